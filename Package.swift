@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "rawaudio",
+  products: [
+    .library(name: "AudioCore", targets: ["AudioCore"]),
+    .executable(name: "rawaudio", targets: ["rawaudio"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .target(name: "AudioCore", dependencies: ["CSndfile", "CALSA"], swiftSettings: strict),
+    .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
+    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["AudioCore", "rawaudio"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,54 @@
+/// What a call of ``AudioSink/write(_:)`` came to.
+public enum SinkStatus: Sendable {
+  /// All samples were taken.
+  case accepted
+  /// The reader of a pipe went away: nobody wants more. This ends the session without an error.
+  case readerGone
+}
+
+/// Why a sink is stopped.
+public enum StopReason: Sendable {
+  /// All samples were written, or recording was ended on purpose: deliver them and complete the file.
+  case finished
+  /// The work failed or was interrupted: remove what is incomplete.
+  case abandoned
+}
+
+/// Where a stream goes to: a file, a pipe, a device, or a program.
+///
+/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
+/// `initialize` throws, `start` is never called. `dispose` is called exactly once, also after a
+/// failure.
+public protocol AudioSink: AnyObject {
+  /// The precision that this sink can make use of.
+  var precision: SamplePrecision { get }
+
+  /// Whether samples leave at a device's own pace.
+  var isLive: Bool { get }
+
+  /// Acquires what the sink needs and settles its format.
+  ///
+  /// - Parameters:
+  ///   - proposal: the format of the stream.
+  ///   - wakeup: signalled by a live sink when ``room`` grows.
+  /// - Returns: the format that `write` expects; where it differs from `proposal` the session converts.
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat
+
+  /// Samples begin to flow.
+  func start() throws(AudioError)
+
+  /// How many samples per channel `write` takes now without waiting; `Int.max` where it does not matter.
+  var room: Int { get }
+
+  /// Takes interleaved whole sample frames; never more than ``room`` in a live sink.
+  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
+
+  /// Ends the stream. After `finished` every sample has been delivered, heard or safely stored, or the
+  /// error says why not.
+  func stop(_ reason: StopReason) throws(AudioError)
+
+  /// Releases everything.
+  func dispose()
+}

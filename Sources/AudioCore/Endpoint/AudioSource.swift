@@ -1,0 +1,62 @@
+/// What a source says of itself once it is initialised.
+public struct SourceDescription: Sendable {
+  public var format: StreamFormat
+  /// How the samples are stored where they come from; decides the session's precision and the default
+  /// encoding of its outputs.
+  public var encoding: SampleEncoding
+  /// The length in samples per channel, where it is known beforehand.
+  public var samplesPerChannel: Int64?
+  /// Whether the samples arrive at a device's own pace.
+  public var isLive: Bool
+
+  public init(
+    format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
+    isLive: Bool = false
+  ) {
+    self.format = format
+    self.encoding = encoding
+    self.samplesPerChannel = samplesPerChannel
+    self.isLive = isLive
+  }
+}
+
+/// What a call of ``AudioSource/read(into:)`` found.
+public enum SourceStatus: Sendable {
+  /// At least one sample was appended; more may follow.
+  case ready
+  /// Nothing is there now; the source signals its ``Wakeup`` when that changes. Live sources only.
+  case pending
+  /// The stream has ended and nothing was appended; every further call says so too.
+  case ended
+}
+
+/// Where a stream comes from: a file, a device, a generator, or a program's own samples.
+///
+/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
+/// `initialize` throws, `start` is never called. `dispose` is called exactly once, also after a
+/// failure.
+public protocol AudioSource: AnyObject {
+  /// Acquires what the source needs and settles its format.
+  ///
+  /// - Parameters:
+  ///   - proposal: the format the session would like, where it has a wish.
+  ///   - wakeup: signalled by a live source when `read` would no longer answer `pending`.
+  func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription
+
+  /// Samples begin to flow.
+  func start() throws(AudioError)
+
+  /// Appends interleaved whole sample frames to `output`, up to its free capacity, which is always
+  /// a multiple of the channel count.
+  func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus
+
+  /// No further `read` follows.
+  func stop()
+
+  /// Releases everything.
+  func dispose()
+}

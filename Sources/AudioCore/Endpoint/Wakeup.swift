@@ -1,0 +1,37 @@
+import Glibc
+
+/// How a device thread, a pushing program or a signal handler tells the session thread to look again.
+///
+/// A POSIX semaphore: `signal()` may be called on any thread and in a signal handler.
+@safe
+public final class Wakeup: Sendable {
+  private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+
+  public init() {
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(semaphore)
+    unsafe semaphore.deallocate()
+  }
+
+  /// Wakes the waiting thread, or lets its next `wait` return at once.
+  public func signal() {
+    unsafe sem_post(semaphore)
+  }
+
+  /// Waits for the next signal, or for `milliseconds` at most. Signals that came in the meantime count
+  /// as one.
+  public func wait(milliseconds: Int) {
+    var deadline = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+    deadline.tv_nsec += milliseconds % 1_000 * 1_000_000
+    deadline.tv_sec += milliseconds / 1_000 + deadline.tv_nsec / 1_000_000_000
+    deadline.tv_nsec %= 1_000_000_000
+    if unsafe sem_timedwait(semaphore, &deadline) == 0 {
+      while unsafe sem_trywait(semaphore) == 0 {}
+    }
+  }
+}

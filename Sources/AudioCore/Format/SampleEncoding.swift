@@ -1,0 +1,74 @@
+/// How one sample is stored, independent of the container around it and of the byte order.
+///
+/// The raw values are the names that users type and read.
+public enum SampleEncoding: String, Sendable, Hashable, CaseIterable {
+  case s8
+  case u8
+  case s16
+  case s24
+  case s32
+  case f32
+  case f64
+  /// ITU-T G.711 µ-law, 8 bits.
+  case ulaw
+  /// ITU-T G.711 A-law, 8 bits.
+  case alaw
+  case imaADPCM = "ima-adpcm"
+  case msADPCM = "ms-adpcm"
+  case gsm610
+  case voxADPCM = "vox-adpcm"
+  case nmsADPCM16 = "nms-adpcm-16"
+  case nmsADPCM24 = "nms-adpcm-24"
+  case nmsADPCM32 = "nms-adpcm-32"
+  case g721 = "g721-32"
+  case g723At24 = "g723-24"
+  case g723At40 = "g723-40"
+  case dwvw12
+  case dwvw16
+  case dwvw24
+  case dpcm8
+  case dpcm16
+  case vorbis
+  case opus
+  case alac16
+  case alac20
+  case alac24
+  case alac32
+  case mpegLayer1 = "mp1"
+  case mpegLayer2 = "mp2"
+  case mpegLayer3 = "mp3"
+}
+
+extension SampleEncoding {
+  /// Bytes a sample where every sample is stored by itself; nil for block and entropy codecs.
+  public var bytesPerSample: Int? {
+    switch self {
+    case .s8, .u8, .ulaw, .alaw: 1
+    case .s16: 2
+    case .s24: 3
+    case .s32, .f32: 4
+    case .f64: 8
+    default: nil
+    }
+  }
+
+  /// Whether decoding what was encoded gives other samples than before.
+  public var isLossy: Bool {
+    switch self {
+    case .s8, .u8, .s16, .s24, .s32, .f32, .f64, .ulaw, .alaw: false
+    case .dwvw12, .dwvw16, .dwvw24, .alac16, .alac20, .alac24, .alac32: false
+    default: true
+    }
+  }
+
+  /// The narrowest sample type that carries every value of this encoding to the output unharmed.
+  ///
+  /// `single` up to 16 significant bits, for 32-bit float, and for lossy codecs (which decode to
+  /// 16 bits or to `Float`); `double` otherwise.
+  public var precision: SamplePrecision {
+    switch self {
+    case .s24, .s32, .f64, .dwvw24, .alac20, .alac24, .alac32: .double
+    default: .single
+    }
+  }
+}

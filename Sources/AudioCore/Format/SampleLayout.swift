@@ -1,0 +1,80 @@
+/// The order of a sample's bytes in memory or in a file.
+public enum ByteOrder: Sendable, Hashable {
+  case little
+  case big
+
+  /// The order of the machine that runs this code.
+  public static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
+}
+
+/// How interleaved samples lie in bytes: what a raw file, a WAV `data` chunk and an ALSA device hold.
+public struct SampleLayout: Sendable, Hashable {
+  /// The plain encodings, in which every sample is stored by itself.
+  public enum Storage: Sendable, Hashable, CaseIterable {
+    case s8
+    case u8
+    case s16
+    /// 24 bits in three bytes.
+    case s24
+    /// 24 bits in the low three bytes of four, sign-extended (ALSA's `S24_LE`).
+    case s24In32
+    case s32
+    case f32
+    case f64
+    case ulaw
+    case alaw
+  }
+
+  public var storage: Storage
+  public var byteOrder: ByteOrder
+
+  public init(_ storage: Storage, _ byteOrder: ByteOrder = .native) {
+    self.storage = storage
+    self.byteOrder = byteOrder
+  }
+
+  /// The packed layout of `encoding`; nil for codecs that do not store samples one by one.
+  public init?(_ encoding: SampleEncoding, _ byteOrder: ByteOrder = .native) {
+    let storage: Storage? =
+      switch encoding {
+      case .s8: .s8
+      case .u8: .u8
+      case .s16: .s16
+      case .s24: .s24
+      case .s32: .s32
+      case .f32: .f32
+      case .f64: .f64
+      case .ulaw: .ulaw
+      case .alaw: .alaw
+      default: nil
+      }
+    guard let storage else { return nil }
+    self.init(storage, byteOrder)
+  }
+
+  /// Bytes a sample.
+  public var bytesPerSample: Int {
+    switch storage {
+    case .s8, .u8, .ulaw, .alaw: 1
+    case .s16: 2
+    case .s24: 3
+    case .s24In32, .s32, .f32: 4
+    case .f64: 8
+    }
+  }
+
+  /// The encoding whose values this layout holds.
+  public var encoding: SampleEncoding {
+    switch storage {
+    case .s8: .s8
+    case .u8: .u8
+    case .s16: .s16
+    case .s24, .s24In32: .s24
+    case .s32: .s32
+    case .f32: .f32
+    case .f64: .f64
+    case .ulaw: .ulaw
+    case .alaw: .alaw
+    }
+  }
+}

@@ -1,0 +1,6 @@
+#ifndef RAWAUDIO_CSNDFILE_SHIM_H
+#define RAWAUDIO_CSNDFILE_SHIM_H
+
+#include <sndfile.h>
+
+#endif

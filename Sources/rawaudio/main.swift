@@ -1,0 +1,2 @@
+import AudioCore
+print("0")
