@@ -1,0 +1,59 @@
+extension Float: AudioSample {
+  public static var precision: SamplePrecision { .single }
+
+  public static func decode(
+    _ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Float>
+  ) {
+    let count = bytes.byteCount / layout.bytesPerSample
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe output.appendSamples(count) { target in
+        guard let from = source.baseAddress else { return }
+        unsafe decode(
+          from, count: count, as: layout.storage, swapped: layout.byteOrder != .native, to: target)
+      }
+    }
+  }
+
+  public static func encode(
+    _ samples: Span<Float>, as layout: SampleLayout, into bytes: inout MutableRawSpan
+  ) -> Int {
+    precondition(bytes.byteCount == samples.count * layout.bytesPerSample)
+    return unsafe samples.withUnsafeBufferPointer { source in
+      unsafe bytes.withUnsafeMutableBytes { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return 0 }
+        return unsafe encode(
+          from, count: source.count, as: layout.storage, swapped: layout.byteOrder != .native,
+          to: to)
+      }
+    }
+  }
+
+  public static func add(_ samples: Span<Float>, to total: inout MutableSpan<Float>) {
+    precondition(samples.count <= total.count)
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe total.withUnsafeMutableBufferPointer { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe add(from, count: source.count, to: to)
+      }
+    }
+  }
+
+  public static func scale(_ samples: inout MutableSpan<Float>, by factor: Float) {
+    unsafe samples.withUnsafeMutableBufferPointer { target in
+      guard let to = target.baseAddress else { return }
+      unsafe scale(to, count: target.count, by: factor)
+    }
+  }
+
+  public static func dotProduct(
+    _ coefficients: Span<Float>, _ samples: Span<Float>, from offset: Int
+  ) -> Float {
+    precondition(offset >= 0 && offset + coefficients.count <= samples.count)
+    return unsafe coefficients.withUnsafeBufferPointer { factors in
+      unsafe samples.withUnsafeBufferPointer { source in
+        guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
+        return unsafe dotProduct(first, from + offset, count: factors.count)
+      }
+    }
+  }
+}

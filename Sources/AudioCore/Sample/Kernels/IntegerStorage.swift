@@ -1,0 +1,54 @@
+// How one integer sample is read from bytes and written to them, at any alignment: one type for each
+// storage. `swapped` reverses the machine's own byte order.
+
+enum Signed8 {
+  @_noAllocation @_noLocks @inline(__always)
+  static func load(_ bytes: UnsafeRawPointer) -> Int32 {
+    unsafe Int32(bytes.load(as: Int8.self))
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  static func store(_ value: Int32, to bytes: UnsafeMutableRawPointer) {
+    unsafe bytes.storeBytes(of: Int8(truncatingIfNeeded: value), as: Int8.self)
+  }
+}
+
+/// Offset binary: 128 is zero.
+enum Unsigned8 {
+  @_noAllocation @_noLocks @inline(__always)
+  static func load(_ bytes: UnsafeRawPointer) -> Int32 {
+    unsafe Int32(bytes.load(as: UInt8.self)) &- 128
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  static func store(_ value: Int32, to bytes: UnsafeMutableRawPointer) {
+    unsafe bytes.storeBytes(of: UInt8(truncatingIfNeeded: value &+ 128), as: UInt8.self)
+  }
+}
+
+enum Signed16 {
+  @_noAllocation @_noLocks @inline(__always)
+  static func load(_ bytes: UnsafeRawPointer, swapped: Bool) -> Int32 {
+    let word = unsafe bytes.loadUnaligned(as: Int16.self)
+    return Int32(swapped ? word.byteSwapped : word)
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  static func store(_ value: Int32, to bytes: UnsafeMutableRawPointer, swapped: Bool) {
+    let word = Int16(truncatingIfNeeded: value)
+    unsafe bytes.storeBytes(of: swapped ? word.byteSwapped : word, as: Int16.self)
+  }
+}
+
+enum Signed32 {
+  @_noAllocation @_noLocks @inline(__always)
+  static func load(_ bytes: UnsafeRawPointer, swapped: Bool) -> Int32 {
+    let word = unsafe bytes.loadUnaligned(as: Int32.self)
+    return swapped ? word.byteSwapped : word
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  static func store(_ value: Int32, to bytes: UnsafeMutableRawPointer, swapped: Bool) {
+    unsafe bytes.storeBytes(of: swapped ? value.byteSwapped : value, as: Int32.self)
+  }
+}
