@@ -37,4 +37,10 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   static func dotProduct(
     _ coefficients: Span<Self>, _ samples: Span<Self>, from offset: Int
   ) -> Self
+
+  /// Two sums at once that share the loads of their coefficients; each is bit for bit what
+  /// ``dotProduct(_:_:from:)`` gives.
+  static func dotProducts(
+    _ coefficients: Span<Self>, _ left: Span<Self>, _ right: Span<Self>, from offset: Int
+  ) -> (left: Self, right: Self)
 }

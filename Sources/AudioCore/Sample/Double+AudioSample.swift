@@ -56,4 +56,21 @@ extension Double: AudioSample {
       }
     }
   }
+
+  public static func dotProducts(
+    _ coefficients: Span<Double>, _ left: Span<Double>, _ right: Span<Double>, from offset: Int
+  ) -> (left: Double, right: Double) {
+    let count = coefficients.count
+    precondition(offset >= 0 && offset + count <= min(left.count, right.count))
+    return unsafe coefficients.withUnsafeBufferPointer { factors in
+      unsafe left.withUnsafeBufferPointer { left in
+        unsafe right.withUnsafeBufferPointer { right in
+          guard let first = factors.baseAddress, let left = left.baseAddress,
+            let right = right.baseAddress
+          else { return (0, 0) }
+          return unsafe dotProducts(first, left + offset, right + offset, count: count)
+        }
+      }
+    }
+  }
 }

@@ -56,4 +56,21 @@ extension Float: AudioSample {
       }
     }
   }
+
+  public static func dotProducts(
+    _ coefficients: Span<Float>, _ left: Span<Float>, _ right: Span<Float>, from offset: Int
+  ) -> (left: Float, right: Float) {
+    let count = coefficients.count
+    precondition(offset >= 0 && offset + count <= min(left.count, right.count))
+    return unsafe coefficients.withUnsafeBufferPointer { factors in
+      unsafe left.withUnsafeBufferPointer { left in
+        unsafe right.withUnsafeBufferPointer { right in
+          guard let first = factors.baseAddress, let left = left.baseAddress,
+            let right = right.baseAddress
+          else { return (0, 0) }
+          return unsafe dotProducts(first, left + offset, right + offset, count: count)
+        }
+      }
+    }
+  }
 }

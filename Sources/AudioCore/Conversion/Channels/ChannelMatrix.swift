@@ -1,0 +1,52 @@
+/// The factors by which each channel of a stream goes into each channel of another.
+///
+/// Channels stand in WAV's order: front left, front right, centre, low frequency, back left, back
+/// right, side left, side right (a device that orders them otherwise is the endpoint's concern).
+///
+/// - Equal counts: every channel is copied.
+/// - One channel to two: to both at unity. Two to one: ½ + ½.
+/// - Other counts up to 8: by speaker position and ITU-R BS.775-3 (``SpeakerPosition``). A matrix in
+///   which the factors of an output channel add up to more than 1 is scaled down as a whole, so that
+///   a conversion never makes a stream clip (5.1 → stereo: −7.7 dB).
+/// - Beyond 8 channels, where positions mean nothing: channel i goes to channel i modulo the output's
+///   count, and each output channel is the mean of what goes there; one channel goes to all.
+struct ChannelMatrix: Equatable {
+  let inputCount: Int
+  let outputCount: Int
+  /// `factors[output][input]`.
+  let factors: [[Double]]
+
+  init(from inputCount: Int, to outputCount: Int) {
+    self.inputCount = inputCount
+    self.outputCount = outputCount
+    if inputCount == outputCount {
+      factors = (0..<outputCount).map { output in
+        (0..<inputCount).map { $0 == output ? 1 : 0 }
+      }
+    } else if inputCount == 1, outputCount == 2 || outputCount > 8 {
+      factors = Array(repeating: [1], count: outputCount)
+    } else if let inputs = SpeakerPosition.positions(channelCount: inputCount),
+      let outputs = SpeakerPosition.positions(channelCount: outputCount)
+    {
+      factors = Self.factors(from: inputs, to: outputs)
+    } else {
+      factors = (0..<outputCount).map { output in
+        let sources = stride(from: output, to: inputCount, by: outputCount)
+        return (0..<inputCount).map { input in
+          sources.contains(input) ? 1 / Double(Array(sources).count) : 0
+        }
+      }
+    }
+  }
+
+  private static func factors(
+    from inputs: [SpeakerPosition], to outputs: [SpeakerPosition]
+  ) -> [[Double]] {
+    let destinations = inputs.map { $0.destinations(among: Set(outputs)) }
+    let sums = outputs.map { output in
+      destinations.map { $0.reduce(0) { $1.position == output ? $0 + $1.factor : $0 } }
+    }
+    let largest = sums.map { $0.reduce(0, +) }.max() ?? 1
+    return largest > 1 ? sums.map { $0.map { $0 / largest } } : sums
+  }
+}

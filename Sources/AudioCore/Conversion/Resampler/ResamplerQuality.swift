@@ -1,0 +1,36 @@
+/// How good a rate conversion is, and so how long its filter.
+///
+/// "Nyquist" is half the lower of the two rates. The stop band of all three begins at 1.05 × Nyquist.
+public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
+  /// Residual and aliases at most −100 dB, pass band within ±0.1 dB to 0.80 × Nyquist.
+  case fast
+  /// Residual and aliases at most −140 dB, pass band within ±0.01 dB to 0.91 × Nyquist.
+  case high
+  /// Residual and aliases at most −180 dB in double precision, pass band within ±0.001 dB to
+  /// 0.95 × Nyquist.
+  case best
+}
+
+extension ResamplerQuality {
+  /// End of the pass band, as a fraction of Nyquist.
+  var passBandEdge: Double {
+    switch self {
+    case .fast: 0.80
+    case .high: 0.91
+    case .best: 0.95
+    }
+  }
+
+  /// Beginning of the stop band, as a fraction of Nyquist.
+  var stopBandEdge: Double { 1.05 }
+
+  /// What the filter is designed for, in dB: the promise and a margin, since the images of a tone add
+  /// up and the design formulas hold to about 1 dB.
+  var designAttenuation: Double {
+    switch self {
+    case .fast: 104
+    case .high: 146
+    case .best: 187
+    }
+  }
+}
