@@ -43,4 +43,12 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   static func dotProducts(
     _ coefficients: Span<Self>, _ left: Span<Self>, _ right: Span<Self>, from offset: Int
   ) -> (left: Self, right: Self)
+
+  /// Appends `samples` to `output` as an observer asked to see them.
+  static func present<Target: FrameSample>(
+    _ samples: Span<Self>, in output: inout OutputSpan<Target>)
+
+  /// Appends what an observer left in its frame to `output`.
+  static func accept<Origin: FrameSample>(
+    _ samples: Span<Origin>, into output: inout OutputSpan<Self>)
 }

@@ -27,13 +27,13 @@ final class SampleQueue<Sample: AudioSample> {
     }
   }
 
-  /// The same samples, to be changed in place.
-  var writable: MutableSpan<Sample> {
-    @_lifetime(borrow self)
-    borrowing get {
-      let span = unsafe MutableSpan(_unsafeElements: storage.extracting(head..<tail))
-      return unsafe _overrideLifetime(span, borrowing: self)
-    }
+  /// The readable samples at `range`, counted from the oldest, to be changed in place.
+  @_lifetime(borrow self)
+  borrowing func writable(_ range: Range<Int>) -> MutableSpan<Sample> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let part = unsafe storage.extracting(head + range.lowerBound..<head + range.upperBound)
+    let span = unsafe MutableSpan(_unsafeElements: part)
+    return unsafe _overrideLifetime(span, borrowing: self)
   }
 
   /// Drops the `sampleCount` oldest samples.

@@ -1,0 +1,22 @@
+/// A sink that discards what it gets.
+public final class NullSink: AudioSink {
+  public init() {}
+
+  public var precision: SamplePrecision { .single }
+  public var isLive: Bool { false }
+  public var room: Int { Int.max }
+
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat { proposal }
+
+  public func start() throws(AudioError) {}
+
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus { .accepted }
+
+  public func stop(_ reason: StopReason) throws(AudioError) {}
+
+  public func dispose() {}
+}

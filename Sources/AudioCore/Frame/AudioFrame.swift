@@ -1,0 +1,62 @@
+/// The block of audio that an observer receives in one call: interleaved samples, format and time.
+///
+/// A frame is borrowed for the length of the call; the compiler refuses to let it escape. ``copy()``
+/// gives one that may be kept.
+public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
+  private var storage: MutableSpan<Sample>
+  /// The rate and the channel count that the observer asked for.
+  public let format: StreamFormat
+  /// Where the first sample stands, in samples per channel at `format.sampleRate`, counted from the
+  /// start of the stream.
+  public let samplePosition: Int64
+  /// Whether this is the stream's last frame and shorter than was asked for.
+  public let isPartial: Bool
+  /// Who the frame comes from; nil where it is a sum of sources.
+  public let source: SourceID?
+  /// The group of that source, where it has one.
+  public let group: SourceID?
+
+  /// Interleaved samples, nominal range ±1.0 (`Int16`: ±32767). Writing here is the edit.
+  public var samples: MutableSpan<Sample> {
+    @_lifetime(borrow self) _read { yield storage }
+    @_lifetime(&self) _modify { yield &storage }
+  }
+
+  @_lifetime(copy samples)
+  init(
+    samples: consuming MutableSpan<Sample>, format: StreamFormat, samplePosition: Int64,
+    isPartial: Bool, source: SourceID?, group: SourceID?
+  ) {
+    storage = samples
+    self.format = format
+    self.samplePosition = samplePosition
+    self.isPartial = isPartial
+    self.source = source
+    self.group = group
+  }
+}
+
+extension AudioFrame {
+  /// Samples per second of each channel, in hertz.
+  public var sampleRate: Int { format.sampleRate }
+  /// Interleaved channels.
+  public var channelCount: Int { format.channelCount }
+  /// The length of the frame.
+  public var samplesPerChannel: Int { storage.count / format.channelCount }
+  /// The size of one sample in memory.
+  public var bytesPerSample: Int { MemoryLayout<Sample>.stride }
+  /// The time of the first sample in milliseconds, rounded down.
+  public var renderTime: Int64 {
+    AudioTime.milliseconds(samplePosition, at: format.sampleRate)
+  }
+
+  /// An owned frame with the same content, which may cross threads and never changes.
+  public func copy() -> AudioFrameCopy<Sample> {
+    var owned: [Sample] = []
+    owned.reserveCapacity(storage.count)
+    for index in storage.indices { owned.append(storage[index]) }
+    return AudioFrameCopy(
+      samples: owned, format: format, samplePosition: samplePosition, isPartial: isPartial,
+      source: source, group: group)
+  }
+}

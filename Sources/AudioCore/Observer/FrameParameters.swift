@@ -1,0 +1,68 @@
+/// In which shape an observer wants its frames at one position. What is unset follows the position's
+/// native format, in frames of 10 ms.
+public struct FrameParameters: Sendable, Hashable {
+  /// In hertz, 1 kHz to 768 kHz.
+  public var sampleRate: Int?
+  /// 1 to 64.
+  public var channelCount: Int?
+  public var mode: ObserverMode
+  /// Samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
+  public var samplesPerCall: Int?
+
+  public init(
+    sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode = .readOnly,
+    samplesPerCall: Int? = nil
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.mode = mode
+    self.samplesPerCall = samplesPerCall
+  }
+}
+
+extension FrameParameters {
+  /// The smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
+  public static func smallestSamplesPerCall(_ format: StreamFormat) -> Int {
+    (format.sampleRate + 99) / 100 * format.channelCount
+  }
+
+  /// The format and frame size that these parameters come to at a position of format `native`.
+  ///
+  /// - Throws: `invalidParameter` for an illegal rate or channel count, and for a samples per call that
+  ///   does not divide by the channel count or lasts less than 10 ms; the message names the smallest.
+  func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
+    let format = try StreamFormat(
+      sampleRate: sampleRate ?? native.sampleRate,
+      channelCount: channelCount ?? native.channelCount)
+    let smallest = Self.smallestSamplesPerCall(format)
+    guard let samplesPerCall else { return FrameShape(format: format, samplesPerCall: smallest) }
+    try Self.check(samplesPerCall: samplesPerCall, format)
+    return FrameShape(format: format, samplesPerCall: samplesPerCall)
+  }
+
+  /// Holds a samples per call against the contract.
+  ///
+  /// - Throws: `invalidParameter`, naming the smallest legal value.
+  public static func check(samplesPerCall: Int, _ format: StreamFormat) throws(AudioError) {
+    let isWhole = samplesPerCall % format.channelCount == 0
+    let lasts = samplesPerCall.multipliedReportingOverflow(by: 100)
+    let isLongEnough =
+      samplesPerCall > 0
+      && (lasts.overflow || lasts.partialValue >= format.sampleRate * format.channelCount)
+    if isWhole, isLongEnough { return }
+    let smallest = smallestSamplesPerCall(format)
+    throw AudioError(
+      .invalidParameter, cannot: "use samples per call", "\(samplesPerCall)",
+      because: isLongEnough
+        ? "it does not divide by \(format.channelCount) channels"
+        : "it is less than 10 ms at \(format)",
+      advice: "the smallest is \(smallest)")
+  }
+}
+
+/// The settled shape of an observer's frames.
+struct FrameShape: Hashable {
+  var format: StreamFormat
+  /// Samples across all channels.
+  var samplesPerCall: Int
+}

@@ -1,0 +1,33 @@
+/// A point of the session where observers receive the audio.
+public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
+  /// The sum of all remote and shared sources, before the playback sink.
+  case playback
+  /// The local source, before the publish sink.
+  case record
+  /// Record and playback together.
+  case mixed
+  /// Each remote or shared source by itself, before it enters the sum.
+  case beforeMixing = "before-mixing"
+}
+
+/// A set of observation positions; the bit values are those of real-time-communication SDKs.
+public struct ObservationPositions: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let playback = ObservationPositions(rawValue: 1 << 0)
+  public static let record = ObservationPositions(rawValue: 1 << 1)
+  public static let mixed = ObservationPositions(rawValue: 1 << 2)
+  public static let beforeMixing = ObservationPositions(rawValue: 1 << 3)
+
+  public init(_ position: ObservationPosition) {
+    self =
+      switch position {
+      case .playback: .playback
+      case .record: .record
+      case .mixed: .mixed
+      case .beforeMixing: .beforeMixing
+      }
+  }
+}

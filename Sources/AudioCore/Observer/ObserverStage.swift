@@ -1,0 +1,117 @@
+/// One observer at one place of one stream: converts to its format, cuts into its frames, calls it, and
+/// lets what its mode allows go on.
+///
+/// Without a rate conversion no sample is lost, added or reordered; the last frame may be short.
+final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: StreamStage {
+  let inputFormat: StreamFormat
+  let outputFormat: StreamFormat
+
+  private let observer: Observer
+  private let registration: ObserverRegistration
+  private let place: ObserverPlace
+  private let mode: ObserverMode
+  private let shape: FrameShape
+  private let isLive: Bool
+  private let conversion: Strand<Sample>
+  private let frame: FrameBuffer<Observer.Sample>
+  private let original: FrameBuffer<Observer.Sample>
+  private var samplePosition: Int64 = 0
+
+  init(
+    _ observer: Observer, _ registration: ObserverRegistration, at place: ObserverPlace,
+    mode: ObserverMode, shape: FrameShape, inputFormat: StreamFormat, quality: ResamplerQuality,
+    isLive: Bool
+  ) throws(AudioError) {
+    self.observer = observer
+    self.registration = registration
+    self.place = place
+    self.mode = mode
+    self.shape = shape
+    self.isLive = isLive
+    self.inputFormat = inputFormat
+    outputFormat = mode == .readOnly ? inputFormat : shape.format
+    conversion = Strand(format: inputFormat)
+    try conversion.convert(to: shape.format, quality: quality)
+    frame = FrameBuffer(capacity: shape.samplesPerCall)
+    original = FrameBuffer(capacity: mode == .readOnly ? shape.samplesPerCall : 0)
+  }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    if mode == .readOnly { output.append(input) }
+    conversion.input.append(input)
+    try conversion.run()
+    while conversion.output.count >= shape.samplesPerCall {
+      deliver(shape.samplesPerCall, into: output)
+    }
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    try conversion.end()
+    while conversion.output.count >= shape.samplesPerCall {
+      deliver(shape.samplesPerCall, into: output)
+    }
+    if !conversion.output.isEmpty { deliver(conversion.output.count, into: output) }
+  }
+
+  private func deliver(_ sampleCount: Int, into output: SampleQueue<Sample>) {
+    let queue = conversion.output
+    fill(frame, sampleCount)
+    let begin = MonotonicTime.now
+    let answer = registration.whileRegistered {
+      call(isPartial: sampleCount < shape.samplesPerCall)
+    }
+    let time = MonotonicTime.now.elapsed(since: begin)
+    if mode != .readOnly {
+      if answer == true || mode == .writeOnly && answer == nil {
+        let edited = frame
+        output.append(atMost: sampleCount) { Sample.accept(edited.readable, into: &$0) }
+      } else if mode == .writeOnly {
+        output.appendSilence(sampleCount)
+      } else {
+        output.append(queue.readable.extracting(first: sampleCount))
+      }
+    }
+    if let answer { account(answer, sampleCount, time) }
+    queue.consume(sampleCount)
+    samplePosition += Int64(sampleCount / shape.format.channelCount)
+  }
+
+  private func fill(_ buffer: FrameBuffer<Observer.Sample>, _ sampleCount: Int) {
+    buffer.refill { output in
+      if mode == .writeOnly {
+        output.append(repeating: 0, count: sampleCount)
+      } else {
+        let queue = conversion.output
+        Sample.present(queue.readable.extracting(first: sampleCount), in: &output)
+      }
+    }
+  }
+
+  private func call(isPartial: Bool) -> Bool {
+    let buffer = frame
+    var audioFrame = AudioFrame(
+      samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
+      isPartial: isPartial, source: place.source, group: place.group)
+    return observer.receive(&audioFrame, at: place)
+  }
+
+  private func account(_ answer: Bool, _ sampleCount: Int, _ time: Duration) {
+    let samplesPerChannel = Int64(sampleCount / shape.format.channelCount)
+    var isDiscarded = !answer && mode != .readOnly
+    if mode == .readOnly {
+      fill(original, sampleCount)
+      isDiscarded = !frame.isIdentical(to: original)
+    }
+    // samples / rate < time, without dividing
+    let isLate = isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
+    registration.add(
+      { statistics in
+        statistics.calls += 1
+        statistics.samplesPerChannel += samplesPerChannel
+        statistics.totalTime += time
+        statistics.longestTime = max(statistics.longestTime, time)
+        if isLate { statistics.lateCalls += 1 }
+        if isDiscarded { statistics.discardedEdits += 1 }
+      }, at: place.position)
+  }
+}

@@ -1,0 +1,34 @@
+/// How a source enters the sum: after the before-mixing observers, in the sum's own format.
+public struct MixEntry: Sendable, Hashable {
+  /// A factor; 1 leaves the samples as they are.
+  public var gain: Double
+  /// Balance between left and right, −1…1, with unity at the centre. Only for a two-channel sum.
+  public var pan: Double
+  /// When the source begins, from the start of the sum; never negative.
+  public var offset: TimePosition
+
+  public init(gain: Double = 1, pan: Double = 0, offset: TimePosition = .samples(0)) {
+    self.gain = gain
+    self.pan = pan
+    self.offset = offset
+  }
+
+  /// The factor of each channel; nil where all are 1.
+  ///
+  /// - Throws: `invalidParameter` for a pan outside −1…1 or in a sum that is not stereo.
+  func channelGains(_ format: StreamFormat) throws(AudioError) -> [Double]? {
+    guard (-1...1).contains(pan) else {
+      throw AudioError(
+        .invalidParameter, cannot: "use pan", "\(pan)", because: "it must be -1 to 1")
+    }
+    guard pan == 0 || format.channelCount == 2 else {
+      throw AudioError(
+        .invalidParameter, cannot: "use pan", "\(pan)",
+        because: "the mix has \(format.channelCount) channels and pan needs two",
+        advice: "mix to two channels")
+    }
+    if gain == 1, pan == 0 { return nil }
+    if pan == 0 { return Array(repeating: gain, count: format.channelCount) }
+    return [gain * min(1, 1 - pan), gain * min(1, 1 + pan)]
+  }
+}

@@ -1,0 +1,85 @@
+/// Σ: adds its inputs at unity, sample by sample, and hands the sum to `output`.
+///
+/// It advances by what its slowest input has; an input that has ended adds nothing more, so the level of
+/// the others never depends on it. The sum is taken in the order of the inputs.
+final class Mixer<Sample: AudioSample> {
+  private struct Input {
+    let strand: Strand<Sample>
+    /// Samples, across all channels, of silence before the input begins.
+    var silence: Int64
+
+    var available: Int64 { silence + Int64(strand.output.count) }
+    var isExhausted: Bool { strand.isEnded && available == 0 }
+  }
+
+  let output: Strand<Sample>
+  private let format: StreamFormat
+  private var inputs: [Input] = []
+  private var hasOffsets = false
+
+  init(format: StreamFormat) {
+    self.format = format
+    output = Strand(format: format)
+  }
+
+  /// Adds an input that is already in the mixer's format and begins after `offset` samples per channel.
+  func add(_ strand: Strand<Sample>, offset: Int64) {
+    precondition(strand.format == format)
+    if offset > 0 { hasOffsets = true }
+    inputs.append(Input(strand: strand, silence: offset * Int64(format.channelCount)))
+  }
+
+  /// Sums what can be summed, at most one block.
+  ///
+  /// - Returns: whether anything moved.
+  func run() throws(AudioError) -> Bool {
+    if output.isEnded || output.isFull { return false }
+    if inputs.allSatisfy({ $0.isExhausted }) {
+      try output.end()
+      return true
+    }
+    let sampleCount = nextSampleCount
+    if sampleCount == 0 { return false }
+    sum(sampleCount)
+    try output.run()
+    return true
+  }
+
+  private var nextSampleCount: Int {
+    var shortest = Int64(BlockSize.samplesPerChannel(format) * format.channelCount)
+    var longestEnded: Int64 = 0
+    var isAnyRunning = false
+    for input in inputs {
+      if input.strand.isEnded {
+        longestEnded = max(longestEnded, input.available)
+      } else {
+        isAnyRunning = true
+        shortest = min(shortest, input.available)
+      }
+    }
+    return Int(isAnyRunning ? shortest : min(shortest, longestEnded))
+  }
+
+  private func sum(_ sampleCount: Int) {
+    let target = output.input
+    let begin = target.count
+    // A single input passes as it is: adding it to zero would turn −0.0 into +0.0.
+    if inputs.count == 1, !hasOffsets {
+      let queue = inputs[0].strand.output
+      target.append(queue.readable.extracting(first: sampleCount))
+      queue.consume(sampleCount)
+      return
+    }
+    target.appendSilence(sampleCount)
+    for index in inputs.indices {
+      let silent = Int(min(inputs[index].silence, Int64(sampleCount)))
+      inputs[index].silence -= Int64(silent)
+      let queue = inputs[index].strand.output
+      let count = min(sampleCount - silent, queue.count)
+      if count == 0 { continue }
+      var total = target.writable(begin + silent..<begin + silent + count)
+      Sample.add(queue.readable.extracting(first: count), to: &total)
+      queue.consume(count)
+    }
+  }
+}

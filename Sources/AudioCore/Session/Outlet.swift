@@ -1,0 +1,57 @@
+/// Writes the end of one strand to its sink.
+final class Outlet<Sample: AudioSample> {
+  private let life: SinkLife
+  private let strand: Strand<Sample>
+  /// Samples per channel written so far.
+  private(set) var samplesPerChannel: Int64 = 0
+  private(set) var isEnded = false
+
+  init(_ life: SinkLife, from strand: Strand<Sample>) {
+    self.life = life
+    self.strand = strand
+  }
+
+  /// What one turn came to.
+  enum Turn {
+    case idle
+    case moved
+    case readerGone
+  }
+
+  var place: SinkPlace { life.place }
+  var format: StreamFormat { strand.format }
+  var isLive: Bool { life.sink.isLive }
+
+  func start() throws(AudioError) { try life.sink.start() }
+
+  /// Writes what waits and what the sink has room for; ends the sink after the stream's end.
+  func run() throws(AudioError) -> Turn {
+    let queue = strand.output
+    if isEnded {
+      // Nobody takes this stream any more, but its other branches must not wait for it.
+      queue.removeAll()
+      return .idle
+    }
+    let channelCount = format.channelCount
+    let count = min(queue.count / channelCount, queue.isEmpty ? 0 : life.sink.room) * channelCount
+    if count > 0 {
+      let status = try life.sink.write(queue.readable.extracting(first: count))
+      if status == .readerGone {
+        try end(.abandoned)
+        return .readerGone
+      }
+      queue.consume(count)
+      samplesPerChannel += Int64(count / channelCount)
+    }
+    if strand.isEnded, queue.isEmpty {
+      try end(.finished)
+      return .moved
+    }
+    return count > 0 ? .moved : .idle
+  }
+
+  func end(_ reason: StopReason) throws(AudioError) {
+    isEnded = true
+    try life.stop(reason)
+  }
+}

@@ -1,0 +1,139 @@
+/// The one engine: sources, observation positions, the mixer and sinks.
+///
+/// ```
+/// local source ─►[ record ]─┬────────────────────► publish sink
+///                           └──────────┐
+/// remote, shared ─►[ before mixing ]─► Σ ─►[ playback ]─┬─► playback sink
+///                                                       └─► Σ ─►[ mixed ]─► mixed sink
+/// ```
+///
+/// Configure it, register observers, then call ``run()`` once; it returns when every sink has ended.
+/// A session belongs to one thread, on which sources, sinks and observers are called; only
+/// ``control`` and the ``ObserverRegistration``s may be used on others.
+public final class Session {
+  var local: SourceEntry?
+  /// Remote and shared sources, in the order of adding.
+  var incoming: [SourceEntry] = []
+  var sinks: [SinkPlace: SinkMaker] = [:]
+  var observers: [ObserverEntry] = []
+  var parameters: [ObservationPosition: FrameParameters] = [:]
+  private var remoteCount = 0
+
+  /// The sample rate of the sum, in hertz; nil = the live playback sink's, else the sources' highest.
+  public var mixSampleRate: Int?
+  /// The channel count of the sum; nil = the live playback sink's, else the sources' largest.
+  public var mixChannelCount: Int?
+  /// The quality of every rate conversion.
+  public var resamplerQuality = ResamplerQuality.high
+  /// Ends the session from outside.
+  public let control: SessionControl
+  /// Called once on the session thread, when everything is settled and before the first sample moves.
+  public var onStart: ((SessionSummary) -> Void)?
+  /// Called on the session thread after every step.
+  public var onProgress: ((SessionProgress) -> Void)?
+
+  public init(control: SessionControl = SessionControl()) {
+    self.control = control
+  }
+
+  /// Sets the source that passes `record`.
+  public func setLocal(_ source: any AudioSource) {
+    local = SourceEntry(source: source, id: .local, group: nil, entry: MixEntry())
+  }
+
+  /// Adds a source that passes `before mixing` and enters the sum.
+  ///
+  /// - Parameters:
+  ///   - id: its name; nil = its place among the remote sources, from 1.
+  ///   - group: the group it belongs to.
+  ///   - entry: its gain, pan and offset in the sum.
+  /// - Throws: `invalidParameter` where the id is taken.
+  public func addRemote(
+    _ source: any AudioSource, id: SourceID? = nil, group: SourceID? = nil,
+    entry: MixEntry = MixEntry()
+  ) throws(AudioError) {
+    remoteCount += 1
+    try add(source, id ?? SourceID(ordinal: remoteCount), group, entry)
+  }
+
+  /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
+  ///
+  /// - Throws: `invalidParameter` where the id is taken.
+  public func addShared(
+    _ source: any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
+  ) throws(AudioError) {
+    try add(source, id, nil, entry)
+  }
+
+  private func add(
+    _ source: any AudioSource, _ id: SourceID, _ group: SourceID?, _ entry: MixEntry
+  ) throws(AudioError) {
+    guard id != .local, !incoming.contains(where: { $0.id == id }) else {
+      throw AudioError(
+        .invalidParameter, cannot: "add source", id.description, because: "the id is taken",
+        advice: "give it another id")
+    }
+    incoming.append(SourceEntry(source: source, id: id, group: group, entry: entry))
+  }
+
+  /// Sets the sink of `place`.
+  public func setSink(_ place: SinkPlace, _ sink: any AudioSink) {
+    setSink(place) { _ in sink }
+  }
+
+  /// Sets how the sink of `place` is made, once the session knows what the sink will get.
+  public func setSink(_ place: SinkPlace, making maker: @escaping SinkMaker) {
+    sinks[place] = maker
+  }
+
+  /// Sets the parameters of every observer at `position`; they win over the observers' own.
+  public func setParameters(_ parameters: FrameParameters, at position: ObservationPosition) {
+    self.parameters[position] = parameters
+  }
+
+  /// Registers an observer, after those that are registered already.
+  @discardableResult
+  public func register(_ observer: any AudioFrameObserver) -> ObserverRegistration {
+    register { _ in observer }
+  }
+
+  /// Registers an observer that is made once the session knows in which precision it computes, so that
+  /// it can ask for frames of just that type.
+  @discardableResult
+  public func register(
+    matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver
+  ) -> ObserverRegistration {
+    let entry = ObserverEntry(maker: maker)
+    observers.append(entry)
+    return entry.registration
+  }
+
+  /// Runs the session to its end.
+  ///
+  /// - Throws: the first error of a source, a sink or the configuration; every source and sink is
+  ///   stopped and disposed of then, and incomplete files are removed.
+  public func run() throws(AudioError) -> SessionReport {
+    let run = SessionRun(self)
+    defer { run.dispose() }
+    do {
+      return try run.run()
+    } catch {
+      run.abandon()
+      throw error
+    }
+  }
+}
+
+/// A source as it was added to a session.
+struct SourceEntry {
+  let source: any AudioSource
+  let id: SourceID
+  let group: SourceID?
+  let entry: MixEntry
+}
+
+/// An observer as it was registered with a session.
+struct ObserverEntry {
+  let maker: (SamplePrecision) -> any AudioFrameObserver
+  let registration = ObserverRegistration()
+}

@@ -1,0 +1,29 @@
+/// Everything that is settled before the engine is built: who takes part, and every format.
+struct SessionPlan {
+  let local: SourceLife?
+  let incoming: [SourceLife]
+  let sinks: [SinkLife]
+  /// The format of Σ; nil where nothing is summed.
+  let mixFormat: StreamFormat?
+  var record: PositionPlan?
+  /// One for each incoming source, in their order.
+  var beforeMixing: [PositionPlan] = []
+  var playback: PositionPlan?
+  var mixed: PositionPlan?
+
+  init(
+    local: SourceLife?, incoming: [SourceLife], sinks: [SinkLife], mixFormat: StreamFormat?
+  ) {
+    self.local = local
+    self.incoming = incoming
+    self.sinks = sinks
+    self.mixFormat = mixFormat
+  }
+
+  func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
+
+  var isLive: Bool {
+    local?.description.isLive == true || incoming.contains { $0.description.isLive }
+      || sinks.contains { $0.sink.isLive }
+  }
+}

@@ -1,0 +1,157 @@
+/// One run of a session: opens everything, settles formats and precision, runs the engine, closes
+/// everything.
+///
+/// The order is sources, sinks, precision, observers, formats: each needs those before it.
+final class SessionRun {
+  private let session: Session
+  private var local: SourceLife?
+  private var incoming: [SourceLife] = []
+  private var sinks: [SinkLife] = []
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
+
+  private var isLive: Bool { sources.contains { $0.description.isLive } }
+
+  func run() throws(AudioError) -> SessionReport {
+    try openSources()
+    try makeSinks()
+    let precision = precision
+    let observers = session.observers.map { entry in
+      SessionObserver(observer: entry.maker(precision), registration: entry.registration)
+    }
+    let plan = try settle(observers)
+    session.onStart?(summary(plan, precision))
+    return switch precision {
+    case .single: try Engine<Float>(plan, session).run()
+    case .double: try Engine<Double>(plan, session).run()
+    }
+  }
+
+  /// After a failure: a live recording keeps what it has, everything else leaves nothing behind.
+  func abandon() {
+    for source in sources { source.stop() }
+    for life in sinks {
+      // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
+      try? life.stop(isLive && !life.sink.isLive ? .finished : .abandoned)
+    }
+  }
+
+  func dispose() {
+    for source in sources { source.dispose() }
+    for sink in sinks { sink.dispose() }
+  }
+
+  private func openSources() throws(AudioError) {
+    let wakeup = session.control.wakeup
+    if let entry = session.local { local = try SourceLife(entry, wakeup: wakeup) }
+    for entry in session.incoming {
+      incoming.append(try SourceLife(entry, wakeup: wakeup))
+    }
+    if sources.isEmpty {
+      throw AudioError(
+        .invalidParameter, cannot: "run the session", "", because: "it has no source")
+    }
+  }
+
+  private func makeSinks() throws(AudioError) {
+    for place in SinkPlace.allCases {
+      guard let maker = session.sinks[place] else { continue }
+      let feeding: [SourceLife] =
+        switch place {
+        case .publish: local.map { [$0] } ?? []
+        case .playback: incoming
+        case .mixed: sources
+        }
+      guard !feeding.isEmpty else {
+        throw AudioError(
+          .invalidParameter, cannot: "run the session", "",
+          because: "its \(place.rawValue) sink has no source")
+      }
+      let request = SinkRequest(
+        encodings: feeding.map { $0.description.encoding },
+        isLive: feeding.contains { $0.description.isLive })
+      sinks.append(SinkLife(place, try maker(request)))
+    }
+  }
+
+  /// Double where a source, a sink or the resampler's quality needs it.
+  private var precision: SamplePrecision {
+    if session.resamplerQuality == .best { return .double }
+    let needed =
+      sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
+    return needed.max() ?? .single
+  }
+
+  private func settle(_ observers: [SessionObserver]) throws(AudioError) -> SessionPlan {
+    func plan(
+      _ position: ObservationPosition, _ native: StreamFormat
+    ) throws(AudioError) -> PositionPlan {
+      try PositionPlan(
+        position, native: native, observers: observers, session: session.parameters[position])
+    }
+    func isWanted(_ position: ObservationPosition) -> Bool {
+      observers.contains { $0.observer.positions.contains(.init(position)) }
+    }
+    let wakeup = session.control.wakeup
+    let needsMixed = sink(.mixed) != nil || isWanted(.mixed)
+    var mixFormat: StreamFormat?
+    if !incoming.isEmpty || needsMixed {
+      mixFormat = try sumFormat(of: needsMixed ? sources : incoming, wakeup)
+    }
+
+    var settled = SessionPlan(local: local, incoming: incoming, sinks: sinks, mixFormat: mixFormat)
+    if let local {
+      let record = try plan(.record, local.description.format)
+      settled.record = record
+      try sink(.publish)?.initialize(proposing: record.outputFormat, wakeup: wakeup)
+    }
+    for source in incoming {
+      settled.beforeMixing.append(try plan(.beforeMixing, source.description.format))
+    }
+    if let mixFormat, !incoming.isEmpty {
+      let playback = try plan(.playback, mixFormat)
+      settled.playback = playback
+      if let sink = sink(.playback), sink.format == nil {
+        try sink.initialize(proposing: playback.outputFormat, wakeup: wakeup)
+      }
+      sink(.playback)?.settle(streamFormat: playback.outputFormat)
+    }
+    if let mixFormat, needsMixed {
+      let mixed = try plan(.mixed, mixFormat)
+      settled.mixed = mixed
+      try sink(.mixed)?.initialize(proposing: mixed.outputFormat, wakeup: wakeup)
+    }
+    return settled
+  }
+
+  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest.
+  private func sumFormat(
+    of sources: [SourceLife], _ wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let formats = sources.map { $0.description.format }
+    let proposal = try StreamFormat(
+      sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
+      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max() ?? 0)
+    guard let sink = sink(.playback), sink.sink.isLive else { return proposal }
+    try sink.initialize(proposing: proposal, wakeup: wakeup)
+    return try StreamFormat(
+      sampleRate: session.mixSampleRate ?? sink.format?.sampleRate ?? proposal.sampleRate,
+      channelCount: session.mixChannelCount ?? sink.format?.channelCount ?? proposal.channelCount)
+  }
+
+  private func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
+
+  private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {
+    SessionSummary(
+      sources: sources.map { .init(id: $0.entry.id, description: $0.description) },
+      sinks: sinks.compactMap { life in
+        guard let streamFormat = life.streamFormat, let format = life.format else { return nil }
+        return .init(place: life.place, streamFormat: streamFormat, format: format)
+      },
+      mixFormat: plan.mixFormat, precision: precision)
+  }
+}

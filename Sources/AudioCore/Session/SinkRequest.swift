@@ -1,0 +1,10 @@
+/// What a session tells whoever makes one of its sinks.
+public struct SinkRequest: Sendable {
+  /// The encodings of all sources that feed the sink, in the order of adding, local first.
+  public var encodings: [SampleEncoding]
+  /// Whether one of those sources is live.
+  public var isLive: Bool
+}
+
+/// Makes a sink once the session knows its sources.
+public typealias SinkMaker = (SinkRequest) throws(AudioError) -> any AudioSink

@@ -1,0 +1,20 @@
+extension Strand {
+  /// Adds the stages that turn the strand's format into `target`; none where they are equal.
+  ///
+  /// Channels are converted on the side of the rate conversion that has fewer of them.
+  func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
+    if target.channelCount < format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+    if target.sampleRate != format.sampleRate {
+      try append(Resampler<Sample>(from: format, sampleRate: target.sampleRate, quality: quality))
+    }
+    if target.channelCount != format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+  }
+
+  private func convert(toChannelCount channelCount: Int) throws(AudioError) {
+    try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+  }
+}

@@ -1,0 +1,95 @@
+/// A piece of a stream: samples enter at `input`, pass the stages in order and wait at `output`, or go
+/// on into branches.
+///
+/// With no stage the input is the output: nothing is copied. Session thread only.
+final class Strand<Sample: AudioSample> {
+  private struct Step {
+    let stage: any StreamStage<Sample>
+    let input: SampleQueue<Sample>
+    let output: SampleQueue<Sample>
+  }
+
+  let input = SampleQueue<Sample>()
+  /// What has passed all stages and was not taken yet.
+  private(set) var output: SampleQueue<Sample>
+  /// The format at the output.
+  private(set) var format: StreamFormat
+  /// Whether nothing more will come to the output.
+  private(set) var isEnded = false
+
+  private var steps: [Step] = []
+  private var branches: [Strand]?
+
+  init(format: StreamFormat) {
+    self.format = format
+    output = input
+  }
+
+  /// Adds a stage at the end.
+  func append(_ stage: any StreamStage<Sample>) {
+    precondition(stage.inputFormat == format && branches == nil)
+    let queue = SampleQueue<Sample>()
+    steps.append(Step(stage: stage, input: output, output: queue))
+    output = queue
+    format = stage.outputFormat
+  }
+
+  /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the strand
+  /// itself; with none the samples are dropped.
+  func split(_ count: Int) -> [Strand] {
+    if count == 1 { return [self] }
+    let parts = (0..<count).map { _ in Strand(format: format) }
+    branches = parts
+    return parts
+  }
+
+  /// Whether as many samples wait at the end as it makes sense to hold.
+  var isFull: Bool {
+    if let branches { return branches.contains { $0.isFull } }
+    return output.count >= BlockSize.samples
+  }
+
+  /// Moves everything that can move.
+  func run() throws(AudioError) {
+    for step in steps where !step.input.isEmpty {
+      try step.stage.process(step.input.readable, into: step.output)
+      step.input.removeAll()
+    }
+    guard let branches, !output.isEmpty else { return }
+    for branch in branches {
+      branch.input.append(output.readable)
+      try branch.run()
+    }
+    output.removeAll()
+  }
+
+  /// Moves everything and then whatever the stages hold back: no more input will come.
+  func end() throws(AudioError) {
+    if isEnded { return }
+    isEnded = true
+    for step in steps {
+      if !step.input.isEmpty {
+        try step.stage.process(step.input.readable, into: step.output)
+        step.input.removeAll()
+      }
+      try step.stage.finish(into: step.output)
+    }
+    guard let branches else { return }
+    for branch in branches {
+      branch.input.append(output.readable)
+      try branch.end()
+    }
+    output.removeAll()
+  }
+}
+
+/// How much audio moves through the session at a time.
+enum BlockSize {
+  /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
+  static let samples = 16_384
+
+  /// Whole samples per channel in a block.
+  static func samplesPerChannel(_ format: StreamFormat) -> Int {
+    max(1, samples / format.channelCount)
+  }
+}

@@ -1,0 +1,143 @@
+import AudioCore
+import Testing
+
+@Suite struct LifeCycleTests {
+  private static let failure = AudioError(.lifeCycle, cannot: "go on", "", because: "told so")
+
+  @Test func runsEveryoneThroughOneLife() throws {
+    let session = Session()
+    let source = try ArraySource([1, 2, 3])
+    let sink = CollectingSink()
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    let report = try session.run()
+    #expect(report.sinks.map { $0.samplesPerChannel } == [3])
+    #expect(report.sources.map { $0.samplesPerChannel } == [3])
+    #expect(source.calls == [.initialize, .start, .stop, .dispose])
+    #expect(sink.calls == [.initialize, .start, .finish, .dispose])
+  }
+
+  @Test func neverStartsAfterAFailedInitialize() throws {
+    let session = Session()
+    let source = try ArraySource([1])
+    source.failures[.initialize] = Self.failure
+    let sink = CollectingSink()
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    #expect(throws: Self.failure) { try session.run() }
+    #expect(source.calls == [.initialize, .dispose])
+    #expect(sink.calls.isEmpty)
+  }
+
+  @Test func aSinkThatCannotInitializeEndsTheSession() throws {
+    let session = Session()
+    let source = try ArraySource([1])
+    let sink = CollectingSink()
+    sink.failures[.initialize] = Self.failure
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    #expect(throws: Self.failure) { try session.run() }
+    #expect(source.calls == [.initialize, .dispose])
+    #expect(sink.calls == [.initialize, .dispose])
+  }
+
+  @Test func aFailingReadAbandonsOfflineOutputs() throws {
+    let session = Session()
+    let source = try ArraySource(Noise.integers(1_000), pieces: [100])
+    source.failingRead = (after: 500, error: Self.failure)
+    let sink = CollectingSink()
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    #expect(throws: Self.failure) { try session.run() }
+    #expect(source.calls == [.initialize, .start, .stop, .dispose])
+    #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
+  }
+
+  @Test func aLostDeviceKeepsWhatWasRecorded() throws {
+    let session = Session()
+    let source = try ArraySource(Noise.integers(1_000), isLive: true, pieces: [100])
+    source.failingRead = (after: 500, error: Self.failure)
+    let sink = CollectingSink()
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    #expect(throws: Self.failure) { try session.run() }
+    #expect(sink.samples.count == 500)
+    #expect(sink.calls == [.initialize, .start, .finish, .dispose])
+  }
+
+  @Test func aFailingSinkAbandonsTheOthers() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource(Noise.integers(100_000)))
+    let (playback, mixed) = (CollectingSink(), CollectingSink())
+    playback.writeFailsAfter = 20_000
+    session.setSink(.playback, playback)
+    session.setSink(.mixed, mixed)
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
+    #expect(mixed.calls == [.initialize, .start, .abandon, .dispose])
+  }
+
+  @Test func aReaderThatLeavesEndsTheRunAndCompletesTheOthers() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource(Noise.integers(500_000)))
+    let (playback, mixed) = (CollectingSink(), CollectingSink())
+    playback.readerLeavesAfter = 20_000
+    session.setSink(.playback, playback)
+    session.setSink(.mixed, mixed)
+    #expect(try session.run().outcome == .readerGone)
+    #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
+    #expect(mixed.calls == [.initialize, .start, .finish, .dispose])
+  }
+
+  @Test func finishingEarlyDeliversWhatWasTaken() throws {
+    let session = Session()
+    let source = try ArraySource(Noise.integers(2_000), isLive: true, pieces: [200, 200, 200, 0])
+    session.setLocal(source)
+    let sink = CollectingSink()
+    session.setSink(.publish, sink)
+    session.onProgress = { progress in
+      if progress.samplesPerChannel >= 400 { session.control.requestStop(.finish) }
+    }
+    #expect(try session.run().outcome == .stopped)
+    #expect(sink.samples.count == 600)
+    #expect(sink.calls.contains(.finish))
+    session.onProgress = nil
+  }
+
+  @Test func abandoningRemovesWhatIsIncomplete() throws {
+    let session = Session()
+    session.setLocal(try ArraySource(Noise.integers(200_000)))
+    let sink = CollectingSink()
+    session.setSink(.publish, sink)
+    session.onProgress = { _ in session.control.requestStop(.abandon) }
+    #expect(try session.run().outcome == .abandoned)
+    #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
+    session.onProgress = nil
+  }
+
+  @Test func aNarrowLiveSinkStillGetsEverything() throws {
+    let session = Session()
+    let samples = Noise.integers(70_000)
+    try session.addRemote(try ArraySource(samples))
+    let sink = CollectingSink()
+    sink.isLive = true
+    sink.room = 333
+    session.setSink(.playback, sink)
+    #expect(try session.run().outcome == .finished)
+    #expect(sink.samples == samples)
+  }
+
+  @Test func theMixFollowsALivePlaybackSink() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource([0.5, 0.25], rate: 48_000))
+    let sink = CollectingSink()
+    sink.isLive = true
+    sink.wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+    session.setSink(.playback, sink)
+    var mixFormat: StreamFormat?
+    session.onStart = { mixFormat = $0.mixFormat }
+    _ = try session.run()
+    #expect(mixFormat == sink.wanted)
+    #expect(sink.samples == [0.5, 0.5, 0.25, 0.25])
+  }
+}

@@ -1,0 +1,86 @@
+import AudioCore
+import Testing
+
+@Suite struct MixingTests {
+  private func mix(
+    _ sources: [(ArraySource, MixEntry)], rate: Int? = nil, channels: Int? = nil
+  ) throws -> CollectingSink {
+    let session = Session()
+    session.mixSampleRate = rate
+    session.mixChannelCount = channels
+    for (source, entry) in sources { try session.addRemote(source, entry: entry) }
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    #expect(try session.run().outcome == .finished)
+    return sink
+  }
+
+  @Test func isTheExactSumOfItsInputs() throws {
+    let inputs = (1...20).map { Noise.integers(5_000 + 700 * $0, seed: UInt64($0)) }
+    let sink = try mix(inputs.map { (try ArraySource($0, encoding: .s16), MixEntry()) })
+    let expected = (0..<19_000).map { index in
+      inputs.reduce(0) { $0 + (index < $1.count ? $1[index] : 0) }
+    }
+    #expect(sink.samples == expected)
+  }
+
+  @Test(arguments: [[1], [7, 1, 300], [100, 0, 3], [4_096]])
+  func doesNotDependOnHowInputsArrive(pieces: [Int]) throws {
+    let a = Noise.integers(6_000, seed: 1)
+    let b = Noise.integers(9_000, seed: 2)
+    let sink = try mix([
+      (try ArraySource(a, channels: 2, pieces: pieces), MixEntry()),
+      (try ArraySource(b, channels: 2, pieces: pieces.reversed()), MixEntry()),
+    ])
+    #expect(sink.samples == b.indices.map { ($0 < a.count ? a[$0] : 0) + b[$0] })
+  }
+
+  @Test func anInputKeepsItsLevelWhenAnotherEnds() throws {
+    let long = Noise.integers(40_000, seed: 3)
+    let sink = try mix([
+      (try ArraySource([0, 0, 0]), MixEntry()), (try ArraySource(long), MixEntry()),
+    ])
+    #expect(sink.samples == long)
+  }
+
+  @Test func placesAnOffsetToTheSample() throws {
+    let a = Noise.integers(100, seed: 4)
+    let b = Noise.integers(50, seed: 5)
+    let sink = try mix([
+      (try ArraySource(a), MixEntry()),
+      (try ArraySource(b), MixEntry(offset: .time(.milliseconds(1_000)))),
+    ])
+    #expect(sink.samples == a + Array(repeating: 0, count: 47_900) + b)
+  }
+
+  @Test func appliesGainAndPanOnEnteringTheSum() throws {
+    let a = Noise.integers(200, seed: 6)
+    let sink = try mix([
+      (try ArraySource(a, channels: 2), MixEntry(gain: 0.5, pan: 0.5)),
+      (try ArraySource(a, channels: 2), MixEntry(pan: -1)),
+    ])
+    let expected = a.indices.map { index in
+      index % 2 == 0 ? a[index] * 0.25 + a[index] : a[index] * 0.5 + 0
+    }
+    #expect(sink.samples == expected)
+  }
+
+  @Test func refusesToPanInMono() throws {
+    #expect(throws: AudioError.self) {
+      try mix([(try ArraySource([1, 2]), MixEntry(pan: 0.5))])
+    }
+  }
+
+  @Test func oneInputPassesAsItIs() throws {
+    let sink = try mix([(try ArraySource([-0.0, 0.5, -0.0]), MixEntry())])
+    #expect(sink.samples.map { $0.sign } == [.minus, .plus, .minus])
+  }
+
+  @Test func runsAtTheHighestRateAndTheMostChannels() throws {
+    let sink = try mix([
+      (try ArraySource([0], rate: 8_000, channels: 1), MixEntry()),
+      (try ArraySource([0, 0], rate: 44_100, channels: 2), MixEntry()),
+    ])
+    #expect(sink.format == (try StreamFormat(sampleRate: 44_100, channelCount: 2)))
+  }
+}

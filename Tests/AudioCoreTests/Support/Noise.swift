@@ -1,0 +1,16 @@
+/// Deterministic test signals.
+enum Noise {
+  /// 16-bit values scaled to ±1, so that sums and products stay exact.
+  static func integers(_ count: Int, seed: UInt64 = 1, bits: Int = 16) -> [Double] {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    let scale = Double(1 << (bits - 1))
+    return (0..<count).map { _ in
+      // xorshift64*, Vigna 2016
+      state ^= state >> 12
+      state ^= state << 25
+      state ^= state >> 27
+      let word = state &* 0x2545_F491_4F6C_DD1D
+      return Double(Int64(bitPattern: word) >> (64 - bits)) / scale
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import AudioCore
+
+/// An observer that keeps everything it sees and runs a given edit.
+final class RecordingObserver<Sample: FrameSample>: AudioFrameObserver {
+  let positions: ObservationPositions
+  let wantsGroups: Bool
+  private let asked: FrameParameters
+  private let answer: Bool
+  private let edit: (inout MutableSpan<Sample>) -> Void
+  private(set) var frames: [AudioFrameCopy<Sample>] = []
+  private(set) var visited: [ObservationPosition] = []
+  private(set) var usedGroupForm: [Bool] = []
+
+  init(
+    _ positions: ObservationPositions, _ asked: FrameParameters = FrameParameters(),
+    answer: Bool = true, wantsGroups: Bool = false,
+    edit: @escaping (inout MutableSpan<Sample>) -> Void = { _ in }
+  ) {
+    self.positions = positions
+    self.asked = asked
+    self.answer = answer
+    self.wantsGroups = wantsGroups
+    self.edit = edit
+  }
+
+  /// All samples of `source`, in order.
+  func samples(from source: SourceID? = nil) -> [Sample] {
+    frames.filter { source == nil || $0.source == source }.flatMap { $0.samples }
+  }
+
+  func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+
+  func record(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .record) }
+  func playback(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .playback) }
+  func mixed(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .mixed) }
+
+  func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool {
+    usedGroupForm.append(false)
+    return take(&frame, .beforeMixing)
+  }
+
+  func beforeMixing(
+    _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
+  ) -> Bool {
+    usedGroupForm.append(true)
+    return take(&frame, .beforeMixing)
+  }
+
+  private func take(_ frame: inout AudioFrame<Sample>, _ position: ObservationPosition) -> Bool {
+    frames.append(frame.copy())
+    visited.append(position)
+    edit(&frame.samples)
+    return answer
+  }
+}
