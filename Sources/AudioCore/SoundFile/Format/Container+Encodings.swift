@@ -1,0 +1,77 @@
+internal import CSndfile
+
+extension Container {
+  /// The encodings that a file of this container can be written with, plain ones first.
+  public var writableEncodings: [SampleEncoding] {
+    SampleEncoding.allCases.filter { canWrite($0) }
+  }
+
+  /// Whether libsndfile (or the library's own WAV code) can write `encoding` in this container.
+  public func canWrite(_ encoding: SampleEncoding) -> Bool {
+    switch (self, encoding) {
+    case (.ogg, .opus), (.opus, .vorbis): false
+    // libsndfile 1.2.0 says that it can write these, but `sf_open` refuses MPEG in WAV and layers
+    // I and II, and it cannot read its own 12-bit DWVW in AIFF.
+    case (.wav, .mpegLayer3), (_, .mpegLayer1), (_, .mpegLayer2), (.aiff, .dwvw12): false
+    default: largestChannelCount(for: encoding) > 0
+    }
+  }
+
+  /// The most channels that a file of this container and encoding can hold; 0 where the encoding
+  /// cannot be written.
+  func largestChannelCount(for encoding: SampleEncoding) -> Int {
+    StreamFormat.channelCounts.last { accepts(encoding, channelCount: $0) } ?? 0
+  }
+
+  /// The corresponding C function is `sf_format_check`.
+  private func accepts(_ encoding: SampleEncoding, channelCount: Int) -> Bool {
+    var information = SF_INFO()
+    information.samplerate = 48_000
+    information.channels = Int32(channelCount)
+    information.format = majorFormat | encoding.subtype
+    return unsafe sf_format_check(&information) != 0
+  }
+
+  /// Whether a file can be written where nothing can be changed afterwards: a pipe.
+  ///
+  /// WAV in its plain encodings only; the others as measured with libsndfile 1.2.0.
+  public var canBeStreamed: Bool {
+    switch self {
+    case .wav, .wavex, .rf64, .au, .raw, .flac, .ogg, .opus, .mp3, .pvf: true
+    default: false
+    }
+  }
+
+  /// Where a file of this container ends, in bytes, because its header counts in 32 bits; nil where
+  /// it does not end.
+  var largestFileSize: Int64? {
+    switch self {
+    case .aiff, .svx, .voc, .mat4, .mat5, .avr, .mpc2k, .xi, .htk, .sds, .wve, .sd2:
+      Int64(UInt32.max)
+    default: nil
+    }
+  }
+
+  /// The encoding that suits samples which were stored as `wanted` best: the same, else the narrowest
+  /// that holds every value, else the widest there is.
+  ///
+  /// Lossy encodings count as `s16` wherever the container offers a plain one.
+  public func defaultEncoding(for wanted: SampleEncoding) -> SampleEncoding {
+    let writable = writableEncodings
+    let plain = writable.filter { $0.bytesPerSample != nil }
+    let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
+    if writable.contains(target) { return target }
+    let candidates = plain.isEmpty ? writable : plain
+    let holding = candidates.filter { $0.holds(target) }
+    if let narrowest = holding.min(by: { $0.significantBits < $1.significantBits }) {
+      return narrowest
+    }
+    if candidates.contains(where: { !$0.isLossy }) {
+      let lossless = candidates.filter { !$0.isLossy && $0 != .ulaw && $0 != .alaw }
+      if let widest = lossless.max(by: { $0.significantBits < $1.significantBits }) {
+        return widest
+      }
+    }
+    return candidates.contains(wanted) ? wanted : candidates.first ?? .s16
+  }
+}

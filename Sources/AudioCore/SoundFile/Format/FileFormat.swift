@@ -1,0 +1,96 @@
+internal import CSndfile
+
+/// How a sound file is written: its container, its encoding, and the order of its bytes.
+public struct FileFormat: Sendable, Hashable {
+  public let container: Container
+  public let encoding: SampleEncoding
+  /// The order of a sample's bytes; nil = what the container prescribes or prefers.
+  public let byteOrder: ByteOrder?
+
+  /// - Throws: `unsupported` where the container cannot hold the encoding or the byte order; the error
+  ///   names what is possible.
+  public init(
+    _ container: Container, _ encoding: SampleEncoding, byteOrder: ByteOrder? = nil
+  ) throws(AudioError) {
+    guard container.canWrite(encoding) else {
+      let possible = container.writableEncodings.map(\.rawValue).joined(separator: ", ")
+      throw AudioError(
+        .unsupported, cannot: "store \(encoding.rawValue) in", container.rawValue,
+        because: possible.isEmpty
+          ? "this libsndfile does not write it" : "it holds only \(possible)")
+    }
+    self.container = container
+    self.encoding = encoding
+    self.byteOrder = byteOrder
+    if byteOrder != nil, (encoding.bytesPerSample ?? 1) > 1, !takesByteOrder {
+      throw AudioError(
+        .unsupported, cannot: "choose the byte order of", container.rawValue,
+        because: "\(encoding.rawValue) has one byte order there")
+    }
+  }
+
+  /// The format that suits samples which were stored as `source`; see
+  /// ``Container/defaultEncoding(for:)``.
+  ///
+  /// - Throws: `unsupported` where libsndfile cannot write the container at all.
+  public init(_ container: Container, for source: SampleEncoding) throws(AudioError) {
+    try self.init(container, container.defaultEncoding(for: source))
+  }
+
+  /// libsndfile's format word.
+  var format: Int32 {
+    let order: Int =
+      switch byteOrder {
+      case nil: SF_ENDIAN_FILE
+      case .little: SF_ENDIAN_LITTLE
+      case .big: SF_ENDIAN_BIG
+      }
+    return container.majorFormat | encoding.subtype | Int32(order)
+  }
+
+  /// Whether the format can be written where nothing can be changed afterwards: a pipe.
+  public var canBeStreamed: Bool {
+    switch container {
+    case .wav, .wavex, .rf64: encoding.bytesPerSample != nil
+    // libsndfile 1.2.0 needs to seek to set up this codec.
+    case .raw: encoding != .voxADPCM
+    default: container.canBeStreamed
+    }
+  }
+
+  private var takesByteOrder: Bool {
+    var information = SF_INFO()
+    information.samplerate = 48_000
+    information.channels = 1
+    information.format = format
+    return unsafe sf_format_check(&information) != 0
+  }
+
+  /// Refuses a stream that the format cannot hold.
+  ///
+  /// - Throws: `unsupported`, naming what is possible.
+  func check(_ stream: StreamFormat) throws(AudioError) {
+    let most = container.largestChannelCount(for: encoding)
+    guard stream.channelCount <= most else {
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.channelCount) channels in", container.rawValue,
+        because: "\(encoding.rawValue) there holds at most \(most)",
+        advice: "use --channels \(most) or another container")
+    }
+    let rates: [Int]? =
+      switch (container, encoding) {
+      case (.opus, _): [8_000, 12_000, 16_000, 24_000, 48_000]
+      case (.mp3, _):
+        [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+      case (.wve, _): [8_000]
+      case (.xi, _): [44_100]
+      default: nil
+      }
+    if let rates, !rates.contains(stream.sampleRate) {
+      let list = rates.map(String.init).joined(separator: ", ")
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
+        because: "it holds only \(list) Hz", advice: "use --rate")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// What a file without a header holds, as its reader has to be told.
+public struct HeaderlessFormat: Sendable, Hashable {
+  public var format: StreamFormat
+  public var encoding: SampleEncoding
+  /// How the samples lie; nil for codecs that do not store samples one by one.
+  public var layout: SampleLayout?
+
+  public init(_ format: StreamFormat, _ layout: SampleLayout) {
+    self.format = format
+    self.encoding = layout.encoding
+    self.layout = layout
+  }
+
+  /// For codecs as well as for plain encodings, which are then in `byteOrder`.
+  public init(
+    _ format: StreamFormat, _ encoding: SampleEncoding, _ byteOrder: ByteOrder = .native
+  ) {
+    self.format = format
+    self.encoding = encoding
+    self.layout = SampleLayout(encoding, byteOrder)
+  }
+}

@@ -1,0 +1,100 @@
+internal import CSndfile
+import Glibc
+
+extension OpenedSoundFile {
+  /// How many bytes tell what a file is.
+  private static let headLength = 512
+
+  /// Finds out what a file is and reads its header.
+  ///
+  /// - Parameters:
+  ///   - container: what the file is known to be; nil = look.
+  ///   - headerless: what a `raw` file holds.
+  init(
+    _ descriptor: FileDescriptor, as container: Container?, headerless: HeaderlessFormat?
+  ) throws(AudioError) {
+    if container == .raw {
+      guard let headerless else {
+        throw AudioError(
+          .invalidParameter, cannot: "read", descriptor.name,
+          because: "headerless data does not tell what it is",
+          advice: "say --input-rate, --input-channels and --input-format")
+      }
+      try self.init(descriptor, headerless: headerless)
+      return
+    }
+    let file: FileDescriptor
+    let head: [UInt8]
+    if let preview = try descriptor.preview(Self.headLength) {
+      file = descriptor
+      head = preview
+    } else {
+      file = try SpooledFile.holding([], thenAllOf: descriptor)
+      head = try file.bytes(Self.headLength, at: 0)
+    }
+    guard !head.isEmpty else {
+      throw AudioError(
+        .malformed, cannot: "read", file.name,
+        because: file.isRegular ? "the file is empty" : "nothing came from it")
+    }
+    if WaveHeader.begins(head) {
+      try self.init(wave: file)
+    } else {
+      try self.init(foreign: file, head)
+    }
+    if let container { try expect(container, file.name) }
+  }
+
+  /// A file that is not WAVE.
+  private init(foreign descriptor: FileDescriptor, _ head: [UInt8]) throws(AudioError) {
+    var file = descriptor
+    if !file.isRegular, !Self.canStream(head) {
+      file = try SpooledFile.holding([], thenAllOf: descriptor)
+    }
+    do {
+      try self.init(SndfileHandle(file, mode: SFM_READ, SF_INFO()))
+    } catch {
+      guard error.kind == .malformed || error.kind == .unsupported else { throw error }
+      guard !Self.isText(head) else {
+        throw AudioError(
+          .malformed, cannot: "read", file.name, because: "it is text, not sound",
+          advice: "for headerless data say --input-type raw")
+      }
+      guard error.reason.hasSuffix("format not recognised") else { throw error }
+      throw AudioError(
+        .malformed, cannot: "read", file.name,
+        because: "it is not a sound file that libsndfile knows",
+        advice: "for headerless data say --input-type raw")
+    }
+  }
+
+  private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
+    let families: [Set<Container>] = [[.wav, .wavex, .rf64], [.ogg, .opus]]
+    let isSame =
+      wanted == container || families.contains { $0.contains(wanted) && $0.contains(container) }
+    guard isSame else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: "it is \(container.rawValue), not \(wanted.rawValue)")
+    }
+  }
+
+  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, Ogg
+  /// and MPEG. Everything else it either refuses or reads wrongly there.
+  private static func canStream(_ head: [UInt8]) -> Bool {
+    if head.has(".snd", at: 0), head.count >= 16 {
+      return (1...7).contains(head.integer(at: 12, 4, .big)) || head.integer(at: 12, 4, .big) == 27
+    }
+    if head.has("FORM", at: 0) { return head.has("AIFF", at: 8) }
+    if head.has("riff", at: 0), head.has("fmt ", at: 40), head.count >= 66 {
+      return [1, 3, 6, 7].contains(head.integer(at: 64, 2, .little))
+    }
+    if head.has("OggS", at: 0) || head.has("ID3", at: 0) { return true }
+    return head.count > 2 && head[0] == 0xFF && head[1] & 0xE0 == 0xE0
+  }
+
+  /// Whether these bytes look like text: no control characters but those of text.
+  private static func isText(_ head: [UInt8]) -> Bool {
+    head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
+  }
+}

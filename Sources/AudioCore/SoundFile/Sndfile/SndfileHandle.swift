@@ -1,0 +1,87 @@
+internal import CSndfile
+import Glibc
+
+/// An open file of libsndfile's.
+///
+/// Session thread only. `deinit` closes silently; ``close()`` reports what went wrong.
+@safe
+final class SndfileHandle {
+  /// What libsndfile found in the file or was told to write.
+  let information: SF_INFO
+  /// What error messages call it.
+  let name: String
+  /// Nil for a pipe, which libsndfile uses itself.
+  let storage: SndfileStorage?
+  private let descriptor: FileDescriptor
+  private var handle: OpaquePointer?
+
+  /// The corresponding C functions are `sf_open_virtual` and, on a pipe, `sf_open_fd`.
+  ///
+  /// - Parameters:
+  ///   - mode: `SFM_READ` or `SFM_WRITE`.
+  ///   - largestSize: where the file has to end because its header cannot count further.
+  init(
+    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, largestSize: Int64? = nil
+  ) throws(AudioError) {
+    var information = wanted
+    name = descriptor.name
+    self.descriptor = descriptor
+    if descriptor.isRegular {
+      let storage = SndfileStorage(descriptor, largestSize: largestSize)
+      self.storage = storage
+      var callbacks = storage.callbacks
+      unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)
+    } else {
+      storage = nil
+      unsafe handle = sf_open_fd(descriptor.number, Int32(mode), &information, 0)
+    }
+    self.information = information
+    guard unsafe handle != nil else {
+      if let failure = storage?.failure { throw failure }
+      throw unsafe AudioError(
+        sndfileCode: sf_error(nil), sf_strerror(nil), cannot: mode == SFM_READ ? "read" : "write",
+        name)
+    }
+  }
+
+  deinit {
+    if let handle = unsafe handle { unsafe sf_close(handle) }
+  }
+
+  /// Runs `call` with the C handle and reports what went wrong meanwhile.
+  ///
+  /// - Parameter action: what `call` does, for the error.
+  func perform<Result>(
+    _ action: String, _ call: (OpaquePointer) -> Result
+  ) throws(AudioError) -> Result {
+    guard let handle = unsafe handle else {
+      throw AudioError(.lifeCycle, cannot: action, name, because: "it is closed")
+    }
+    errno = 0
+    let result = unsafe call(handle)
+    let systemCode = errno
+    if let failure = storage?.failure { throw failure }
+    let code = unsafe sf_error(handle)
+    if code == SF_ERR_SYSTEM, systemCode != 0 {
+      throw AudioError(systemCode: systemCode, cannot: action, name)
+    }
+    guard code == SF_ERR_NO_ERROR else {
+      throw unsafe AudioError(sndfileCode: code, sf_strerror(handle), cannot: action, name)
+    }
+    return result
+  }
+
+  /// Completes the file. The corresponding C function is `sf_close`.
+  func close() throws(AudioError) {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    errno = 0
+    let code = unsafe sf_close(handle)
+    let systemCode = errno
+    if let failure = storage?.failure { throw failure }
+    guard code == 0 else {
+      if systemCode != 0 { throw AudioError(systemCode: systemCode, cannot: "complete", name) }
+      throw unsafe AudioError(sndfileCode: code, sf_error_number(code), cannot: "complete", name)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import CSndfile
+
+/// Samples that libsndfile finds and, where they are encoded, decodes.
+///
+/// Plain samples come as they lie in the file; integer codecs as 32-bit integers, the sample's bits
+/// at the top, which is exact; floating-point codecs as `f32`.
+final class SndfileSampleReader: SampleReader {
+  let layout: SampleLayout
+  let encoding: SampleEncoding
+  private let handle: SndfileHandle
+  private let isRaw: Bool
+  private let channelCount: Int
+
+  /// - Throws: `unsupported` for an encoding that has no name here; `inputOutput`.
+  init(_ handle: SndfileHandle, _ container: Container) throws(AudioError) {
+    let information = handle.information
+    guard let encoding = SampleEncoding(format: information.format) else {
+      throw AudioError(
+        .unsupported, cannot: "read", handle.name, because: "its encoding is not known here")
+    }
+    self.handle = handle
+    self.encoding = encoding
+    channelCount = Int(information.channels)
+    let swaps = try unsafe handle.perform("read") { file in
+      unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+    }
+    let order: ByteOrder = swaps == (ByteOrder.native == .little) ? .big : .little
+    if let plain = SampleLayout(encoding, order), container.storesPlainSamples(encoding) {
+      isRaw = true
+      layout = plain
+    } else {
+      isRaw = false
+      layout = SampleLayout(encoding.isFloatCodec ? .f32 : .s32)
+    }
+  }
+
+  /// The corresponding C functions are `sf_read_raw`, `sf_readf_int` and `sf_readf_float`.
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let bytesPerFrame = layout.bytesPerSample * channelCount
+    let sampleFrames = bytes.count / bytesPerFrame
+    return try unsafe handle.perform("read") { file in
+      guard let start = bytes.baseAddress else { return 0 }
+      if isRaw {
+        return unsafe Int(sf_read_raw(file, start, Int64(sampleFrames * bytesPerFrame)))
+      }
+      let count =
+        switch layout.storage {
+        case .f32:
+          unsafe sf_readf_float(
+            file, start.assumingMemoryBound(to: Float.self), Int64(sampleFrames))
+        default:
+          unsafe sf_readf_int(
+            file, start.assumingMemoryBound(to: Int32.self), Int64(sampleFrames))
+        }
+      return Int(count) * bytesPerFrame
+    }
+  }
+
+  /// Lossy codecs are decoded instead: after a seek their next samples would differ.
+  ///
+  /// The corresponding C function is `sf_seek`.
+  func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
+    guard handle.information.seekable != 0, !encoding.isLossy else { return false }
+    let end = handle.information.frames
+    let place = try unsafe handle.perform("read") { file in
+      let here = unsafe sf_seek(file, 0, SEEK_CUR)
+      guard here >= 0 else { return here }
+      return unsafe sf_seek(file, min(here + min(sampleFrames, end), end), SEEK_SET)
+    }
+    return place >= 0
+  }
+}
+
+extension Container {
+  /// Whether files of this container hold the samples of a plain `encoding` one after the other, so
+  /// that libsndfile can hand over their bytes. Verified for each with libsndfile 1.2.0.
+  func storesPlainSamples(_ encoding: SampleEncoding) -> Bool {
+    switch self {
+    case .flac, .sds, .ogg, .opus, .mp3, .xi: false
+    case .paf: encoding != .s24
+    default: encoding.bytesPerSample != nil
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import CSndfile
+import Glibc
+
+/// A regular file as libsndfile sees it: from where we began in it, with large reads and with the
+/// errors kept that libsndfile would forget.
+@safe
+final class SndfileStorage {
+  /// libsndfile reads in small steps; it gets them from blocks of this size.
+  private static let blockSize = FileDescriptor.blockSize
+
+  let descriptor: FileDescriptor
+  /// Where in the file the sound file begins.
+  private let base: Int64
+  /// Beyond this the container's header could not say how long the file is.
+  private let largestSize: Int64?
+  private var position: Int64 = 0
+  private var block: [UInt8] = []
+  private var blockStart: Int64 = 0
+  /// The first failure; everything after it is refused.
+  private(set) var failure: AudioError?
+
+  init(_ descriptor: FileDescriptor, largestSize: Int64? = nil) {
+    self.descriptor = descriptor
+    self.largestSize = largestSize
+    base = descriptor.position
+  }
+
+  /// libsndfile's view; `self` must outlive the handle that uses it.
+  var callbacks: SF_VIRTUAL_IO {
+    unsafe SF_VIRTUAL_IO(
+      get_filelen: { unsafe SndfileStorage.of($0)?.length ?? -1 },
+      seek: { unsafe SndfileStorage.of($2)?.seek($0, $1) ?? -1 },
+      read: { bytes, count, me in
+        unsafe SndfileStorage.of(me)?.read(
+          UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))) ?? 0
+      },
+      write: { bytes, count, me in
+        unsafe SndfileStorage.of(me)?.write(
+          UnsafeRawBufferPointer(start: bytes, count: Int(count))) ?? 0
+      },
+      tell: { unsafe SndfileStorage.of($0)?.position ?? -1 })
+  }
+
+  var userData: UnsafeMutableRawPointer {
+    unsafe Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  private static func of(_ userData: UnsafeMutableRawPointer?) -> SndfileStorage? {
+    unsafe userData.map { unsafe Unmanaged<SndfileStorage>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var length: Int64 {
+    guard let size = try? descriptor.size() else { return -1 }
+    return max(0, size - base)
+  }
+
+  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let start: Int64 =
+      switch whence {
+      case SEEK_CUR: position
+      case SEEK_END: length
+      default: 0
+      }
+    let (target, overflows) = start.addingReportingOverflow(offset)
+    guard !overflows, target >= 0, target <= 1 << 60 else { return -1 }
+    position = target
+    return position
+  }
+
+  private func read(_ bytes: UnsafeMutableRawBufferPointer) -> Int64 {
+    var total = 0
+    do throws(AudioError) {
+      while total < bytes.count, failure == nil {
+        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[total...])
+        let count = try unsafe readSome(target)
+        if count == 0 { break }
+        total += count
+        position += Int64(count)
+      }
+    } catch {
+      failure = error
+    }
+    return Int64(total)
+  }
+
+  private func readSome(_ bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    if bytes.count >= Self.blockSize {
+      return try unsafe descriptor.read(into: bytes, at: base + position)
+    }
+    let blockEnd = blockStart + Int64(block.count)
+    if position < blockStart || position >= blockEnd {
+      block = try descriptor.bytes(Self.blockSize, at: base + position)
+      blockStart = position
+    }
+    let from = Int(position - blockStart)
+    let count = min(bytes.count, block.count - from)
+    unsafe bytes.copyBytes(from: block[from..<from + count])
+    return count
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+    block = []
+    var total = 0
+    while total < bytes.count, failure == nil {
+      if let largestSize, position + Int64(bytes.count - total) > largestSize {
+        failure = AudioError(
+          .inputOutput, cannot: "write to", descriptor.name,
+          because: "this container ends at 4 GiB", advice: "use wav, w64, caf or au")
+        break
+      }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[total...])
+      let count = unsafe descriptor.writeSome(rest, at: base + position)
+      if count <= 0 {
+        failure = AudioError(
+          systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", descriptor.name)
+        break
+      }
+      total += count
+      position += Int64(count)
+    }
+    return Int64(total)
+  }
+}

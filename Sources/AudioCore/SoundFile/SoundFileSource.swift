@@ -1,0 +1,156 @@
+/// A sound file, or a pipe that delivers one, as a source.
+///
+/// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by
+/// its own code, so that streams of unknown length work. Session thread only.
+public final class SoundFileSource: AudioSource {
+  private enum Place {
+    case path(String)
+    case descriptor(Int32, name: String)
+  }
+
+  private let place: Place
+  private let wantedContainer: Container?
+  private let headerless: HeaderlessFormat?
+  private var file: OpenedSoundFile?
+  private let staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private var bytesPerFrame = 1
+  private var hasEnded = false
+  /// Samples per channel that were delivered or passed over.
+  private var position: Int64 = 0
+
+  /// What the file fell short of its header by. Known after `initialize` where the file's size tells,
+  /// else once `read` has answered `ended`.
+  public private(set) var truncation: Truncation?
+
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
+  ///   - headerless: what a `raw` file holds.
+  public init(
+    path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil
+  ) {
+    place = path == "-" ? .descriptor(0, name: "standard input") : .path(path)
+    wantedContainer = container
+    self.headerless = headerless
+  }
+
+  /// A descriptor that is already open, which is read from where it stands and never closed.
+  ///
+  /// - Parameter name: what errors call it.
+  public init(
+    descriptor: Int32, name: String, container: Container? = nil,
+    headerless: HeaderlessFormat? = nil
+  ) {
+    place = .descriptor(descriptor, name: name)
+    wantedContainer = container
+    self.headerless = headerless
+  }
+
+  /// The file's container; nil before `initialize`.
+  public var container: Container? { file?.container }
+
+  /// - Throws: `notFound`, `unavailable` (a directory, no permission), `malformed` (not a sound file,
+  ///   or its header is broken), `unsupported`, `inputOutput`.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    let opened = try OpenedSoundFile(
+      openDescriptor(), as: wantedContainer, headerless: headerless)
+    file = opened
+    bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
+    if let actual = opened.samplesPerChannel { noteLength(actual) }
+    return SourceDescription(
+      format: opened.format, encoding: opened.encoding,
+      samplesPerChannel: opened.samplesPerChannel)
+  }
+
+  public func start() throws(AudioError) {}
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard let file else { throw notInitialized }
+    // libsndfile waits until a pipe has delivered all that it was asked for.
+    let isPatient = file.handle.map { $0.storage == nil } ?? false
+    let sampleSize = file.reader.layout.bytesPerSample
+    try fill(file, atMost: isPatient ? output.freeCapacity * sampleSize : .max)
+    let staged = staged
+    let sampleFrames = min(
+      staged.count / bytesPerFrame, output.freeCapacity / file.format.channelCount)
+    guard sampleFrames > 0 else { return .ended }
+    let byteCount = sampleFrames * bytesPerFrame
+    Sample.decode(staged.readable(byteCount), as: file.reader.layout, into: &output)
+    staged.consume(byteCount)
+    position += Int64(sampleFrames)
+    return .ready
+  }
+
+  /// Passes over the next samples: by seeking where the file allows it exactly, else by reading them.
+  ///
+  /// To be called after `initialize`. Beyond the end, the next `read` answers `ended`.
+  ///
+  /// - Parameter count: samples per channel, not negative.
+  public func skip(samplesPerChannel count: Int64) throws(AudioError) {
+    guard let file else { throw notInitialized }
+    var remaining = count
+    func dropStaged() {
+      let sampleFrames = min(remaining, Int64(staged.count / bytesPerFrame))
+      staged.consume(Int(sampleFrames) * bytesPerFrame)
+      remaining -= sampleFrames
+      position += sampleFrames
+    }
+    dropStaged()
+    guard remaining > 0 else { return }
+    // What is left of a sample frame belongs to the next one; a seek starts from whole ones.
+    if staged.count == 0, try file.reader.skip(sampleFrames: remaining) {
+      position += remaining
+      return
+    }
+    while remaining > 0, !hasEnded {
+      try fill(file, atMost: .max)
+      dropStaged()
+    }
+  }
+
+  public func stop() {}
+
+  public func dispose() { file = nil }
+
+  private var notInitialized: AudioError {
+    AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
+  }
+
+  private var name: String {
+    switch place {
+    case .path(let path): path
+    case .descriptor(_, let name): name
+    }
+  }
+
+  private func openDescriptor() throws(AudioError) -> FileDescriptor {
+    switch place {
+    case .path(let path): try FileDescriptor(opening: path, flags: 0, action: "open")
+    case .descriptor(let number, let name): try FileDescriptor(number, name: name, closes: false)
+    }
+  }
+
+  /// Sees to it that at least one sample frame is staged, or that the end is known.
+  private func fill(_ file: OpenedSoundFile, atMost limit: Int) throws(AudioError) {
+    let wholeFrames = FileDescriptor.blockSize / bytesPerFrame * bytesPerFrame
+    while staged.count < bytesPerFrame, !hasEnded {
+      let free = min(max(limit, bytesPerFrame), wholeFrames) - staged.count
+      let count = try unsafe staged.append(atMost: free) { (bytes) throws(AudioError) in
+        try unsafe file.reader.read(into: bytes)
+      }
+      guard count == 0 else { continue }
+      hasEnded = true
+      staged.consume(staged.count)
+      noteLength(position)
+    }
+  }
+
+  private func noteLength(_ actual: Int64) {
+    guard let claimed = file?.claimedSamplesPerChannel, actual < claimed else { return }
+    truncation = Truncation(claimedSamplesPerChannel: claimed, actualSamplesPerChannel: actual)
+  }
+}

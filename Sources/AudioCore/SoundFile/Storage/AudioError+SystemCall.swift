@@ -1,0 +1,35 @@
+import Glibc
+
+extension AudioError {
+  /// The error of a system call that failed with `code`.
+  init(systemCode code: Int32, cannot action: String, _ subject: String) {
+    let kind: Kind
+    var advice: String?
+    switch code {
+    case ENOENT: kind = .notFound
+    case ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENXIO, EBUSY, ETXTBSY, ENAMETOOLONG, EMFILE:
+      kind = .unavailable
+    case EEXIST:
+      kind = .alreadyExists
+      advice = "use --force to overwrite"
+    default: kind = .inputOutput
+    }
+    self.init(
+      kind, cannot: action, subject, because: Self.reason(systemCode: code), advice: advice)
+  }
+
+  /// The operating system's own text, in lower case where it begins with an ordinary word.
+  static func reason(systemCode code: Int32) -> String {
+    switch code {
+    case ENOENT: return "no such file"
+    case EISDIR: return "it is a directory"
+    case EACCES, EPERM: return "permission denied"
+    case EEXIST: return "it exists already"
+    case ENOTDIR: return "a part of the path is not a directory"
+    default: break
+    }
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    let message = unsafe String(cString: text)
+    return message.prefix(1).lowercased() + message.dropFirst()
+  }
+}

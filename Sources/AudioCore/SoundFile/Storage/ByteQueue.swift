@@ -1,0 +1,75 @@
+/// Bytes on their way between a file and the samples: a block of fixed capacity, first in first out,
+/// whose readable part is always contiguous.
+///
+/// Session thread only.
+@safe
+final class ByteQueue {
+  private let storage: UnsafeMutableRawBufferPointer
+  private var head = 0
+  private var tail = 0
+
+  init(capacity: Int) {
+    unsafe storage = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// Bytes that can be read.
+  var count: Int { tail - head }
+  /// Bytes that can be appended.
+  var free: Int { unsafe storage.count - count }
+
+  /// The oldest `byteCount` bytes.
+  @_lifetime(borrow self)
+  func readable(_ byteCount: Int) -> RawSpan {
+    let span = unsafe RawSpan(_unsafeBytes: storage[head..<head + byteCount])
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// All bytes that can be read.
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: storage[head..<tail])
+  }
+
+  /// Drops the oldest `byteCount` bytes.
+  func consume(_ byteCount: Int) {
+    precondition(byteCount >= 0 && byteCount <= count)
+    head += byteCount
+    if head == tail {
+      head = 0
+      tail = 0
+    }
+  }
+
+  /// Appends what `fill` stores from the start of the free bytes; it returns how much that was.
+  ///
+  /// - Parameter limit: the most bytes that `fill` is offered.
+  func append(
+    atMost limit: Int = .max,
+    _ fill: (UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
+  ) throws(AudioError) -> Int {
+    if head > 0 {
+      unsafe storage.copyMemory(from: bytes)
+      tail -= head
+      head = 0
+    }
+    let end = unsafe tail + min(limit, storage.count - tail)
+    let stored = try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage[tail..<end]))
+    tail += stored
+    return stored
+  }
+
+  /// Appends `byteCount` bytes, which must be free, as `fill` stores them.
+  func append(exactly byteCount: Int, _ fill: (inout MutableRawSpan) -> Void) {
+    precondition(byteCount <= free)
+    if head > 0 {
+      unsafe storage.copyMemory(from: bytes)
+      tail -= head
+      head = 0
+    }
+    var span = unsafe MutableRawSpan(
+      _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: storage[tail..<tail + byteCount]))
+    fill(&span)
+    tail += byteCount
+  }
+}

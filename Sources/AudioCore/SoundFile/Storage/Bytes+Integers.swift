@@ -1,0 +1,25 @@
+extension [UInt8] {
+  /// The unsigned integer of `size` bytes at `offset`, which must be inside.
+  func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      let place = order == .big ? index : size - 1 - index
+      value = value << 8 | UInt64(self[offset + place])
+    }
+    return value
+  }
+
+  /// Appends an unsigned integer as `size` bytes.
+  mutating func append(_ value: some BinaryInteger, _ size: Int, _ order: ByteOrder) {
+    for index in 0..<size {
+      let place = order == .little ? index : size - 1 - index
+      append(UInt8(truncatingIfNeeded: value >> (8 * place)))
+    }
+  }
+
+  /// Whether the bytes at `offset` are these ASCII characters.
+  func has(_ text: String, at offset: Int) -> Bool {
+    count >= offset + text.utf8.count
+      && self[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
+  }
+}

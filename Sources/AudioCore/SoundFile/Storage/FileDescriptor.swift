@@ -1,0 +1,154 @@
+import Glibc
+
+/// An open file of the operating system.
+///
+/// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking.
+/// Session thread only.
+final class FileDescriptor {
+  let number: Int32
+  /// What error messages call it.
+  let name: String
+  /// Whether it can be sought in and its size is known.
+  let isRegular: Bool
+  let isPipe: Bool
+  private var isOpen: Bool
+
+  /// - Parameter closes: whether this object closes the descriptor in the end.
+  /// - Throws: `unavailable` where `number` is not open or is a directory.
+  init(_ number: Int32, name: String, closes: Bool) throws(AudioError) {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "use", name)
+    }
+    self.number = number
+    self.name = name
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isPipe = status.st_mode & S_IFMT == S_IFIFO
+    isOpen = closes
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw AudioError(systemCode: EISDIR, cannot: "open", name)
+    }
+  }
+
+  /// Opens a path. The corresponding C function is `open`.
+  convenience init(
+    opening path: String, flags: Int32, mode: mode_t = 0o666, action: String, name: String? = nil
+  ) throws(AudioError) {
+    var number: Int32
+    repeat {
+      number = unsafe open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+    } while number < 0 && errno == EINTR
+    guard number >= 0 else {
+      throw AudioError(systemCode: errno, cannot: action, name ?? path)
+    }
+    try self.init(number, name: name ?? path, closes: true)
+  }
+
+  deinit {
+    if isOpen { Glibc.close(number) }
+  }
+
+  /// Closes it, where it is this object's to close.
+  func close() throws(AudioError) {
+    guard isOpen else { return }
+    isOpen = false
+    // After EINTR the descriptor is closed on Linux (close(2)).
+    if Glibc.close(number) != 0, errno != EINTR {
+      throw AudioError(systemCode: errno, cannot: "close", name)
+    }
+  }
+
+  /// The file's size in bytes.
+  func size() throws(AudioError) -> Int64 {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    return Int64(status.st_size)
+  }
+
+  /// Where the next byte is read or written; 0 where that means nothing.
+  var position: Int64 { max(0, Int64(lseek(number, 0, SEEK_CUR))) }
+
+  /// Reads what is there, up to `bytes.count`; 0 = the end.
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
+    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    return count
+  }
+
+  /// Reads what is there from `offset` on, up to `bytes.count`; 0 = the end.
+  func read(
+    into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(AudioError) -> Int {
+    let count = retried(POLLIN) {
+      unsafe pread(number, bytes.baseAddress, bytes.count, off_t(offset))
+    }
+    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    return count
+  }
+
+  /// Writes some of `bytes`, at `offset` or where the descriptor stands; a negative count is an error
+  /// that `errno` names.
+  func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
+    retried(POLLOUT) {
+      if let offset {
+        unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset))
+      } else {
+        unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
+      }
+    }
+  }
+
+  /// The whole of `byteCount` bytes from `offset` on, or as many as there are.
+  func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
+    try unsafe array(byteCount) { (target) throws(AudioError) in
+      var total = 0
+      while total < target.count {
+        let count = try unsafe read(
+          into: UnsafeMutableRawBufferPointer(rebasing: target[total...]),
+          at: offset + Int64(total))
+        if count == 0 { break }
+        total += count
+      }
+      return total
+    }
+  }
+
+  /// The whole of the next `byteCount` bytes, or as many as there are.
+  func nextBytes(_ byteCount: Int) throws(AudioError) -> [UInt8] {
+    try unsafe array(byteCount) { (target) throws(AudioError) in
+      var total = 0
+      while total < target.count {
+        let count = try unsafe read(
+          into: UnsafeMutableRawBufferPointer(rebasing: target[total...]))
+        if count == 0 { break }
+        total += count
+      }
+      return total
+    }
+  }
+
+  private func array(
+    _ byteCount: Int,
+    _ fill: (UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
+  ) throws(AudioError) -> [UInt8] {
+    let queue = ByteQueue(capacity: max(1, byteCount))
+    _ = try unsafe queue.append(atMost: byteCount, fill)
+    return unsafe Array(queue.bytes)
+  }
+
+  private func retried(_ events: Int32, _ call: () -> Int) -> Int {
+    while true {
+      let count = call()
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var request = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+      default: return count
+      }
+    }
+  }
+}

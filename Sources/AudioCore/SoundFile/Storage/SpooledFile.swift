@@ -1,0 +1,59 @@
+internal import CSndfile
+import Glibc
+
+/// A temporary file without a name that holds a stream which has to be sought in.
+enum SpooledFile {
+  /// Copies `head` and then everything that `source` still delivers.
+  ///
+  /// - Returns: the temporary file, named as `source` is; it vanishes when it is closed.
+  static func holding(
+    _ head: [UInt8], thenAllOf source: FileDescriptor
+  ) throws(AudioError) -> FileDescriptor {
+    let file = try FileDescriptor(makeUnnamed(), name: source.name, closes: true)
+    let queue = ByteQueue(capacity: max(head.count, FileDescriptor.blockSize))
+    _ = try unsafe queue.append { target in
+      unsafe target.copyBytes(from: head)
+      return head.count
+    }
+    var offset: Int64 = 0
+    repeat {
+      while queue.count > 0 {
+        let count = unsafe file.writeSome(queue.bytes, at: offset)
+        guard count > 0 else {
+          throw AudioError(
+            systemCode: errno, cannot: "spool to a temporary file what comes from", source.name)
+        }
+        queue.consume(count)
+        offset += Int64(count)
+      }
+    } while try unsafe queue.append({ (target) throws(AudioError) in
+      try unsafe source.read(into: target)
+    }) > 0
+    return file
+  }
+
+  private static func makeUnnamed() throws(AudioError) -> Int32 {
+    let wish = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    var code: Int32 = 0
+    for directory in [wish, "/var/tmp", "/tmp"] where !directory.isEmpty {
+      let number = unsafe rawaudio_open_unnamed(directory)
+      if number >= 0 { return number }
+      // Not every file system has O_TMPFILE.
+      var template = Array("\(directory)/rawaudio-XXXXXX".utf8CString)
+      let named = unsafe mkstemp(&template)
+      if named >= 0 {
+        unsafe unlink(template)
+        _ = fcntl(named, F_SETFD, FD_CLOEXEC)
+        return named
+      }
+      code = errno
+    }
+    throw AudioError(
+      systemCode: code, cannot: "make a temporary file in", wish.isEmpty ? "/var/tmp" : wish)
+  }
+}
+
+extension FileDescriptor {
+  /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
+  static let blockSize = 1 << 18
+}

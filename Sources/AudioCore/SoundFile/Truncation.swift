@@ -1,0 +1,12 @@
+/// A sound file that is shorter than its header claims.
+public struct Truncation: Sendable, Hashable {
+  /// Samples per channel that the header promises.
+  public var claimedSamplesPerChannel: Int64
+  /// Samples per channel that are there.
+  public var actualSamplesPerChannel: Int64
+
+  public init(claimedSamplesPerChannel: Int64, actualSamplesPerChannel: Int64) {
+    self.claimedSamplesPerChannel = claimedSamplesPerChannel
+    self.actualSamplesPerChannel = actualSamplesPerChannel
+  }
+}

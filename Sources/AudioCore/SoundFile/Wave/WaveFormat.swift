@@ -1,0 +1,80 @@
+/// What a WAVE `fmt ` chunk says.
+///
+/// Source: Microsoft, "Multiple Channel Audio Data and WAVE Files" (WAVEFORMATEX and
+/// WAVEFORMATEXTENSIBLE).
+struct WaveFormat {
+  /// Values of `wFormatTag` whose samples are stored one by one.
+  enum Tag {
+    static let pcm = 0x0001
+    static let float = 0x0003
+    static let alaw = 0x0006
+    static let ulaw = 0x0007
+    static let extensible = 0xFFFE
+  }
+
+  /// The bytes of a sub-format GUID after its first two, which are the format tag.
+  static let subFormatTail: [UInt8] = [
+    0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
+  ]
+  /// The same for ambisonic B-format, which stores its samples no differently.
+  private static let ambisonicTail: [UInt8] = [
+    0x00, 0x00, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0x00, 0x00, 0x00,
+  ]
+
+  /// The tag, of the sub-format where the chunk is extensible; nil for an unknown GUID.
+  var tag: Int?
+  var isExtensible: Bool
+  var channelCount: Int
+  var sampleRate: Int
+  var blockAlign: Int
+  var bitsPerSample: Int
+
+  /// - Returns: nil where the chunk is too short.
+  init?(_ chunk: [UInt8], _ order: ByteOrder) {
+    guard chunk.count >= 14 else { return nil }
+    let tag = Int(chunk.integer(at: 0, 2, order))
+    channelCount = Int(chunk.integer(at: 2, 2, order))
+    sampleRate = Int(chunk.integer(at: 4, 4, order))
+    blockAlign = Int(chunk.integer(at: 12, 2, order))
+    bitsPerSample = chunk.count >= 16 ? Int(chunk.integer(at: 14, 2, order)) : 0
+    isExtensible = tag == Tag.extensible
+    guard isExtensible else {
+      self.tag = tag
+      return
+    }
+    guard chunk.count >= 40 else { return nil }
+    let tail = Array(chunk[26..<40])
+    self.tag =
+      tail == Self.subFormatTail || tail == Self.ambisonicTail
+      ? Int(chunk.integer(at: 24, 2, order)) : nil
+  }
+
+  /// Whether the samples are stored one by one, so that no codec is needed.
+  var isPlain: Bool {
+    switch tag {
+    case Tag.pcm, Tag.float, Tag.alaw, Tag.ulaw: true
+    default: false
+    }
+  }
+
+  /// How the samples lie; nil where the sizes contradict each other or no layout fits.
+  ///
+  /// A sample fills its container from the top (so 12 bits in two bytes are s16, and 20 bits in three
+  /// s24).
+  func layout(_ order: ByteOrder) -> SampleLayout? {
+    guard channelCount > 0, blockAlign > 0, blockAlign % channelCount == 0 else { return nil }
+    let bytes = blockAlign / channelCount
+    guard bitsPerSample <= bytes * 8 else { return nil }
+    switch (tag, bytes) {
+    case (Tag.pcm, 1): return SampleLayout(.u8, order)
+    case (Tag.pcm, 2): return SampleLayout(.s16, order)
+    case (Tag.pcm, 3): return SampleLayout(.s24, order)
+    case (Tag.pcm, 4): return SampleLayout(.s32, order)
+    case (Tag.float, 4): return SampleLayout(.f32, order)
+    case (Tag.float, 8): return SampleLayout(.f64, order)
+    case (Tag.alaw, 1): return SampleLayout(.alaw, order)
+    case (Tag.ulaw, 1): return SampleLayout(.ulaw, order)
+    default: return nil
+    }
+  }
+}
