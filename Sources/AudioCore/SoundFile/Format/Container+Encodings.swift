@@ -8,19 +8,31 @@ extension Container {
 
   /// Whether libsndfile (or the library's own WAV code) can write `encoding` in this container.
   public func canWrite(_ encoding: SampleEncoding) -> Bool {
-    switch (self, encoding) {
-    case (.ogg, .opus), (.opus, .vorbis): false
-    // libsndfile 1.2.0 says that it can write these, but `sf_open` refuses MPEG in WAV and layers
-    // I and II, and it cannot read its own 12-bit DWVW in AIFF.
-    case (.wav, .mpegLayer3), (_, .mpegLayer1), (_, .mpegLayer2), (.aiff, .dwvw12): false
-    default: largestChannelCount(for: encoding) > 0
-    }
+    largestChannelCount(for: encoding) > 0
   }
 
   /// The most channels that a file of this container and encoding can hold; 0 where the encoding
   /// cannot be written.
   func largestChannelCount(for encoding: SampleEncoding) -> Int {
-    StreamFormat.channelCounts.last { accepts(encoding, channelCount: $0) } ?? 0
+    let most = soundChannelCount(for: encoding)
+    return (0...most).last { $0 == 0 || accepts(encoding, channelCount: $0) } ?? 0
+  }
+
+  /// The most channels for which libsndfile 1.2.0 keeps what `sf_format_check` promises.
+  private func soundChannelCount(for encoding: SampleEncoding) -> Int {
+    switch (self, encoding) {
+    // Its header is a second file, which a descriptor does not lead to.
+    case (.sd2, _): 0
+    case (.ogg, .opus), (.opus, .vorbis): 0
+    // `sf_open` refuses MPEG in WAV and layers I and II.
+    case (.wav, .mpegLayer3), (_, .mpegLayer1), (_, .mpegLayer2): 0
+    // It cannot read its own 12-bit DWVW in AIFF, nor its own 32-bit ALAC of noise.
+    case (.aiff, .dwvw12), (_, .alac32): 0
+    // With more channels, packets grow past 16,383 bytes, noise comes back wrong and
+    // `alac_pakt_encode` writes beyond its buffer (libsndfile issue 973).
+    case (_, .alac16), (_, .alac20), (_, .alac24): 1
+    default: StreamFormat.channelCounts.upperBound
+    }
   }
 
   /// The corresponding C function is `sf_format_check`.

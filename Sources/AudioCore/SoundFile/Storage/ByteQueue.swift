@@ -73,3 +73,14 @@ final class ByteQueue {
     tail += byteCount
   }
 }
+
+extension ByteQueue {
+  convenience init(holding bytes: [UInt8]) {
+    self.init(capacity: max(1, bytes.count))
+    append(exactly: bytes.count) { target in
+      for index in bytes.indices {
+        target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
+      }
+    }
+  }
+}

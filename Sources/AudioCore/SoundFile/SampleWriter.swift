@@ -1,0 +1,21 @@
+/// Where the samples of a sound file go to, interleaved and in one layout, header and codec behind it.
+protocol SampleWriter: AnyObject {
+  /// How the samples that `write` takes lie.
+  var layout: SampleLayout { get }
+
+  /// How many bits of a sample the codec keeps, where the layout has more; samples come scaled by
+  /// 2^(bits − layout's bits), so that the layout's quantisation step is the codec's.
+  var significantBits: Int? { get }
+
+  /// Samples that did not fit in `significantBits`.
+  var clippedSamples: Int { get }
+
+  /// The bytes of whole sample frames that the file holds; what a failed `write` stored counts too.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
+
+  /// Makes the file complete as it is now, where it can be changed afterwards.
+  func updateHeader() throws(AudioError)
+
+  /// Completes the file.
+  func finish() throws(AudioError)
+}

@@ -1,0 +1,129 @@
+internal import CSndfile
+import Glibc
+
+/// Samples that libsndfile puts into a container and, where needed, encodes.
+///
+/// It never quantises: plain samples are handed over as bytes, integer codecs get integers that already
+/// have the codec's precision.
+final class SndfileSampleWriter: SampleWriter {
+  let layout: SampleLayout
+  let significantBits: Int?
+  private(set) var clippedSamples = 0
+  private let handle: SndfileHandle
+  private let descriptor: FileDescriptor
+  private let channelCount: Int
+  private let file: FileFormat
+  private var written = 0
+  private var integers: [Int32] = []
+
+  /// - Throws: `unsupported` where libsndfile refuses the format; `inputOutput`.
+  init(
+    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat
+  ) throws(AudioError) {
+    var information = SF_INFO()
+    information.samplerate = Int32(format.sampleRate)
+    information.channels = Int32(format.channelCount)
+    information.format = file.format
+    let handle = try SndfileHandle(
+      descriptor, mode: SFM_WRITE, information, largestSize: file.container.largestFileSize)
+    self.handle = handle
+    self.file = file
+    self.descriptor = descriptor
+    channelCount = format.channelCount
+    if file.container.storesPlainSamples(file.encoding) {
+      let swaps = try unsafe handle.perform("write to") { file in
+        unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+      }
+      let order: ByteOrder = swaps == (ByteOrder.native == .little) ? .big : .little
+      guard let plain = SampleLayout(file.encoding, order) else {
+        throw AudioError(
+          .unsupported, cannot: "write to", descriptor.name, because: "it is not plain")
+      }
+      layout = plain
+      significantBits = nil
+    } else if file.encoding.isFloatCodec {
+      layout = SampleLayout(.f32)
+      significantBits = nil
+    } else {
+      significantBits = file.encoding.significantBits
+      layout = SampleLayout(file.encoding.significantBits > 24 ? .s32 : .s24In32)
+    }
+  }
+
+  /// The corresponding C functions are `sf_write_raw`, `sf_writef_int` and `sf_writef_float`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    do throws(AudioError) {
+      let sampleFrames = bytes.count / (layout.bytesPerSample * channelCount)
+      if significantBits != nil { unsafe justify(bytes) }
+      let taken = try unsafe handle.perform("write to") { file in
+        guard let start = bytes.baseAddress else { return sampleFrames }
+        if significantBits != nil {
+          return unsafe integers.withUnsafeBufferPointer { values in
+            unsafe Int(sf_writef_int(file, values.baseAddress, Int64(sampleFrames)))
+          }
+        }
+        if self.file.encoding.isFloatCodec {
+          let values = unsafe start.assumingMemoryBound(to: Float.self)
+          return unsafe Int(sf_writef_float(file, values, Int64(sampleFrames)))
+        }
+        return unsafe Int(sf_write_raw(file, start, Int64(bytes.count))) == bytes.count
+          ? sampleFrames : -1
+      }
+      written += max(0, taken)
+      guard taken == sampleFrames else {
+        throw AudioError(
+          .inputOutput, cannot: "write to", descriptor.name,
+          because: "libsndfile took only a part")
+      }
+      return .accepted
+    } catch {
+      if descriptor.isReaderGone { return .readerGone }
+      throw error
+    }
+  }
+
+  /// The corresponding C command is `SFC_UPDATE_HEADER_NOW`.
+  func updateHeader() throws(AudioError) {
+    guard handle.storage != nil else { return }
+    try unsafe handle.perform("write to") { file in
+      _ = unsafe sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    }
+  }
+
+  func finish() throws(AudioError) {
+    do throws(AudioError) {
+      try fillBlock()
+      try handle.close()
+    } catch {
+      if !descriptor.isReaderGone { throw error }
+    }
+    if descriptor.isRegular {
+      // Virtual i/o left the position where it was; whoever shares the descriptor goes on at the end.
+      lseek(descriptor.number, 0, SEEK_END)
+    }
+  }
+
+  /// libsndfile 1.2.0 drops the last block of a Sample Dump that is not full: silence fills it.
+  private func fillBlock() throws(AudioError) {
+    guard let bits = significantBits, file.container == .sds else { return }
+    // 120 bytes of 7 bits a block: 2, 3 or 4 bytes a sample.
+    let samplesPerBlock = 120 / ((bits + 6) / 7)
+    let missing = (samplesPerBlock - written % samplesPerBlock) % samplesPerBlock
+    guard missing > 0 else { return }
+    let silence = ByteQueue(holding: [UInt8](repeating: 0, count: missing * 4))
+    _ = try unsafe write(silence.bytes)
+  }
+
+  /// Saturates at the codec's precision and moves the bits to the top, where libsndfile wants them.
+  private func justify(_ bytes: UnsafeRawBufferPointer) {
+    let bits = significantBits ?? 32
+    let highest = Int32((Int64(1) << (bits - 1)) - 1)
+    integers.removeAll(keepingCapacity: true)
+    for index in 0..<bytes.count / 4 {
+      let value = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)
+      let saturated = min(max(value, -highest - 1), highest)
+      if saturated != value { clippedSamples += 1 }
+      integers.append(saturated << (32 - bits))
+    }
+  }
+}

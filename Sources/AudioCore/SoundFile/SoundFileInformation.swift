@@ -1,0 +1,101 @@
+internal import CSndfile
+
+/// What a sound file says of itself.
+public struct SoundFileInformation: Sendable {
+  /// A text that files carry beside their samples.
+  public enum Text: String, Sendable, Hashable, CaseIterable {
+    case title
+    case artist
+    case album
+    case trackNumber = "track number"
+    case genre
+    case date
+    case comment
+    case software
+    case copyright
+    case license
+  }
+
+  public let container: Container
+  public let encoding: SampleEncoding
+  /// Nil where samples have no byte order.
+  public let byteOrder: ByteOrder?
+  public let format: StreamFormat
+  /// The length in samples per channel; nil where only reading everything would tell.
+  public let samplesPerChannel: Int64?
+  /// Present where the file is shorter than its header claims.
+  public let truncation: Truncation?
+  /// The texts that are there and not empty.
+  public let texts: [Text: String]
+
+  /// The length in seconds.
+  public var duration: Double? {
+    samplesPerChannel.map { Double($0) / Double(format.sampleRate) }
+  }
+
+  /// Reads the header of a file or of what comes from standard input (`-`).
+  ///
+  /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)``.
+  public init(
+    path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil
+  ) throws(AudioError) {
+    let descriptor =
+      path == "-"
+      ? try FileDescriptor(0, name: "standard input", closes: false)
+      : try FileDescriptor(opening: path, flags: 0, action: "open")
+    let file = try OpenedSoundFile(descriptor, as: container, headerless: headerless)
+    self.container = file.container
+    encoding = file.encoding
+    byteOrder = file.byteOrder
+    format = file.format
+    samplesPerChannel = file.samplesPerChannel
+    if let claimed = file.claimedSamplesPerChannel, let actual = file.samplesPerChannel,
+      actual < claimed
+    {
+      truncation = Truncation(
+        claimedSamplesPerChannel: claimed, actualSamplesPerChannel: actual)
+    } else {
+      truncation = nil
+    }
+    var handle = file.handle
+    if handle == nil, descriptor.isRegular, file.container != .raw {
+      // Our own reader passes over texts. Files that libsndfile refuses have none.
+      handle = try? SndfileHandle(descriptor, mode: SFM_READ, SF_INFO())
+    }
+    texts = try handle?.texts() ?? [:]
+  }
+}
+
+extension SndfileHandle {
+  /// The corresponding C function is `sf_get_string`.
+  func texts() throws(AudioError) -> [SoundFileInformation.Text: String] {
+    try unsafe perform("read") { file in
+      var texts: [SoundFileInformation.Text: String] = [:]
+      for text in SoundFileInformation.Text.allCases {
+        guard let value = unsafe sf_get_string(file, text.index) else { continue }
+        let string = unsafe String(cString: value)
+        if !string.isEmpty { texts[text] = string }
+      }
+      return texts
+    }
+  }
+}
+
+extension SoundFileInformation.Text {
+  fileprivate var index: Int32 {
+    let index: Int =
+      switch self {
+      case .title: SF_STR_TITLE
+      case .artist: SF_STR_ARTIST
+      case .album: SF_STR_ALBUM
+      case .trackNumber: SF_STR_TRACKNUMBER
+      case .genre: SF_STR_GENRE
+      case .date: SF_STR_DATE
+      case .comment: SF_STR_COMMENT
+      case .software: SF_STR_SOFTWARE
+      case .copyright: SF_STR_COPYRIGHT
+      case .license: SF_STR_LICENSE
+      }
+    return Int32(index)
+  }
+}

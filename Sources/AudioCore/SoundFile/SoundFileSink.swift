@@ -1,0 +1,197 @@
+/// A sound file, or a pipe that takes one, as a sink.
+///
+/// Quantisation is the library's own; WAV and headerless files are written by its own code, so that
+/// streams of unknown length work and files may pass 4 GiB. Session thread only. The program must
+/// ignore SIGPIPE for a reader that goes away to be reported.
+public final class SoundFileSink: AudioSink {
+  private enum Place {
+    case path(String)
+    case descriptor(Int32, name: String)
+  }
+
+  /// How the file is written; may be changed until `initialize`.
+  public var fileFormat: FileFormat
+
+  private let place: Place
+  private let sampleRate: Int?
+  private let channelCount: Int?
+  private let dither: Dither
+  private let overwrites: Bool
+  private let replacement: FileReplacement
+  /// From which size on a WAV file becomes RF64; smaller in tests.
+  var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
+
+  private var output: OutputFile?
+  private var writer: (any SampleWriter)?
+  private var encoder: SampleEncoder?
+  private var hasFailed = false
+
+  /// - Parameters:
+  ///   - path: the file; `-` is standard output.
+  ///   - format: its container and encoding.
+  ///   - sampleRate: in hertz; nil = the stream's.
+  ///   - channelCount: nil = the stream's.
+  ///   - overwrite: whether an existing file may be replaced.
+  ///   - replacement: when it is.
+  public init(
+    path: String, format: FileFormat, sampleRate: Int? = nil, channelCount: Int? = nil,
+    dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion
+  ) {
+    place = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
+    fileFormat = format
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.dither = dither
+    overwrites = overwrite
+    self.replacement = replacement
+  }
+
+  /// A descriptor that is already open, which is written from where it stands and never closed.
+  ///
+  /// - Parameter name: what errors call it.
+  public init(
+    descriptor: Int32, name: String, format: FileFormat, sampleRate: Int? = nil,
+    channelCount: Int? = nil, dither: Dither = .none
+  ) {
+    place = .descriptor(descriptor, name: name)
+    fileFormat = format
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.dither = dither
+    overwrites = false
+    replacement = .inPlace
+  }
+
+  public var precision: SamplePrecision { fileFormat.encoding.precision }
+  public var isLive: Bool { false }
+  public var room: Int { .max }
+
+  /// Samples so far, over all channels, that the encoding could not hold and that were saturated.
+  public var clippedSamples: Int { encoder?.clippedSamples ?? 0 }
+
+  /// Samples per channel that reached the file or pipe so far.
+  public var samplesPerChannel: Int64 { encoder?.samplesPerChannel ?? 0 }
+
+  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable` (a directory, no permission),
+  ///   `unsupported` (a rate, a channel count or a pipe that the container cannot do), `inputOutput`.
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try StreamFormat(
+      sampleRate: sampleRate ?? proposal.sampleRate,
+      channelCount: channelCount ?? proposal.channelCount)
+    try fileFormat.check(format)
+    let output = try open()
+    do {
+      let writer = try makeWriter(output.descriptor, format)
+      self.writer = writer
+      encoder = SampleEncoder(writer, channelCount: format.channelCount, dither: dither)
+    } catch {
+      output.discard()
+      throw error
+    }
+    self.output = output
+    return format
+  }
+
+  public func start() throws(AudioError) {}
+
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    guard let encoder, let output, !hasFailed else { throw notWritable }
+    do {
+      let status = try encoder.write(samples)
+      // Whoever reads a pipe gets what there is; a file can wait for larger blocks.
+      return output.descriptor.isRegular ? status : try encoder.flush()
+    } catch {
+      throw failed(error, output)
+    }
+  }
+
+  /// Writes out what is held back and makes the header true for what the file holds now, so that
+  /// nothing is lost if the program dies. Where a header cannot be changed it only writes out.
+  public func updateHeader() throws(AudioError) {
+    guard let encoder, let writer, let output, !hasFailed else { throw notWritable }
+    do {
+      _ = try encoder.flush()
+      try writer.updateHeader()
+    } catch {
+      throw failed(error, output)
+    }
+  }
+
+  /// Completes the file. An abandoned one is removed where the old state can be had back (see
+  /// ``FileReplacement``) and completed as far as it got where not.
+  public func stop(_ reason: StopReason) throws(AudioError) {
+    guard let encoder, let writer, let output else { return }
+    self.writer = nil
+    if (reason == .abandoned || hasFailed) && !output.keepsIncomplete {
+      output.discard()
+      return
+    }
+    do {
+      if !hasFailed { _ = try encoder.flush() }
+      try writer.finish()
+      try output.commit()
+    } catch {
+      let error = failed(error, output)
+      try? writer.finish()
+      output.discard()
+      throw error
+    }
+  }
+
+  public func dispose() {
+    writer = nil
+    output?.discard()
+    output = nil
+  }
+
+  private var notWritable: AudioError {
+    let name =
+      switch place {
+      case .path(let path): path
+      case .descriptor(_, let name): name
+      }
+    return AudioError(
+      .lifeCycle, cannot: "write to", name,
+      because: hasFailed ? "it failed before" : "the sink is not initialised")
+  }
+
+  /// The error, which also says what is left of the file.
+  private func failed(_ error: AudioError, _ output: OutputFile) -> AudioError {
+    hasFailed = true
+    var error = error
+    if error.advice == nil, error.kind == .inputOutput {
+      error.advice =
+        output.keepsIncomplete
+        ? "\(samplesPerChannel) samples per channel were written before" : "nothing was kept"
+    }
+    return error
+  }
+
+  private func open() throws(AudioError) -> OutputFile {
+    switch place {
+    case .path(let path): try OutputFile(path: path, overwrites: overwrites, replacement)
+    case .descriptor(let number, let name): try OutputFile(number, name: name)
+    }
+  }
+
+  private func makeWriter(
+    _ descriptor: FileDescriptor, _ format: StreamFormat
+  ) throws(AudioError) -> any SampleWriter {
+    guard descriptor.isPatchable || fileFormat.canBeStreamed else {
+      throw AudioError(
+        .unsupported, cannot: "write to", descriptor.name,
+        because: "\(fileFormat.container.rawValue) cannot be written to a pipe",
+        advice: "use wav, au, flac, ogg, opus, mp3 or raw, or a file")
+    }
+    if let writer = try PlainSampleWriter(
+      descriptor, fileFormat, format, largestRIFFSize: largestRIFFSize)
+    {
+      return writer
+    }
+    return try SndfileSampleWriter(descriptor, fileFormat, format)
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+extension FileDescriptor {
+  /// Writes all of `bytes`, in steps of at most ``blockSize``.
+  ///
+  /// - Parameter wrote: told after each step how many bytes it took.
+  func writeAll(
+    _ bytes: UnsafeRawBufferPointer, wrote: (Int) -> Void = { _ in }
+  ) throws(AudioError) -> SinkStatus {
+    var total = 0
+    while total < bytes.count {
+      let end = min(bytes.count, total + Self.blockSize)
+      let count = unsafe writeSome(
+        UnsafeRawBufferPointer(rebasing: bytes[total..<end]), at: nil)
+      if count < 0, errno == EPIPE { return .readerGone }
+      guard count > 0 else { throw writeFailure(count) }
+      total += count
+      wrote(count)
+    }
+    return .accepted
+  }
+
+  func write(_ bytes: [UInt8]) throws(AudioError) -> SinkStatus {
+    let queue = ByteQueue(holding: bytes)
+    return try unsafe writeAll(queue.bytes)
+  }
+
+  /// Writes all of `bytes` at `offset`; the position for other writes stays.
+  func write(_ bytes: [UInt8], at offset: Int64) throws(AudioError) {
+    let queue = ByteQueue(holding: bytes)
+    var offset = offset
+    while queue.count > 0 {
+      let count = unsafe writeSome(queue.bytes, at: offset)
+      guard count > 0 else { throw writeFailure(count) }
+      queue.consume(count)
+      offset += Int64(count)
+    }
+  }
+
+  /// Whether nobody can read any more what is written to this pipe.
+  var isReaderGone: Bool {
+    var request = pollfd(fd: number, events: 0, revents: 0)
+    return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR) != 0
+  }
+
+  /// Whether bytes written before can be changed: a regular file that is not open for appending,
+  /// where every write goes to the end (pwrite(2), "BUGS").
+  var isPatchable: Bool { isRegular && fcntl(number, F_GETFL) & O_APPEND == 0 }
+
+  private func writeFailure(_ count: Int) -> AudioError {
+    AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
+  }
+}

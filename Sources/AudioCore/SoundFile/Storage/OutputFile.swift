@@ -1,0 +1,124 @@
+import Glibc
+
+/// When a new file takes the place of an old one.
+public enum FileReplacement: Sendable, Hashable {
+  /// When it is complete: an interrupted run leaves the old file, and no new one.
+  case onCompletion
+  /// At once: what was written before an interruption is kept. For live recording.
+  case inPlace
+}
+
+/// The file that a sink writes, and what becomes of it in the end.
+final class OutputFile {
+  private enum Fate {
+    /// It was there before us, or is no regular file, or is kept whatever happens.
+    case kept
+    /// A new file of that name, unlinked unless it is completed.
+    case removedUnlessCompleted(String)
+    /// Renamed from the first name to the second when it is completed, otherwise unlinked.
+    case renamed(from: String, to: String)
+  }
+
+  let descriptor: FileDescriptor
+  private var fate: Fate
+
+  /// A descriptor that is already open and is not closed.
+  init(_ number: Int32, name: String) throws(AudioError) {
+    descriptor = try FileDescriptor(number, name: name, closes: false)
+    fate = .kept
+  }
+
+  /// Opens a path to be written.
+  ///
+  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
+  init(path: String, overwrites: Bool, _ replacement: FileReplacement) throws(AudioError) {
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    if !exists {
+      descriptor = try Self.create(path)
+      fate = replacement == .onCompletion ? .removedUnlessCompleted(path) : .kept
+    } else if status.st_mode & S_IFMT != S_IFREG {
+      descriptor = try FileDescriptor(opening: path, flags: O_WRONLY, action: "write to")
+      fate = .kept
+    } else {
+      guard overwrites else {
+        throw AudioError(systemCode: EEXIST, cannot: "write to", path)
+      }
+      guard unsafe access(path, W_OK) == 0 else {
+        throw AudioError(systemCode: errno, cannot: "write to", path)
+      }
+      if replacement == .inPlace {
+        descriptor = try FileDescriptor(
+          opening: path, flags: O_RDWR | O_TRUNC, action: "write to")
+        fate = .kept
+      } else {
+        let target = Self.resolved(path)
+        let (file, temporary) = try Self.createBeside(
+          target, name: path, mode: status.st_mode & 0o7777)
+        descriptor = file
+        fate = .renamed(from: temporary, to: target)
+      }
+    }
+  }
+
+  deinit { discard() }
+
+  /// Whether what was written before a failure stays.
+  var keepsIncomplete: Bool {
+    if case .kept = fate { true } else { false }
+  }
+
+  /// Closes the file and gives it its final name.
+  func commit() throws(AudioError) {
+    try descriptor.close()
+    if case .renamed(let temporary, let target) = fate,
+      unsafe rename(temporary, target) != 0
+    {
+      throw AudioError(systemCode: errno, cannot: "replace", descriptor.name)
+    }
+    fate = .kept
+  }
+
+  /// Removes what is incomplete. Harmless after `commit`.
+  func discard() {
+    switch fate {
+    case .kept: break
+    case .removedUnlessCompleted(let path): unsafe unlink(path)
+    case .renamed(let temporary, _): unsafe unlink(temporary)
+    }
+    fate = .kept
+  }
+
+  private static func create(_ path: String) throws(AudioError) -> FileDescriptor {
+    do {
+      return try FileDescriptor(
+        opening: path, flags: O_RDWR | O_CREAT | O_EXCL, action: "write to")
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      throw AudioError(
+        .notFound, cannot: "write to", path, because: "its directory does not exist")
+    }
+  }
+
+  /// A new file in the directory of `target`.
+  private static func createBeside(
+    _ target: String, name: String, mode: mode_t
+  ) throws(AudioError) -> (FileDescriptor, String) {
+    let end = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    var template = Array("\(target[..<end]).\(target[end...]).XXXXXX".utf8CString)
+    let number = unsafe mkstemp(&template)
+    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: "write beside", name) }
+    let file = try FileDescriptor(number, name: name, closes: true)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    _ = fchmod(number, mode)
+    return (
+      file, String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    )
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let text = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+}

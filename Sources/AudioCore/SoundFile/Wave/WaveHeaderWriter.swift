@@ -1,0 +1,117 @@
+/// The header of a WAVE file that is being written.
+///
+/// Sources: as ``WaveHeader``; the reserved chunk is EBU Tech 3306's way of turning a RIFF file into an
+/// RF64 file without moving its samples.
+struct WaveHeaderWriter {
+  /// The largest size that a RIFF file's 32-bit fields can state; larger ones mean "unknown".
+  static let largestRIFFSize: Int64 = 0xFFFF_FFFE
+  private static let unknown: UInt32 = 0xFFFF_FFFF
+  /// The size of a `ds64` chunk without a table.
+  private static let ds64Size = 28
+
+  let format: StreamFormat
+  let layout: SampleLayout
+  /// Whether `fmt ` is extensible even where the plain form would do.
+  var isAlwaysExtensible = false
+  /// Whether the file is RF64 even where it is small.
+  var isAlways64Bit = false
+  /// Whether the header can be rewritten when the size is known.
+  let isPatchable: Bool
+  /// From which RIFF size on a file becomes RF64.
+  var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
+
+  private var bytesPerFrame: Int { layout.bytesPerSample * format.channelCount }
+
+  /// Whether `fmt ` is WAVE_FORMAT_EXTENSIBLE: as the specification asks, for PCM and float with more
+  /// than two channels and for PCM of more than 16 bits. G.711 stays plain: readers know it only so.
+  private var isExtensible: Bool {
+    switch layout.storage {
+    case .ulaw, .alaw: isAlwaysExtensible
+    case .f32, .f64: isAlwaysExtensible || format.channelCount > 2
+    default: isAlwaysExtensible || format.channelCount > 2 || layout.bytesPerSample > 2
+    }
+  }
+
+  private var tag: Int {
+    switch layout.storage {
+    case .f32, .f64: WaveFormat.Tag.float
+    case .ulaw: WaveFormat.Tag.ulaw
+    case .alaw: WaveFormat.Tag.alaw
+    default: WaveFormat.Tag.pcm
+    }
+  }
+
+  /// The header's bytes; their number does not depend on `dataBytes`.
+  ///
+  /// - Parameter dataBytes: the bytes of samples; nil = unknown.
+  func bytes(dataBytes: Int64?) -> [UInt8] {
+    let order = layout.byteOrder
+    let fmt = formatChunk
+    let reservesSizes = order == .little && (isPatchable || isAlways64Bit)
+    let headerSize =
+      12 + (reservesSizes ? 8 + Self.ds64Size : 0) + 8 + fmt.count + (tag == 1 ? 0 : 12) + 8
+    let riffSize = dataBytes.map { Int64(headerSize) - 8 + $0 + ($0 & 1) }
+    let exceeds = riffSize.map { $0 > largestRIFFSize } ?? true
+    let is64Bit = isAlways64Bit || (exceeds && reservesSizes && riffSize != nil)
+    // The sizes that fit in the 32-bit fields.
+    let riff32 = is64Bit || exceeds ? Self.unknown : UInt32(riffSize ?? 0)
+    let data32 = is64Bit || exceeds ? Self.unknown : UInt32(dataBytes ?? 0)
+    let sampleFrames = dataBytes.map { UInt64($0) / UInt64(bytesPerFrame) }
+
+    var bytes = Array((order == .big ? "RIFX" : is64Bit ? "RF64" : "RIFF").utf8)
+    bytes.append(riff32, 4, order)
+    bytes += "WAVE".utf8
+    if reservesSizes {
+      bytes += (is64Bit ? "ds64" : "JUNK").utf8
+      bytes.append(Self.ds64Size, 4, order)
+      bytes.append(is64Bit ? riffSize ?? 0 : 0, 8, order)
+      bytes.append(is64Bit ? dataBytes ?? 0 : 0, 8, order)
+      bytes.append(is64Bit ? sampleFrames ?? 0 : 0, 8, order)
+      bytes.append(0, 4, order)
+    }
+    bytes += "fmt ".utf8
+    bytes.append(fmt.count, 4, order)
+    bytes += fmt
+    if tag != WaveFormat.Tag.pcm {
+      bytes += "fact".utf8
+      bytes.append(4, 4, order)
+      bytes.append(sampleFrames.map { UInt32(clamping: $0) } ?? Self.unknown, 4, order)
+    }
+    bytes += "data".utf8
+    bytes.append(data32, 4, order)
+    return bytes
+  }
+
+  private var formatChunk: [UInt8] {
+    let order = layout.byteOrder
+    var chunk: [UInt8] = []
+    chunk.append(isExtensible ? WaveFormat.Tag.extensible : tag, 2, order)
+    chunk.append(format.channelCount, 2, order)
+    chunk.append(format.sampleRate, 4, order)
+    chunk.append(format.sampleRate * bytesPerFrame, 4, order)
+    chunk.append(bytesPerFrame, 2, order)
+    chunk.append(layout.bytesPerSample * 8, 2, order)
+    if isExtensible {
+      chunk.append(22, 2, order)
+      chunk.append(layout.bytesPerSample * 8, 2, order)
+      chunk.append(channelMask, 4, order)
+      chunk.append(tag, 2, order)
+      chunk += WaveFormat.subFormatTail
+    } else if tag != WaveFormat.Tag.pcm {
+      chunk.append(0, 2, order)
+    }
+    return chunk
+  }
+
+  /// The loudspeakers that the channels belong to where there is a usual order; 0 = not said.
+  private var channelMask: UInt32 {
+    switch format.channelCount {
+    case 1: 0x4  // front centre
+    case 2: 0x3  // front left and right
+    case 4: 0x33  // and back left and right
+    case 6: 0x3F  // 5.1
+    case 8: 0x63F  // 7.1
+    default: 0
+    }
+  }
+}
