@@ -1,0 +1,19 @@
+import Foundation
+
+/// Threads for the other end of a pipe.
+enum OtherThread {
+  struct Running: Sendable {
+    fileprivate let done: DispatchSemaphore
+    func wait() { done.wait() }
+  }
+
+  @discardableResult
+  static func run(_ work: @escaping @Sendable () -> Void) -> Running {
+    let running = Running(done: DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      work()
+      running.done.signal()
+    }
+    return running
+  }
+}
