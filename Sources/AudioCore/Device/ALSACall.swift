@@ -1,0 +1,75 @@
+internal import CALSA
+internal import Glibc
+
+/// libasound's own messages, which would otherwise go to standard error.
+///
+/// The shim's functions are compiled into each object file that uses them, so this is the only file
+/// that may.
+enum ALSAMessages {
+  private static let areKept: Bool = {
+    calsa_keep_messages()
+    return true
+  }()
+
+  /// Drops the calling thread's message, and sees to it that messages are kept from now on.
+  static func forget() {
+    _ = areKept
+    unsafe calsa_message()?.pointee = 0
+  }
+
+  /// The calling thread's first message since ``forget()``, on one line; nil where there is none.
+  static func first() -> String? {
+    guard let message = unsafe calsa_message(), unsafe message.pointee != 0 else { return nil }
+    let lines = unsafe String(cString: message).split(whereSeparator: \.isNewline)
+    return lines.joined(separator: " ")
+  }
+}
+
+/// Calls a function of libasound; every failure passes here and becomes an error that says what
+/// failed, with the C function's name and libasound's own words.
+///
+/// - Returns: what `body` returns, 0 or above.
+@discardableResult
+func callALSA(
+  _ function: StaticString, cannot action: String, _ device: String, _ body: () -> CInt
+) throws(AudioError) -> Int {
+  ALSAMessages.forget()
+  let code = body()
+  guard code < 0 else { return Int(code) }
+  throw AudioError(alsaCode: Int(code), from: function.description, cannot: action, device)
+}
+
+extension AudioError {
+  /// - Parameter alsaCode: what the C function returned: a negative errno.
+  init(alsaCode: Int, from function: String, cannot action: String, _ device: String) {
+    let kind: Kind =
+      switch CInt(-alsaCode) {
+      case ENOENT, ENODEV, ENXIO: .notFound
+      case EBUSY, EACCES, EPERM, ECONNREFUSED, EAGAIN: .unavailable
+      case EINVAL, ENOSYS, ENOTSUP: .unsupported
+      default: .inputOutput
+      }
+    let advice: String? =
+      switch CInt(-alsaCode) {
+      case ENOENT, ENODEV, ENXIO: "check the name in the list of devices"
+      case EBUSY: "close the program that uses it"
+      case EACCES, EPERM: "add the user to the group 'audio'"
+      default: nil
+      }
+    let detail = ALSAMessages.first().map { ": \($0)" } ?? ""
+    self.init(
+      kind, cannot: action, device,
+      because: "\(describe(alsaCode: alsaCode)) (\(function)\(detail))", advice: advice)
+  }
+}
+
+/// The meaning of a negative errno in lower case; "no such device" for a name that is not there.
+func describe(alsaCode: Int) -> String {
+  switch CInt(-alsaCode) {
+  case ENOENT, ENODEV, ENXIO: return "no such device"
+  case EBUSY: return "the device is in use"
+  default:
+    guard let text = unsafe snd_strerror(CInt(alsaCode)) else { return "error \(alsaCode)" }
+    return unsafe String(cString: text).lowercased()
+  }
+}

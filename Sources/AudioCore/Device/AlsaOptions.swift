@@ -1,0 +1,52 @@
+/// A length of time as options for devices state it.
+public enum DeviceLength: Sendable, Hashable {
+  case samplesPerChannel(Int)
+  case milliseconds(Int)
+
+  /// The length in samples per channel, rounded to the nearest, at least 1.
+  func samplesPerChannel(at sampleRate: Int) -> Int {
+    switch self {
+    case .samplesPerChannel(let count): max(count, 1)
+    case .milliseconds(let time): max((time * sampleRate + 500) / 1_000, 1)
+    }
+  }
+}
+
+/// What the user asks of an ALSA device. A value that is nil is left to the device and its stream.
+public struct AlsaOptions: Sendable, Hashable {
+  /// In hertz. Where the device does not give exactly this rate, initialising fails.
+  public var sampleRate: Int?
+  /// Where the device does not give exactly this count, initialising fails.
+  public var channelCount: Int?
+  /// Where the device does not give exactly this encoding, initialising fails.
+  public var encoding: SampleEncoding?
+  /// What to come near to where ``encoding`` is nil: that of the stream to play, s16 for a capture.
+  /// The nearest wider encoding is taken where the device refuses it.
+  public var preferredEncoding: SampleEncoding = .s16
+  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil.
+  public var period: DeviceLength?
+  /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for
+  /// a capture and 200 ms for a playback.
+  public var buffer: DeviceLength?
+  /// The storage between the device thread and the session thread; where nil, 4 s for a capture and
+  /// 500 ms for a playback.
+  public var ring: DeviceLength?
+  /// After how many seconds a running device that moves no sample counts as lost.
+  public var stallLimit = 10
+
+  public init() {}
+
+  func period(at rate: Int) -> Int {
+    (period ?? .milliseconds(10)).samplesPerChannel(at: rate)
+  }
+
+  func buffer(for direction: DeviceDirection, at rate: Int) -> Int {
+    let usual = direction == .capture ? 500 : 200
+    return (buffer ?? .milliseconds(usual)).samplesPerChannel(at: rate)
+  }
+
+  func ring(for direction: DeviceDirection, at rate: Int) -> Int {
+    let usual = direction == .capture ? 4_000 : 500
+    return (ring ?? .milliseconds(usual)).samplesPerChannel(at: rate)
+  }
+}

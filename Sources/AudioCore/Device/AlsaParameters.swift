@@ -1,0 +1,20 @@
+/// What a device and its user agreed on, every value as the device reports it.
+public struct AlsaParameters: Sendable, Hashable {
+  public var format: StreamFormat
+  /// How samples lie in the device's memory.
+  public var layout: SampleLayout
+  /// ALSA's transfer unit, in samples per channel.
+  public var periodSize: Int
+  /// The device's own storage, in samples per channel.
+  public var bufferSize: Int
+
+  /// Bytes of one sample of every channel.
+  var sampleFrameSize: Int { format.channelCount * layout.bytesPerSample }
+}
+
+extension AlsaParameters: CustomStringConvertible {
+  /// For example `44100 Hz, 2 channels, s16, period 441, buffer 22050`.
+  public var description: String {
+    "\(format), \(layout.encoding.rawValue), period \(periodSize), buffer \(bufferSize)"
+  }
+}

@@ -1,0 +1,144 @@
+internal import Synchronization
+
+/// Plays on an ALSA device.
+///
+/// ``write(_:)`` quantises into a ring on the session thread; a device thread moves the ring to the
+/// device. All methods are for the session thread; ``statistics`` is for any.
+public final class AlsaSink: AudioSink {
+  /// The device's ALSA name.
+  public let device: String
+  private let options: AlsaOptions
+  private var loop: PlaybackLoop?
+  private var thread: DeviceThread?
+  /// The statistics as they were when the device was closed.
+  private var final = DeviceStatistics()
+
+  /// What the device and this sink agreed on; nil before `initialize`.
+  public private(set) var parameters: AlsaParameters?
+
+  /// - Parameters:
+  ///   - device: an ALSA PCM, such as `default`, `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
+  ///   - options: what `initialize` asks of the device.
+  public init(device: String, options: AlsaOptions = AlsaOptions()) {
+    self.device = device
+    self.options = options
+  }
+
+  /// That of the device's encoding; before `initialize`, of the encoding to be asked for.
+  public var precision: SamplePrecision {
+    let asked = options.encoding ?? options.preferredEncoding
+    return (parameters?.layout.encoding ?? asked).precision
+  }
+
+  public var isLive: Bool { true }
+
+  /// What happened so far.
+  public var statistics: DeviceStatistics { loop?.channel.counters.statistics() ?? final }
+
+  /// Takes the oldest gap that was not taken yet; gap positions count played samples.
+  public func nextGap() -> DeviceGap? { loop?.channel.gaps.next() }
+
+  /// Opens the device.
+  ///
+  /// - Returns: the nearest to `proposal` that the device gives, with what the options name.
+  /// - Throws: `notFound` or `unavailable` where it cannot be opened; `unsupported`, with what it does
+  ///   give, where it refuses something that the options name.
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let handle = try PCMHandle(opening: device, for: .playback)
+    let parameters = try handle.negotiate(options, wish: proposal)
+    let ring = SampleRing(
+      capacity: options.ring(for: .playback, at: parameters.format.sampleRate),
+      sampleFrameSize: parameters.sampleFrameSize)
+    loop = PlaybackLoop(
+      handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
+      stallLimit: options.stallLimit * 1_000)
+    self.parameters = parameters
+    return parameters.format
+  }
+
+  /// Starts the device thread. The device itself starts when its buffer has filled, or at the end of
+  /// a stream that is shorter.
+  public func start() throws(AudioError) {
+    guard let loop, thread == nil else {
+      throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
+    }
+    thread = try DeviceThread { loop.run() }
+  }
+
+  /// The free part of the ring; once the device is lost, `Int.max`, so that the session calls `write`
+  /// and learns of it.
+  public var room: Int {
+    guard let loop else { return 0 }
+    let outcome = loop.channel.outcome.load(ordering: .acquiring)
+    return outcome < 0 ? Int.max : loop.channel.ring.free()
+  }
+
+  /// Quantises `samples` into the ring.
+  ///
+  /// - Throws: `deviceLost` when the device has gone; `invalidParameter` beyond ``room``.
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    guard let loop, let parameters, thread != nil else {
+      throw AudioError(.lifeCycle, cannot: "write to", device, because: "it is not started")
+    }
+    try throwIfLost(loop)
+    let channelCount = parameters.format.channelCount
+    guard samples.count % channelCount == 0, samples.count / channelCount <= room else {
+      throw AudioError(
+        .invalidParameter, cannot: "write to", device,
+        because: "\(samples.count) samples are no whole sample frames or more than there is room for")
+    }
+    var taken = 0
+    while taken < samples.count {
+      let space = unsafe loop.channel.ring.writable()
+      let count = min(space.count / parameters.sampleFrameSize, (samples.count - taken) / channelCount)
+      var bytes = unsafe MutableRawSpan(
+        _unsafeBytes: UnsafeMutableRawBufferPointer(
+          rebasing: space[..<(count * parameters.sampleFrameSize)]))
+      let part = samples.extracting(taken..<taken + count * channelCount)
+      let clipped = Sample.encode(part, as: parameters.layout, into: &bytes)
+      loop.channel.counters.clipped.wrappingAdd(clipped, ordering: .relaxed)
+      loop.channel.ring.push(count)
+      taken += count * channelCount
+    }
+    loop.channel.signals.device.signal()
+    return .accepted
+  }
+
+  /// Ends the playback. After `finished` the last sample has been heard.
+  ///
+  /// - Throws: `deviceLost` where the device went away or got stuck before that.
+  public func stop(_ reason: StopReason) throws(AudioError) {
+    guard let loop, let thread, let parameters else { return }
+    self.thread = nil
+    switch reason {
+    case .finished: loop.channel.finish()
+    case .abandoned: loop.channel.stop()
+    }
+    let queued = loop.channel.ring.filled() + parameters.bufferSize
+    let playing = reason == .finished ? queued * 1_000 / parameters.format.sampleRate : 0
+    if !thread.join(milliseconds: 2 * playing + options.stallLimit * 1_000 + 5_000) {
+      throw AudioError(
+        .deviceLost, cannot: "finish playing on", device, because: "its driver does not answer")
+    }
+    if reason == .finished { try throwIfLost(loop) }
+  }
+
+  private func throwIfLost(_ loop: PlaybackLoop) throws(AudioError) {
+    let outcome = loop.channel.outcome.load(ordering: .acquiring)
+    guard outcome < 0 else { return }
+    throw AudioError.deviceLost(
+      device, .playback, code: outcome, after: statistics.samplesMoved,
+      stallLimit: options.stallLimit)
+  }
+
+  public func dispose() {
+    // A failure here has nobody left to hear of it.
+    try? stop(.abandoned)
+    final = statistics
+    loop = nil
+  }
+}

@@ -1,0 +1,25 @@
+internal import Synchronization
+
+/// What a device thread counts; any thread may read it at any time.
+struct DeviceCounters: ~Copyable, Sendable {
+  /// Samples per channel read from or written to the device.
+  let moved = Atomic<Int>(0)
+  let xruns = Atomic<Int>(0)
+  let suspends = Atomic<Int>(0)
+  let faults = Atomic<Int>(0)
+  /// Samples per channel that the device gave while the ring was full.
+  let overflowed = Atomic<Int>(0)
+  /// Samples of all channels that a quantiser saturated; written by the session thread.
+  let clipped = Atomic<Int>(0)
+
+  func statistics() -> DeviceStatistics {
+    var statistics = DeviceStatistics()
+    statistics.samplesMoved = Int64(moved.load(ordering: .relaxed))
+    statistics.xruns = xruns.load(ordering: .relaxed)
+    statistics.suspends = suspends.load(ordering: .relaxed)
+    statistics.faults = faults.load(ordering: .relaxed)
+    statistics.samplesOverflowed = Int64(overflowed.load(ordering: .relaxed))
+    statistics.samplesClipped = Int64(clipped.load(ordering: .relaxed))
+    return statistics
+  }
+}

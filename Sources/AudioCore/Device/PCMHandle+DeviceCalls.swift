@@ -1,0 +1,81 @@
+internal import CALSA
+internal import Glibc
+
+// The only exits from the code that the compiler proves free of allocation and locks: each function
+// here is one C call that a device thread makes, and nothing else belongs in this file. All answer as
+// C does, 0 or above or a negative errno.
+
+extension PCMHandle {
+  /// Reads up to `count` samples per channel. The corresponding C function is `snd_pcm_readi`.
+  @_semantics("no_performance_analysis")
+  borrowing func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    unsafe snd_pcm_readi(pcm, bytes, snd_pcm_uframes_t(count))
+  }
+
+  /// Writes up to `count` samples per channel. The corresponding C function is `snd_pcm_writei`.
+  @_semantics("no_performance_analysis")
+  borrowing func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(count))
+  }
+
+  /// Answers 1 when the device is ready, 0 after the time. The corresponding C function is
+  /// `snd_pcm_wait`.
+  @_semantics("no_performance_analysis")
+  borrowing func wait(milliseconds: Int) -> Int {
+    unsafe Int(snd_pcm_wait(pcm, CInt(milliseconds)))
+  }
+
+  /// The corresponding C function is `snd_pcm_state`.
+  @_semantics("no_performance_analysis")
+  borrowing func state() -> snd_pcm_state_t { unsafe snd_pcm_state(pcm) }
+
+  /// The corresponding C function is `snd_pcm_prepare`.
+  @_semantics("no_performance_analysis")
+  borrowing func prepare() -> Int { unsafe Int(snd_pcm_prepare(pcm)) }
+
+  /// The corresponding C function is `snd_pcm_start`.
+  @_semantics("no_performance_analysis")
+  borrowing func start() -> Int { unsafe Int(snd_pcm_start(pcm)) }
+
+  /// The corresponding C function is `snd_pcm_resume`.
+  @_semantics("no_performance_analysis")
+  borrowing func resume() -> Int { unsafe Int(snd_pcm_resume(pcm)) }
+
+  /// The corresponding C function is `snd_pcm_drop`.
+  @_semantics("no_performance_analysis")
+  borrowing func drop() -> Int { unsafe Int(snd_pcm_drop(pcm)) }
+
+  /// The corresponding C function is `snd_pcm_drain`.
+  @_semantics("no_performance_analysis")
+  borrowing func drain() -> Int { unsafe Int(snd_pcm_drain(pcm)) }
+
+  /// Samples per channel until one written now is heard; 0 where the device cannot tell. The
+  /// corresponding C function is `snd_pcm_delay`.
+  @_semantics("no_performance_analysis")
+  borrowing func delay() -> Int {
+    var delay: snd_pcm_sframes_t = 0
+    return unsafe snd_pcm_delay(pcm, &delay) < 0 ? 0 : delay
+  }
+}
+
+extension DeviceSignals {
+  /// The corresponding C function is `sem_post`.
+  @_semantics("no_performance_analysis")
+  borrowing func signalSession() { session.signal() }
+
+  /// The corresponding C function is `sem_timedwait`.
+  @_semantics("no_performance_analysis")
+  borrowing func waitForSession(milliseconds: Int) { device.wait(milliseconds: milliseconds) }
+}
+
+/// Milliseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
+@_semantics("no_performance_analysis")
+func monotonicMilliseconds() -> Int {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+  return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
+}
+
+/// The corresponding C function is `usleep`.
+@_semantics("no_performance_analysis")
+func nap(milliseconds: Int) { usleep(useconds_t(milliseconds * 1_000)) }

@@ -1,0 +1,48 @@
+internal import CALSA
+
+extension PCMHandle {
+  /// When the device starts, wakes its thread, and stops.
+  ///
+  /// - Capture starts by hand; playback when its buffer is full but for one period.
+  /// - The thread wakes once a period.
+  /// - What was not written yet plays as silence (`silence_size` = boundary), so that a last part
+  ///   shorter than a period is not followed by old samples. Nothing is padded: ALSA does not count
+  ///   this silence as written.
+  ///
+  /// The corresponding C function is `snd_pcm_sw_params`.
+  borrowing func setSoftwareParameters(for parameters: AlsaParameters) throws(AudioError) {
+    var allocated: OpaquePointer?
+    let device = name
+    let pcm = unsafe pcm
+    let action = "configure device"
+    try callALSA("snd_pcm_sw_params_malloc", cannot: action, device) {
+      unsafe snd_pcm_sw_params_malloc(&allocated)
+    }
+    guard let software = unsafe allocated else { return }
+    defer { unsafe snd_pcm_sw_params_free(software) }
+    try callALSA("snd_pcm_sw_params_current", cannot: action, device) {
+      unsafe snd_pcm_sw_params_current(pcm, software)
+    }
+    try callALSA("snd_pcm_sw_params_set_avail_min", cannot: action, device) {
+      unsafe snd_pcm_sw_params_set_avail_min(
+        pcm, software, snd_pcm_uframes_t(parameters.periodSize))
+    }
+    if direction == .playback {
+      let threshold = max(parameters.bufferSize - parameters.periodSize, 1)
+      try callALSA("snd_pcm_sw_params_set_start_threshold", cannot: action, device) {
+        unsafe snd_pcm_sw_params_set_start_threshold(
+          pcm, software, snd_pcm_uframes_t(threshold))
+      }
+      var boundary: snd_pcm_uframes_t = 0
+      try callALSA("snd_pcm_sw_params_get_boundary", cannot: action, device) {
+        unsafe snd_pcm_sw_params_get_boundary(software, &boundary)
+      }
+      try callALSA("snd_pcm_sw_params_set_silence_size", cannot: action, device) {
+        unsafe snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
+      }
+    }
+    try callALSA("snd_pcm_sw_params", cannot: action, device) {
+      unsafe snd_pcm_sw_params(pcm, software)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import CALSA
+
+/// Which way samples go through a device.
+public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
+  case capture
+  case playback
+}
+
+/// An open ALSA PCM.
+///
+/// Always in non-blocking mode: a blocking read hangs for ever when, for example, a JACK server dies,
+/// whereas `snd_pcm_wait` can be bounded. `deinit` closes silently.
+/// Corresponds to `snd_pcm_t`.
+@safe
+struct PCMHandle: ~Copyable, @unchecked Sendable {
+  let name: String
+  let direction: DeviceDirection
+  /// Only for the calls in this folder; libasound locks inside, so any thread may use it.
+  let pcm: OpaquePointer
+
+  /// The corresponding C function is `snd_pcm_open`.
+  init(opening name: String, for direction: DeviceDirection) throws(AudioError) {
+    let stream = direction == .capture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
+    var pcm: OpaquePointer?
+    try callALSA("snd_pcm_open", cannot: "open device", name) {
+      unsafe snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK)
+    }
+    guard let pcm = unsafe pcm else {
+      throw AudioError(.notFound, cannot: "open device", name, because: "no such device")
+    }
+    self.name = name
+    self.direction = direction
+    unsafe self.pcm = pcm
+  }
+
+  deinit { unsafe snd_pcm_close(pcm) }
+}

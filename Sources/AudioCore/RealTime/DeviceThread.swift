@@ -1,0 +1,66 @@
+internal import Glibc
+internal import Synchronization
+
+/// A POSIX thread that runs one function to its end.
+///
+/// Swift's tasks share a pool of threads whose wake-up nobody bounds; a device needs one of its own.
+@safe
+final class DeviceThread {
+  /// What the thread runs and how it tells that it has ended; the thread keeps it alive.
+  fileprivate final class Body: Sendable {
+    let run: @Sendable () -> Void
+    let hasEnded = Atomic<Bool>(false)
+    let ended = Wakeup()
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private let thread: pthread_t
+  private let body: Body
+
+  /// Starts the thread.
+  ///
+  /// - Parameter run: called on the new thread.
+  /// - Throws: `unavailable` where the system grants no more threads.
+  init(_ run: @escaping @Sendable () -> Void) throws(AudioError) {
+    body = Body(run)
+    var created = pthread_t()
+    let argument = unsafe Unmanaged.passRetained(body)
+    let code = unsafe pthread_create(&created, nil, deviceThreadMain, argument.toOpaque())
+    guard code == 0 else {
+      unsafe argument.release()
+      throw AudioError(
+        .unavailable, cannot: "start", "device thread",
+        because: unsafe String(cString: strerror(code)).lowercased())
+    }
+    thread = created
+  }
+
+  /// Waits until the thread has ended. Call this once, from another thread.
+  ///
+  /// - Returns: false when it still runs after `milliseconds`, stuck inside a driver; it is then
+  ///   left to end by itself and keeps alive what it uses.
+  func join(milliseconds: Int) -> Bool {
+    var remaining = milliseconds
+    while !body.hasEnded.load(ordering: .acquiring), remaining > 0 {
+      let slice = min(remaining, 100)
+      body.ended.wait(milliseconds: slice)
+      remaining -= slice
+    }
+    guard body.hasEnded.load(ordering: .acquiring) else {
+      pthread_detach(thread)
+      return false
+    }
+    pthread_join(thread, nil)
+    return true
+  }
+}
+
+/// A free function, for a closure written elsewhere might inherit an actor that the new thread is not.
+private func deviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let argument = unsafe argument else { return nil }
+  let body = unsafe Unmanaged<DeviceThread.Body>.fromOpaque(argument).takeRetainedValue()
+  body.run()
+  body.hasEnded.store(true, ordering: .releasing)
+  body.ended.signal()
+  return nil
+}
