@@ -1,6 +1,10 @@
 #ifndef RAWAUDIO_CALSA_SHIM_H
 #define RAWAUDIO_CALSA_SHIM_H
 
+/* Without this the C library's types that asoundlib.h names, timespec above all, would belong to this
+ * module as well as to Glibc, and files that import only Glibc would no longer compile. */
+#pragma clang module import SwiftGlibc
+
 #include <alsa/asoundlib.h>
 #include <stdarg.h>
 #include <stdio.h>

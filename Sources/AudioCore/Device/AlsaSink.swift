@@ -87,14 +87,16 @@ public final class AlsaSink: AudioSink {
     try throwIfLost(loop)
     let channelCount = parameters.format.channelCount
     guard samples.count % channelCount == 0, samples.count / channelCount <= room else {
+      let limit = "whole sample frames of \(channelCount), at most \(room) of them"
       throw AudioError(
         .invalidParameter, cannot: "write to", device,
-        because: "\(samples.count) samples are no whole sample frames or more than there is room for")
+        because: "\(samples.count) samples are not \(limit)")
     }
     var taken = 0
     while taken < samples.count {
       let space = unsafe loop.channel.ring.writable()
-      let count = min(space.count / parameters.sampleFrameSize, (samples.count - taken) / channelCount)
+      let count = min(
+        space.count / parameters.sampleFrameSize, (samples.count - taken) / channelCount)
       var bytes = unsafe MutableRawSpan(
         _unsafeBytes: UnsafeMutableRawBufferPointer(
           rebasing: space[..<(count * parameters.sampleFrameSize)]))
@@ -120,7 +122,7 @@ public final class AlsaSink: AudioSink {
     }
     let queued = loop.channel.ring.filled() + parameters.bufferSize
     let playing = reason == .finished ? queued * 1_000 / parameters.format.sampleRate : 0
-    if !thread.join(milliseconds: 2 * playing + options.stallLimit * 1_000 + 5_000) {
+    if !thread.join(milliseconds: 2 * (playing + options.stallLimit * 1_000) + 5_000) {
       throw AudioError(
         .deviceLost, cannot: "finish playing on", device, because: "its driver does not answer")
     }

@@ -30,42 +30,30 @@ final class CaptureLoop: Sendable {
   @_noAllocation @_noLocks
   func run() {
     let started = monotonicMilliseconds()
-    var lastProgress = started
-    var recoveries = 0
-    var waitedInVain = 0
+    var progress = DeviceProgress(proof: parameters.periodSize, stallLimit: stallLimit)
     while !channel.isToStop() {
       let space = unsafe channel.ring.writable()
       guard let place = space.baseAddress, space.count > 0 else {
-        lastProgress = monotonicMilliseconds()
-        makeRoom(elapsed: lastProgress - started)
+        makeRoom(elapsed: monotonicMilliseconds() - started)
+        progress.rested()
         continue
       }
-      let room = space.count / channel.ring.sampleFrameSize
-      let code = unsafe handle.read(into: place, min(room, parameters.bufferSize))
+      let wanted = min(space.count / channel.ring.sampleFrameSize, parameters.bufferSize)
+      let code = unsafe handle.read(into: place, wanted)
       if code > 0 {
         channel.ring.push(code)
         channel.counters.moved.wrappingAdd(code, ordering: .relaxed)
         channel.signals.signalSession()
-        lastProgress = monotonicMilliseconds()
-        recoveries = 0
-        waitedInVain = 0
-        continue
+        progress.moved(code)
+        if code == wanted { continue }
       }
       if code == -Int(EINTR) { continue }
-      var failure = code
-      if code == 0 || code == -Int(EAGAIN) {
-        // A device that says it is ready and gives nothing must not make this thread spin.
-        if waitedInVain > 1 { nap(milliseconds: 1) }
-        failure = handle.waitUntilReady()
-        waitedInVain = failure == 1 ? waitedInVain + 1 : 0
-        if monotonicMilliseconds() - lastProgress > stallLimit { failure = -Int(ETIMEDOUT) }
-        if failure >= 0 { continue }
-      }
-      recoveries += 1
-      let recovered = handle.recover(from: failure, noting: channel)
-      if recovered < 0 || recoveries > 8 {
-        return channel.end(with: recovered < 0 ? recovered : failure)
-      }
+      // After a short read, too, the next period is worth waiting for.
+      let mustWait = code >= 0 || code == -Int(EAGAIN)
+      let failure = mustWait ? progress.wait(for: handle) : code
+      if failure >= 0 { continue }
+      let outcome = progress.recover(handle, from: failure, noting: channel)
+      if outcome < 0 { return channel.end(with: outcome) }
     }
     _ = handle.drop()
     channel.end(with: 0)

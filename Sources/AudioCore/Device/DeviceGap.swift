@@ -14,7 +14,7 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   public var cause: Cause
   /// How many samples per channel went through the device's handle before the gap.
   public var position: Int64
-  /// How many samples per channel were lost; nil where nobody counted them. A playback loses none.
+  /// How many samples per channel were lost; nil where nobody counted them. An underrun loses none.
   public var lostSamples: Int64?
 
   @_noAllocation @_noLocks

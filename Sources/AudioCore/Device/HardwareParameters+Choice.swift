@@ -26,12 +26,14 @@ extension HardwareParameters {
     }
   }
 
-  /// The corresponding C function is `snd_pcm_hw_params_set_rate_near`.
-  func set(sampleRateNear sampleRate: Int) throws(AudioError) {
+  /// Returns the rate that was taken. The corresponding C function is
+  /// `snd_pcm_hw_params_set_rate_near`.
+  func set(sampleRateNear sampleRate: Int) throws(AudioError) -> Int {
     var rate = UInt32(sampleRate)
     try callALSA("snd_pcm_hw_params_set_rate_near", cannot: "configure device", device) {
       unsafe snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil)
     }
+    return Int(rate)
   }
 
   /// - Throws: `unsupported`, naming the counts there are, where `channelCount` is not among them.

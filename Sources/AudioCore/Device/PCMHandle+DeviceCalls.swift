@@ -49,13 +49,9 @@ extension PCMHandle {
   @_semantics("no_performance_analysis")
   borrowing func drain() -> Int { unsafe Int(snd_pcm_drain(pcm)) }
 
-  /// Samples per channel until one written now is heard; 0 where the device cannot tell. The
-  /// corresponding C function is `snd_pcm_delay`.
+  /// Samples per channel that can be moved now. The corresponding C function is `snd_pcm_avail`.
   @_semantics("no_performance_analysis")
-  borrowing func delay() -> Int {
-    var delay: snd_pcm_sframes_t = 0
-    return unsafe snd_pcm_delay(pcm, &delay) < 0 ? 0 : delay
-  }
+  borrowing func available() -> Int { unsafe snd_pcm_avail(pcm) }
 }
 
 extension DeviceSignals {

@@ -21,11 +21,12 @@ extension PCMHandle {
     if options.channelCount == nil {
       try hardware.set(channelCountNear: wish?.channelCount ?? 2)
     }
-    if options.sampleRate == nil {
-      try hardware.set(sampleRateNear: wish?.sampleRate ?? 48_000)
+    let rate: Int
+    if let named = options.sampleRate {
+      rate = named
+    } else {
+      rate = try hardware.set(sampleRateNear: wish?.sampleRate ?? 48_000)
     }
-
-    let rate = options.sampleRate ?? wish?.sampleRate ?? 48_000
     try hardware.set(
       periodNear: options.period(at: rate), bufferNear: options.buffer(for: direction, at: rate))
     try hardware.install()

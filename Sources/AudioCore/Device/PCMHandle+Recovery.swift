@@ -28,16 +28,21 @@ extension PCMHandle {
 
   /// Brings the device back to work after `code`, counting what happened.
   ///
+  /// - Parameter isRepeated: nothing moved since the last recovery: the same gap goes on.
   /// - Returns: 0, or the negative errno for which it is lost.
   @_noAllocation @_noLocks
-  borrowing func recover(from code: Int, noting channel: borrowing DeviceChannel) -> Int {
+  borrowing func recover(
+    from code: Int, isRepeated: Bool = false, noting channel: borrowing DeviceChannel
+  ) -> Int {
     let cause = diagnose(code)
     switch -CInt(cause) {
-    case EPIPE: channel.note(.xrun)
+    case EPIPE:
+      if !isRepeated { channel.note(.xrun) }
     case ESTRPIPE:
-      channel.note(.suspend)
+      if !isRepeated { channel.note(.suspend) }
       if resumeAfterSuspend() == 0 { return 0 }
-    case EIO, EBADFD: channel.note(.fault)
+    case EIO, EBADFD:
+      if !isRepeated { channel.note(.fault) }
     default: return cause
     }
     // Estimating how much an overrun lost, from the device's own count or the clock, belongs here:
@@ -54,7 +59,7 @@ extension PCMHandle {
 
   /// Tries for a second to go on where the sleep interrupted; not every driver can.
   @_noAllocation @_noLocks
-  private borrowing func resumeAfterSuspend() -> Int {
+  borrowing func resumeAfterSuspend() -> Int {
     var attempts = 0
     while attempts < 100 {
       let code = resume()

@@ -5,42 +5,66 @@ internal import Synchronization
 extension PlaybackLoop {
   /// Lets the device play everything that was written, and nothing more.
   ///
-  /// Repeats the non-blocking `snd_pcm_drain` for as long as the device gets on. Nothing is padded
-  /// here: the start threshold does not matter, for draining starts a device that waits for it.
+  /// Nothing is padded: a device that still waits for its start threshold is started, and
+  /// `snd_pcm_drain` plays a last part of any length. It is called as late as possible, for some
+  /// plugins block in it, and answer 0 where the device fails meanwhile.
   ///
   /// - Returns: 0, or the negative errno of a device that was lost or got stuck before the end.
   @_noAllocation @_noLocks
   func drain() -> Int {
-    if channel.counters.moved.load(ordering: .relaxed) == 0 {
-      _ = handle.drop()
-      return 0
-    }
+    if channel.counters.moved.load(ordering: .relaxed) == 0 { return complete() }
     if handle.state() == SND_PCM_STATE_PREPARED { _ = handle.start() }
-    var leastDelay = Int.max
+    // Early enough for plugins that hold back less than a period of their own until they drain.
+    let playing = waitUntilQueued(atMost: 2 * parameters.periodSize)
+    if playing == -Int(EPIPE) { return complete() }
+    if playing < 0 { return playing }
+    let code = handle.drain()
+    if code == -Int(EAGAIN) {
+      let draining = waitUntilQueued(atMost: 0)
+      if draining < 0, draining != -Int(EPIPE) { return draining }
+    } else if code < 0, code != -Int(EPIPE) {
+      return handle.diagnose(code)
+    }
+    return complete()
+  }
+
+  /// Waits while the device plays down to `limit` samples per channel.
+  ///
+  /// - Returns: 0; −EPIPE when it played everything and stopped; −ETIMEDOUT when it plays no more; or
+  ///   what it failed with.
+  @_noAllocation @_noLocks
+  private func waitUntilQueued(atMost limit: Int) -> Int {
+    var leastQueued = Int.max
     var lastProgress = monotonicMilliseconds()
     while !channel.isToStop() {
+      let available = handle.available()
       switch handle.state() {
-      case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return 0
+      case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return -Int(EPIPE)
       case SND_PCM_STATE_DISCONNECTED: return -Int(ENODEV)
       case SND_PCM_STATE_SUSPENDED:
+        channel.note(.suspend)
         // Where the driver cannot resume, what its buffer held is gone.
-        let code = handle.recover(from: -Int(ESTRPIPE), noting: channel)
-        return code < 0 ? code : -Int(ESTRPIPE)
-      default: break
+        if handle.resumeAfterSuspend() < 0 { return -Int(ESTRPIPE) }
+        leastQueued = Int.max
+      default: if available < 0 { return available }
       }
-      let code = handle.drain()
-      if code >= 0 || code == -Int(EPIPE) { return 0 }
-      if code != -Int(EAGAIN) && code != -Int(EINTR) { return handle.diagnose(code) }
       let now = monotonicMilliseconds()
-      let delay = handle.delay()
-      if delay < leastDelay {
-        leastDelay = delay
+      let queued = max(parameters.bufferSize - available, 0)
+      if queued <= limit { return 0 }
+      if queued < leastQueued {
+        leastQueued = queued
         lastProgress = now
-      } else if now - lastProgress > min(stallLimit, 2_000) {
+      } else if now - lastProgress > stallLimit {
         return -Int(ETIMEDOUT)
       }
       nap(milliseconds: 5)
     }
+    return 0
+  }
+
+  /// Stops what is still running; plugins that hold back samples of their own hand them on now.
+  @_noAllocation @_noLocks
+  private func complete() -> Int {
     _ = handle.drop()
     return 0
   }

@@ -1,0 +1,31 @@
+/// A device that ALSA knows by a name which does not move when cards come and go.
+public struct AlsaDevice: Sendable, Hashable {
+  /// What a device says to one direction.
+  public enum Answer: Sendable, Hashable {
+    /// It was opened; this is what it really takes.
+    case offer(AlsaOffer)
+    /// It could not be opened, and why: in use, no permission, no such hardware.
+    case unavailable(reason: String)
+    /// It was not opened, because that might start a sound server.
+    case notAsked
+  }
+
+  /// What to open it by, for example `hw:CARD=PCH,DEV=0`.
+  public var name: String
+  /// ALSA's or the card's own words, on one line; empty where there are none.
+  public var description: String
+  /// nil where the device does not capture.
+  public var capture: Answer?
+  /// nil where the device does not play.
+  public var playback: Answer?
+}
+
+/// The values that a device takes, each list taken by itself, ascending.
+///
+/// Names such as `default` and `plughw:…` take almost everything, for alsa-lib converts behind them.
+public struct AlsaOffer: Sendable, Hashable {
+  /// Of the rates in use for audio, in hertz.
+  public var sampleRates: [Int]
+  public var channelCounts: [Int]
+  public var encodings: [SampleEncoding]
+}

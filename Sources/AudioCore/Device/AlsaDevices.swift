@@ -1,0 +1,41 @@
+/// The ALSA devices of this machine.
+public enum AlsaDevices {
+  /// Names whose plugins may start a server when they are opened; a list must not do that.
+  private static let serverNames: Set<String> = ["jack", "pulse"]
+
+  /// Lists all devices: `default`, then the cards' own, then every other name of the configuration.
+  ///
+  /// Opens each without waiting and closes it again; nothing is played or captured and nothing
+  /// printed. The names of JACK and PulseAudio are listed but not opened, because opening them may
+  /// start a server. Any thread.
+  public static func list() -> [AlsaDevice] {
+    var devices: [AlsaDevice] = []
+    var known: Set<String> = []
+    let hints = DeviceHint.all()
+    let defaults = hints.filter { $0.name == "default" }
+    for hint in defaults + SoundCard.devices() + hints where known.insert(hint.name).inserted {
+      devices.append(
+        AlsaDevice(
+          name: hint.name, description: hint.description,
+          capture: hint.directions.contains(.capture) ? ask(hint.name, for: .capture) : nil,
+          playback: hint.directions.contains(.playback) ? ask(hint.name, for: .playback) : nil))
+    }
+    return devices
+  }
+
+  private static func ask(_ name: String, for direction: DeviceDirection) -> AlsaDevice.Answer {
+    let family = name.prefix { $0 != ":" }
+    if serverNames.contains(String(family)) { return .notAsked }
+    do {
+      let handle = try PCMHandle(opening: name, for: direction)
+      let parameters = try HardwareParameters(of: handle)
+      return .offer(
+        AlsaOffer(
+          sampleRates: parameters.offeredSampleRates(),
+          channelCounts: parameters.offeredChannelCounts(),
+          encodings: parameters.offeredEncodings()))
+    } catch {
+      return .unavailable(reason: error.reason)
+    }
+  }
+}
