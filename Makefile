@@ -1,0 +1,62 @@
+# make help lists the targets.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Built for this machine's processor; PORTABLE=1 builds for every processor of its kind. The flag
+# is clang's, and reaches Swift's own code generation as well.
+ifeq ($(PORTABLE)$(shell uname -m),x86_64)
+processor := -Xcc -march=native
+endif
+
+release := swift build -c release --static-swift-stdlib $(processor)
+program := .build/release/rawaudio
+card := .build/virtual-card
+card_sources := $(wildcard Tests/VirtualCard/*.c)
+swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
+
+.DEFAULT_GOAL := build
+.PHONY: build run test lint virtual-card install uninstall clean help set-up set-up-tests
+
+build: set-up ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
+	$(release) --product rawaudio
+
+run: build virtual-card ## do the main job on built-in material, with no sound card
+	@Scripts/demonstration.sh
+
+test: set-up-tests virtual-card ## run the tests
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" swift test
+
+lint: ## check the format of every Swift file
+	swift format lint --strict --recursive $(swift_sources)
+
+set-up:
+	@Scripts/set-up.sh build
+
+set-up-tests: set-up
+	@Scripts/set-up.sh test
+
+virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf ## build the ALSA card that tests use
+
+# The Swift toolchain brings clang along. alsa-lib looks for symbols that its headers define only
+# where PIC is.
+$(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
+
+$(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
+	@mkdir -p $(card)
+	sed 's|libasound_module_pcm_virtual_card.so|$(CURDIR)/$(card)/&|' $< > $@
+
+install: ## copy the built command to PREFIX/bin (/usr/local/bin), below DESTDIR
+	@test -x $(program) || { echo "make install: there is no $(program); run 'make' first" >&2; exit 1; }
+	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/rawaudio
+
+uninstall: ## remove what install copied
+	rm -f $(DESTDIR)$(PREFIX)/bin/rawaudio
+
+clean: ## remove everything that was built
+	rm -rf .build
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
