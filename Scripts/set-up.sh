@@ -1,0 +1,64 @@
+#!/bin/bash
+# Installs what building (set-up.sh build) or testing (set-up.sh test) needs, and only what is
+# missing. Silent when nothing is. Asks no questions.
+set -euo pipefail
+
+purpose=${1:-build}
+missing=()
+
+# need PACKAGE CHECK…: PACKAGE (of Debian) is missing when the command CHECK… fails.
+need() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+has_command() { command -v "$1"; }
+has_alsa_plugin() {
+  compgen -G "/usr/lib*/alsa-lib/libasound_module_pcm_$1.so" ||
+    compgen -G "/usr/lib/*/alsa-lib/libasound_module_pcm_$1.so"
+}
+
+fail() {
+  printf 'set-up: %s\n' "$@" >&2
+  exit 1
+}
+
+has_command swift >/dev/null ||
+  fail "there is no 'swift' on the PATH; install Swift 6.2 or later from https://swift.org/install"
+
+need make has_command make
+need pkg-config has_command pkg-config
+need libsndfile1-dev pkg-config --exists sndfile
+need libasound2-dev pkg-config --exists alsa
+
+case $purpose in
+build) ;;
+test)
+  need alsa-utils has_command aplay
+  need sox has_command sox
+  need ffmpeg has_command ffmpeg
+  need pulseaudio has_command pulseaudio
+  need pulseaudio-utils has_command pactl
+  need libasound2-plugins has_alsa_plugin pulse
+  ;;
+*) fail "'$purpose' is neither 'build' nor 'test'" ;;
+esac
+
+((${#missing[@]} > 0)) || exit 0
+
+has_command apt-get >/dev/null ||
+  fail "this machine has no apt-get; install what Debian calls: ${missing[*]}"
+
+as_root=()
+if ((EUID != 0)); then
+  sudo -n true 2>/dev/null ||
+    fail "installing packages needs root; run: sudo apt-get install ${missing[*]}"
+  as_root=(sudo -n)
+fi
+
+echo "set-up: installing ${missing[*]}"
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+"${apt[@]}" update || echo "set-up: the package lists could not be updated; trying those there are" >&2
+"${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
+  fail "apt-get could not install: ${missing[*]}"
