@@ -269,7 +269,7 @@ static int card_set_up(
   card_wake_now(card);
   card->io.version = SND_PCM_IOPLUG_VERSION;
   card->io.name = "Virtual card";
-  card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC;
+  card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA;
   card->io.poll_fd = card->timer;
   card->io.poll_events = POLLIN;
   card->io.mmap_rw = 1;
