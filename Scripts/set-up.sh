@@ -27,6 +27,13 @@ fail() {
 has_command swift >/dev/null ||
   fail "there is no 'swift' on the PATH; install Swift 6.2 or later from https://swift.org/install"
 
+# The toolchain's own needs (https://www.swift.org/install/linux/tarball), where it came without.
+if ! swift build --version >/dev/null 2>&1; then
+  missing+=(git libcurl4-openssl-dev libedit-dev libncurses-dev libpython3-dev libsqlite3-dev
+    libxml2-dev tzdata uuid-dev zlib1g-dev)
+fi
+need g++ compgen -G "/usr/lib/gcc/*/*/libstdc++.so"
+
 need make has_command make
 need pkg-config has_command pkg-config
 need libsndfile1-dev pkg-config --exists sndfile
@@ -62,3 +69,5 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
 "${apt[@]}" update || echo "set-up: the package lists could not be updated; trying those there are" >&2
 "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
   fail "apt-get could not install: ${missing[*]}"
+
+swift build --version >/dev/null || fail "the Swift toolchain at $(command -v swift) does not start"
