@@ -27,6 +27,11 @@ final class SampleQueue<Sample: AudioSample> {
     }
   }
 
+  /// The samples that can be read, to be changed in place.
+  var writable: MutableSpan<Sample> {
+    @_lifetime(borrow self) borrowing get { writable(0..<count) }
+  }
+
   /// The readable samples at `range`, counted from the oldest, to be changed in place.
   @_lifetime(borrow self)
   borrowing func writable(_ range: Range<Int>) -> MutableSpan<Sample> {
