@@ -1,0 +1,116 @@
+/// Sorts the words of a command line by the declarations of a command.
+///
+/// `--name value`, `--name=value`, `-n value`, `-nvalue` and combined short flags; `--` ends the
+/// options; a lone `-` is a value.
+struct ArgumentParser {
+  private let declarations: [Declaration]
+  private var words: ArraySlice<String>
+  private var parsed = ParsedArguments()
+
+  static func parse(
+    _ words: some Sequence<String>, by declarations: [Declaration]
+  ) throws(UsageError) -> ParsedArguments {
+    var parser = ArgumentParser(declarations: declarations, words: Array(words)[...])
+    try parser.run()
+    return parser.parsed
+  }
+
+  private init(declarations: [Declaration], words: ArraySlice<String>) {
+    self.declarations = declarations
+    self.words = words
+  }
+
+  private mutating func run() throws(UsageError) {
+    var positional: [String] = []
+    while let word = words.popFirst() {
+      if word == "--" {
+        positional += words
+        break
+      } else if word.hasPrefix("--") {
+        try takeLong(word)
+      } else if word.hasPrefix("-"), word != "-" {
+        try takeShort(word)
+      } else {
+        positional.append(word)
+      }
+    }
+    try assign(positional)
+  }
+
+  private mutating func takeLong(_ word: String) throws(UsageError) {
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let declaration = declarations.first(where: { !$0.isArgument && $0.name == name }) else {
+      throw unknown("--\(name)", like: name)
+    }
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    if declaration.kind == .flag {
+      if let attached {
+        throw UsageError("The flag '--\(name)' takes no value, but '\(attached)' was given")
+      }
+      parsed.record(declaration, "")
+    } else if let attached {
+      parsed.record(declaration, attached)
+    } else {
+      parsed.record(declaration, try takeValue(of: declaration))
+    }
+  }
+
+  private mutating func takeShort(_ word: String) throws(UsageError) {
+    var letters = word.dropFirst()
+    let name = String(letters.prefix { $0 != "=" })
+    if letters.count > 1, declarations.contains(where: { !$0.isArgument && $0.name == name }) {
+      throw UsageError("Unknown option '-\(name)'. Did you mean '--\(name)'?")
+    }
+    while let letter = letters.popFirst() {
+      guard let declaration = declarations.first(where: { $0.short == letter }) else {
+        throw unknown("-\(letter)", like: letters.isEmpty ? "" : name)
+      }
+      if declaration.kind == .flag {
+        parsed.record(declaration, "")
+      } else if letters.isEmpty {
+        parsed.record(declaration, try takeValue(of: declaration))
+      } else {
+        parsed.record(declaration, String(letters.first == "=" ? letters.dropFirst() : letters))
+        return
+      }
+    }
+  }
+
+  private mutating func takeValue(of declaration: Declaration) throws(UsageError) -> String {
+    guard let word = words.first, canBeValue(word, of: declaration) else {
+      throw UsageError("Missing value for '\(declaration.label)'")
+    }
+    words.removeFirst()
+    return word
+  }
+
+  private func canBeValue(_ word: String, of declaration: Declaration) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return true }
+    guard case .option(_, acceptsNegativeNumbers: true) = declaration.kind else { return false }
+    return word.dropFirst().first.map { $0.isASCII && $0.isNumber || $0 == "." } ?? false
+  }
+
+  private mutating func assign(_ positional: [String]) throws(UsageError) {
+    var values = positional[...]
+    for declaration in declarations {
+      guard case .argument(let isRequired, let isRepeatable) = declaration.kind else { continue }
+      if isRequired, values.isEmpty {
+        throw UsageError("Missing expected argument '\(declaration.usage)'")
+      }
+      let count = isRepeatable ? values.count : min(1, values.count)
+      for value in values.prefix(count) { parsed.record(declaration, value) }
+      values.removeFirst(count)
+    }
+    guard let first = values.first else { return }
+    let others = values.count == 1 ? "" : " and \(values.count - 1) more"
+    throw UsageError("Unexpected argument '\(first)'\(others)")
+  }
+
+  private func unknown(_ option: String, like name: String) -> UsageError {
+    let names = declarations.filter { !$0.isArgument }.map(\.name)
+    let hint = nearest(to: name, among: names).map { ". Did you mean '--\($0)'?" } ?? ""
+    return UsageError("Unknown option '\(option)'\(hint)")
+  }
+}

@@ -1,0 +1,43 @@
+/// A subcommand: what it declares, and its validated arguments as a value.
+protocol Command: Sendable {
+  static var name: String { get }
+  /// One sentence for the list of subcommands and the head of the help page.
+  static var abstract: String { get }
+  /// What else there is to know, for the help page.
+  static var discussion: String { get }
+  static var parameters: [any Declared] { get }
+  /// Two or three command lines that work as printed.
+  static var examples: [Example] { get }
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError)
+
+  /// Does the work.
+  ///
+  /// - Throws: `UsageError` where what was asked for turns out to be impossible only now,
+  ///   `AudioError` where the work fails.
+  func run(on console: Console) throws -> ExitCode
+}
+
+extension Command {
+  /// All declarations, those that every command has included.
+  static var declarations: [Declaration] {
+    parameters.map(\.declaration) + GeneralOptions.parameters.map(\.declaration)
+  }
+
+  /// For example `rawaudio mix [<options>] <source> ...`.
+  static var usage: String {
+    let arguments = declarations.filter(\.isArgument).map(\.usage)
+    return (["rawaudio", name, "[<options>]"] + arguments).joined(separator: " ")
+  }
+}
+
+/// A command line that shows a command at work.
+struct Example: Sendable {
+  var purpose: String
+  var commandLine: String
+
+  init(_ purpose: String, _ commandLine: String) {
+    self.purpose = purpose
+    self.commandLine = commandLine
+  }
+}

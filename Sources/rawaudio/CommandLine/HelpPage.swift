@@ -1,0 +1,75 @@
+/// A help page, laid out from declarations.
+struct HelpPage {
+  struct Entry {
+    var term: String
+    var text: String
+
+    init(_ term: String, _ text: String) {
+      self.term = term
+      self.text = text
+    }
+  }
+
+  var overview: String
+  var discussion = ""
+  var usage: String
+  var declarations: [Declaration]
+  var subcommands: [Entry] = []
+  var examples: [Example]
+
+  /// - Parameter width: columns of the terminal.
+  func text(width: Int) -> String {
+    var sections = [
+      wrapped("OVERVIEW: " + overview, width: width), wrapped("USAGE: " + usage, width: width),
+    ]
+    if !discussion.isEmpty { sections.insert(wrapped(discussion, width: width), at: 1) }
+    sections.append(section("ARGUMENTS", entries(declarations.filter(\.isArgument)), width))
+    for group in OptionGroup.allCases {
+      let members = declarations.filter { !$0.isArgument && $0.group == group }
+      sections.append(section(group.heading, entries(members), width))
+    }
+    sections.append(section("SUBCOMMANDS", subcommands, width))
+    sections.append(exampleSection(width))
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func entries(_ declarations: [Declaration]) -> [Entry] {
+    declarations.map { declaration in
+      let standard = declaration.defaultText.map { " (default: \($0))" } ?? ""
+      // Long and short names stand in two columns, as in the pages of GNU tools.
+      let indent = declaration.isArgument || declaration.short != nil ? "" : "    "
+      return Entry(indent + declaration.listing, declaration.help + standard)
+    }
+  }
+
+  private func section(_ heading: String, _ entries: [Entry], _ width: Int) -> String {
+    guard !entries.isEmpty else { return "" }
+    // Long enough for most terms; longer ones push their text to the next line.
+    let column = min(28, max(24, width / 3))
+    return entries.reduce(into: heading + ":\n") { page, entry in
+      let term = "  " + entry.term
+      let text = wrapped(entry.text, width: width, indent: column)
+      if term.count + 2 <= column {
+        page += term + text.dropFirst(term.count)
+      } else {
+        page += term + "\n" + text
+      }
+    }
+  }
+
+  private func exampleSection(_ width: Int) -> String {
+    guard !examples.isEmpty else { return "" }
+    return examples.reduce(into: "EXAMPLES:\n") { page, example in
+      page += wrapped(example.purpose, width: width, indent: 2)
+      page += "    " + example.commandLine + "\n"
+    }
+  }
+}
+
+extension HelpPage {
+  init(of command: any Command.Type) {
+    self.init(
+      overview: command.abstract, discussion: command.discussion, usage: command.usage,
+      declarations: command.declarations, examples: command.examples)
+  }
+}

@@ -1,0 +1,18 @@
+/// Under which heading of the help page an option stands. Pages show the groups in this order.
+enum OptionGroup: Int, Sendable, CaseIterable {
+  case main
+  case input
+  case output
+  case device
+  case general
+
+  var heading: String {
+    switch self {
+    case .main: "OPTIONS"
+    case .input: "INPUT OPTIONS"
+    case .output: "OUTPUT OPTIONS"
+    case .device: "DEVICE OPTIONS"
+    case .general: "GENERAL OPTIONS"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// `rawaudio capture`: an ALSA device to a file or a pipe.
+struct CaptureCommand: Command {
+  var device: DeviceRequest
+  /// Rate, channels and encoding are also the request to the device.
+  var output: OutputRequest
+  var samplesPerCall: Int?
+  var duration: StreamTime?
+  /// Decibels.
+  var gain: Double
+  var processing: ProcessingRequest
+
+  static let name = "capture"
+  static let abstract = "Record from a device."
+  static let discussion = """
+    Records until the duration is reached or the command is interrupted, which completes the file. \
+    Rate, channels and format are also what the device is asked for.
+    """
+
+  static let samplesPerCall = Option(
+    "samples-per-call", .samplesPerCall, default: "10 ms",
+    help: """
+      Samples, over all channels, that an observer gets in one call. At least 10 ms and a multiple of \
+      the channel count.
+      """)
+  static let duration = Option(
+    "duration", short: "d", .length, default: "until interrupted",
+    help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
+  static let rate = Option(
+    "rate", short: "r", .sampleRate, default: "48000 where the device offers it", group: .output,
+    help: "Sample rate of the device and of the output.")
+  static let channels = Option(
+    "channels", short: "c", .channelCount, default: "the device's, at most 2", group: .output,
+    help: "Channels of the device and of the output.")
+  static let format = Option(
+    "format", short: "f", .encoding, default: "s16", group: .output,
+    help: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
+
+  static let parameters: [any Declared] =
+    [duration, ProcessingOptions.gain, samplesPerCall]
+    + ProcessingOptions.conversionParameters
+    + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
+    + DeviceOptions.parameters
+
+  static let examples = [
+    Example(
+      "Record in calls of 100 ms until Ctrl-C:",
+      "rawaudio capture --rate 44100 --samples-per-call 4410 -o take.wav"),
+    Example(
+      "Five seconds, made quieter:",
+      "rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav"
+    ),
+    Example(
+      "Raw samples for another program:",
+      "rawaudio capture -d 5 -r 16000 -c 1 -f s16 -t raw -o - | od -t d2 | head"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    device = try DeviceOptions.request(arguments)
+    duration = try arguments.value(of: Self.duration)
+    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
+    processing = try ProcessingOptions.request(arguments)
+    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    samplesPerCall = try arguments.value(of: Self.samplesPerCall)
+    if let samplesPerCall {
+      // What the device decides is checked again once it is known.
+      try SamplesPerCall.validate(
+        samplesPerCall, sampleRate: output.sampleRate ?? 1_000,
+        channelCount: output.channelCount ?? 1)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// `rawaudio convert`: one source to one sink.
+struct ConvertCommand: Command {
+  var source: SourceEndpoint
+  var input: InputDescription
+  var output: OutputRequest
+  var start: StreamTime?
+  var duration: StreamTime?
+  /// Decibels.
+  var gain: Double
+  var processing: ProcessingRequest
+
+  static let name = "convert"
+  static let abstract = "Convert encodings, containers, rates and channels; trim."
+  static let discussion = "Samples that nothing has to change stay exactly as they are."
+
+  static let source = Argument(
+    .source(name: "source"),
+    help: """
+      What to convert: a path, - for standard input, alsa:NAME for a device, tone:440, noise:white, \
+      noise:pink, sweep:20-20000 or silence:.
+      """)
+
+  static let parameters: [any Declared] =
+    [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
+    + ProcessingOptions.conversionParameters + InputOptions.parameters
+    + [
+      OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format,
+    ]
+
+  static let rate = Option(
+    "rate", short: "r", .sampleRate, default: "the source's", group: .output,
+    help: "Sample rate of the output.")
+  static let channels = Option(
+    "channels", short: "c", .channelCount, default: "the source's", group: .output,
+    help: "Channels of the output.")
+  static let format = Option(
+    "format", short: "f", .encoding, default: "the source's", group: .output,
+    help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
+
+  static let examples = [
+    Example(
+      "A test signal of ten seconds:",
+      "rawaudio convert sweep:20-20000 -d 10 --gain -3 -o sweep.flac"),
+    Example(
+      "Raw samples for a speech recogniser:",
+      "rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw"),
+    Example(
+      "Two and a half seconds of it, quieter:",
+      "rawaudio convert sweep.flac --start 5 -d 2.5 --gain -6 -o part.wav"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    guard let source = try arguments.value(of: Self.source) else {
+      throw UsageError("Missing expected argument '\(Self.source.declaration.usage)'")
+    }
+    self.source = source
+    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
+    start = try arguments.value(of: ProcessingOptions.start)
+    duration = try arguments.value(of: ProcessingOptions.duration)
+    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
+    processing = try ProcessingOptions.request(arguments)
+    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    try SourceEndpoint.requireDuration(duration, for: [source])
+  }
+}

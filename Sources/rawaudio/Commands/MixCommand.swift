@@ -1,0 +1,79 @@
+/// `rawaudio mix`: the sum of any number of sources.
+struct MixCommand: Command {
+  /// One summand.
+  struct Input: Sendable, Hashable {
+    var source: SourceEndpoint
+    var description: InputDescription
+    /// Decibels.
+    var gain: Double
+    /// −1 left, 0 centre, 1 right.
+    var pan: Double
+    /// Where in the mix the source begins.
+    var offset: StreamTime
+  }
+
+  /// Never empty.
+  var inputs: [Input]
+  var output: OutputRequest
+  var duration: StreamTime?
+  var processing: ProcessingRequest
+
+  static let name = "mix"
+  static let abstract = "Sum any number of sources."
+  static let discussion = """
+    Sources of different rates and channel counts are converted; the levels stay as they are. On a \
+    terminal the mix is played on the default device, unless an output is named.
+    '--gain', '--pan', '--offset' and the input options apply to all sources where they are given \
+    once, and in order where they are given once for each source.
+    """
+
+  static let source = Argument(
+    .source(name: "source"), isRepeatable: true,
+    help: """
+      What to mix: paths, - for standard input, alsa:NAME for a device, tone:440, noise:white, \
+      noise:pink, sweep:20-20000 or silence:.
+      """)
+  static let gain = Option(
+    "gain", .decibels, default: "0",
+    help: "Change the level of a source by this many decibels (repeatable).")
+  static let pan = Option(
+    "pan", .pan, default: "0", help: "Balance of a source from -1, left, to 1, right (repeatable).")
+  static let offset = Option(
+    "offset", .time, default: "0",
+    help: "Where in the mix a source begins: [[h:]m:]s[.frac] or 48000s (repeatable).")
+  static let duration = Option(
+    "duration", short: "d", .length, default: "to the end of the last source",
+    help: "How long: [[h:]m:]s[.frac], or samples as in 48000s.")
+
+  static let parameters: [any Declared] =
+    [source, gain, pan, offset, duration] + ProcessingOptions.conversionParameters
+    + InputOptions.parameters + OutputOptions.parameters
+
+  static let examples = [
+    Example(
+      "Two tones, left and right:",
+      "rawaudio mix tone:440 tone:660 --pan -1 --pan 1 -c 2 -d 5 -o chord.wav"),
+    Example(
+      "The second source a second and a half later, both 6 dB quieter:",
+      "rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 --gain -6 -o sum.wav"),
+    Example("Through another program:", "rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    let sources = try arguments.values(of: Self.source)
+    let gains = try arguments.values(of: Self.gain, perInput: sources.count)
+    let pans = try arguments.values(of: Self.pan, perInput: sources.count)
+    let offsets = try arguments.values(of: Self.offset, perInput: sources.count)
+    let descriptions = try InputOptions.descriptions(arguments, inputCount: sources.count)
+    inputs = sources.indices.map { index in
+      Input(
+        source: sources[index], description: descriptions[index], gain: gains[index] ?? 0,
+        pan: pans[index] ?? 0, offset: offsets[index] ?? .samples(0))
+    }
+    duration = try arguments.value(of: Self.duration)
+    processing = try ProcessingOptions.request(arguments)
+    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
+    try SourceEndpoint.requireSingleStandardInput(sources)
+    try SourceEndpoint.requireDuration(duration, for: sources)
+  }
+}

@@ -1,0 +1,48 @@
+/// `rawaudio play`: files one after the other on an ALSA device.
+struct PlayCommand: Command {
+  /// The play list; never empty.
+  var sources: [SourceEndpoint]
+  /// One for each source.
+  var inputs: [InputDescription]
+  var device: DeviceRequest
+  var start: StreamTime?
+  var duration: StreamTime?
+  /// Decibels.
+  var gain: Double
+  var processing: ProcessingRequest
+
+  static let name = "play"
+  static let abstract = "Play files or standard input on a device."
+  static let discussion = "Plays one after the other without a gap; Ctrl-C ends it."
+
+  static let source = Argument(
+    .source(name: "source"), isRepeatable: true,
+    help: """
+      What to play: paths, - for standard input, tone:440, noise:white, noise:pink, sweep:20-20000 or \
+      silence:.
+      """)
+
+  static let parameters: [any Declared] =
+    [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
+    + ProcessingOptions.conversionParameters + InputOptions.parameters + DeviceOptions.parameters
+
+  static let examples = [
+    Example("A tone of three seconds:", "rawaudio play tone:440 --gain -20 -d 3"),
+    Example(
+      "What another program makes:", "sox -n -t wav - synth 3 sine 440 | rawaudio play -"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    sources = try arguments.values(of: Self.source)
+    inputs = try InputOptions.descriptions(arguments, inputCount: sources.count)
+    device = try DeviceOptions.request(arguments)
+    start = try arguments.value(of: ProcessingOptions.start)
+    duration = try arguments.value(of: ProcessingOptions.duration)
+    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
+    processing = try ProcessingOptions.request(arguments)
+    try SourceEndpoint.requireSingleStandardInput(sources)
+    if sources.dropLast().contains(where: \.isEndless) {
+      throw UsageError("A generated source or a device never ends; only the last source can be one")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// What the user says of an input that does not say it itself.
+struct InputDescription: Sendable, Hashable {
+  var container: ContainerName?
+  /// Hertz.
+  var sampleRate: Int?
+  var channelCount: Int?
+  var encoding: EncodingName?
+}
+
+/// The options that describe headerless inputs, once for all or once for each.
+enum InputOptions {
+  static let type = Option(
+    "input-type", .container, group: .input,
+    help: "Container of the input, where its name and content do not tell: raw for none.")
+  static let rate = Option(
+    "input-rate", .sampleRate, group: .input, help: "Sample rate of a headerless input.")
+  static let channels = Option(
+    "input-channels", .channelCount, group: .input, help: "Channels of a headerless input.")
+  static let format = Option(
+    "input-format", .encoding, group: .input,
+    help: "Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ...")
+
+  static let parameters: [any Declared] = [type, rate, channels, format]
+
+  /// One description for each of `inputCount` inputs.
+  static func descriptions(
+    _ arguments: ParsedArguments, inputCount: Int
+  ) throws(UsageError) -> [InputDescription] {
+    let containers = try arguments.values(of: type, perInput: inputCount)
+    let rates = try arguments.values(of: rate, perInput: inputCount)
+    let channelCounts = try arguments.values(of: channels, perInput: inputCount)
+    let encodings = try arguments.values(of: format, perInput: inputCount)
+    var descriptions: [InputDescription] = []
+    for index in 0..<inputCount {
+      let description = InputDescription(
+        container: containers[index], sampleRate: rates[index],
+        channelCount: channelCounts[index], encoding: encodings[index])
+      try description.requireShapeOfRawInput()
+      descriptions.append(description)
+    }
+    return descriptions
+  }
+}
+
+extension InputDescription {
+  fileprivate func requireShapeOfRawInput() throws(UsageError) {
+    guard container == ContainerName(text: "raw") else { return }
+    var missing: [String] = []
+    if sampleRate == nil { missing.append("'\(InputOptions.rate.declaration.label)'") }
+    if channelCount == nil { missing.append("'\(InputOptions.channels.declaration.label)'") }
+    if encoding == nil { missing.append("'\(InputOptions.format.declaration.label)'") }
+    guard !missing.isEmpty else { return }
+    throw UsageError("A raw input also needs \(missing.joined(separator: " and "))")
+  }
+}

@@ -1,0 +1,53 @@
+/// Where the result goes and what it shall be; nil where the session decides.
+struct OutputRequest: Sendable, Hashable {
+  var sink: SinkEndpoint
+  /// Whether an existing file may be replaced.
+  var overwrites: Bool
+  var container: ContainerName?
+  /// Hertz.
+  var sampleRate: Int?
+  var channelCount: Int?
+  var encoding: EncodingName?
+}
+
+/// The options that describe the output.
+enum OutputOptions {
+  static let output = Option(
+    "output", short: "o", .sink, default: "a WAV stream on standard output", group: .output,
+    help:
+      "Where to write: a path, - for standard output, alsa:NAME for a device, null: for nowhere.")
+  static let force = Flag("force", group: .output, help: "Replace an existing output file.")
+  static let type = Option(
+    "type", short: "t", .container, default: "by the output's name, else wav", group: .output,
+    help: "Container of the output: wav, flac, raw, ...")
+  static let rate = Option(
+    "rate", short: "r", .sampleRate, default: "the highest among the inputs", group: .output,
+    help: "Sample rate of the output.")
+  static let channels = Option(
+    "channels", short: "c", .channelCount, default: "the largest count among the inputs",
+    group: .output, help: "Channels of the output.")
+  static let format = Option(
+    "format", short: "f", .encoding, default: "the widest among the inputs", group: .output,
+    help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
+
+  static let parameters: [any Declared] = [output, force, type, rate, channels, format]
+
+  /// - Parameters:
+  ///   - sinkOnTerminal: what takes the result where no sink was named and standard output is a
+  ///     terminal; nil refuses, for a terminal can show no audio.
+  static func request(
+    _ arguments: ParsedArguments, in context: InvocationContext, sinkOnTerminal: SinkEndpoint?
+  ) throws(UsageError) -> OutputRequest {
+    var sink = try arguments.value(of: output)
+    if sink == nil { sink = context.standardOutputIsTerminal ? sinkOnTerminal : .standardOutput }
+    guard let sink else {
+      throw UsageError(
+        "Standard output is a terminal; name a file with '\(output.declaration.label)' or pipe the"
+          + " result into another program")
+    }
+    return OutputRequest(
+      sink: sink, overwrites: arguments.has(force), container: try arguments.value(of: type),
+      sampleRate: try arguments.value(of: rate), channelCount: try arguments.value(of: channels),
+      encoding: try arguments.value(of: format))
+  }
+}

@@ -1,0 +1,42 @@
+/// How samples are converted and what makes a completed run a failure.
+struct ProcessingRequest: Sendable, Hashable {
+  var resamplerQuality: ResamplerQuality
+  var dither: Dither
+  var failureConditions: Set<FailureCondition>
+}
+
+/// The options of commands that move samples.
+enum ProcessingOptions {
+  static let start = Option(
+    "start", .time, default: "0", help: "Where in the source to begin: [[h:]m:]s[.frac] or 44100s.")
+  static let duration = Option(
+    "duration", short: "d", .length, default: "to the end",
+    help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
+  static let gain = Option(
+    "gain", .decibels, default: "0", help: "Change the level by this many decibels.")
+  static let resamplerQuality = Option(
+    "resampler-quality", .choice(name: "quality", ResamplerQuality.allCases),
+    default: ResamplerQuality.high.rawValue,
+    help:
+      "Quality of rate conversions: \(ResamplerQuality.allCases.map(\.rawValue).joinedAsAlternatives)."
+  )
+  static let dither = Option(
+    "dither", .choice(name: "kind", Dither.allCases), default: Dither.none.rawValue,
+    help:
+      "Noise added before rounding to fewer bits: \(Dither.allCases.map(\.rawValue).joinedAsAlternatives)."
+  )
+  static let failOn = Option(
+    "fail-on", .failureConditions, default: "none",
+    help: "Exit with 2 where one of these happened: clip, xrun, truncated (comma list, repeatable)."
+  )
+
+  static let conversionParameters: [any Declared] = [resamplerQuality, dither, failOn]
+
+  static func request(_ arguments: ParsedArguments) throws(UsageError) -> ProcessingRequest {
+    var conditions: Set<FailureCondition> = []
+    for some in try arguments.values(of: failOn) { conditions.formUnion(some) }
+    return ProcessingRequest(
+      resamplerQuality: try arguments.value(of: resamplerQuality) ?? .high,
+      dither: try arguments.value(of: dither) ?? .none, failureConditions: conditions)
+  }
+}

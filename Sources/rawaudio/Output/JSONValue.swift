@@ -1,0 +1,64 @@
+/// A JSON value (RFC 8259) whose objects keep their order.
+indirect enum JSONValue: Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  /// JSON has no infinities and no NaN: they become null.
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([(name: String, value: JSONValue)])
+}
+
+extension JSONValue {
+  /// Text of unknown origin; what is not UTF-8 in it becomes U+FFFD.
+  static func string(bytes: some Collection<UInt8>) -> JSONValue {
+    .string(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The value as text, indented by two spaces a level, with a line break at the end.
+  var serialized: String { text(indent: "") + "\n" }
+
+  private func text(indent: String) -> String {
+    let inner = indent + "  "
+    switch self {
+    case .null: return "null"
+    case .boolean(let value): return value ? "true" : "false"
+    case .integer(let value): return "\(value)"
+    case .number(let value): return value.isFinite ? "\(value)" : "null"
+    case .string(let value): return Self.quoted(value)
+    case .array(let values):
+      let lines = values.map { inner + $0.text(indent: inner) }
+      return Self.block("[", lines, "]", indent)
+    case .object(let members):
+      let lines = members.map { inner + Self.quoted($0.name) + ": " + $0.value.text(indent: inner) }
+      return Self.block("{", lines, "}", indent)
+    }
+  }
+
+  private static func block(
+    _ opening: String, _ lines: [String], _ closing: String, _ indent: String
+  ) -> String {
+    guard !lines.isEmpty else { return opening + closing }
+    return "\(opening)\n\(lines.joined(separator: ",\n"))\n\(indent)\(closing)"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+        // DEL and C1 are legal in JSON but not harmless on a terminal.
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// The progress line of work that takes over a second; erased at the end.
+///
+/// Main thread only.
+final class Progress {
+  private let console: Console
+  private let label: String
+  private let sampleRate: Int
+  private let now: () -> Int64
+  private let begin: Int64
+  private var lastShown: Int64
+
+  /// - Parameters:
+  ///   - label: what is being done: "mixing".
+  ///   - sampleRate: what the counts of ``update(done:total:)`` refer to, in hertz.
+  ///   - now: a clock in milliseconds.
+  init(
+    _ label: String, sampleRate: Int, on console: Console,
+    now: @escaping () -> Int64 = monotonicMilliseconds
+  ) {
+    self.console = console
+    self.label = label
+    self.sampleRate = sampleRate
+    self.now = now
+    begin = now()
+    lastShown = begin
+  }
+
+  /// Shows how far the work is, at most ten times a second and not in the first second.
+  ///
+  /// - Parameters:
+  ///   - done: samples per channel.
+  ///   - total: samples per channel, nil where nobody knows.
+  func update(done: Int64, total: Int64?) {
+    let time = now()
+    guard time - begin >= 1_000, time - lastShown >= 100 || lastShown == begin else { return }
+    lastShown = time
+    console.showStatus("\(label) \(text(done: done, total: total))")
+  }
+
+  /// Erases the line.
+  func finish() {
+    console.eraseStatus()
+  }
+
+  private func text(done: Int64, total: Int64?) -> String {
+    guard let total, total > 0 else { return clock(done) }
+    let percentage = Int(100 * Double(min(done, total)) / Double(total))
+    return "\(clock(done)) of \(clock(total)) (\(percentage)%)"
+  }
+
+  private func clock(_ samplesPerChannel: Int64) -> String {
+    let seconds = samplesPerChannel / Int64(sampleRate)
+    func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+  }
+}
+
+/// The monotonic clock of the system.
+private func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,57 @@
+internal import AudioCore
+internal import Glibc
+
+/// Standard output or standard error, written without buffering.
+enum StandardStream: Int32, Sendable {
+  case output = 1
+  case error = 2
+
+  /// Writes all of `text`, waiting where the stream is full.
+  ///
+  /// - Throws: ``ReaderGone`` where the reader of a pipe went away (SIGPIPE must be ignored),
+  ///   `AudioError` for every other failure.
+  func write(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    try unsafe bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = unsafe Glibc.write(
+          rawValue, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+        if count >= 0 {
+          written += count
+        } else {
+          try handle(errno)
+        }
+      }
+    }
+  }
+
+  var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Columns of the terminal; nil where the stream is none.
+  var terminalWidth: Int? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  private func handle(_ code: Int32) throws {
+    switch code {
+    case EINTR:
+      return
+    case EAGAIN:
+      // Another program made the shared open file nonblocking.
+      var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+      unsafe poll(&waiting, 1, -1)
+    case EPIPE:
+      throw ReaderGone()
+    default:
+      let name = self == .output ? "standard output" : "standard error"
+      let reason = unsafe String(cString: strerror(code)).lowercased()
+      throw AudioError(.inputOutput, cannot: "write to", name, because: reason)
+    }
+  }
+}
+
+/// The reader of a pipe went away: nobody wants more, and that is no failure.
+struct ReaderGone: Error {}

@@ -1,0 +1,69 @@
+internal import AudioCore
+internal import Glibc
+internal import Synchronization
+
+/// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
+///
+/// Installed once. The handler stores the signal's number and wakes the session thread; both are safe
+/// in a signal handler. A repeated signal changes nothing, for `timeout` sends its signal twice: to the
+/// command and to the process group.
+final class Interruption: Sendable {
+  private let number = Atomic<Int32>(0)
+  private let wakeup: Wakeup
+
+  /// - Parameter wakeup: signalled when a signal arrives.
+  init(waking wakeup: Wakeup) {
+    self.wakeup = wakeup
+  }
+
+  /// The signal that came first; nil where none has.
+  var signal: Int32? {
+    let number = number.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  /// How an offline command ends after the signal; nil where none has come.
+  var exitCode: ExitCode? {
+    signal.flatMap { ExitCode(rawValue: 128 + $0) }
+  }
+
+  /// Directs the process's signals here, for the rest of its life.
+  func install() {
+    // The handler may run at any later time, so this object lives as long as the process.
+    let object = unsafe Unmanaged.passRetained(self).toOpaque()
+    installed.store(UInt(bitPattern: object), ordering: .releasing)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      unsafe sigaction(number, nil, &action)
+      // `nohup` is respected. An ignored SIGINT is not: scripts start `capture &` with it ignored and
+      // stop it with `kill -INT`.
+      if number == SIGHUP, isIgnored(action) { continue }
+      action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { number in receive(number) }
+      action.sa_flags = SA_RESTART
+      unsafe sigaction(number, &action, nil)
+    }
+  }
+
+  fileprivate func store(_ signal: Int32) {
+    _ = number.compareExchange(
+      expected: 0, desired: signal, ordering: .acquiringAndReleasing)
+    wakeup.signal()
+  }
+}
+
+/// The address of the object that gets the signals; 0 before there is one.
+private let installed = Atomic<UInt>(0)
+
+private func receive(_ signal: Int32) {
+  let code = errno
+  if let object = unsafe UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)) {
+    unsafe Unmanaged<Interruption>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.store(signal) }
+  }
+  errno = code
+}
+
+private func isIgnored(_ action: sigaction) -> Bool {
+  unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    == unsafeBitCast(SIG_IGN, to: Int.self)
+}

@@ -1,0 +1,55 @@
+/// A signal that is computed instead of read.
+enum GeneratedSignal: Sendable, Hashable {
+  enum NoiseColour: String, Sendable, CaseIterable {
+    case white
+    case pink
+  }
+
+  /// A sine; hertz.
+  case tone(Double)
+  case noise(NoiseColour)
+  /// A sine whose frequency moves; hertz.
+  case sweep(from: Double, to: Double)
+  case silence
+}
+
+extension GeneratedSignal {
+  /// Reads `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
+  ///
+  /// - Throws: where the word in front of the colon is one of these but what follows is wrong.
+  init?(_ text: String) throws(InvalidValue) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let detail = String(parts[1])
+    switch parts[0] {
+    case "tone":
+      guard let frequency = Self.frequency(detail) else {
+        throw InvalidValue("a tone is written with its frequency in hertz: tone:440")
+      }
+      self = .tone(frequency)
+    case "noise":
+      guard let colour = NoiseColour(rawValue: detail) else {
+        throw InvalidValue("noise is noise:white or noise:pink")
+      }
+      self = .noise(colour)
+    case "sweep":
+      let ends = detail.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, let start = Self.frequency(String(ends[0])),
+        let end = Self.frequency(String(ends[1]))
+      else {
+        throw InvalidValue("a sweep is written with two frequencies in hertz: sweep:20-20000")
+      }
+      self = .sweep(from: start, to: end)
+    case "silence":
+      guard detail.isEmpty else { throw InvalidValue("silence is written silence:") }
+      self = .silence
+    default:
+      return nil
+    }
+  }
+
+  private static func frequency(_ text: String) -> Double? {
+    guard let frequency = Double(decimal: text), frequency > 0 else { return nil }
+    return frequency
+  }
+}

@@ -1,2 +1,0 @@
-import AudioCore
-print("0")
