@@ -1,5 +1,3 @@
-internal import AudioCore
-
 /// What a command line asks for.
 enum Invocation {
   case run(any Command, Verbosity)

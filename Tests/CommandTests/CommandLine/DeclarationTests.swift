@@ -1,0 +1,53 @@
+import Testing
+
+@testable import rawaudio
+
+/// What holds for the declarations of every command.
+@Suite struct DeclarationTests {
+  @Test func namesAreUnique() {
+    for command in RootHelp.commands {
+      let names = command.declarations.map(\.name)
+      #expect(Set(names).count == names.count, "\(command.name)")
+      let letters = command.declarations.compactMap(\.short)
+      #expect(Set(letters).count == letters.count, "\(command.name)")
+    }
+  }
+
+  @Test func everythingIsExplained() {
+    for command in RootHelp.commands {
+      for declaration in command.declarations {
+        #expect(declaration.help.hasSuffix("."), "\(command.name) \(declaration.name)")
+      }
+    }
+  }
+
+  @Test(arguments: [40, 80, 120])
+  func pagesFitTheWidth(_ width: Int) {
+    for command in RootHelp.commands {
+      let page = HelpPage(of: command).text(width: width)
+      let lines = page.split(separator: "\n").filter { !$0.hasPrefix("    rawaudio") }
+      for line in lines where !line.hasPrefix("    sox") {
+        #expect(line.count <= max(width, 52), "\(command.name): \(line)")
+      }
+      #expect(!page.contains("\n\n\n"))
+    }
+  }
+
+  @Test func examplesFitATerminalAndParse() throws {
+    let pages = RootHelp.commands.map { $0.examples }
+    for example in pages.joined() {
+      #expect(example.commandLine.count <= 77, "\(example.commandLine)")
+      var found = false
+      for part in example.commandLine.split(separator: "|") {
+        let words = part.split(separator: " ").map(String.init)
+        guard words.first == "rawaudio" else { continue }
+        found = true
+        _ = try Invocation.parse(
+          Array(words.dropFirst()), in: InvocationContext(standardOutputIsTerminal: false),
+          pageWidth: 80)
+      }
+      #expect(found, "\(example.commandLine)")
+    }
+    #expect(pages.allSatisfy { (2...3).contains($0.count) })
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import rawaudio
+
+@Suite struct InvocationTests {
+  private func parse(_ words: String...) throws -> Invocation {
+    try Invocation.parse(
+      words, in: InvocationContext(standardOutputIsTerminal: false), pageWidth: 80)
+  }
+
+  private func text(_ words: [String]) throws -> String? {
+    let context = InvocationContext(standardOutputIsTerminal: false)
+    guard case .show(let text) = try Invocation.parse(words, in: context, pageWidth: 80) else {
+      return nil
+    }
+    return text
+  }
+
+  @Test(arguments: [[], ["help"], ["-h"], ["--help"], ["help", "help"], ["--help", "--version"]])
+  func rootPage(_ words: [String]) throws {
+    #expect(try text(words) == RootHelp.page(width: 80))
+  }
+
+  @Test(arguments: [
+    ["help", "mix"], ["mix", "-h"], ["mix", "--help"], ["mix", "--bogus", "--help"],
+    ["mix", "-qh"],
+    ["mix", "a.wav", "-h"],
+  ])
+  func pageOfACommand(_ words: [String]) throws {
+    #expect(try text(words) == HelpPage(of: MixCommand.self).text(width: 80))
+  }
+
+  @Test func aFileCanBeNamedLikeAnOption() throws {
+    #expect(try text(["mix", "--", "-h"]) == nil)
+  }
+
+  @Test func verbosity() throws {
+    for (words, expected) in [
+      (["devices"], Verbosity.normal), (["devices", "-q"], .quiet), (["devices", "-v"], .verbose),
+      (["devices", "-qv"], .verbose), (["devices", "-v", "--quiet"], .quiet),
+    ] {
+      let context = InvocationContext(standardOutputIsTerminal: false)
+      guard case .run(_, let verbosity) = try Invocation.parse(words, in: context, pageWidth: 80)
+      else {
+        Issue.record("\(words) runs nothing")
+        continue
+      }
+      #expect(verbosity == expected)
+    }
+  }
+
+  @Test func commandsAreFoundByName() throws {
+    guard case .run(let command, _) = try parse("info", "a.wav") else {
+      Issue.record("info runs nothing")
+      return
+    }
+    #expect((command as? InfoCommand)?.files == ["a.wav"])
+  }
+}

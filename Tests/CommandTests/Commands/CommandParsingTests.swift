@@ -1,0 +1,112 @@
+import AudioCore
+import Testing
+
+@testable import rawaudio
+
+@Suite struct CommandParsingTests {
+  @Test func capture() throws {
+    let command = try CaptureCommand.parsed(
+      "-D", "hw:1,0", "-r", "44100", "-c", "2", "-f", "S24_3LE", "-t", "WAV", "--samples-per-call",
+      "1024", "-d", "1:30", "-o", "take.wav", "--force", "--period-size", "10ms", "--buffer-size",
+      "4096", "--gain", "-6", "--dither", "tpdf", "--resampler-quality", "best", "--fail-on",
+      "clip",
+      "--fail-on", "xrun,truncated")
+    #expect(
+      command.device
+        == DeviceRequest(name: "hw:1,0", periodSize: .milliseconds(10), bufferSize: .samples(4_096))
+    )
+    #expect(
+      command.output
+        == OutputRequest(
+          sink: .file("take.wav"), overwrites: true, container: ContainerName(text: "wav"),
+          sampleRate: 44_100, channelCount: 2,
+          encoding: EncodingName(encoding: .s24, byteOrder: .little)))
+    #expect(command.samplesPerCall == 1_024)
+    #expect(command.duration == .seconds(90))
+    #expect(command.gain == -6)
+    #expect(
+      command.processing
+        == ProcessingRequest(
+          resamplerQuality: .best, dither: .tpdf, failureConditions: [.clip, .xrun, .truncated]))
+  }
+
+  @Test func captureByDefault() throws {
+    let command = try CaptureCommand.parsed()
+    #expect(command.device == DeviceRequest(name: "default"))
+    #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
+    #expect(command.samplesPerCall == nil)
+    #expect(command.duration == nil)
+    #expect(
+      command.processing
+        == ProcessingRequest(resamplerQuality: .high, dither: .none, failureConditions: []))
+  }
+
+  @Test func samplesPerCallIsCheckedAgainstWhatIsKnown() {
+    func message(_ words: String...) -> String? {
+      usageMessage { () throws(UsageError) in
+        _ = try CaptureCommand(
+          ArgumentParser.parse(words, by: CaptureCommand.declarations),
+          in: InvocationContext(standardOutputIsTerminal: false))
+      }
+    }
+    #expect(message("--samples-per-call", "480", "-r", "48000", "-c", "2") != nil)
+    #expect(message("--samples-per-call", "479", "-r", "48000") != nil)
+    #expect(message("--samples-per-call", "480", "-r", "48000") == nil)
+    #expect(message("--samples-per-call", "481", "-c", "2") != nil)
+    #expect(message("--samples-per-call", "9") != nil)
+  }
+
+  @Test func play() throws {
+    let command = try PlayCommand.parsed(
+      "a.wav", "-", "tone:440", "--start", "1.5", "-d", "3", "--gain", "-3", "-D", "alsa:pulse")
+    #expect(command.sources == [.file("a.wav"), .standardInput, .generated(.tone(440))])
+    #expect(command.inputs == Array(repeating: InputDescription(), count: 3))
+    #expect(command.start == .seconds(1, fraction: 5, digits: 1))
+    #expect(command.duration == .seconds(3))
+    #expect(command.gain == -3)
+    #expect(command.device.name == "pulse")
+  }
+
+  @Test func mixAppliesValuesToAllOrInOrder() throws {
+    let command = try MixCommand.parsed(
+      "a.wav", "b.wav", "--gain", "-6", "--pan", "-1", "--pan", "0.5", "--offset", "0", "--offset",
+      "48000s")
+    #expect(command.inputs.map(\.source) == [.file("a.wav"), .file("b.wav")])
+    #expect(command.inputs.map(\.gain) == [-6, -6])
+    #expect(command.inputs.map(\.pan) == [-1, 0.5])
+    #expect(command.inputs.map { $0.offset.samples(at: 48_000) } == [0, 48_000])
+    #expect(command.output.sink == .standardOutput)
+    #expect(try MixCommand.parsed("a.wav", onTerminal: true).output.sink == .device("default"))
+    #expect(
+      try MixCommand.parsed("a.wav", "-o", "-", onTerminal: true).output.sink == .standardOutput)
+  }
+
+  @Test func headerlessInputs() throws {
+    let command = try MixCommand.parsed(
+      "a.raw", "b.raw", "--input-type", "raw", "--input-rate", "8000", "--input-rate", "16000",
+      "--input-channels", "1", "--input-format", "ulaw")
+    #expect(command.inputs.map(\.description.sampleRate) == [8_000, 16_000])
+    #expect(command.inputs.allSatisfy { $0.description.encoding?.encoding == .ulaw })
+    #expect(command.inputs.allSatisfy { $0.description.container == ContainerName(text: "raw") })
+  }
+
+  @Test func convert() throws {
+    let command = try ConvertCommand.parsed(
+      "-", "--input-type", "raw", "--input-rate", "44100", "--input-channels", "2",
+      "--input-format",
+      "s16", "-o", "take.flac")
+    #expect(command.source == .standardInput)
+    #expect(
+      command.input
+        == InputDescription(
+          container: ContainerName(text: "raw"), sampleRate: 44_100, channelCount: 2,
+          encoding: EncodingName(encoding: .s16)))
+    #expect(command.output.sink == .file("take.flac"))
+  }
+
+  @Test func infoAndDevices() throws {
+    #expect(try InfoCommand.parsed("a.wav", "b.wav", "--json").files == ["a.wav", "b.wav"])
+    #expect(try InfoCommand.parsed("a.wav").writesJSON == false)
+    #expect(try DevicesCommand.parsed("--json").writesJSON)
+  }
+}

@@ -1,0 +1,68 @@
+extension ExpectedHelp {
+  static let convert = """
+    OVERVIEW: Convert encodings, containers, rates and channels; trim.
+
+    Samples that nothing has to change stay exactly as they are.
+
+    USAGE: rawaudio convert [<options>] <source>
+
+    ARGUMENTS:
+      <source>                What to convert: a path, - for standard input,
+                              alsa:NAME for a device, tone:440, noise:white,
+                              noise:pink, sweep:20-20000 or silence:.
+
+    OPTIONS:
+          --start <time>      Where in the source to begin: [[h:]m:]s[.frac] or
+                              44100s. (default: 0)
+      -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
+                              (default: to the end)
+          --gain <db>         Change the level by this many decibels. (default: 0)
+          --resampler-quality <quality>
+                              Quality of rate conversions: fast, high or best.
+                              (default: high)
+          --dither <kind>     Noise added before rounding to fewer bits: none or
+                              tpdf. (default: none)
+          --fail-on <condition>
+                              Exit with 2 where one of these happened: clip, xrun,
+                              truncated (comma list, repeatable). (default: none)
+
+    INPUT OPTIONS:
+          --input-type <type>
+                              Container of the input, where its name and content do
+                              not tell: raw for none.
+          --input-rate <hertz>
+                              Sample rate of a headerless input.
+          --input-channels <count>
+                              Channels of a headerless input.
+          --input-format <encoding>
+                              Encoding of a headerless input: s16, S24_3LE, f32,
+                              ulaw, ...
+
+    OUTPUT OPTIONS:
+      -o, --output <sink>     Where to write: a path, - for standard output,
+                              alsa:NAME for a device, null: for nowhere. (default: a
+                              WAV stream on standard output)
+          --force             Replace an existing output file.
+      -t, --type <type>       Container of the output: wav, flac, raw, ... (default:
+                              by the output's name, else wav)
+      -r, --rate <hertz>      Sample rate of the output. (default: the source's)
+      -c, --channels <count>  Channels of the output. (default: the source's)
+      -f, --format <encoding>
+                              Encoding of the output: u8, s16, s24, s32, f32, f64,
+                              ulaw, ... (default: the source's)
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      A test signal of ten seconds:
+        rawaudio convert sweep:20-20000 -d 10 --gain -3 -o sweep.flac
+      Raw samples for a speech recogniser:
+        rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw
+      Two and a half seconds of it, quieter:
+        rawaudio convert sweep.flac --start 5 -d 2.5 --gain -6 -o part.wav
+
+    """
+}

@@ -1,0 +1,62 @@
+extension ExpectedHelp {
+  static let play = """
+    OVERVIEW: Play files or standard input on a device.
+
+    Plays one after the other without a gap; Ctrl-C ends it.
+
+    USAGE: rawaudio play [<options>] <source> ...
+
+    ARGUMENTS:
+      <source>                What to play: paths, - for standard input, tone:440,
+                              noise:white, noise:pink, sweep:20-20000 or silence:.
+
+    OPTIONS:
+          --start <time>      Where in the source to begin: [[h:]m:]s[.frac] or
+                              44100s. (default: 0)
+      -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
+                              (default: to the end)
+          --gain <db>         Change the level by this many decibels. (default: 0)
+          --resampler-quality <quality>
+                              Quality of rate conversions: fast, high or best.
+                              (default: high)
+          --dither <kind>     Noise added before rounding to fewer bits: none or
+                              tpdf. (default: none)
+          --fail-on <condition>
+                              Exit with 2 where one of these happened: clip, xrun,
+                              truncated (comma list, repeatable). (default: none)
+
+    INPUT OPTIONS:
+          --input-type <type>
+                              Container of the input, where its name and content do
+                              not tell: raw for none.
+          --input-rate <hertz>
+                              Sample rate of a headerless input.
+          --input-channels <count>
+                              Channels of a headerless input.
+          --input-format <encoding>
+                              Encoding of a headerless input: s16, S24_3LE, f32,
+                              ulaw, ...
+
+    DEVICE OPTIONS:
+      -D, --device <name>     Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0,
+                              pulse, ... (default: default)
+          --period-size <length>
+                              Length of ALSA's transfer unit, in samples per channel
+                              or as in 10ms. (default: the device's own)
+          --buffer-size <length>
+                              Length of the device's buffer, in samples per channel
+                              or as in 200ms. (default: the device's own)
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      A tone of three seconds:
+        rawaudio play tone:440 --gain -20 -d 3
+      What another program makes:
+        sox -n -t wav - synth 3 sine 440 | rawaudio play -
+
+    """
+}

@@ -1,0 +1,2 @@
+/// The help pages as they were read and approved, for 80 columns.
+enum ExpectedHelp {}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import rawaudio
+
+/// The help pages of the built executable, letter by letter.
+@Suite struct HelpPageTests {
+  @Test(arguments: [
+    ("capture", ExpectedHelp.capture), ("play", ExpectedHelp.play), ("mix", ExpectedHelp.mix),
+    ("convert", ExpectedHelp.convert), ("devices", ExpectedHelp.devices),
+    ("info", ExpectedHelp.info),
+  ])
+  func pages(_ command: String, _ expected: String) throws {
+    for arguments in [["help", command], [command, "--help"]] {
+      let run = try runCommand(arguments[0], arguments[1])
+      #expect(run.outputText == expected)
+      #expect(run.standardError == "")
+      #expect(run.ending == .exit(0))
+    }
+  }
+
+  @Test func rootPage() throws {
+    for run in [try runCommand(), try runCommand("help"), try runCommand("--help")] {
+      #expect(run.outputText == ExpectedHelp.root)
+      #expect(run.standardError == "")
+      #expect(run.ending == .exit(0))
+    }
+  }
+
+  @Test func pagesFollowTheWidthAskedFor() throws {
+    let run = try runCommand("help", "mix", environment: ["COLUMNS": "120"])
+    #expect(run.outputText == HelpPage(of: MixCommand.self).text(width: 120))
+    let narrow = try runCommand("help", "mix", environment: ["COLUMNS": "3"])
+    #expect(narrow.outputText == HelpPage(of: MixCommand.self).text(width: 40))
+  }
+
+  @Test func version() throws {
+    let run = try runCommand("--version")
+    #expect(run.outputText == "0.1.0\n")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+  }
+
+  @Test func aReaderThatGoesAwayIsNoFailure() throws {
+    // Descriptor 4 writes to a pipe whose only reader, descriptor 3, is closed.
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      "mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; rawaudio help mix >&4; echo $? >&2",
+      in: directory.url)
+    #expect(run.standardError == "0\n")
+  }
+
+  @Test func aFullDiskIsAFailure() throws {
+    let run = try runPipeline("rawaudio help >/dev/full")
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'standard output': no space left on device\n")
+  }
+}

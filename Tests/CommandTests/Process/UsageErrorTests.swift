@@ -1,0 +1,99 @@
+import Testing
+
+/// What the built executable says to command lines that mean nothing.
+@Suite struct UsageErrorTests {
+  private static let usages = [
+    "rawaudio": "rawaudio <subcommand>", "capture": "rawaudio capture [<options>]",
+    "play": "rawaudio play [<options>] <source> ...",
+    "mix": "rawaudio mix [<options>] <source> ...",
+    "convert": "rawaudio convert [<options>] <source>",
+    "devices": "rawaudio devices [<options>]", "info": "rawaudio info [<options>] <file> ...",
+  ]
+
+  @Test(arguments: [
+    ("mxi a.wav", "rawaudio", "Unknown subcommand 'mxi'. Did you mean 'mix'?"),
+    ("help plya", "rawaudio", "Unknown subcommand 'plya'. Did you mean 'play'?"),
+    ("zzz", "rawaudio", "Unknown subcommand 'zzz'"),
+    ("--versoin", "rawaudio", "Unknown option '--versoin'. Did you mean '--version'?"),
+    ("capture --rat 44100", "capture", "Unknown option '--rat'. Did you mean '--rate'?"),
+    ("capture take.wav", "capture", "Unexpected argument 'take.wav'"),
+    ("capture -d", "capture", "Missing value for '--duration <time>'"),
+    (
+      "capture --rate abc", "capture",
+      "The value 'abc' is invalid for '--rate <hertz>': a rate in hertz is a whole number from 1000 to"
+        + " 768000"
+    ),
+    (
+      "capture -r 48000 -c 2 --samples-per-call 480", "capture",
+      "The value '480' is invalid for '--samples-per-call <samples>': at 48000 Hz and 2 channels it is"
+        + " shorter than 10 ms; the smallest legal value is 960"
+    ),
+    (
+      "capture -r 48000 -c 2 --samples-per-call 961", "capture",
+      "The value '961' is invalid for '--samples-per-call <samples>': at 48000 Hz and 2 channels it"
+        + " does not divide by 2; the smallest legal value is 960"
+    ),
+    ("mix", "mix", "Missing expected argument '<source> ...'"),
+    (
+      "mix a.wav b.wav c.wav --gain -3 --gain -6", "mix",
+      "'--gain <db>' is given 2 times for 3 inputs; give it once for all or once for each"
+    ),
+    (
+      "mix tone:440 a.wav", "mix",
+      "A generated source never ends; say how long with '--duration <time>'"
+    ),
+    ("mix - -", "mix", "Standard input can be read by one source only"),
+    (
+      "mix a.wav --pan 2", "mix",
+      "The value '2' is invalid for '--pan <pan>': a pan is a number from -1 (left) to 1 (right)"
+    ),
+    (
+      "play tone:440 a.wav", "play",
+      "A generated source or a device never ends; only the last source can be one"
+    ),
+    ("convert a.wav b.wav", "convert", "Unexpected argument 'b.wav'"),
+    (
+      "convert a.raw --input-type raw --input-rate 8000", "convert",
+      "A raw input also needs '--input-channels <count>' and '--input-format <encoding>'"
+    ),
+    (
+      "convert a.wav --resampler-quality low", "convert",
+      "The value 'low' is invalid for '--resampler-quality <quality>': it must be fast, high or best"
+    ),
+    ("devices --jsn", "devices", "Unknown option '--jsn'. Did you mean '--json'?"),
+    ("info", "info", "Missing expected argument '<file> ...'"),
+  ])
+  func mistakes(_ line: String, _ command: String, _ message: String) throws {
+    let run = try runPipeline("rawaudio \(line)")
+    let usage = try #require(Self.usages[command])
+    let page = command == "rawaudio" ? "rawaudio --help" : "rawaudio \(command) --help"
+    #expect(
+      run.standardError == """
+        Error: \(message)
+        Usage: \(usage)
+          See '\(page)' for more information.
+
+        """)
+    #expect(run.standardOutput.isEmpty)
+    #expect(run.ending == .exit(64))
+  }
+
+  @Test(arguments: ["capture", "convert a.wav"])
+  func audioIsNotWrittenToATerminal(_ line: String) throws {
+    let run = try runPipeline("script -qec 'rawaudio \(line)' /dev/null")
+    #expect(run.ending == .exit(64))
+    #expect(
+      run.outputText.contains(
+        "Standard output is a terminal; name a file with '--output <sink>' or pipe the result into"
+          + " another program\r\n"))
+  }
+
+  @Test func colourIsForTerminalsAndNotForEveryone() throws {
+    let line = "script -qec 'rawaudio zzz' /dev/null"
+    let coloured = try runPipeline(line, environment: ["TERM": "xterm"])
+    #expect(
+      coloured.outputText.hasPrefix("\u{1B}[1;31mError:\u{1B}[0m Unknown subcommand 'zzz'\r\n"))
+    let plain = try runPipeline(line, environment: ["TERM": "xterm", "NO_COLOR": "1"])
+    #expect(plain.outputText.hasPrefix("Error: Unknown subcommand 'zzz'\r\n"))
+  }
+}

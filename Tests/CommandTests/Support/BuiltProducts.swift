@@ -1,0 +1,24 @@
+import Foundation
+
+/// Where the build that is being tested put its executables.
+enum BuiltProducts {
+  /// The executable `rawaudio`, beside the test bundle that runs now; `RAWAUDIO_EXECUTABLE` names
+  /// another one.
+  static let rawaudio: URL = {
+    if let path = ProcessInfo.processInfo.environment["RAWAUDIO_EXECUTABLE"] {
+      return URL(fileURLWithPath: path)
+    }
+    let neighbours = candidates.map { $0.deletingLastPathComponent().appending(path: "rawaudio") }
+    let existing = neighbours.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    guard let existing else {
+      fatalError("no executable 'rawaudio' beside \(candidates.map(\.path)); run 'swift build'")
+    }
+    return existing
+  }()
+
+  /// Files of the test bundle: the running executable, and what its arguments name.
+  private static var candidates: [URL] {
+    let running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    return [running] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }
+  }
+}

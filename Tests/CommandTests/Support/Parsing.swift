@@ -1,0 +1,30 @@
+@testable import rawaudio
+
+extension Command {
+  /// The command that `words` mean, standard output being a pipe.
+  static func parsed(_ words: String..., onTerminal: Bool = false) throws(UsageError) -> Self {
+    try Self(
+      ArgumentParser.parse(words, by: declarations),
+      in: InvocationContext(standardOutputIsTerminal: onTerminal))
+  }
+}
+
+/// The message of the usage error that `body` throws; nil where it throws none.
+func usageMessage(_ body: () throws(UsageError) -> Void) -> String? {
+  do throws(UsageError) {
+    try body()
+    return nil
+  } catch {
+    return error.message
+  }
+}
+
+/// The reason why `text` is no value of `syntax`; nil where it is one.
+func rejection<Value>(of text: String, by syntax: ValueSyntax<Value>) -> String? {
+  do throws(InvalidValue) {
+    _ = try syntax.parse(text)
+    return nil
+  } catch {
+    return error.reason
+  }
+}

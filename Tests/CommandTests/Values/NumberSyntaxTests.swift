@@ -1,0 +1,68 @@
+import Testing
+
+@testable import rawaudio
+
+@Suite struct NumberSyntaxTests {
+  @Test func ratesAndChannels() throws {
+    #expect(try ValueSyntax<Int>.sampleRate.parse("1000") == 1_000)
+    #expect(try ValueSyntax<Int>.sampleRate.parse("768000") == 768_000)
+    for text in ["999", "768001", "-1", "0", "44.1", "44k", ""] {
+      #expect(
+        rejection(of: text, by: ValueSyntax<Int>.sampleRate)
+          == "a rate in hertz is a whole number from 1000 to 768000")
+    }
+    #expect(try ValueSyntax<Int>.channelCount.parse("64") == 64)
+    #expect(rejection(of: "0", by: ValueSyntax<Int>.channelCount) != nil)
+    #expect(rejection(of: "65", by: ValueSyntax<Int>.channelCount) != nil)
+    #expect(rejection(of: "0", by: ValueSyntax<Int>.samplesPerCall) != nil)
+    #expect(rejection(of: "-960", by: ValueSyntax<Int>.samplesPerCall) != nil)
+  }
+
+  @Test(arguments: [
+    ("-6", -6.0), ("+3.5", 3.5), ("0", 0), ("-6dB", -6), ("6DB", 6), ("-.5", -0.5), ("6.", 6),
+  ])
+  func decibels(_ text: String, _ expected: Double) throws {
+    #expect(try ValueSyntax<Double>.decibels.parse(text) == expected)
+  }
+
+  @Test(arguments: [
+    "", "dB", "inf", "-inf", "nan", "1e3", "0x10", "+-6", "301", "6 dB", "--6", ".",
+  ])
+  func noDecibels(_ text: String) {
+    #expect(rejection(of: text, by: ValueSyntax<Double>.decibels) != nil)
+  }
+
+  @Test func pan() throws {
+    #expect(try ValueSyntax<Double>.pan.parse("-1") == -1)
+    #expect(try ValueSyntax<Double>.pan.parse("0.25") == 0.25)
+    #expect(rejection(of: "1.01", by: ValueSyntax<Double>.pan) != nil)
+    #expect(rejection(of: "-1.01", by: ValueSyntax<Double>.pan) != nil)
+  }
+
+  @Test func bufferLengths() throws {
+    #expect(try ValueSyntax<BufferLength>.bufferLength.parse("480") == .samples(480))
+    #expect(try ValueSyntax<BufferLength>.bufferLength.parse("10ms") == .milliseconds(10))
+    for text in ["0", "-1", "0ms", "ms", "1.5ms", "10s", "", "60001ms", "1073741825"] {
+      #expect(rejection(of: text, by: .bufferLength) != nil, "\(text)")
+    }
+    #expect(BufferLength.samples(480).samplesPerChannel(at: 44_100) == 480)
+    #expect(BufferLength.milliseconds(10).samplesPerChannel(at: 44_100) == 441)
+    #expect(BufferLength.milliseconds(10).samplesPerChannel(at: 22_050) == 221)
+  }
+
+  @Test func choices() throws {
+    let quality = ProcessingOptions.resamplerQuality.syntax
+    #expect(try quality.parse("BEST") == .best)
+    #expect(rejection(of: "low", by: quality) == "it must be fast, high or best")
+    #expect(rejection(of: "x", by: ProcessingOptions.dither.syntax) == "it must be none or tpdf")
+  }
+
+  @Test func failureConditions() throws {
+    let syntax = ValueSyntax<Set<FailureCondition>>.failureConditions
+    #expect(try syntax.parse("clip") == [.clip])
+    #expect(try syntax.parse("clip,XRUN,truncated") == [.clip, .xrun, .truncated])
+    for text in ["", "clip,", "clip, xrun", "none"] {
+      #expect(rejection(of: text, by: syntax) != nil, "\(text)")
+    }
+  }
+}
