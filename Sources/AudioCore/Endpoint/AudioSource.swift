@@ -36,6 +36,10 @@ public enum SourceStatus: Sendable {
 /// `initialize` throws, `start` is never called. `dispose` is called exactly once, also after a
 /// failure.
 public protocol AudioSource: AnyObject {
+  /// Whether `initialize` takes whatever format is proposed. Such a source never decides the rate of a
+  /// sum: it follows the others. False where nothing is said.
+  var takesProposedFormat: Bool { get }
+
   /// Acquires what the source needs and settles its format.
   ///
   /// - Parameters:
@@ -59,4 +63,8 @@ public protocol AudioSource: AnyObject {
 
   /// Releases everything.
   func dispose()
+}
+
+extension AudioSource {
+  public var takesProposedFormat: Bool { false }
 }

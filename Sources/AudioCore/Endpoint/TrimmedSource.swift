@@ -23,6 +23,8 @@ public final class TrimmedSource: AudioSource {
     self.duration = duration
   }
 
+  public var takesProposedFormat: Bool { base.takesProposedFormat }
+
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {

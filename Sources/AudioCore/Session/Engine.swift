@@ -4,6 +4,7 @@ final class Engine<Sample: AudioSample> {
   private let onProgress: ((SessionProgress) -> Void)?
   private let quality: ResamplerQuality
   private let isLive: Bool
+  private let mixDuration: TimePosition?
   private var intakes: [Intake<Sample>] = []
   private var mixers: [Mixer<Sample>] = []
   private var outlets: [Outlet<Sample>] = []
@@ -13,6 +14,7 @@ final class Engine<Sample: AudioSample> {
     onProgress = session.onProgress
     quality = session.resamplerQuality
     isLive = plan.isLive
+    mixDuration = session.mixDuration
     let mixed = plan.mixed == nil ? nil : plan.mixFormat.map { Mixer<Sample>(format: $0) }
     try buildRecord(plan, mixed)
     try buildPlayback(plan, mixed)
@@ -33,7 +35,8 @@ final class Engine<Sample: AudioSample> {
 
   private func buildPlayback(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
     guard let mixFormat = plan.mixFormat, let position = plan.playback else { return }
-    let mixer = Mixer<Sample>(format: mixFormat)
+    let length = mixDuration?.samples(at: mixFormat.sampleRate)
+    let mixer = Mixer<Sample>(format: mixFormat, length: length)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
       let strand = Strand<Sample>(format: life.description.format)
       try observe(strand, beforeMixing, life.entry)

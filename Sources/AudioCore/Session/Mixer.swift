@@ -16,9 +16,13 @@ final class Mixer<Sample: AudioSample> {
   private let format: StreamFormat
   private var inputs: [Input] = []
   private var hasOffsets = false
+  /// Samples, across all channels, until the sum ends.
+  private var remaining: Int64
 
-  init(format: StreamFormat) {
+  /// - Parameter length: samples per channel after which the sum ends, whatever its inputs have.
+  init(format: StreamFormat, length: Int64? = nil) {
     self.format = format
+    remaining = length.map { $0 * Int64(format.channelCount) } ?? .max
     output = Strand(format: format)
   }
 
@@ -34,19 +38,22 @@ final class Mixer<Sample: AudioSample> {
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
     if output.isEnded || output.isFull { return false }
-    if inputs.allSatisfy({ $0.isExhausted }) {
+    if remaining == 0 { for input in inputs { try input.strand.end() } }
+    if remaining == 0 || inputs.allSatisfy({ $0.isExhausted }) {
       try output.end()
       return true
     }
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
     sum(sampleCount)
+    remaining -= Int64(sampleCount)
     try output.run()
     return true
   }
 
   private var nextSampleCount: Int {
-    var shortest = Int64(BlockSize.samplesPerChannel(format) * format.channelCount)
+    let block = BlockSize.samplesPerChannel(format) * format.channelCount
+    var shortest = min(Int64(block), remaining)
     var longestEnded: Int64 = 0
     var isAnyRunning = false
     for input in inputs {

@@ -20,9 +20,12 @@ public final class Session {
   private var remoteCount = 0
 
   /// The sample rate of the sum, in hertz; nil = the live playback sink's, else the sources' highest.
+  /// Sources that take whatever is proposed, such as generators, run at it too.
   public var mixSampleRate: Int?
   /// The channel count of the sum; nil = the live playback sink's, else the sources' largest.
   public var mixChannelCount: Int?
+  /// Where the sum ends, counted in its own samples; nil = with its last source.
+  public var mixDuration: TimePosition?
   /// The quality of every rate conversion.
   public var resamplerQuality = ResamplerQuality.high
   /// Ends the session from outside.

@@ -4,6 +4,8 @@
 /// The order is sources, sinks, precision, observers, formats: each needs those before it.
 final class SessionRun {
   private let session: Session
+  /// Every source that was initialised, in that order.
+  private var opened: [SourceLife] = []
   private var local: SourceLife?
   private var incoming: [SourceLife] = []
   private var sinks: [SinkLife] = []
@@ -33,7 +35,7 @@ final class SessionRun {
 
   /// After a failure: a live recording keeps what it has, everything else leaves nothing behind.
   func abandon() {
-    for source in sources { source.stop() }
+    for source in opened { source.stop() }
     for life in sinks {
       // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
       try? life.stop(isLive && !life.sink.isLive ? .finished : .abandoned)
@@ -41,20 +43,31 @@ final class SessionRun {
   }
 
   func dispose() {
-    for source in sources { source.dispose() }
+    for source in opened { source.dispose() }
     for sink in sinks { sink.dispose() }
   }
 
+  /// Sources with a format of their own come first; the others follow them.
   private func openSources() throws(AudioError) {
-    let wakeup = session.control.wakeup
-    if let entry = session.local { local = try SourceLife(entry, wakeup: wakeup) }
-    for entry in session.incoming {
-      incoming.append(try SourceLife(entry, wakeup: wakeup))
-    }
-    if sources.isEmpty {
+    let entries = (session.local.map { [$0] } ?? []) + session.incoming
+    if entries.isEmpty {
       throw AudioError(
         .invalidParameter, cannot: "run the session", "", because: "it has no source")
     }
+    var lives: [SourceID: SourceLife] = [:]
+    func open(_ entry: SourceEntry, _ proposal: StreamFormat?) throws(AudioError) {
+      let life = try SourceLife(entry, proposing: proposal, wakeup: session.control.wakeup)
+      lives[entry.id] = life
+      opened.append(life)
+    }
+    for entry in entries where !entry.source.takesProposedFormat { try open(entry, nil) }
+    let highest = opened.map { $0.description.format.sampleRate }.max()
+    let rate = session.mixSampleRate ?? highest
+    let proposal: StreamFormat? =
+      if let rate { try StreamFormat(sampleRate: rate, channelCount: 1) } else { nil }
+    for entry in entries where entry.source.takesProposedFormat { try open(entry, proposal) }
+    local = session.local.flatMap { lives[$0.id] }
+    incoming = session.incoming.compactMap { lives[$0.id] }
   }
 
   private func makeSinks() throws(AudioError) {

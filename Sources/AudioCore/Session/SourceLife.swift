@@ -6,10 +6,12 @@ final class SourceLife {
   private var isStopped = false
 
   /// Initialises the source; disposes of it where that fails.
-  init(_ entry: SourceEntry, wakeup: Wakeup) throws(AudioError) {
+  init(
+    _ entry: SourceEntry, proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) {
     self.entry = entry
     do {
-      description = try entry.source.initialize(proposing: nil, wakeup: wakeup)
+      description = try entry.source.initialize(proposing: proposal, wakeup: wakeup)
     } catch {
       entry.source.dispose()
       throw error

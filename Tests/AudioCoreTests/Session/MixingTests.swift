@@ -84,3 +84,29 @@ import Testing
     #expect(sink.format == (try StreamFormat(sampleRate: 44_100, channelCount: 2)))
   }
 }
+
+@Suite struct MixLengthTests {
+  @Test(arguments: [(1, 1), (500, 500), (10_000, 10_000), (30_000, 25_000)])
+  func endsWhereItIsTold(limit: Int, expected: Int) throws {
+    let samples = Noise.integers(25_000)
+    let session = Session()
+    session.mixDuration = .samples(Int64(limit))
+    try session.addRemote(try ArraySource(samples))
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    _ = try session.run()
+    #expect(sink.samples == Array(samples.prefix(expected)))
+  }
+
+  @Test func stopsAnEndlessSource() throws {
+    let session = Session()
+    session.mixDuration = .time(.milliseconds(700))
+    try session.addRemote(ToneSource(frequency: 1_000))
+    try session.addRemote(try ArraySource([0.5], rate: 8_000))
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    _ = try session.run()
+    #expect(sink.format == (try StreamFormat(sampleRate: 8_000, channelCount: 1)))
+    #expect(sink.samples.count == 5_600)
+  }
+}

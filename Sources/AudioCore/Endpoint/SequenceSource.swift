@@ -1,0 +1,112 @@
+/// A play list: several sources one after the other, without a gap.
+///
+/// All are initialised at the start, so that a missing one is told before anything is heard. The stream
+/// has the highest rate and the most channels among them; those that differ are converted.
+public final class SequenceSource: AudioSource {
+  private let items: [any AudioSource]
+  private let quality: ResamplerQuality
+  private var formats: [StreamFormat] = []
+  private var format: StreamFormat?
+  private var current = 0
+  private var isStarted = false
+  /// The `Strand` that converts the current item, in the session's sample type.
+  private var conversion: AnyObject?
+
+  /// - Parameter items: at least one.
+  public init(_ items: [any AudioSource], quality: ResamplerQuality = .high) {
+    self.items = items
+    self.quality = quality
+  }
+
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    var descriptions: [SourceDescription] = []
+    for item in items {
+      descriptions.append(try item.initialize(proposing: proposal, wakeup: wakeup))
+    }
+    formats = descriptions.map { $0.format }
+    let format = try StreamFormat(
+      sampleRate: formats.map { $0.sampleRate }.max() ?? 0,
+      channelCount: formats.map { $0.channelCount }.max() ?? 0)
+    self.format = format
+    var length: Int64? = 0
+    for description in descriptions {
+      guard let total = length, let part = description.samplesPerChannel else {
+        length = nil
+        break
+      }
+      length = total + part * Int64(format.sampleRate) / Int64(description.format.sampleRate)
+    }
+    return SourceDescription(
+      format: format, encoding: .widest(descriptions.map { $0.encoding }),
+      samplesPerChannel: length, isLive: descriptions.contains { $0.isLive })
+  }
+
+  public func start() throws(AudioError) {
+    isStarted = true
+    try items.first?.start()
+  }
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    while current < items.count {
+      let status =
+        formats[current] == format
+        ? try items[current].read(into: &output) : try convert(into: &output)
+      if status != .ended { return status }
+      try advance()
+    }
+    return .ended
+  }
+
+  public func stop() {
+    if isStarted, current < items.count { items[current].stop() }
+    isStarted = false
+  }
+
+  public func dispose() {
+    conversion = nil
+    for item in items { item.dispose() }
+  }
+
+  private func advance() throws(AudioError) {
+    items[current].stop()
+    conversion = nil
+    current += 1
+    if current < items.count { try items[current].start() }
+  }
+
+  private func convert<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard let format else { return .ended }
+    let strand: Strand<Sample>
+    if let made = conversion as? Strand<Sample> {
+      strand = made
+    } else {
+      strand = Strand(format: formats[current])
+      try strand.convert(to: format, quality: quality)
+      conversion = strand
+    }
+    while strand.output.isEmpty {
+      if strand.isEnded { return .ended }
+      let capacity = BlockSize.samplesPerChannel(formats[current]) * formats[current].channelCount
+      let item = items[current]
+      let status = try strand.input.append(atMost: capacity) { (input) throws(AudioError) in
+        try item.read(into: &input)
+      }
+      switch status {
+      case .ready: try strand.run()
+      case .pending: return .pending
+      case .ended: try strand.end()
+      }
+    }
+    let queue = strand.output
+    let count = min(queue.count, output.freeCapacity)
+    output.append(queue.readable.extracting(first: count), converting: { $0 })
+    queue.consume(count)
+    return .ready
+  }
+}

@@ -1,0 +1,62 @@
+/// Changes the level: an ordinary read-write observer.
+///
+/// Choose the sample type after the session's precision, so that nothing is rounded on the way:
+///
+/// ```swift
+/// session.register(matching: GainObserver.make(decibels: -6, positions: .record))
+/// ```
+public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
+  public let positions: ObservationPositions
+  private let factor: Sample
+  private let asked: FrameParameters
+
+  /// - Parameters:
+  ///   - factor: what every sample is multiplied by.
+  ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
+  public init(
+    factor: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) {
+    self.factor = Sample(factor)
+    self.positions = positions
+    asked = parameters
+  }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+
+  public func record(_ frame: inout AudioFrame<Sample>) -> Bool { scale(&frame) }
+  public func playback(_ frame: inout AudioFrame<Sample>) -> Bool { scale(&frame) }
+  public func mixed(_ frame: inout AudioFrame<Sample>) -> Bool { scale(&frame) }
+
+  public func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool {
+    scale(&frame)
+  }
+
+  private func scale(_ frame: inout AudioFrame<Sample>) -> Bool {
+    Sample.scale(&frame.samples, by: factor)
+    return true
+  }
+}
+
+extension GainObserver where Sample == Float {
+  /// Makes the gain of a session in the session's own precision; for ``Session/register(matching:)``.
+  ///
+  /// - Parameter decibels: 20 · log₁₀ of the factor.
+  public static func make(
+    decibels: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) -> (SamplePrecision) -> any AudioFrameObserver {
+    let factor = Decibels.factor(decibels)
+    return { precision in
+      switch precision {
+      case .single:
+        GainObserver<Float>(factor: factor, positions: positions, parameters: parameters)
+      case .double:
+        GainObserver<Double>(factor: factor, positions: positions, parameters: parameters)
+      }
+    }
+  }
+}
+
+extension FrameParameters {
+  /// Everything native, in frames of 10 ms, and what is left in a frame goes on.
+  public static let readWrite = FrameParameters(mode: .readWrite)
+}
