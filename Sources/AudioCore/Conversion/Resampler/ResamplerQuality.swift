@@ -30,7 +30,7 @@ extension ResamplerQuality {
     switch self {
     case .fast: 104
     case .high: 146
-    case .best: 187
+    case .best: 190
     }
   }
 }

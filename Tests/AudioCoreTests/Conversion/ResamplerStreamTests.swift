@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// Lengths, times and blocks: what holds whatever the filter.
+@Suite struct ResamplerStreamTests {
+  static let usualRates = [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000]
+
+  static func resampler<Sample: AudioSample>(
+    _ inputRate: Int, _ outputRate: Int, channels: Int = 1, _ quality: ResamplerQuality = .fast
+  ) throws -> Resampler<Sample> {
+    try Resampler(
+      from: StreamFormat(sampleRate: inputRate, channelCount: channels), sampleRate: outputRate,
+      quality: quality)
+  }
+
+  static func noise<Sample: AudioSample>(_ count: Int, seed: UInt64 = 9) -> [Sample] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<count).map { _ in Sample(Float(generator.next() >> 40) * 0x1p-23 - 1) }
+  }
+
+  @Test func lengthIsExactForAllUsualRates() throws {
+    for inputRate in Self.usualRates {
+      for outputRate in Self.usualRates where outputRate != inputRate {
+        for count in [0, 1, 7, 221] {
+          let output = try run(
+            Self.resampler(inputRate, outputRate) as Resampler<Float>,
+            on: [Float](repeating: 0.5, count: count))
+          let exact = (count * outputRate + inputRate - 1) / inputRate
+          #expect(output.count == exact, "\(count) samples, \(inputRate) to \(outputRate) Hz")
+        }
+      }
+    }
+  }
+
+  @Test func lengthIsExactForOddRates() throws {
+    for (inputRate, outputRate, count) in [
+      (44_100, 44_101, 500), (44_101, 44_100, 500), (1_000, 768_000, 3), (768_000, 1_001, 40_000),
+      (12_345, 54_321, 300), (47_999, 1_000, 2_000), (768_000, 767_999, 100),
+    ] {
+      let output = try run(
+        Self.resampler(inputRate, outputRate) as Resampler<Float>,
+        on: [Float](repeating: 0.5, count: count))
+      #expect(output.count == (count * outputRate + inputRate - 1) / inputRate)
+      let ratio = ResamplingRatio(from: inputRate, to: outputRate)
+      #expect(ratio.outputLength(of: Int64(count)) == Int64(output.count))
+    }
+  }
+
+  /// A click stays where it is: the output is symmetrical about its time, to the fraction of a sample.
+  @Test func anImpulseStaysAtItsTime() throws {
+    for (inputRate, outputRate, place) in [
+      (44_100, 48_000, 441), (48_000, 44_100, 480), (48_000, 16_000, 300), (8_000, 48_000, 200),
+      (44_100, 88_200, 400), (96_000, 8_000, 1_200),
+    ] {
+      var input = [Double](repeating: 0, count: 2 * place)
+      input[place] = 1
+      let output = try run(
+        Self.resampler(inputRate, outputRate, .high) as Resampler<Double>, on: input)
+      let centre = place * outputRate / inputRate
+      #expect(centre * inputRate == place * outputRate)
+      #expect(output.indices.max { abs(output[$0]) < abs(output[$1]) } == centre)
+      for distance in 1...10 {
+        #expect(abs(output[centre - distance] - output[centre + distance]) < 1e-12)
+      }
+    }
+  }
+
+  /// Times also hold for a grid, whose rows interpolate: a slow sine, sample by sample.
+  @Test func oddRatiosKeepTime() throws {
+    let input = sine(0.011, count: 3_000)
+    for outputRate in [44_101, 47_999, 30_011] {
+      let output = try run(
+        Self.resampler(44_100, outputRate, .high) as Resampler<Double>, on: input)
+      let exact = sine(0.011 * 44_100 / Double(outputRate), count: output.count)
+      let error = zip(output, exact).map { $0 - $1 }.dropFirst(300).dropLast(300)
+      #expect(decibels(error) < -120, "\(outputRate) Hz")
+    }
+  }
+
+  @Test(arguments: [(44_100, 48_000), (48_000, 16_000), (44_100, 44_101), (11_025, 96_000)])
+  func cutsDoNotMatter(_ rates: (Int, Int)) throws {
+    var generator = SplitMix64(seed: 77)
+    for channels in 1...3 {
+      let input: [Float] = Self.noise(6_000 * channels)
+      let whole = try run(
+        Self.resampler(rates.0, rates.1, channels: channels) as Resampler<Float>, on: input)
+      for _ in 0..<3 {
+        var cuts: [Int] = []
+        var place = 0
+        while place < 6_000 {
+          cuts.append(place * channels)
+          place += Int(generator.next() % (generator.next() % 2 == 0 ? 7 : 3_000))
+        }
+        let pieces = try run(
+          Self.resampler(rates.0, rates.1, channels: channels) as Resampler<Float>, on: input,
+          cuts: cuts)
+        #expect(pieces == whole, "\(channels) channels")
+      }
+    }
+  }
+
+  @Test func channelsAreConvertedEachByItself() throws {
+    let channels: [[Double]] = (0..<3).map { Self.noise(700, seed: UInt64($0)) }
+    let interleaved = (0..<700).flatMap { index in channels.map { $0[index] } }
+    let together = try run(
+      Self.resampler(44_100, 48_000, channels: 3) as Resampler<Double>, on: interleaved)
+    for channel in 0..<3 {
+      let alone = try run(
+        Self.resampler(44_100, 48_000) as Resampler<Double>, on: channels[channel])
+      #expect(
+        stride(from: channel, to: together.count, by: 3).map { together[$0] } == alone)
+    }
+  }
+
+  @Test func refusesARateThatNoStreamHas() throws {
+    #expect(throws: AudioError.self) {
+      try Self.resampler(48_000, 999) as Resampler<Float>
+    }
+  }
+}
