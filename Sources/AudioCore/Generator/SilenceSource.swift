@@ -1,0 +1,39 @@
+/// Silence.
+///
+/// Takes the proposed format, else 48 kHz and one channel. Calls itself s16, so that it never makes an
+/// output wider than the other sources do. Session thread only.
+public final class SilenceSource: AudioSource {
+  private let duration: SignalDuration
+  private var stream: GeneratedStream<SilenceSignal>?
+
+  /// - Parameter duration: how long it lasts.
+  public init(duration: SignalDuration = .unlimited) {
+    self.duration = duration
+  }
+
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    let format = try StreamFormat.generated(proposing: proposal)
+    let length = duration.samplesPerChannel(at: format.sampleRate)
+    let signal = SilenceSignal()
+    stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
+    return SourceDescription(format: format, encoding: .s16, samplesPerChannel: length)
+  }
+
+  public func start() {}
+
+  public func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
+    stream?.read(into: &output) ?? .ended
+  }
+
+  public func stop() {}
+
+  public func dispose() { stream = nil }
+}
+
+private struct SilenceSignal: GeneratedSignal {
+  mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64) {
+    block.update(repeating: 0)
+  }
+}

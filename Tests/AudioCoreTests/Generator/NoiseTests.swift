@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct NoiseTests {
+  /// The power around `cycles` per sample, in dB, averaged over blocks under a Hann window.
+  static func level(_ samples: [Double], at cycles: Double, blockLength: Int) -> Double {
+    var power = 0.0
+    let blocks = samples.count / blockLength
+    for block in 0..<blocks {
+      var (real, imaginary) = (0.0, 0.0)
+      for index in 0..<blockLength {
+        let window = 0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(blockLength))
+        let angle = 2 * Double.pi * cycles * Double(index)
+        real += window * samples[block * blockLength + index] * cos(angle)
+        imaginary += window * samples[block * blockLength + index] * sin(angle)
+      }
+      power += real * real + imaginary * imaginary
+    }
+    return 10 * log10(power / Double(blocks * blockLength))
+  }
+
+  @Test func whiteIsEvenAndFlat() throws {
+    let source = NoiseSource(.white, seed: 3, amplitude: 0.5)
+    let samples: [Double] = try readAll(source, limit: 40_000)
+    #expect(samples.allSatisfy { abs($0) <= 0.5 })
+    let mean = samples.reduce(0, +) / 40_000
+    let variance = samples.reduce(0) { $0 + $1 * $1 } / 40_000
+    // Five standard errors of an even distribution of variance 0.25 / 3.
+    #expect(abs(mean) < 5 * (0.25 / 3 / 40_000).squareRoot())
+    #expect(abs(variance / (0.25 / 3) - 1) < 5 * (0.8 / 40_000).squareRoot())
+    let levels = [0.01, 0.05, 0.1, 0.2, 0.3, 0.45].map {
+      Self.level(samples, at: $0, blockLength: 200)
+    }
+    // White noise of variance v has the level 10 log10(3/8 v) under a Hann window.
+    for level in levels { #expect(abs(level - 10 * log10(0.375 * 0.25 / 3)) < 1.5) }
+  }
+
+  /// The level falls by 3.01 dB an octave, over seven octaves.
+  @Test func pinkFallsByThreeDecibelsAnOctave() throws {
+    let source = NoiseSource(.pink, seed: 3, amplitude: 1)
+    let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
+    let samples: [Double] = try readAll(source, proposing: format, limit: 262_144)
+    let octaves = (0..<7).map { octave in
+      // Several places in each octave steady the average.
+      let levels = (0..<6).map { step in
+        let cycles = 0.0025 * pow(2, Double(octave) + Double(step) / 6)
+        return Self.level(samples, at: cycles, blockLength: 4_096) + 10 * log10(cycles)
+      }
+      return levels.reduce(0, +) / 6
+    }
+    let mean = octaves.reduce(0, +) / 7
+    for octave in octaves { #expect(abs(octave - mean) < 0.8, "\(octaves)") }
+    let variance = samples.reduce(0) { $0 + $1 * $1 } / 262_144
+    #expect(abs(10 * log10(variance) + 20 * log10(5)) < 0.5)
+    #expect(samples.allSatisfy { abs($0) < 1.4 })
+  }
+
+  @Test func seedsAndChannelsDiffer() throws {
+    for colour in NoiseSource.Colour.allCases {
+      let one: [Double] = try readAll(NoiseSource(colour, seed: 1), limit: 1_000)
+      #expect(try readAll(NoiseSource(colour, seed: 1), limit: 1_000) == one)
+      #expect(try readAll(NoiseSource(colour, seed: 2), limit: 1_000) != one)
+      let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+      let stereo: [Double] = try readAll(
+        NoiseSource(colour, seed: 1), proposing: format, limit: 2_000)
+      #expect((0..<1_000).contains { stereo[2 * $0] != stereo[2 * $0 + 1] })
+    }
+  }
+
+  @Test func silenceIsZeroAndEnds() throws {
+    let samples: [Float] = try readAll(
+      SilenceSource(duration: .seconds(1, over: 100)), as: Float.self)
+    #expect(samples == [Float](repeating: 0, count: 480))
+  }
+}

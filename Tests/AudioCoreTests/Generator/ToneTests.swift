@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct ToneTests {
+  @Test func isTheSineOfEverySample() throws {
+    let format = try StreamFormat(sampleRate: 44_100, channelCount: 2)
+    let source = ToneSource(frequency: 1_000, amplitude: 0.5, duration: .samplesPerChannel(5_000))
+    let samples: [Double] = try readAll(source, proposing: format)
+    #expect(samples.count == 10_000)
+    for index in 0..<5_000 {
+      let exact = 0.5 * sin(2 * Double.pi * Double(index * 1_000 % 44_100) / 44_100)
+      #expect(abs(samples[2 * index] - exact) < 1e-15)
+      #expect(samples[2 * index + 1] == samples[2 * index])
+    }
+  }
+
+  /// 3521/8 Hz, weeks into the stream, with the phase from whole numbers.
+  @Test func phaseIsExactAfterWeeks() {
+    var signal = ToneSignal(
+      frequency: 3_521 / 8, amplitude: 1, sampleRate: 48_000, blockLength: 256)
+    var block = [Double](repeating: 0, count: 256)
+    var span = block.mutableSpan
+    let start: Int64 = 256 << 28
+    signal.fill(&span, channelCount: 1, from: start)
+    for index in 0..<256 {
+      let cycles = Double((start + Int64(index)) * 3_521 % (8 * 48_000)) / (8 * 48_000)
+      #expect(abs(block[index] - sin(2 * Double.pi * cycles)) < 3e-15)
+    }
+  }
+
+  @Test func describesItself() throws {
+    let source = ToneSource(frequency: 440, duration: .seconds(1, over: 3))
+    let own = try source.initialize(proposing: nil, wakeup: Wakeup())
+    #expect(own.format == (try StreamFormat(sampleRate: 48_000, channelCount: 1)))
+    #expect(own.encoding == .f32 && own.samplesPerChannel == 16_000 && !own.isLive)
+    let peak = try readAll(ToneSource(frequency: 440), limit: 4_800).map { abs($0) }.max()
+    #expect(abs(20 * log10(try #require(peak)) + 3) < 0.01)
+  }
+
+  @Test(arguments: [0, -1, 24_000, 30_000, .nan, .infinity]) func refuses(_ frequency: Double) {
+    let source = ToneSource(frequency: frequency)
+    let error = #expect(throws: AudioError.self) {
+      try source.initialize(proposing: nil, wakeup: Wakeup())
+    }
+    #expect(error?.kind == .invalidParameter)
+  }
+
+  @Test func portionsDoNotMatter() throws {
+    for source in [
+      ToneSource(frequency: 997, duration: .samplesPerChannel(3_001)) as any AudioSource,
+      SweepSource(from: 20, to: 20_000, duration: .samplesPerChannel(3_001)),
+      NoiseSource(.white, seed: 5, duration: .samplesPerChannel(3_001)),
+      NoiseSource(.pink, seed: 5, duration: .samplesPerChannel(3_001)),
+      SilenceSource(duration: .samplesPerChannel(3_001)),
+    ] {
+      let format = try StreamFormat(sampleRate: 44_100, channelCount: 3)
+      let whole: [Double] = try readAll(source, proposing: format, portion: 4_000)
+      #expect(whole.count == 9_003)
+      for portion in [1, 7, 256, 257, 1_000] {
+        #expect(try readAll(source, proposing: format, portion: portion) == whole)
+      }
+      let floats: [Float] = try readAll(source, as: Float.self, proposing: format)
+      #expect(floats == whole.map { Float($0) })
+    }
+  }
+}
