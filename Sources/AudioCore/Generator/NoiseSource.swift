@@ -34,6 +34,8 @@ public final class NoiseSource: AudioSource {
     self.duration = duration
   }
 
+  public var takesProposedFormat: Bool { true }
+
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {

@@ -11,6 +11,8 @@ public final class SilenceSource: AudioSource {
     self.duration = duration
   }
 
+  public var takesProposedFormat: Bool { true }
+
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {

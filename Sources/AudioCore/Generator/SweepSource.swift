@@ -25,6 +25,8 @@ public final class SweepSource: AudioSource {
     self.duration = duration
   }
 
+  public var takesProposedFormat: Bool { true }
+
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {

@@ -23,6 +23,8 @@ public final class ToneSource: AudioSource {
     self.duration = duration
   }
 
+  public var takesProposedFormat: Bool { true }
+
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
