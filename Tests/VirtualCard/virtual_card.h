@@ -159,4 +159,9 @@ void card_wake_when_due(struct virtual_card *card);
 __attribute__((format(printf, 2, 3))) void card_log(
     struct virtual_card *card, const char *format, ...);
 
+// MARK: libasound's side (callbacks.c, plugin.c)
+
+extern const snd_pcm_ioplug_callback_t card_callbacks;
+void card_release(struct virtual_card *card);
+
 #endif
