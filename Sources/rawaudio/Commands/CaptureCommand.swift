@@ -1,10 +1,12 @@
+internal import AudioCore
+
 /// `rawaudio capture`: an ALSA device to a file or a pipe.
 struct CaptureCommand: Command {
   var device: DeviceRequest
   /// Rate, channels and encoding are also the request to the device.
   var output: OutputRequest
   var samplesPerCall: Int?
-  var duration: StreamTime?
+  var duration: TimePosition?
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest

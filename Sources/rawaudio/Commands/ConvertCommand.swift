@@ -1,10 +1,12 @@
+internal import AudioCore
+
 /// `rawaudio convert`: one source to one sink.
 struct ConvertCommand: Command {
   var source: SourceEndpoint
   var input: InputDescription
   var output: OutputRequest
-  var start: StreamTime?
-  var duration: StreamTime?
+  var start: TimePosition?
+  var duration: TimePosition?
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest

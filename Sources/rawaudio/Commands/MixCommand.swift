@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// `rawaudio mix`: the sum of any number of sources.
 struct MixCommand: Command {
   /// One summand.
@@ -9,13 +11,13 @@ struct MixCommand: Command {
     /// −1 left, 0 centre, 1 right.
     var pan: Double
     /// Where in the mix the source begins.
-    var offset: StreamTime
+    var offset: TimePosition
   }
 
   /// Never empty.
   var inputs: [Input]
   var output: OutputRequest
-  var duration: StreamTime?
+  var duration: TimePosition?
   var processing: ProcessingRequest
 
   static let name = "mix"

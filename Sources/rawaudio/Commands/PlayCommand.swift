@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// `rawaudio play`: files one after the other on an ALSA device.
 struct PlayCommand: Command {
   /// The play list; never empty.
@@ -5,8 +7,8 @@ struct PlayCommand: Command {
   /// One for each source.
   var inputs: [InputDescription]
   var device: DeviceRequest
-  var start: StreamTime?
-  var duration: StreamTime?
+  var start: TimePosition?
+  var duration: TimePosition?
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest

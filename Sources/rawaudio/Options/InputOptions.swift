@@ -1,6 +1,8 @@
+internal import AudioCore
+
 /// What the user says of an input that does not say it itself.
 struct InputDescription: Sendable, Hashable {
-  var container: ContainerName?
+  var container: Container?
   /// Hertz.
   var sampleRate: Int?
   var channelCount: Int?
@@ -44,7 +46,7 @@ enum InputOptions {
 
 extension InputDescription {
   fileprivate func requireShapeOfRawInput() throws(UsageError) {
-    guard container == ContainerName(text: "raw") else { return }
+    guard container == .raw else { return }
     var missing: [String] = []
     if sampleRate == nil { missing.append("'\(InputOptions.rate.declaration.label)'") }
     if channelCount == nil { missing.append("'\(InputOptions.channels.declaration.label)'") }

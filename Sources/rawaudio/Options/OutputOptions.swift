@@ -1,9 +1,11 @@
+internal import AudioCore
+
 /// Where the result goes and what it shall be; nil where the session decides.
 struct OutputRequest: Sendable, Hashable {
   var sink: SinkEndpoint
   /// Whether an existing file may be replaced.
   var overwrites: Bool
-  var container: ContainerName?
+  var container: Container?
   /// Hertz.
   var sampleRate: Int?
   var channelCount: Int?

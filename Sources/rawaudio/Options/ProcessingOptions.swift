@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// How samples are converted and what makes a completed run a failure.
 struct ProcessingRequest: Sendable, Hashable {
   var resamplerQuality: ResamplerQuality
@@ -21,9 +23,9 @@ enum ProcessingOptions {
       "Quality of rate conversions: \(ResamplerQuality.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
   static let dither = Option(
-    "dither", .choice(name: "kind", Dither.allCases), default: Dither.none.rawValue,
+    "dither", .choice(name: "kind", DitherKind.allCases), default: DitherKind.none.rawValue,
     help:
-      "Noise added before rounding to fewer bits: \(Dither.allCases.map(\.rawValue).joinedAsAlternatives)."
+      "Noise added before rounding to fewer bits: \(DitherKind.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
   static let failOn = Option(
     "fail-on", .failureConditions, default: "none",
@@ -37,6 +39,6 @@ enum ProcessingOptions {
     for some in try arguments.values(of: failOn) { conditions.formUnion(some) }
     return ProcessingRequest(
       resamplerQuality: try arguments.value(of: resamplerQuality) ?? .high,
-      dither: try arguments.value(of: dither) ?? .none, failureConditions: conditions)
+      dither: try arguments.value(of: dither)?.dither ?? .none, failureConditions: conditions)
   }
 }

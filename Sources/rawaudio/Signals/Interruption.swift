@@ -4,16 +4,20 @@ internal import Synchronization
 
 /// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
 ///
-/// Installed once. The handler stores the signal's number and wakes the session thread; both are safe
-/// in a signal handler. A repeated signal changes nothing, for `timeout` sends its signal twice: to the
+/// Installed once. The handler stores the signal's number and asks the session to end; both are safe in
+/// a signal handler. A repeated signal changes nothing, for `timeout` sends its signal twice: to the
 /// command and to the process group.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
-  private let wakeup: Wakeup
+  private let control: SessionControl
+  private let request: SessionControl.Request
 
-  /// - Parameter wakeup: signalled when a signal arrives.
-  init(waking wakeup: Wakeup) {
-    self.wakeup = wakeup
+  /// - Parameters:
+  ///   - control: the session to end when a signal arrives.
+  ///   - request: how it ends: `finish` where the work is meant to be stopped that way, else `abandon`.
+  init(of control: SessionControl, requesting request: SessionControl.Request) {
+    self.control = control
+    self.request = request
   }
 
   /// The signal that came first; nil where none has.
@@ -48,7 +52,7 @@ final class Interruption: Sendable {
   fileprivate func store(_ signal: Int32) {
     _ = number.compareExchange(
       expected: 0, desired: signal, ordering: .acquiringAndReleasing)
-    wakeup.signal()
+    control.requestStop(request)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// Where samples come from, as a command line names it.
 enum SourceEndpoint: Sendable, Hashable {
   case file(String)
@@ -27,7 +29,7 @@ extension SourceEndpoint {
   ///
   /// - Throws: where one of `sources` is computed and there is no duration.
   static func requireDuration(
-    _ duration: StreamTime?, for sources: [SourceEndpoint]
+    _ duration: TimePosition?, for sources: [SourceEndpoint]
   ) throws(UsageError) {
     guard duration == nil else { return }
     for case .generated in sources {

@@ -18,16 +18,17 @@ import Testing
     #expect(
       command.output
         == OutputRequest(
-          sink: .file("take.wav"), overwrites: true, container: ContainerName(text: "wav"),
+          sink: .file("take.wav"), overwrites: true, container: .wav,
           sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s24, byteOrder: .little)))
     #expect(command.samplesPerCall == 1_024)
-    #expect(command.duration == .seconds(90))
+    #expect(command.duration == .time(.seconds(90)))
     #expect(command.gain == -6)
     #expect(
       command.processing
         == ProcessingRequest(
-          resamplerQuality: .best, dither: .tpdf, failureConditions: [.clip, .xrun, .truncated]))
+          resamplerQuality: .best, dither: .tpdf(seed: 0),
+          failureConditions: [.clip, .xrun, .truncated]))
   }
 
   @Test func captureByDefault() throws {
@@ -61,8 +62,8 @@ import Testing
       "a.wav", "-", "tone:440", "--start", "1.5", "-d", "3", "--gain", "-3", "-D", "alsa:pulse")
     #expect(command.sources == [.file("a.wav"), .standardInput, .generated(.tone(440))])
     #expect(command.inputs == Array(repeating: InputDescription(), count: 3))
-    #expect(command.start == .seconds(1, fraction: 5, digits: 1))
-    #expect(command.duration == .seconds(3))
+    #expect(command.start == .time(.milliseconds(1_500)))
+    #expect(command.duration == .time(.seconds(3)))
     #expect(command.gain == -3)
     #expect(command.device.name == "pulse")
   }
@@ -87,7 +88,7 @@ import Testing
       "--input-channels", "1", "--input-format", "ulaw")
     #expect(command.inputs.map(\.description.sampleRate) == [8_000, 16_000])
     #expect(command.inputs.allSatisfy { $0.description.encoding?.encoding == .ulaw })
-    #expect(command.inputs.allSatisfy { $0.description.container == ContainerName(text: "raw") })
+    #expect(command.inputs.allSatisfy { $0.description.container == .raw })
   }
 
   @Test func convert() throws {
@@ -99,7 +100,7 @@ import Testing
     #expect(
       command.input
         == InputDescription(
-          container: ContainerName(text: "raw"), sampleRate: 44_100, channelCount: 2,
+          container: .raw, sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s16)))
     #expect(command.output.sink == .file("take.flac"))
   }

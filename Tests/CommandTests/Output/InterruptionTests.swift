@@ -18,17 +18,14 @@ import Testing
     // A SIGHUP that is ignored, as under nohup, stays so.
     signal(SIGHUP, SIG_DFL)
 
-    let wakeup = Wakeup()
-    let interruption = Interruption(waking: wakeup)
+    let control = SessionControl()
+    let interruption = Interruption(of: control, requesting: .finish)
     interruption.install()
     #expect(interruption.signal == nil)
     #expect(interruption.exitCode == nil)
-    // To the process, not to this thread: the threads that tests run on block signals.
-    kill(getpid(), number)
-    wakeup.wait(milliseconds: 20_000)
-    #expect(interruption.signal == number)
-    kill(getpid(), SIGTERM)
-    wakeup.wait(milliseconds: 20_000)
+    raiseUnblocked(number)
+    #expect(control.request == .finish)
+    raiseUnblocked(SIGTERM)
     #expect(interruption.signal == number)
     #expect(interruption.exitCode == code)
   }
@@ -45,9 +42,21 @@ import Testing
       unsafe sigaction(SIGTERM, &others[1], nil)
     }
     signal(SIGHUP, SIG_IGN)
-    let interruption = Interruption(waking: Wakeup())
+    let control = SessionControl()
+    let interruption = Interruption(of: control, requesting: .abandon)
     interruption.install()
-    kill(getpid(), SIGHUP)
+    raiseUnblocked(SIGHUP)
     #expect(interruption.signal == nil)
+    #expect(control.request == .none)
   }
+}
+
+/// Raises a signal so that its handler has run on return; threads that tests run on block signals.
+private func raiseUnblocked(_ number: Int32) {
+  var none = sigset_t()
+  var before = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+  raise(number)
+  unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
 }

@@ -1,4 +1,6 @@
-extension StreamTime {
+internal import AudioCore
+
+extension TimePosition {
   /// So that every time counts less than 2^63 samples at every rate.
   private static let longest: Int64 = 1_000_000_000_000
 
@@ -23,8 +25,8 @@ extension StreamTime {
       whole = whole * 60 + value
     }
     guard whole <= Self.longest else { throw Self.tooLong }
-    let (fraction, digits) = try Self.fraction(halves.count == 2 ? halves[1] : "0")
-    self = .seconds(whole, fraction: fraction, digits: digits)
+    let attoseconds = try Self.attoseconds(halves.count == 2 ? halves[1] : "0")
+    self = .time(Duration(secondsComponent: whole, attosecondsComponent: attoseconds))
   }
 
   private static func integer(_ text: Substring) throws(InvalidValue) -> Int64 {
@@ -33,12 +35,13 @@ extension StreamTime {
     return value
   }
 
-  private static func fraction(_ text: Substring) throws(InvalidValue) -> (UInt64, digits: Int) {
+  /// The decimal places of a second, exactly.
+  private static func attoseconds(_ text: Substring) throws(InvalidValue) -> Int64 {
     var digits = text
     while digits.hasSuffix("0") { digits.removeLast() }
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { throw malformed }
     guard digits.count <= 18 else { throw InvalidValue("it has more than 18 decimal places") }
-    return (UInt64(digits) ?? 0, digits.count)
+    return Int64(digits + String(repeating: "0", count: 18 - digits.count)) ?? 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
@@ -54,16 +57,16 @@ extension StreamTime {
   }
 }
 
-extension ValueSyntax<StreamTime> {
+extension ValueSyntax<TimePosition> {
   static let time = ValueSyntax(name: "time", isNumeric: true) {
-    (text: String) throws(InvalidValue) in try StreamTime(text)
+    (text: String) throws(InvalidValue) in try TimePosition(text)
   }
 
   /// A time above zero.
   static let length = ValueSyntax(name: "time", isNumeric: true) {
     (text: String) throws(InvalidValue) in
-    let time = try StreamTime(text)
-    if time.isZero { throw InvalidValue("it must be above 0") }
+    let time = try TimePosition(text)
+    if time == .samples(0) || time == .time(.zero) { throw InvalidValue("it must be above 0") }
     return time
   }
 }

@@ -1,8 +1,9 @@
+import AudioCore
 import Testing
 
 @testable import rawaudio
 
-@Suite struct StreamTimeTests {
+@Suite struct TimePositionTests {
   @Test(arguments: [
     ("0", 44_100, 0), ("5", 44_100, 220_500), ("1:30", 1_000, 90_000),
     ("1:00:00", 8_000, 28_800_000),
@@ -19,7 +20,7 @@ import Testing
     ("1000000000000", 768_000, 768_000_000_000_000_000),
   ])
   func samples(_ text: String, _ rate: Int, _ expected: Int64) throws {
-    #expect(try StreamTime(text).samples(at: rate) == expected)
+    #expect(try TimePosition(text).samples(at: rate) == expected)
   }
 
   @Test(arguments: [
