@@ -63,11 +63,6 @@ struct CaptureCommand: Command {
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
     samplesPerCall = try arguments.value(of: Self.samplesPerCall)
-    if let samplesPerCall {
-      // What the device decides is checked again once it is known.
-      try SamplesPerCall.validate(
-        samplesPerCall, sampleRate: output.sampleRate ?? 1_000,
-        channelCount: output.channelCount ?? 1)
-    }
+    try validateSamplesPerCall(at: lowestFormat())
   }
 }

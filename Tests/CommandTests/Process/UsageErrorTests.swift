@@ -25,13 +25,13 @@ import Testing
     ),
     (
       "capture -r 48000 -c 2 --samples-per-call 480", "capture",
-      "The value '480' is invalid for '--samples-per-call <samples>': at 48000 Hz and 2 channels it is"
-        + " shorter than 10 ms; the smallest legal value is 960"
+      "The value '480' is invalid for '--samples-per-call <samples>': it is less than 10 ms at 48000"
+        + " Hz, 2 channels; the smallest is 960"
     ),
     (
       "capture -r 48000 -c 2 --samples-per-call 961", "capture",
-      "The value '961' is invalid for '--samples-per-call <samples>': at 48000 Hz and 2 channels it"
-        + " does not divide by 2; the smallest legal value is 960"
+      "The value '961' is invalid for '--samples-per-call <samples>': it does not divide by 2"
+        + " channels; the smallest is 960"
     ),
     ("mix", "mix", "Missing expected argument '<source> ...'"),
     (

@@ -1,0 +1,35 @@
+import AudioCore
+import Testing
+
+@testable import rawaudio
+
+/// The rule of the observer contract, point 2, as `capture` holds it.
+@Suite struct SamplesPerCallTests {
+  @Test(arguments: [
+    (44_100, 1, 4_410), (44_100, 2, 1_024), (16_000, 1, 1_024), (48_000, 2, 960), (22_050, 1, 221),
+  ])
+  func legal(_ rate: Int, _ channels: Int, _ count: Int) throws {
+    let command = try CaptureCommand.parsed(
+      "-r", "\(rate)", "-c", "\(channels)", "--samples-per-call", "\(count)")
+    #expect(command.samplesPerCall == count)
+  }
+
+  @Test(arguments: [
+    (48_000, 2, 480, 960), (22_050, 1, 220, 221), (44_100, 2, 1_023, 882),
+    (48_000, 6, 2_881, 2_880),
+  ])
+  func illegal(_ rate: Int, _ channels: Int, _ count: Int, _ smallest: Int) throws {
+    let message = usageMessage { () throws(UsageError) in
+      _ = try CaptureCommand.parsed(
+        "-r", "\(rate)", "-c", "\(channels)", "--samples-per-call", "\(count)")
+    }
+    #expect(message?.hasSuffix("; the smallest is \(smallest)") == true)
+  }
+
+  @Test func whatTheDeviceDecidesIsCheckedLater() throws {
+    let command = try CaptureCommand.parsed("-r", "48000", "--samples-per-call", "480")
+    try command.validateSamplesPerCall(at: StreamFormat(sampleRate: 48_000, channelCount: 1))
+    let stereo = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+    #expect(throws: UsageError.self) { try command.validateSamplesPerCall(at: stereo) }
+  }
+}
