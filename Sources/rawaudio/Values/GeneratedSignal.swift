@@ -1,13 +1,10 @@
+internal import AudioCore
+
 /// A signal that is computed instead of read.
 enum GeneratedSignal: Sendable, Hashable {
-  enum NoiseColour: String, Sendable, CaseIterable {
-    case white
-    case pink
-  }
-
   /// A sine; hertz.
   case tone(Double)
-  case noise(NoiseColour)
+  case noise(NoiseSource.Colour)
   /// A sine whose frequency moves; hertz.
   case sweep(from: Double, to: Double)
   case silence
@@ -28,7 +25,7 @@ extension GeneratedSignal {
       }
       self = .tone(frequency)
     case "noise":
-      guard let colour = NoiseColour(rawValue: detail) else {
+      guard let colour = NoiseSource.Colour(rawValue: detail) else {
         throw InvalidValue("noise is noise:white or noise:pink")
       }
       self = .noise(colour)

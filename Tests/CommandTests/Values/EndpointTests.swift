@@ -1,3 +1,4 @@
+import AudioCore
 import Testing
 
 @testable import rawaudio
