@@ -28,8 +28,8 @@ public struct AlsaOptions: Sendable, Hashable {
   /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for
   /// a capture and 200 ms for a playback.
   public var buffer: DeviceLength?
-  /// The storage between the device thread and the session thread; where nil, 4 s for a capture and
-  /// 500 ms for a playback.
+  /// The storage between the device thread and the session thread, at least as much as ``buffer``;
+  /// where nil, 4 s for a capture and 500 ms for a playback.
   public var ring: DeviceLength?
   /// After how many seconds a running device that moves no sample counts as lost.
   public var stallLimit = 10

@@ -49,7 +49,8 @@ public final class AlsaSink: AudioSink {
     let handle = try PCMHandle(opening: device, for: .playback)
     let parameters = try handle.negotiate(options, wish: proposal)
     let ring = SampleRing(
-      capacity: options.ring(for: .playback, at: parameters.format.sampleRate),
+      capacity: max(
+        options.ring(for: .playback, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
     loop = PlaybackLoop(
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,

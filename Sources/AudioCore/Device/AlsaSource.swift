@@ -41,7 +41,8 @@ public final class AlsaSource: AudioSource {
     let handle = try PCMHandle(opening: device, for: .capture)
     let parameters = try handle.negotiate(options, wish: proposal)
     let ring = SampleRing(
-      capacity: options.ring(for: .capture, at: parameters.format.sampleRate),
+      capacity: max(
+        options.ring(for: .capture, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
     loop = CaptureLoop(
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
@@ -82,7 +83,10 @@ public final class AlsaSource: AudioSource {
       loop.channel.ring.pop(count)
       isEmpty = false
     }
-    if !isEmpty { return .ready }
+    if !isEmpty {
+      loop.channel.signals.device.signal()
+      return .ready
+    }
     if outcome > 0 || loop.channel.ring.filled() > 0 { return thread == nil ? .ended : .pending }
     if outcome < 0, !hasThrownLoss {
       hasThrownLoss = true

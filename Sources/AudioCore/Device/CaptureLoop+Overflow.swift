@@ -2,19 +2,27 @@ internal import Glibc
 internal import Synchronization
 
 extension CaptureLoop {
+  /// Whether the device has given more than a clock allows.
+  ///
+  /// Such a device is not bound to time: a file, a test. Ask when the ring is full for the first time;
+  /// afterwards the reader's pace tells nothing about the device's.
+  ///
+  /// - Parameter elapsed: milliseconds since the start.
+  @_noAllocation @_noLocks
+  func hasOutrunClock(elapsed: Int) -> Bool {
+    let due = elapsed * parameters.format.sampleRate / 1_000
+    let moved = channel.counters.moved.load(ordering: .relaxed)
+    return moved > due + due / 2 + parameters.bufferSize / 2
+  }
+
   /// The ring is full: the session thread does not keep up.
   ///
-  /// A device that has given more than its clock allows is not bound to time (a file, a test) and can
-  /// wait. Any other goes on: what it gives now is dropped here, where it is counted to the sample,
-  /// rather than in the device, which may not even tell.
+  /// A device that is not bound to time waits and loses nothing. Any other goes on: what it gives now
+  /// is dropped here, where it is counted to the sample, rather than in the device, which may not even
+  /// tell (a PulseAudio monitor does not).
   @_noAllocation @_noLocks
-  func makeRoom(elapsed: Int) {
-    let rate = parameters.format.sampleRate
-    let due = elapsed * rate / 1_000 + 2 * parameters.bufferSize
-    if channel.counters.moved.load(ordering: .relaxed) > due + due / 2 {
-      channel.signals.waitForSession(milliseconds: 10)
-      return
-    }
+  func waitForRoom(isPaced: Bool) {
+    if !isPaced { return channel.signals.waitForSession(milliseconds: 10) }
     var dropped = 0
     while channel.ring.free() == 0, !channel.isToStop() {
       let code = unsafe handle.read(into: overflow, parameters.periodSize)

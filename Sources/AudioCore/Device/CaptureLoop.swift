@@ -30,11 +30,15 @@ final class CaptureLoop: Sendable {
   @_noAllocation @_noLocks
   func run() {
     let started = monotonicMilliseconds()
+    var wasFull = false
+    var isPaced = true
     var progress = DeviceProgress(proof: parameters.periodSize, stallLimit: stallLimit)
     while !channel.isToStop() {
       let space = unsafe channel.ring.writable()
       guard let place = space.baseAddress, space.count > 0 else {
-        makeRoom(elapsed: monotonicMilliseconds() - started)
+        if !wasFull { isPaced = !hasOutrunClock(elapsed: monotonicMilliseconds() - started) }
+        wasFull = true
+        waitForRoom(isPaced: isPaced)
         progress.rested()
         continue
       }

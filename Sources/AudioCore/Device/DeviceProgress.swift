@@ -46,6 +46,10 @@ struct DeviceProgress {
     return code >= 0 && isStalled() ? -Int(ETIMEDOUT) : code
   }
 
+  /// Whether the device failed again and again and has not worked since.
+  @_noAllocation @_noLocks
+  func isFailing() -> Bool { faults > 1 }
+
   /// Brings the device back after `failure`.
   ///
   /// A card whose every start fails soon, with nothing or a few stray samples in between, gets eight

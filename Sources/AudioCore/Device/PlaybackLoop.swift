@@ -32,7 +32,11 @@ final class PlaybackLoop: Sendable {
       let isToFinish = channel.isToFinish()
       let held = unsafe channel.ring.readable()
       guard let place = held.baseAddress, held.count > 0 else {
-        if isToFinish { return channel.end(with: drain()) }
+        if isToFinish {
+          let outcome = drain()
+          // Such a device may well say that it has played everything.
+          return channel.end(with: progress.isFailing() ? -Int(EIO) : outcome)
+        }
         channel.signals.waitForSession(milliseconds: 100)
         progress.rested()
         let failure = handle.diagnose(0)

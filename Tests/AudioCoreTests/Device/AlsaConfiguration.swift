@@ -1,0 +1,68 @@
+import Foundation
+
+/// Devices made of alsa-lib's own plugins: they need no hardware and keep no time.
+///
+/// `file-in:PATH` captures a raw file, `file-out:PATH` plays to one, `stereo` has two channels and no
+/// other count, `linear` takes integers only, `missing` is a card that is not there.
+enum AlsaConfiguration {
+  /// A directory for the files of the tests; asking for it puts the configuration in force.
+  static let directory: URL = {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("rawaudio-alsa-\(ProcessInfo.processInfo.processIdentifier)")
+    let file = directory.appendingPathComponent("asound.conf")
+    do {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    } catch {
+      fatalError("cannot write \(file.path): \(error)")
+    }
+    unsafe setenv("ALSA_CONFIG_PATH", file.path, 1)
+    return directory
+  }()
+
+  static func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+
+  private static let text = """
+    pcm.unpaced {
+      type null
+      hint { show on description "No device" }
+    }
+    pcm.jack {
+      type null
+      hint { show on description "A server" }
+    }
+    pcm.missing {
+      type hw
+      card 31
+      hint { show on description "No such card" }
+    }
+    pcm.stereo {
+      type multi
+      slaves.a { pcm { type null } channels 2 }
+      bindings.0 { slave a channel 0 }
+      bindings.1 { slave a channel 1 }
+    }
+    pcm.linear {
+      type linear
+      slave { pcm { type null } format S32_LE }
+    }
+    pcm.file-in {
+      @args [ PATH ]
+      @args.PATH { type string }
+      type file
+      slave.pcm { type null }
+      file "/dev/null"
+      infile $PATH
+      format raw
+    }
+    pcm.file-out {
+      @args [ PATH ]
+      @args.PATH { type string }
+      type file
+      slave.pcm { type null }
+      file $PATH
+      format raw
+      truncate true
+    }
+    """
+}
