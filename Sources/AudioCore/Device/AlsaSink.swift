@@ -3,7 +3,7 @@ internal import Synchronization
 /// Plays on an ALSA device.
 ///
 /// ``write(_:)`` quantises into a ring on the session thread; a device thread moves the ring to the
-/// device. All methods are for the session thread; ``statistics`` is for any.
+/// device. Only the session thread may use this object.
 public final class AlsaSink: AudioSink {
   /// The device's ALSA name.
   public let device: String

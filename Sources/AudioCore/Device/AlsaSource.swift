@@ -3,7 +3,7 @@ internal import Synchronization
 /// Captures from an ALSA device.
 ///
 /// A device thread moves samples from the device into a ring; ``read(into:)`` decodes them on the
-/// session thread. All methods are for the session thread; ``statistics`` is for any.
+/// session thread, which alone may use this object.
 public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String

@@ -58,6 +58,10 @@ final class DeviceThread {
 /// A free function, for a closure written elsewhere might inherit an actor that the new thread is not.
 private func deviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument = unsafe argument else { return nil }
+  // Signals are for the session's threads: here they would only cut waits short.
+  var signals = sigset_t()
+  unsafe sigfillset(&signals)
+  unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   let body = unsafe Unmanaged<DeviceThread.Body>.fromOpaque(argument).takeRetainedValue()
   body.run()
   body.hasEnded.store(true, ordering: .releasing)
