@@ -16,17 +16,21 @@ import Testing
     }
   }
 
-  /// 3521/8 Hz, weeks into the stream, with the phase from whole numbers.
+  /// 440.1 Hz, or rather the multiple of 2^-44 that stands for it, weeks into the stream; the phase from
+  /// whole numbers.
   @Test func phaseIsExactAfterWeeks() {
+    let frequency = 440.1
     var signal = ToneSignal(
-      frequency: 3_521 / 8, amplitude: 1, sampleRate: 48_000, blockLength: 256)
+      frequency: frequency, amplitude: 1, sampleRate: 48_000, blockLength: 256)
     var block = [Double](repeating: 0, count: 256)
     var span = block.mutableSpan
-    let start: Int64 = 256 << 28
+    let start: Int64 = 256 * 268_435_399
     signal.fill(&span, channelCount: 1, from: start)
+    let cycle = Int128(48_000) << 44
     for index in 0..<256 {
-      let cycles = Double((start + Int64(index)) * 3_521 % (8 * 48_000)) / (8 * 48_000)
-      #expect(abs(block[index] - sin(2 * Double.pi * cycles)) < 3e-15)
+      let phase = (Int128(start) + Int128(index)) * Int128(frequency * 0x1p44) % cycle
+      let exact = sin(2 * Double.pi * (Double(phase) / Double(cycle)))
+      #expect(abs(block[index] - exact) < 3e-15)
     }
   }
 
