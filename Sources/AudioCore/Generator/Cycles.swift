@@ -13,12 +13,3 @@ enum Cycles {
     return (product.truncatingRemainder(dividingBy: rate) + error) / rate
   }
 }
-
-/// Refuses a frequency that no sine at this rate has.
-func checkFrequency(_ frequency: Double, at sampleRate: Int) throws(AudioError) {
-  guard frequency > 0, frequency < Double(sampleRate) / 2 else {
-    throw AudioError(
-      .invalidParameter, cannot: "generate a sine of", "\(frequency) Hz",
-      because: "at \(sampleRate) Hz it must lie above 0 and below \(Double(sampleRate) / 2) Hz")
-  }
-}

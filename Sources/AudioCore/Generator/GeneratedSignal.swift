@@ -7,13 +7,5 @@ protocol GeneratedSignal {
   mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64)
 }
 
-extension StreamFormat {
-  /// What a generated source has where the session has no wish: 48 kHz, one channel.
-  static func generated(proposing proposal: StreamFormat?) throws(AudioError) -> StreamFormat {
-    if let proposal { return proposal }
-    return try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
-}
-
 /// The amplitude of a generated signal that names none: −3 dBFS.
 public let defaultSignalAmplitude = 0.707_945_784_384_137_9

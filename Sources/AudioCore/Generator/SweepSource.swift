@@ -32,8 +32,8 @@ public final class SweepSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
     let length = duration.samplesPerChannel(at: format.sampleRate)
-    try checkFrequency(first, at: format.sampleRate)
-    try checkFrequency(last, at: format.sampleRate)
+    try format.checkFrequency(first)
+    try format.checkFrequency(last)
     guard let length else {
       throw AudioError(
         .invalidParameter, cannot: "generate", "a sweep", because: "it needs a duration")

@@ -30,7 +30,7 @@ public final class ToneSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
     let length = duration.samplesPerChannel(at: format.sampleRate)
-    try checkFrequency(frequency, at: format.sampleRate)
+    try format.checkFrequency(frequency)
     let signal = ToneSignal(
       frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,
       blockLength: GeneratedStream<ToneSignal>.blockLength)

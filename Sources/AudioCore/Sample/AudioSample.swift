@@ -20,7 +20,8 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   /// - Parameters:
   ///   - samples: interleaved samples.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
-  /// - Returns: how many samples lay outside the range of an integer layout (NaN, stored as 0, too).
+  /// - Returns: how many samples lay outside the range of an integer layout, or of s16 for µ-law and
+  ///   A-law (NaN, stored as 0, too).
   static func encode(
     _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int

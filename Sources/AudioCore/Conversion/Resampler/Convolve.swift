@@ -29,8 +29,8 @@ func convolve<Sample: AudioSample>(
   }
 }
 
-/// The same for channels `first` and `first` + 1, which share the loads of the coefficients; each is bit for bit what the
-/// form for one channel gives.
+/// The same for channels `first` and `first` + 1, which share the loads of the coefficients; each is
+/// bit for bit what the form for one channel gives.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 func convolvePair<Sample: AudioSample>(
