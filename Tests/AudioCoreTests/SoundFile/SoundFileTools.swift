@@ -85,6 +85,11 @@ func store(
   try sink.stop(.finished)
 }
 
+/// Hands `samples` to a sink that is initialised.
+func feed(_ samples: [Double], _ sink: SoundFileSink) throws {
+  _ = try sink.write(samples.span)
+}
+
 /// Deterministic test material on the grid of `bits`: a quiet-to-loud chord, with both extremes of the
 /// range at its start.
 func material(_ sampleFrames: Int, channels: Int, bits: Int, rate: Double = 48_000) -> [Double] {

@@ -9,7 +9,7 @@ extension AudioError {
       switch Int(code) {
       case SF_ERR_SYSTEM: .inputOutput
       case SF_ERR_UNSUPPORTED_ENCODING: .unsupported
-      default: action == "read" ? .malformed : .unsupported
+      default: action == "read" ? .malformed : action == "complete" ? .inputOutput : .unsupported
       }
     let message = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     self.init(kind, cannot: action, subject, because: Self.reason(sndfileMessage: message))

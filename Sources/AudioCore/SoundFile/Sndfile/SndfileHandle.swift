@@ -10,7 +10,7 @@ final class SndfileHandle {
   let information: SF_INFO
   /// What error messages call it.
   let name: String
-  /// Nil for a pipe, which libsndfile uses itself.
+  /// Nil where libsndfile uses a pipe itself.
   let storage: SndfileStorage?
   private let descriptor: FileDescriptor
   private var handle: OpaquePointer?
@@ -19,14 +19,16 @@ final class SndfileHandle {
   ///
   /// - Parameters:
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
+  ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
   ///   - largestSize: where the file has to end because its header cannot count further.
   init(
-    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, largestSize: Int64? = nil
+    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, streamsItself: Bool = true,
+    largestSize: Int64? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
-    if descriptor.isRegular {
+    if descriptor.isRegular || !streamsItself {
       let storage = SndfileStorage(descriptor, largestSize: largestSize)
       self.storage = storage
       var callbacks = storage.callbacks
@@ -62,13 +64,18 @@ final class SndfileHandle {
     let systemCode = errno
     if let failure = storage?.failure { throw failure }
     let code = unsafe sf_error(handle)
-    if code == SF_ERR_SYSTEM, systemCode != 0 {
+    if code != SF_ERR_NO_ERROR, Self.isReason(systemCode) {
       throw AudioError(systemCode: systemCode, cannot: action, name)
     }
     guard code == SF_ERR_NO_ERROR else {
       throw unsafe AudioError(sndfileCode: code, sf_strerror(handle), cannot: action, name)
     }
     return result
+  }
+
+  /// Whether `errno` can be what made libsndfile fail; it may also be left over from something else.
+  private static func isReason(_ systemCode: Int32) -> Bool {
+    [ENOSPC, EIO, EFBIG, EDQUOT, EPIPE, EBADF, ENXIO, EROFS].contains(systemCode)
   }
 
   /// Completes the file. The corresponding C function is `sf_close`.
@@ -80,8 +87,12 @@ final class SndfileHandle {
     let systemCode = errno
     if let failure = storage?.failure { throw failure }
     guard code == 0 else {
-      if systemCode != 0 { throw AudioError(systemCode: systemCode, cannot: "complete", name) }
-      throw unsafe AudioError(sndfileCode: code, sf_error_number(code), cannot: "complete", name)
+      if Self.isReason(systemCode) {
+        throw AudioError(systemCode: systemCode, cannot: "complete", name)
+      }
+      // Given a negative number, sf_error_number prints.
+      throw unsafe AudioError(
+        sndfileCode: code, code > 0 ? sf_error_number(code) : nil, cannot: "complete", name)
     }
   }
 }

@@ -10,6 +10,7 @@ final class SndfileSampleReader: SampleReader {
   private let handle: SndfileHandle
   private let isRaw: Bool
   private let channelCount: Int
+  private var failure: AudioError?
 
   /// - Throws: `unsupported` for an encoding that has no name here; `inputOutput`.
   init(_ handle: SndfileHandle, _ container: Container) throws(AudioError) {
@@ -38,10 +39,27 @@ final class SndfileSampleReader: SampleReader {
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let sampleFrames = bytes.count / bytesPerFrame
-    return try unsafe handle.perform("read") { file in
-      guard let start = bytes.baseAddress else { return 0 }
+    if let failure { throw failure }
+    var byteCount = 0
+    do throws(AudioError) {
+      try unsafe read(sampleFrames, bytesPerFrame, into: bytes, &byteCount)
+    } catch {
+      // What was read before comes first.
+      guard byteCount > 0 else { throw error }
+      failure = error
+    }
+    return byteCount
+  }
+
+  private func read(
+    _ sampleFrames: Int, _ bytesPerFrame: Int, into bytes: UnsafeMutableRawBufferPointer,
+    _ byteCount: inout Int
+  ) throws(AudioError) {
+    try unsafe handle.perform("read") { file in
+      guard let start = bytes.baseAddress else { return }
       if isRaw {
-        return unsafe Int(sf_read_raw(file, start, Int64(sampleFrames * bytesPerFrame)))
+        byteCount = unsafe Int(sf_read_raw(file, start, Int64(sampleFrames * bytesPerFrame)))
+        return
       }
       let count =
         switch layout.storage {
@@ -52,7 +70,7 @@ final class SndfileSampleReader: SampleReader {
           unsafe sf_readf_int(
             file, start.assumingMemoryBound(to: Int32.self), Int64(sampleFrames))
         }
-      return Int(count) * bytesPerFrame
+      byteCount = Int(count) * bytesPerFrame
     }
   }
 

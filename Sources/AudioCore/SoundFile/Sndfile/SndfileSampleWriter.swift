@@ -25,7 +25,8 @@ final class SndfileSampleWriter: SampleWriter {
     information.channels = Int32(format.channelCount)
     information.format = file.format
     let handle = try SndfileHandle(
-      descriptor, mode: SFM_WRITE, information, largestSize: file.container.largestFileSize)
+      descriptor, mode: SFM_WRITE, information, streamsItself: file.container != .flac,
+      largestSize: file.container.largestFileSize)
     self.handle = handle
     self.file = file
     self.descriptor = descriptor

@@ -1,8 +1,11 @@
 internal import CSndfile
 import Glibc
 
-/// A regular file as libsndfile sees it: from where we began in it, with large reads and with the
-/// errors kept that libsndfile would forget.
+/// A file as libsndfile sees it: from where we began in it, with large reads and with the errors kept
+/// that libsndfile would forget.
+///
+/// A pipe can be written so too; what libsndfile then wants to change afterwards is left as it is. (Its
+/// own way with pipes appends a FLAC header's new version to the end.)
 @safe
 final class SndfileStorage {
   /// libsndfile reads in small steps; it gets them from blocks of this size.
@@ -14,6 +17,8 @@ final class SndfileStorage {
   /// Beyond this the container's header could not say how long the file is.
   private let largestSize: Int64?
   private var position: Int64 = 0
+  /// How much of a pipe has been written.
+  private var streamed: Int64 = 0
   private var block: [UInt8] = []
   private var blockStart: Int64 = 0
   /// The first failure; everything after it is refused.
@@ -50,6 +55,7 @@ final class SndfileStorage {
   }
 
   private var length: Int64 {
+    guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }
     return max(0, size - base)
   }
@@ -101,6 +107,10 @@ final class SndfileStorage {
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     block = []
     var total = 0
+    if !descriptor.isRegular, position < streamed {
+      position += Int64(bytes.count)
+      return Int64(bytes.count)
+    }
     while total < bytes.count, failure == nil {
       if let largestSize, position + Int64(bytes.count - total) > largestSize {
         failure = AudioError(
@@ -109,7 +119,8 @@ final class SndfileStorage {
         break
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[total...])
-      let count = unsafe descriptor.writeSome(rest, at: base + position)
+      let place = descriptor.isRegular ? base + position : nil
+      let count = unsafe descriptor.writeSome(rest, at: place)
       if count <= 0 {
         failure = AudioError(
           systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", descriptor.name)
@@ -117,6 +128,7 @@ final class SndfileStorage {
       }
       total += count
       position += Int64(count)
+      streamed = position
     }
     return Int64(total)
   }

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct MalformedFileTests {
+  let scratch: ScratchDirectory
+  init() throws { scratch = try ScratchDirectory() }
+
+  private func failure(_ path: String, _ container: Container? = nil) -> String? {
+    do {
+      _ = try record(SoundFileSource(path: path, container: container))
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func eachFaultHasItsOwnLine() throws {
+    let none = scratch.file("none.wav")
+    #expect(failure(none) == "cannot open '\(none)': no such file")
+    #expect(failure(scratch.path) == "cannot open '\(scratch.path)': it is a directory")
+    let empty = try scratch.write([], "empty.wav")
+    #expect(failure(empty) == "cannot read '\(empty)': the file is empty")
+    let text = try scratch.write(Array("Hello, world.\n".utf8), "text.wav")
+    #expect(
+      failure(text)
+        == "cannot read '\(text)': it is text, not sound; for headerless data say --input-type raw")
+    let noise = try scratch.write((0..<999).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 5) }, "n")
+    #expect(
+      failure(noise)
+        == "cannot read '\(noise)': it is not a sound file that libsndfile knows; "
+        + "for headerless data say --input-type raw")
+    #expect(
+      failure(noise, .raw)
+        == "cannot read '\(noise)': headerless data does not tell what it is; "
+        + "say --input-rate, --input-channels and --input-format")
+    let short = try scratch.write(Array(WaveBytes.file(20, data: []).prefix(30)), "short.wav")
+    #expect(failure(short) == "cannot read '\(short)': the WAV header is truncated")
+    let headless = try scratch.write(Array(WaveBytes.file(20, data: []).prefix(36)), "less.wav")
+    #expect(
+      failure(headless) == "cannot read '\(headless)': the WAV header ends before its 'data' chunk")
+    let good = try scratch.write(WaveBytes.file(2, data: [1, 2]), "good.wav")
+    #expect(failure(good, .wav) == nil)
+    #expect(failure(good, .flac) == "cannot read '\(good)': it is wav, not flac")
+  }
+
+  /// Cut anywhere, a file gives an error or fewer samples, never other samples and never a crash.
+  @Test(arguments: Container.allCases.filter { !$0.writableEncodings.isEmpty && $0 != .raw })
+  func aCutFileNeverGivesMore(_ container: Container) throws {
+    let encoding = container.defaultEncoding(for: .s16)
+    let file = WritableFormat(container: container, encoding: encoding)
+    let format = try file.format()
+    let samples = material(40, channels: format.channelCount, bits: 16)
+    let path = scratch.file("whole")
+    try store(samples, SoundFileSink(path: path, format: FileFormat(container, encoding)), format)
+    let whole = try contents(path)
+    let all = try record(SoundFileSource(path: path)).samples
+    // The large headers of some containers are cut in larger steps.
+    for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 700)) {
+      let cut = try scratch.write(Array(whole.prefix(length)), "cut")
+      do {
+        let back = try record(SoundFileSource(path: cut))
+        #expect(back.samples.count <= all.count)
+        if SampleLayout(encoding) != nil, container.storesPlainSamples(encoding) {
+          #expect(back.samples.elementsEqual(all.prefix(back.samples.count)))
+        }
+      } catch is AudioError {}
+    }
+  }
+
+  @Test func textsAreRead() throws {
+    // An AIFF file with a NAME chunk, by hand.
+    var bytes = Array("FORM".utf8) + [0, 0, 0, 60] + Array("AIFFNAME".utf8) + [0, 0, 0, 4]
+    bytes += Array("tune".utf8) + Array("COMM".utf8) + [0, 0, 0, 18, 0, 1, 0, 0, 0, 1, 0, 16]
+    bytes += [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    bytes += Array("SSND".utf8) + [0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0]
+    let information = try SoundFileInformation(path: try scratch.write(bytes, "x.aiff"))
+    #expect(information.container == .aiff)
+    #expect(information.encoding == .s16)
+    #expect(information.byteOrder == .big)
+    #expect(information.format.sampleRate == 8_000)
+    #expect(information.samplesPerChannel == 1)
+    #expect(information.texts == [.title: "tune"])
+  }
+
+  @Test func informationTellsOfTruncation() throws {
+    let path = try scratch.write(WaveBytes.file(2_000, data: [1, 2, 3, 4]))
+    let information = try SoundFileInformation(path: path)
+    #expect(information.samplesPerChannel == 2)
+    #expect(information.duration == 2.0 / 8_000)
+    #expect(
+      information.truncation
+        == Truncation(claimedSamplesPerChannel: 1_000, actualSamplesPerChannel: 2))
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct PipeTests {
+  let scratch: ScratchDirectory
+  init() throws {
+    scratch = try ScratchDirectory()
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// A file read from a pipe gives what it gives when it is read from a disk, whether libsndfile
+  /// streams it or it is spooled.
+  @Test(arguments: WritableFormat.all.filter { $0.container != .raw })
+  func everyFormatIsReadFromAPipe(_ file: WritableFormat) throws {
+    let format = try file.format()
+    let samples = material(
+      1_500, channels: format.channelCount, bits: 16, rate: Double(file.rate))
+    let path = scratch.file("out")
+    let sink = SoundFileSink(path: path, format: try FileFormat(file.container, file.encoding))
+    try store(samples, sink, format)
+    let direct = try record(SoundFileSource(path: path))
+    let end = Pipe.delivering(try contents(path), step: 777)
+    defer { close(end) }
+    let piped = try record(SoundFileSource(descriptor: end, name: "pipe"))
+    #expect(piped.description.format == direct.description.format)
+    #expect(piped.description.encoding == direct.description.encoding)
+    #expect(piped.samples == direct.samples)
+    #expect(piped.truncation == nil)
+  }
+
+  /// Whatever claims that it can be streamed comes back from a pipe.
+  @Test(arguments: WritableFormat.all)
+  func streamableFormatsAreWrittenToAPipe(_ file: WritableFormat) throws {
+    let fileFormat = try FileFormat(file.container, file.encoding)
+    let format = try file.format()
+    let samples = material(
+      1_500, channels: format.channelCount, bits: 8, rate: Double(file.rate))
+    let write = {
+      try Pipe.collecting { end in
+        let sink = SoundFileSink(descriptor: end, name: "pipe", format: fileFormat)
+        try store(samples, sink, format)
+      }
+    }
+    guard fileFormat.canBeStreamed else {
+      let error = #expect(throws: AudioError.self) { try write() }
+      #expect(error?.kind == .unsupported)
+      return
+    }
+    let path = try scratch.write(try write())
+    let source = SoundFileSource(
+      path: path, container: file.container == .raw ? .raw : nil,
+      headerless: HeaderlessFormat(format, file.encoding))
+    let back = try record(source)
+    if file.exactBits != nil, file.encoding != .ulaw, file.encoding != .alaw {
+      #expect(back.samples.prefix(samples.count).elementsEqual(samples))
+    }
+    #expect(back.samples.count >= samples.count * 3 / 4)
+    #expect(back.truncation == nil)
+  }
+
+  @Test func aReaderThatGoesAwayIsNoError() throws {
+    for (container, encoding) in [
+      (Container.wav, SampleEncoding.s16), (.raw, .f32), (.flac, .s16), (.au, .s16),
+      (.ogg, .vorbis),
+    ] {
+      var ends: [Int32] = [-1, -1]
+      unsafe pipe(&ends)
+      let sink = SoundFileSink(
+        descriptor: ends[1], name: "pipe", format: try FileFormat(container, encoding))
+      defer { sink.dispose() }
+      _ = try sink.initialize(
+        proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
+      close(ends[0])
+      let samples = material(48_000, channels: 1, bits: 16)
+      var status = SinkStatus.accepted
+      for _ in 0..<4 where status == .accepted { status = try sink.write(samples.span) }
+      #expect(status == .readerGone, "\(container)")
+      try sink.stop(.finished)
+      close(ends[1])
+    }
+  }
+
+  @Test func nothingOnAPipeIsAnError() throws {
+    let end = Pipe.delivering([])
+    defer { close(end) }
+    let error = #expect(throws: AudioError.self) {
+      try record(SoundFileSource(descriptor: end, name: "standard input"))
+    }
+    #expect(error?.description == "cannot read 'standard input': nothing came from it")
+  }
+
+  @Test(arguments: [0, 1, 599, 600, 1_499, 1_500, 9_999])
+  func skipping(count: Int64) throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+    let samples = material(1_500, channels: 2, bits: 16)
+    let expected = Array(samples.dropFirst(Int(count) * 2))
+    for container in [Container.wav, .aiff, .flac, .raw, .au] {
+      let path = scratch.file("skip.\(container.rawValue).\(count)")
+      try store(samples, SoundFileSink(path: path, format: FileFormat(container, .s16)), format)
+      let type: Container? = container == .raw ? .raw : nil
+      let headerless = HeaderlessFormat(format, .s16)
+      let source = SoundFileSource(path: path, container: type, headerless: headerless)
+      #expect(try record(source, skipping: count).samples == expected)
+      let end = Pipe.delivering(try contents(path), step: 1_001)
+      let piped = SoundFileSource(
+        descriptor: end, name: "pipe", container: type, headerless: headerless)
+      #expect(try record(piped, skipping: count).samples == expected)
+      close(end)
+    }
+  }
+}
