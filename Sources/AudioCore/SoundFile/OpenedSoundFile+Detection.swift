@@ -41,6 +41,7 @@ extension OpenedSoundFile {
       try self.init(wave: file)
     } else {
       try self.init(foreign: file, head)
+      takeClaim(ClaimedLength.find(in: head))
     }
     if let container { try expect(container, file.name) }
   }
@@ -65,6 +66,16 @@ extension OpenedSoundFile {
         .malformed, cannot: "read", file.name,
         because: "it is not a sound file that libsndfile knows",
         advice: "for headerless data say --input-type raw")
+    }
+  }
+
+  /// Takes over what the header states where samples are stored one by one.
+  private mutating func takeClaim(_ claim: ClaimedLength.Unit?) {
+    guard container.storesPlainSamples(encoding), let size = encoding.bytesPerSample else { return }
+    switch claim {
+    case .bytes(let count): claimedSamplesPerChannel = count / Int64(size * format.channelCount)
+    case .sampleFrames(let count): claimedSamplesPerChannel = count
+    case nil: break
     }
   }
 

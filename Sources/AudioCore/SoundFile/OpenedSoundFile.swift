@@ -85,15 +85,16 @@ extension OpenedSoundFile {
           + "\(wave.blockAlign) bytes for \(wave.channelCount) channels")
     }
     let bytesPerFrame = Int64(wave.blockAlign)
+    let stored = PlainSampleReader(
+      descriptor, layout, channelCount: wave.channelCount, from: header.dataOffset,
+      byteCount: header.actualBytes ?? header.claimedBytes)
     self.init(
       container: header.is64Bit ? .rf64 : wave.isExtensible ? .wavex : .wav,
       encoding: layout.encoding, byteOrder: layout.bytesPerSample > 1 ? header.byteOrder : nil,
       format: format,
       claimedSamplesPerChannel: header.claimedBytes.map { $0 / bytesPerFrame },
       samplesPerChannel: header.actualBytes.map { $0 / bytesPerFrame },
-      reader: PlainSampleReader(
-        descriptor, layout, channelCount: wave.channelCount, from: header.dataOffset,
-        byteCount: header.actualBytes ?? header.claimedBytes))
+      reader: wave.holdsWideIntegers ? WideIntegerReader(stored, header.byteOrder) : stored)
   }
 
   /// A file that libsndfile reads.

@@ -69,6 +69,24 @@ import Testing
     }
   }
 
+  /// What a header claims and a cut file does not hold is reported, and what is there is read.
+  @Test(arguments: [Container.wav, .wavex, .rf64, .aiff, .au, .w64, .flac])
+  func aCutFileIsReportedAsTruncated(_ container: Container) throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let samples = material(20_000, channels: 1, bits: 16)
+    let path = scratch.file("whole")
+    try store(samples, SoundFileSink(path: path, format: FileFormat(container, .s16)), format)
+    let whole = try contents(path)
+    let cut = try scratch.write(Array(whole.prefix(whole.count / 2)), "cut")
+    let back = try record(SoundFileSource(path: cut))
+    #expect(back.samples.count > 4_000 && back.samples.count < 16_000)
+    #expect(back.samples.elementsEqual(samples.prefix(back.samples.count)))
+    #expect(
+      back.truncation
+        == Truncation(
+          claimedSamplesPerChannel: 20_000, actualSamplesPerChannel: Int64(back.samples.count)))
+  }
+
   @Test func textsAreRead() throws {
     // An AIFF file with a NAME chunk, by hand.
     var bytes = Array("FORM".utf8) + [0, 0, 0, 60] + Array("AIFFNAME".utf8) + [0, 0, 0, 4]

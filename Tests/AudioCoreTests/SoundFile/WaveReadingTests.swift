@@ -90,6 +90,19 @@ import Testing
     #expect(truncated.samples == Self.samples(10))
   }
 
+  /// 64-bit integers come as the nearest `Double`.
+  @Test func wideIntegersAreRead() throws {
+    let values: [Int64] = [.min, -1, 0, 1 << 62, 0x0123_4567_89AB_CDEF, .max]
+    let data = values.flatMap { WaveBytes.little(UInt64(bitPattern: $0), 8) }
+    var bytes = WaveBytes.file(UInt32(data.count), data: data)
+    bytes.replaceSubrange(32..<36, with: [8, 0, 64, 0])
+    let back = try record(SoundFileSource(path: try scratch.write(bytes)))
+    #expect(back.samples == values.map { Double($0) / 0x1p63 })
+    let end = Pipe.delivering(bytes, step: 5)
+    defer { close(end) }
+    #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples == back.samples)
+  }
+
   /// Each field of `fmt ` with values that no stream can have.
   @Test func hostileFormatsAreRefused() throws {
     let good = WaveBytes.file(20, data: Self.data)

@@ -44,6 +44,8 @@ final class SndfileSampleReader: SampleReader {
     do throws(AudioError) {
       try unsafe read(sampleFrames, bytesPerFrame, into: bytes, &byteCount)
     } catch {
+      // A decoder that ran out of file has found its end: the file is shorter than it claims.
+      if let storage = handle.storage, storage.failure == nil, storage.isAtEnd { return byteCount }
       // What was read before comes first.
       guard byteCount > 0 else { throw error }
       failure = error

@@ -54,6 +54,9 @@ final class SndfileStorage {
     unsafe userData.map { unsafe Unmanaged<SndfileStorage>.fromOpaque($0).takeUnretainedValue() }
   }
 
+  /// Whether everything has been read.
+  var isAtEnd: Bool { position >= length }
+
   private var length: Int64 {
     guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }

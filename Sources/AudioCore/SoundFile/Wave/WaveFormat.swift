@@ -57,6 +57,9 @@ struct WaveFormat {
     }
   }
 
+  /// Whether the samples are 64-bit integers.
+  var holdsWideIntegers: Bool { tag == Tag.pcm && blockAlign == 8 * channelCount }
+
   /// How the samples lie; nil where the sizes contradict each other or no layout fits.
   ///
   /// A sample fills its container from the top (so 12 bits in two bytes are s16, and 20 bits in three
@@ -70,6 +73,8 @@ struct WaveFormat {
     case (Tag.pcm, 2): return SampleLayout(.s16, order)
     case (Tag.pcm, 3): return SampleLayout(.s24, order)
     case (Tag.pcm, 4): return SampleLayout(.s32, order)
+    // 64-bit integers have no layout of their own; `holdsWideIntegers` tells them.
+    case (Tag.pcm, 8): return SampleLayout(.f64, order)
     case (Tag.float, 4): return SampleLayout(.f32, order)
     case (Tag.float, 8): return SampleLayout(.f64, order)
     case (Tag.alaw, 1): return SampleLayout(.alaw, order)

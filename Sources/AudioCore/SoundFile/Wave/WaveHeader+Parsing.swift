@@ -67,7 +67,7 @@ extension WaveHeader {
     size: UInt64, is32Bit: Bool, in input: WaveHeaderInput
   ) throws(AudioError) {
     let isPlaceholder =
-      Self.placeholders.contains(size) || (!is32Bit && size > UInt64(Int64.max))
+      Self.placeholders.contains(size) || (!is32Bit && size >= UInt64(Int64.max))
     guard let end = input.end else {
       claimedBytes = isPlaceholder ? nil : Int64(size)
       return

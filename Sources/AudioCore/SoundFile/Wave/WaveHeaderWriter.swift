@@ -43,7 +43,8 @@ struct WaveHeaderWriter {
 
   /// The header's bytes; their number does not depend on `dataBytes`.
   ///
-  /// - Parameter dataBytes: the bytes of samples; nil = unknown.
+  /// - Parameter dataBytes: the bytes of samples; nil = unknown, which RF64 has no word for: the largest
+  ///   size makes ffmpeg and libsndfile read to the end.
   func bytes(dataBytes: Int64?) -> [UInt8] {
     let order = layout.byteOrder
     let fmt = formatChunk
@@ -64,8 +65,8 @@ struct WaveHeaderWriter {
     if reservesSizes {
       bytes += (is64Bit ? "ds64" : "JUNK").utf8
       bytes.append(Self.ds64Size, 4, order)
-      bytes.append(is64Bit ? riffSize ?? 0 : 0, 8, order)
-      bytes.append(is64Bit ? dataBytes ?? 0 : 0, 8, order)
+      bytes.append(is64Bit ? riffSize ?? .max : 0, 8, order)
+      bytes.append(is64Bit ? dataBytes ?? .max : 0, 8, order)
       bytes.append(is64Bit ? sampleFrames ?? 0 : 0, 8, order)
       bytes.append(0, 4, order)
     }
