@@ -12,6 +12,7 @@ final class PlainSampleWriter: SampleWriter {
   private let base: Int64
   private var headerSize: Int64 = 0
   private var dataBytes: Int64 = 0
+  private var isReaderGone = false
 
   /// - Parameter header: nil for a file without one.
   init(
@@ -29,7 +30,7 @@ final class PlainSampleWriter: SampleWriter {
     isReaderGone = try descriptor.write(bytes) == .readerGone
   }
 
-  private var isReaderGone = false
+  var sampleFrames: Int64 { dataBytes / Int64(bytesPerFrame) }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     guard !isReaderGone else { return .readerGone }
@@ -40,14 +41,14 @@ final class PlainSampleWriter: SampleWriter {
 
   func updateHeader() throws(AudioError) {
     guard let header, header.isPatchable else { return }
-    let whole = dataBytes / Int64(bytesPerFrame) * Int64(bytesPerFrame)
+    let whole = sampleFrames * Int64(bytesPerFrame)
     try descriptor.write(header.bytes(dataBytes: whole), at: base)
   }
 
   func finish() throws(AudioError) {
     guard let header, !isReaderGone else { return }
     if header.isPatchable {
-      let whole = dataBytes / Int64(bytesPerFrame) * Int64(bytesPerFrame)
+      let whole = sampleFrames * Int64(bytesPerFrame)
       if whole < dataBytes {
         // A full disk took a part of a sample frame.
         dataBytes = whole

@@ -9,7 +9,7 @@ final class SampleEncoder {
   private var quantiser: Quantiser
   private var scaled = SampleQueue<Double>()
   /// Samples per channel that the writer took.
-  private(set) var samplesPerChannel: Int64 = 0
+  var samplesPerChannel: Int64 { writer.sampleFrames }
   private var isReaderGone = false
 
   init(_ writer: any SampleWriter, channelCount: Int, dither: Dither) {
@@ -45,7 +45,6 @@ final class SampleEncoder {
     // What a failed write did not take is lost; it must not be tried again.
     defer { staged.consume(staged.count) }
     isReaderGone = try unsafe writer.write(staged.bytes) == .readerGone
-    if !isReaderGone { samplesPerChannel += Int64(staged.count / bytesPerFrame) }
     return isReaderGone ? .readerGone : .accepted
   }
 

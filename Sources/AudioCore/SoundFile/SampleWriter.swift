@@ -10,7 +10,10 @@ protocol SampleWriter: AnyObject {
   /// Samples that did not fit in `significantBits`.
   var clippedSamples: Int { get }
 
-  /// The bytes of whole sample frames that the file holds; what a failed `write` stored counts too.
+  /// The sample frames that were stored; a `write` that failed half-way counts as far as it got.
+  var sampleFrames: Int64 { get }
+
+  /// Stores whole sample frames.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
   /// Makes the file complete as it is now, where it can be changed afterwards.

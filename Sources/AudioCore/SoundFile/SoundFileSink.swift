@@ -184,8 +184,8 @@ public final class SoundFileSink: AudioSink {
     guard descriptor.isPatchable || fileFormat.canBeStreamed else {
       throw AudioError(
         .unsupported, cannot: "write to", descriptor.name,
-        because: "\(fileFormat.container.rawValue) cannot be written to a pipe",
-        advice: "use wav, au, flac, ogg, opus, mp3 or raw, or a file")
+        because: "\(fileFormat.container.rawValue) can only be written to a file",
+        advice: "use wav, au, flac, ogg, opus, mp3 or raw here")
     }
     if let writer = try PlainSampleWriter(
       descriptor, fileFormat, format, largestRIFFSize: largestRIFFSize)

@@ -58,7 +58,7 @@ extension Container {
   /// it does not end.
   var largestFileSize: Int64? {
     switch self {
-    case .aiff, .svx, .voc, .mat4, .mat5, .avr, .mpc2k, .xi, .htk, .sds, .wve, .sd2:
+    case .wav, .wavex, .aiff, .svx, .voc, .mat4, .mat5, .avr, .mpc2k, .xi, .htk, .sds, .wve, .sd2:
       Int64(UInt32.max)
     default: nil
     }
@@ -74,8 +74,12 @@ extension Container {
     let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
     if writable.contains(target) { return target }
     let candidates = plain.isEmpty ? writable : plain
+    // Integers stay integers where they can.
     let holding = candidates.filter { $0.holds(target) }
-    if let narrowest = holding.min(by: { $0.significantBits < $1.significantBits }) {
+    let integers = holding.filter { $0 != .f32 && $0 != .f64 }
+    if let narrowest = (integers.isEmpty ? holding : integers).min(by: {
+      $0.significantBits < $1.significantBits
+    }) {
       return narrowest
     }
     if candidates.contains(where: { !$0.isLossy }) {

@@ -25,8 +25,9 @@ extension AudioError {
     text = text.prefix { !$0.isNewline }
     while text.last == "." || text.last == " " { text = text.dropLast() }
     let firstWord = text.prefix { $0 != " " }
+    let origin = message.hasPrefix("System error") ? "" : "libsndfile says: "
     let isName = firstWord.dropFirst().contains { $0.isUppercase }
     let start = isName ? String(text.prefix(1)) : text.prefix(1).lowercased()
-    return "libsndfile says: \(start)\(text.dropFirst())"
+    return "\(origin)\(start)\(text.dropFirst())"
   }
 }

@@ -41,7 +41,8 @@ final class SndfileHandle {
     guard unsafe handle != nil else {
       if let failure = storage?.failure { throw failure }
       throw unsafe AudioError(
-        sndfileCode: sf_error(nil), sf_strerror(nil), cannot: mode == SFM_READ ? "read" : "write",
+        sndfileCode: sf_error(nil), sf_strerror(nil),
+        cannot: mode == SFM_READ ? "read" : "write to",
         name)
     }
   }

@@ -13,7 +13,7 @@ final class SndfileSampleWriter: SampleWriter {
   private let descriptor: FileDescriptor
   private let channelCount: Int
   private let file: FileFormat
-  private var written = 0
+  private(set) var sampleFrames: Int64 = 0
   private var integers: [Int32] = []
 
   /// - Throws: `unsupported` where libsndfile refuses the format; `inputOutput`.
@@ -54,24 +54,24 @@ final class SndfileSampleWriter: SampleWriter {
   /// The corresponding C functions are `sf_write_raw`, `sf_writef_int` and `sf_writef_float`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     do throws(AudioError) {
-      let sampleFrames = bytes.count / (layout.bytesPerSample * channelCount)
+      let count = bytes.count / (layout.bytesPerSample * channelCount)
       if significantBits != nil { unsafe justify(bytes) }
       let taken = try unsafe handle.perform("write to") { file in
-        guard let start = bytes.baseAddress else { return sampleFrames }
+        guard let start = bytes.baseAddress else { return count }
         if significantBits != nil {
           return unsafe integers.withUnsafeBufferPointer { values in
-            unsafe Int(sf_writef_int(file, values.baseAddress, Int64(sampleFrames)))
+            unsafe Int(sf_writef_int(file, values.baseAddress, Int64(count)))
           }
         }
         if self.file.encoding.isFloatCodec {
           let values = unsafe start.assumingMemoryBound(to: Float.self)
-          return unsafe Int(sf_writef_float(file, values, Int64(sampleFrames)))
+          return unsafe Int(sf_writef_float(file, values, Int64(count)))
         }
         return unsafe Int(sf_write_raw(file, start, Int64(bytes.count))) == bytes.count
-          ? sampleFrames : -1
+          ? count : -1
       }
-      written += max(0, taken)
-      guard taken == sampleFrames else {
+      sampleFrames += Int64(max(0, taken))
+      guard taken == count else {
         throw AudioError(
           .inputOutput, cannot: "write to", descriptor.name,
           because: "libsndfile took only a part")
@@ -109,7 +109,7 @@ final class SndfileSampleWriter: SampleWriter {
     guard let bits = significantBits, file.container == .sds else { return }
     // 120 bytes of 7 bits a block: 2, 3 or 4 bytes a sample.
     let samplesPerBlock = 120 / ((bits + 6) / 7)
-    let missing = (samplesPerBlock - written % samplesPerBlock) % samplesPerBlock
+    let missing = (samplesPerBlock - Int(sampleFrames % Int64(samplesPerBlock))) % samplesPerBlock
     guard missing > 0 else { return }
     let silence = ByteQueue(holding: [UInt8](repeating: 0, count: missing * 4))
     _ = try unsafe write(silence.bytes)
