@@ -89,7 +89,7 @@ extension OpenedSoundFile {
       descriptor, layout, channelCount: wave.channelCount, from: header.dataOffset,
       byteCount: header.actualBytes ?? header.claimedBytes)
     self.init(
-      container: header.is64Bit ? .rf64 : wave.isExtensible ? .wavex : .wav,
+      container: header.is64Bit ? .rf64 : .wav,
       encoding: layout.encoding, byteOrder: layout.bytesPerSample > 1 ? header.byteOrder : nil,
       format: format,
       claimedSamplesPerChannel: header.claimedBytes.map { $0 / bytesPerFrame },

@@ -22,7 +22,8 @@ import Testing
     (.wav, .vorbis, .s16), (.wav, .imaADPCM, .s16), (.wav, .ulaw, .ulaw), (.wav, .alac24, .s24),
     (.flac, .f32, .s24), (.flac, .f64, .s24), (.flac, .s32, .s24), (.flac, .ulaw, .s16),
     (.flac, .u8, .s8), (.aiff, .f64, .f64), (.mp3, .s16, .mpegLayer3), (.ogg, .f64, .vorbis),
-    (.opus, .s24, .opus), (.wve, .s16, .alaw), (.mat4, .s24, .s32), (.pvf, .f32, .s32),
+    (.opus, .s24, .opus), (.xi, .s16, .dpcm16), (.wve, .s16, .alaw), (.mat4, .s24, .s32),
+    (.pvf, .f32, .s32),
   ])
   func defaultEncodings(container: Container, wanted: SampleEncoding, chosen: SampleEncoding) {
     #expect(container.defaultEncoding(for: wanted) == chosen)

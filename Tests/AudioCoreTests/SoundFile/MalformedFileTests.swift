@@ -69,6 +69,27 @@ import Testing
     }
   }
 
+  /// Whatever bytes a WAV header is made of, the parser answers with samples or an error.
+  @Test func damagedWaveHeadersDoNoHarm() throws {
+    let wave = WaveBytes.file(
+      0xFFFF_FFFF, data: [UInt8](repeating: 7, count: 64), junk: 10, id: "RF64", ds64: 64)
+    var generator = SplitMix64(seed: 1)
+    for round in 0..<1_500 {
+      var bytes = wave
+      for _ in 0...round % 4 {
+        let place = Int(generator.next() % UInt64(bytes.count - 64))
+        bytes[place] =
+          [0, 1, 0x7F, 0x80, 0xFF, UInt8(truncatingIfNeeded: generator.next())][
+            Int(generator.next() % 6)]
+      }
+      let path = try scratch.write(bytes, "damaged")
+      do {
+        let back = try record(SoundFileSource(path: path))
+        #expect(back.samples.count <= bytes.count)
+      } catch is AudioError {}
+    }
+  }
+
   /// What a header claims and a cut file does not hold is reported, and what is there is read.
   @Test(arguments: [Container.wav, .wavex, .rf64, .aiff, .au, .w64, .flac])
   func aCutFileIsReportedAsTruncated(_ container: Container) throws {

@@ -82,12 +82,9 @@ extension Container {
     }) {
       return narrowest
     }
-    if candidates.contains(where: { !$0.isLossy }) {
-      let lossless = candidates.filter { !$0.isLossy && $0 != .ulaw && $0 != .alaw }
-      if let widest = lossless.max(by: { $0.significantBits < $1.significantBits }) {
-        return widest
-      }
-    }
-    return candidates.contains(wanted) ? wanted : candidates.first ?? .s16
+    let lossless = candidates.filter { !$0.isLossy && $0 != .ulaw && $0 != .alaw }
+    return (lossless.isEmpty ? candidates : lossless).max {
+      $0.significantBits < $1.significantBits
+    } ?? .s16
   }
 }

@@ -23,7 +23,6 @@ struct WaveFormat {
 
   /// The tag, of the sub-format where the chunk is extensible; nil for an unknown GUID.
   var tag: Int?
-  var isExtensible: Bool
   var channelCount: Int
   var sampleRate: Int
   var blockAlign: Int
@@ -37,8 +36,7 @@ struct WaveFormat {
     sampleRate = Int(chunk.integer(at: 4, 4, order))
     blockAlign = Int(chunk.integer(at: 12, 2, order))
     bitsPerSample = chunk.count >= 16 ? Int(chunk.integer(at: 14, 2, order)) : 0
-    isExtensible = tag == Tag.extensible
-    guard isExtensible else {
+    guard tag == Tag.extensible else {
       self.tag = tag
       return
     }
