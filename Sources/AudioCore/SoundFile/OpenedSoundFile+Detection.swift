@@ -90,8 +90,8 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, Ogg
-  /// and MPEG. Everything else it either refuses or reads wrongly there.
+  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and
+  /// Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
   private static func canStream(_ head: [UInt8]) -> Bool {
     if head.has(".snd", at: 0), head.count >= 16 {
       return (1...7).contains(head.integer(at: 12, 4, .big)) || head.integer(at: 12, 4, .big) == 27
@@ -100,8 +100,7 @@ extension OpenedSoundFile {
     if head.has("riff", at: 0), head.has("fmt ", at: 40), head.count >= 66 {
       return [1, 3, 6, 7].contains(head.integer(at: 64, 2, .little))
     }
-    if head.has("OggS", at: 0) || head.has("ID3", at: 0) { return true }
-    return head.count > 2 && head[0] == 0xFF && head[1] & 0xE0 == 0xE0
+    return head.has("OggS", at: 0)
   }
 
   /// Whether these bytes look like text: no control characters but those of text.
