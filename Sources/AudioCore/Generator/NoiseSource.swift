@@ -14,7 +14,7 @@ public final class NoiseSource: AudioSource {
   private let colour: Colour
   private let seed: UInt64
   private let amplitude: Double
-  private let duration: SignalDuration
+  private let duration: TimePosition?
   private var stream: GeneratedStream<NoiseSignal>?
 
   /// - Parameters:
@@ -26,7 +26,7 @@ public final class NoiseSource: AudioSource {
   ///   - duration: how long it lasts.
   public init(
     _ colour: Colour, seed: UInt64 = 0, amplitude: Double = defaultSignalAmplitude,
-    duration: SignalDuration = .unlimited
+    duration: TimePosition? = nil
   ) {
     self.colour = colour
     self.seed = seed
@@ -40,7 +40,7 @@ public final class NoiseSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration.samplesPerChannel(at: format.sampleRate)
+    let length = duration?.samples(at: format.sampleRate)
     let signal = NoiseSignal(
       white: WhiteNoiseSignal(seed: seed, amplitude: amplitude),
       pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)

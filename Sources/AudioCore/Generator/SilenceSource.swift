@@ -3,11 +3,11 @@
 /// Takes the proposed format, else 48 kHz and one channel. Calls itself s16, so that it never makes an
 /// output wider than the other sources do. Session thread only.
 public final class SilenceSource: AudioSource {
-  private let duration: SignalDuration
+  private let duration: TimePosition?
   private var stream: GeneratedStream<SilenceSignal>?
 
   /// - Parameter duration: how long it lasts.
-  public init(duration: SignalDuration = .unlimited) {
+  public init(duration: TimePosition? = nil) {
     self.duration = duration
   }
 
@@ -17,7 +17,7 @@ public final class SilenceSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration.samplesPerChannel(at: format.sampleRate)
+    let length = duration?.samples(at: format.sampleRate)
     let signal = SilenceSignal()
     stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
     return SourceDescription(format: format, encoding: .s16, samplesPerChannel: length)

@@ -6,7 +6,7 @@ public final class SweepSource: AudioSource {
   private let first: Double
   private let last: Double
   private let amplitude: Double
-  private let duration: SignalDuration
+  private let duration: TimePosition?
   private var stream: GeneratedStream<SweepSignal>?
 
   /// - Parameters:
@@ -14,10 +14,10 @@ public final class SweepSource: AudioSource {
   ///     `initialize` throws `invalidParameter`.
   ///   - last: the frequency at the end, likewise; it may be the lower one.
   ///   - amplitude: the peak, 1 being full scale.
-  ///   - duration: of the sweep; where it is unlimited, `initialize` throws `invalidParameter`.
+  ///   - duration: of the sweep; where it is nil, `initialize` throws `invalidParameter`.
   public init(
     from first: Double, to last: Double, amplitude: Double = defaultSignalAmplitude,
-    duration: SignalDuration
+    duration: TimePosition?
   ) {
     self.first = first
     self.last = last
@@ -31,7 +31,7 @@ public final class SweepSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration.samplesPerChannel(at: format.sampleRate)
+    let length = duration?.samples(at: format.sampleRate)
     try format.checkFrequency(first)
     try format.checkFrequency(last)
     guard let length else {

@@ -6,7 +6,7 @@
 public final class ToneSource: AudioSource {
   private let frequency: Double
   private let amplitude: Double
-  private let duration: SignalDuration
+  private let duration: TimePosition?
   private var stream: GeneratedStream<ToneSignal>?
 
   /// - Parameters:
@@ -16,7 +16,7 @@ public final class ToneSource: AudioSource {
   ///   - duration: how long it lasts.
   public init(
     frequency: Double, amplitude: Double = defaultSignalAmplitude,
-    duration: SignalDuration = .unlimited
+    duration: TimePosition? = nil
   ) {
     self.frequency = frequency
     self.amplitude = amplitude
@@ -29,7 +29,7 @@ public final class ToneSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration.samplesPerChannel(at: format.sampleRate)
+    let length = duration?.samples(at: format.sampleRate)
     try format.checkFrequency(frequency)
     let signal = ToneSignal(
       frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,

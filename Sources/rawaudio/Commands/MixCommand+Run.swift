@@ -2,8 +2,27 @@ internal import AudioCore
 
 extension MixCommand {
   func run(on console: Console) throws -> ExitCode {
-    throw AudioError(
-      .unsupported, cannot: "run", Self.name,
-      because: "it is not connected to the session engine yet")
+    let session = Session()
+    session.resamplerQuality = processing.resamplerQuality
+    session.mixSampleRate = output.sampleRate
+    session.mixChannelCount = output.channelCount
+    session.mixDuration = duration
+    var opened: [SessionInput] = []
+    for input in inputs {
+      let source = try input.source.input(input.description, duration: duration)
+      opened.append(source)
+      try session.addRemote(
+        source.source,
+        entry: MixEntry(
+          gain: Decibels.factor(input.gain), pan: input.pan, offset: input.offset))
+    }
+    let isRecording = inputs.contains { $0.source.isDevice }
+    let output = SessionOutput(output, processing, isRecording: isRecording)
+    session.setSink(.playback) { (sources) throws(AudioError) in try output.make(sources) }
+    return try SessionRunner(
+      session: session, inputs: opened, output: output, console: console, activity: "mixing",
+      endsBySignal: isRecording || self.output.sink.isDevice,
+      failureConditions: processing.failureConditions
+    ).run()
   }
 }

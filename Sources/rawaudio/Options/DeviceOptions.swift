@@ -1,9 +1,11 @@
+internal import AudioCore
+
 /// A device and the buffering asked of it; nil where the device decides.
 struct DeviceRequest: Sendable, Hashable {
   /// The name of an ALSA PCM.
   var name: String
-  var periodSize: BufferLength?
-  var bufferSize: BufferLength?
+  var periodSize: DeviceLength?
+  var bufferSize: DeviceLength?
 }
 
 /// The options of commands that use one device.

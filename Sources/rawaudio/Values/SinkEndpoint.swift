@@ -8,6 +8,12 @@ enum SinkEndpoint: Sendable, Hashable {
   case null
 }
 
+extension SinkEndpoint {
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+}
+
 extension ValueSyntax<SinkEndpoint> {
   /// A path, `-`, `alsa:NAME` or `null:`. A path that looks like one of them is written with `./` in
   /// front.

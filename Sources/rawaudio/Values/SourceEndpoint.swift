@@ -10,6 +10,10 @@ enum SourceEndpoint: Sendable, Hashable {
 }
 
 extension SourceEndpoint {
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+
   /// Whether it never ends by itself.
   var isEndless: Bool {
     switch self {

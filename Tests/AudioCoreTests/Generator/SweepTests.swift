@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [(20.0, 20_000.0), (10_000, 100)])
   func followsTheFormula(_ first: Double, _ last: Double) throws {
     let source = SweepSource(
-      from: first, to: last, amplitude: 1, duration: .samplesPerChannel(24_000))
+      from: first, to: last, amplitude: 1, duration: .samples(24_000))
     let samples: [Double] = try readAll(source)
     #expect(samples.count == 24_000)
     for index in stride(from: 0, to: 24_000, by: 7) {
@@ -21,7 +21,7 @@ import Testing
   /// Where half the time is over, the frequency is the geometric mean of the two.
   @Test func growsByTheSameFactorInEqualTimes() throws {
     let samples: [Double] = try readAll(
-      SweepSource(from: 100, to: 6_400, duration: .samplesPerChannel(48_000)))
+      SweepSource(from: 100, to: 6_400, duration: .samples(48_000)))
     func crossings(_ range: Range<Int>) -> Double {
       Double(range.filter { (samples[$0] < 0) != (samples[$0 + 1] < 0) }.count)
     }
@@ -31,9 +31,9 @@ import Testing
 
   @Test func needsADurationAndFrequencies() {
     for source in [
-      SweepSource(from: 20, to: 20_000, duration: .unlimited),
-      SweepSource(from: 0, to: 20_000, duration: .seconds(1)),
-      SweepSource(from: 20, to: 24_000, duration: .seconds(1)),
+      SweepSource(from: 20, to: 20_000, duration: nil),
+      SweepSource(from: 0, to: 20_000, duration: .time(.seconds(1))),
+      SweepSource(from: 20, to: 24_000, duration: .time(.seconds(1))),
     ] {
       let error = #expect(throws: AudioError.self) {
         try source.initialize(proposing: nil, wakeup: Wakeup())
@@ -44,9 +44,9 @@ import Testing
 
   @Test func ofOneFrequencyIsATone() throws {
     let sweep: [Double] = try readAll(
-      SweepSource(from: 440, to: 440, duration: .samplesPerChannel(500)))
+      SweepSource(from: 440, to: 440, duration: .samples(500)))
     let tone: [Double] = try readAll(
-      ToneSource(frequency: 440, duration: .samplesPerChannel(500)))
+      ToneSource(frequency: 440, duration: .samples(500)))
     #expect(zip(sweep, tone).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ToneTests {
   @Test func isTheSineOfEverySample() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 2)
-    let source = ToneSource(frequency: 1_000, amplitude: 0.5, duration: .samplesPerChannel(5_000))
+    let source = ToneSource(frequency: 1_000, amplitude: 0.5, duration: .samples(5_000))
     let samples: [Double] = try readAll(source, proposing: format)
     #expect(samples.count == 10_000)
     for index in 0..<5_000 {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func describesItself() throws {
-    let source = ToneSource(frequency: 440, duration: .seconds(1, over: 3))
+    let source = ToneSource(frequency: 440, duration: .time(.seconds(1) / 3))
     let own = try source.initialize(proposing: nil, wakeup: Wakeup())
     #expect(own.format == (try StreamFormat(sampleRate: 48_000, channelCount: 1)))
     #expect(own.encoding == .f32 && own.samplesPerChannel == 16_000 && !own.isLive)
@@ -53,11 +53,11 @@ import Testing
 
   @Test func portionsDoNotMatter() throws {
     for source in [
-      ToneSource(frequency: 997, duration: .samplesPerChannel(3_001)) as any AudioSource,
-      SweepSource(from: 20, to: 20_000, duration: .samplesPerChannel(3_001)),
-      NoiseSource(.white, seed: 5, duration: .samplesPerChannel(3_001)),
-      NoiseSource(.pink, seed: 5, duration: .samplesPerChannel(3_001)),
-      SilenceSource(duration: .samplesPerChannel(3_001)),
+      ToneSource(frequency: 997, duration: .samples(3_001)) as any AudioSource,
+      SweepSource(from: 20, to: 20_000, duration: .samples(3_001)),
+      NoiseSource(.white, seed: 5, duration: .samples(3_001)),
+      NoiseSource(.pink, seed: 5, duration: .samples(3_001)),
+      SilenceSource(duration: .samples(3_001)),
     ] {
       let format = try StreamFormat(sampleRate: 44_100, channelCount: 3)
       let whole: [Double] = try readAll(source, proposing: format, portion: 4_000)

@@ -13,7 +13,8 @@ import Testing
       "--fail-on", "xrun,truncated")
     #expect(
       command.device
-        == DeviceRequest(name: "hw:1,0", periodSize: .milliseconds(10), bufferSize: .samples(4_096))
+        == DeviceRequest(
+          name: "hw:1,0", periodSize: .milliseconds(10), bufferSize: .samplesPerChannel(4_096))
     )
     #expect(
       command.output

@@ -1,0 +1,95 @@
+internal import AudioCore
+
+/// The sink of a command's session, kept so that it can be asked afterwards what happened.
+final class SessionOutput {
+  /// What notes call it.
+  let name: String
+  private let request: OutputRequest
+  private let processing: ProcessingRequest
+  private let deviceOptions: AlsaOptions
+  private let replacement: FileReplacement
+  private var file: SoundFileSink?
+  private(set) var device: AlsaSink?
+
+  /// - Parameter isRecording: whether what was written has to outlive an interruption.
+  init(
+    _ request: OutputRequest, _ processing: ProcessingRequest,
+    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false
+  ) {
+    self.request = request
+    self.processing = processing
+    deviceOptions = device
+    replacement = isRecording ? .inPlace : .onCompletion
+    name =
+      switch request.sink {
+      case .file(let path): path
+      case .standardOutput: "standard output"
+      case .device(let name): name
+      case .null: "null:"
+      }
+  }
+
+  /// Samples that were beyond full scale and saturated.
+  var clippedSamples: Int {
+    (file?.clippedSamples ?? 0) + Int(device?.statistics.samplesClipped ?? 0)
+  }
+
+  /// Makes the sink once the session knows what feeds it.
+  func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
+    switch request.sink {
+    case .null:
+      return NullSink()
+    case .device(let name):
+      var options = deviceOptions
+      options.sampleRate = request.sampleRate
+      options.channelCount = request.channelCount
+      options.encoding = request.encoding?.encoding
+      options.preferredEncoding = .playable(.widest(sources.encodings))
+      let sink = AlsaSink(device: name, options: options)
+      device = sink
+      return sink
+    case .standardOutput:
+      return try fileSink("-", sources)
+    case .file(let path):
+      return try fileSink(path, sources)
+    }
+  }
+
+  private func fileSink(
+    _ path: String, _ sources: SinkRequest
+  ) throws(AudioError) -> any AudioSink {
+    let sink = SoundFileSink(
+      path: path, format: try format(path, sources), sampleRate: request.sampleRate,
+      channelCount: request.channelCount, dither: processing.dither,
+      overwrite: request.overwrites, replacement: replacement)
+    file = sink
+    return sink
+  }
+
+  /// As asked; else the container by the file's name and the encoding by the sources.
+  private func format(
+    _ path: String, _ sources: SinkRequest
+  ) throws(AudioError) -> FileFormat {
+    let container =
+      if let asked = request.container { asked } else { try Container.container(ofFile: path) }
+    guard let encoding = request.encoding else {
+      return try FileFormat(container, for: .widest(sources.encodings))
+    }
+    guard !encoding.isPadded else {
+      throw AudioError(
+        .unsupported, cannot: "write to", path,
+        because: "files hold 24 bits in three bytes, not in four", advice: "use S24_3LE or s24")
+    }
+    return try FileFormat(container, encoding.encoding, byteOrder: encoding.byteOrder)
+  }
+}
+
+extension SampleEncoding {
+  /// What a device is asked for to play samples that were stored as `encoding`.
+  fileprivate static func playable(_ encoding: SampleEncoding) -> SampleEncoding {
+    switch encoding {
+    case .s24, .s32, .f32: encoding
+    default: encoding.precision == .double ? .s32 : .s16
+    }
+  }
+}
