@@ -9,7 +9,15 @@ ifeq ($(PORTABLE)$(shell uname -m),x86_64)
 processor := -Xcc -march=native
 endif
 
-release := swift build -c release --static-swift-stdlib $(processor)
+# For a quick start: the C++ library, which Swift's own needs, goes into the program instead of being
+# loaded, and relocations are packed (read by glibc from 2.36 on, so not in a portable build).
+ifeq ($(PORTABLE),)
+relocations := -Xlinker -z -Xlinker pack-relative-relocs
+endif
+archives := $(CURDIR)/.build/archives
+linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -L$(archives) $(relocations)
+
+release := swift build -c release --static-swift-stdlib $(processor) $(linking)
 program := .build/release/rawaudio
 card := .build/virtual-card
 card_sources := $(wildcard Tests/VirtualCard/*.c)
@@ -18,8 +26,14 @@ swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 .DEFAULT_GOAL := build
 .PHONY: build run test lint virtual-card install uninstall clean help set-up set-up-tests
 
-build: set-up ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
+build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
+
+# The linker looks here first, and finds no shared library to prefer.
+$(archives)/libstdc++.a: | set-up
+	@mkdir -p $(archives)
+	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
 run: build virtual-card ## do the main job on built-in material, with no sound card
 	@Scripts/demonstration.sh
