@@ -20,6 +20,8 @@ public struct AudioError: Error, Sendable, Equatable {
     case inputOutput
     /// The device went away while it was in use.
     case deviceLost
+    /// The session was asked to end while this was waiting.
+    case interrupted
     /// A custom source, sink or observer broke its life cycle.
     case lifeCycle
   }

@@ -1,4 +1,5 @@
 import Glibc
+internal import Synchronization
 
 /// How a device thread, a pushing program or a signal handler tells the session thread to look again.
 ///
@@ -6,6 +7,7 @@ import Glibc
 @safe
 public final class Wakeup: Sendable {
   private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+  private let stored = Atomic(SessionControl.Request.none.rawValue)
 
   public init() {
     unsafe semaphore = .allocate(capacity: 1)
@@ -20,6 +22,17 @@ public final class Wakeup: Sendable {
   /// Wakes the waiting thread, or lets its next `wait` return at once.
   public func signal() {
     unsafe sem_post(semaphore)
+  }
+
+  /// How the session is asked to end, if it is. Whoever waits for data looks at it, and gives up with an
+  /// error of kind ``AudioError/Kind/interrupted`` where it is not `none`. Any thread.
+  public var request: SessionControl.Request {
+    SessionControl.Request(rawValue: stored.load(ordering: .acquiring)) ?? .none
+  }
+
+  func request(_ request: SessionControl.Request) {
+    stored.store(request.rawValue, ordering: .releasing)
+    signal()
   }
 
   /// Waits for the next signal, or for `milliseconds` at most. Signals that came in the meantime count

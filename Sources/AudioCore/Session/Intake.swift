@@ -31,8 +31,14 @@ final class Intake<Sample: AudioSample> {
     let channelCount = format.channelCount
     let capacity = BlockSize.samplesPerChannel(format) * channelCount
     let source = life.entry.source
-    let status = try strand.input.append(atMost: capacity) { output throws(AudioError) in
-      try source.read(into: &output)
+    let status: SourceStatus
+    do {
+      status = try strand.input.append(atMost: capacity) { output throws(AudioError) in
+        try source.read(into: &output)
+      }
+    } catch where error.kind == .interrupted {
+      // The engine is about to see the request itself.
+      return false
     }
     samplesPerChannel += Int64((strand.input.count - before) / channelCount)
     switch status {

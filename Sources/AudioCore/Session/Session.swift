@@ -111,7 +111,7 @@ public final class Session {
     return entry.registration
   }
 
-  /// Runs the session to its end.
+  /// Runs the session to its end, or until ``control`` ends it.
   ///
   /// - Throws: the first error of a source, a sink or the configuration; every source and sink is
   ///   stopped and disposed of then, and incomplete files are removed.
@@ -122,6 +122,11 @@ public final class Session {
       return try run.run()
     } catch {
       run.abandon()
+      // A source or a sink gave up waiting because the session was asked to end.
+      if error.kind == .interrupted, control.request != .none {
+        return SessionReport(
+          outcome: control.request == .finish ? .stopped : .abandoned, sources: [], sinks: [])
+      }
       throw error
     }
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Ends a running session from outside: from another thread or from a signal handler.
 public final class SessionControl: Sendable {
   /// How a session is asked to end.
@@ -12,17 +10,15 @@ public final class SessionControl: Sendable {
     case abandon
   }
 
-  private let stored = Atomic(Request.none.rawValue)
   let wakeup = Wakeup()
 
   public init() {}
 
   /// What was asked for so far.
-  public var request: Request { Request(rawValue: stored.load(ordering: .acquiring)) ?? .none }
+  public var request: Request { wakeup.request }
 
   /// Asks the session to end. Any thread; also async-signal-safe.
   public func requestStop(_ request: Request) {
-    stored.store(request.rawValue, ordering: .releasing)
-    wakeup.signal()
+    wakeup.request(request)
   }
 }

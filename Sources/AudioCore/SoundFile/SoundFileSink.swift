@@ -82,6 +82,7 @@ public final class SoundFileSink: AudioSink {
       channelCount: channelCount ?? proposal.channelCount)
     try fileFormat.check(format)
     let output = try open()
+    output.descriptor.wakeup = wakeup
     do {
       let writer = try makeWriter(output.descriptor, format)
       self.writer = writer

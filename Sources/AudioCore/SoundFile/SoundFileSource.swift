@@ -54,8 +54,10 @@ public final class SoundFileSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
+    let descriptor = try openDescriptor()
+    descriptor.wakeup = wakeup
     let opened = try OpenedSoundFile(
-      openDescriptor(), as: wantedContainer, headerless: headerless)
+      descriptor, as: wantedContainer, headerless: headerless)
     file = opened
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
     if let actual = opened.samplesPerChannel { noteLength(actual) }

@@ -44,8 +44,6 @@ struct SessionRunner {
     do {
       report = try session.run()
     } catch {
-      // A read that a signal cut short is no failure of its own.
-      if let code = interruption.exitCode, !endsBySignal { return code }
       console.eraseStatus()
       noteDeviceTroubles()
       throw error

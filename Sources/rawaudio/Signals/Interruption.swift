@@ -44,7 +44,8 @@ final class Interruption: Sendable {
       if number == SIGHUP, isIgnored(action) { continue }
       action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in receive(number) }
-      action.sa_flags = SA_RESTART
+      // Without SA_RESTART: a write to a pipe that nobody reads has to end.
+      action.sa_flags = 0
       unsafe sigaction(number, &action, nil)
     }
   }

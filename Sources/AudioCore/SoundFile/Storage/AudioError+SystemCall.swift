@@ -9,6 +9,7 @@ extension AudioError {
     case ENOENT: kind = .notFound
     case ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENXIO, EBUSY, ETXTBSY, ENAMETOOLONG, EMFILE:
       kind = .unavailable
+    case EINTR: kind = .interrupted
     case EEXIST:
       kind = .alreadyExists
       advice = "use --force to overwrite"

@@ -12,6 +12,7 @@ extension FileDescriptor {
 
   private func pipePreview(_ count: Int) throws(AudioError) -> [UInt8] {
     while true {
+      try waitForInput()
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       if unsafe poll(&request, 1, -1) < 0 {
         if errno == EINTR { continue }

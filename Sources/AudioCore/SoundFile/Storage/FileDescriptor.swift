@@ -2,7 +2,8 @@ import Glibc
 
 /// An open file of the operating system.
 ///
-/// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking.
+/// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking, until
+/// the session is asked to end.
 /// Session thread only.
 final class FileDescriptor {
   let number: Int32
@@ -12,6 +13,8 @@ final class FileDescriptor {
   let isRegular: Bool
   let isPipe: Bool
   private var isOpen: Bool
+  /// Tells a call that waits for a pipe that the session is asked to end.
+  var wakeup: Wakeup?
 
   /// - Parameter closes: whether this object closes the descriptor in the end.
   /// - Throws: `unavailable` where `number` is not open or is a directory.
@@ -72,6 +75,7 @@ final class FileDescriptor {
 
   /// Reads what is there, up to `bytes.count`; 0 = the end.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    if !isRegular { try waitForInput() }
     let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
     guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
     return count
@@ -138,11 +142,26 @@ final class FileDescriptor {
     return unsafe Array(queue.bytes)
   }
 
+  /// Waits until a read would not, in steps short enough that an end of the session is soon seen: a
+  /// signal that comes just before a read does not interrupt it.
+  func waitForInput() throws(AudioError) {
+    while let wakeup {
+      if wakeup.request != .none {
+        throw AudioError(systemCode: EINTR, cannot: "read", name)
+      }
+      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&request, 1, 100)
+      // Any other failure is for the read itself to tell.
+      if count > 0 || count < 0 && errno != EINTR { return }
+    }
+  }
+
   private func retried(_ events: Int32, _ call: () -> Int) -> Int {
     while true {
       let count = call()
       if count >= 0 { return count }
       switch errno {
+      case EINTR where wakeup?.request == .abandon: return count
       case EINTR: continue
       case EAGAIN:
         var request = pollfd(fd: number, events: Int16(events), revents: 0)
