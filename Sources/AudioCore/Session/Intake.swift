@@ -36,9 +36,10 @@ final class Intake<Sample: AudioSample> {
       status = try strand.input.append(atMost: capacity) { output throws(AudioError) in
         try source.read(into: &output)
       }
-    } catch where error.kind == .interrupted {
-      // The engine is about to see the request itself.
-      return false
+    } catch {
+      // The engine is about to see for itself that it is asked to end.
+      if error.kind == .interrupted { return false }
+      throw error
     }
     samplesPerChannel += Int64((strand.input.count - before) / channelCount)
     switch status {
