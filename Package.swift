@@ -21,6 +21,8 @@ let package = Package(
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .target(name: "AudioCore", dependencies: ["CSndfile", "CALSA"], swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "SpeechLevel", dependencies: ["AudioCore"], path: "Examples/SpeechLevel"),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["AudioCore", "rawaudio"], swiftSettings: strict),

@@ -1,0 +1,116 @@
+internal import AudioCore
+
+extension ValueSyntax<ObserverRequest> {
+  /// `record:meter`, `before-mixing@alice,rate=16000,channels=1:tap=alice.wav`, `playback:gain=-6`, …
+  static let observer = ValueSyntax(name: "observer") { (text: String) throws(InvalidValue) in
+    try ObserverRequest(text)
+  }
+}
+
+extension ObserverRequest {
+  init(_ text: String) throws(InvalidValue) {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw InvalidValue(
+        "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example record:meter")
+    }
+    let settings = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
+    (position, source) = try Self.place(settings[0])
+    kind = try Kind(String(text[text.index(after: colon)...]))
+    for setting in settings.dropFirst() { try apply(setting) }
+    try rejectMisplacedSettings()
+  }
+
+  private static func place(
+    _ text: Substring
+  ) throws(InvalidValue) -> (ObservationPosition, SourceID?) {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let position = ObservationPosition(rawValue: parts[0].lowercased()) else {
+      let names = ObservationPosition.allCases.map(\.rawValue).joinedAsAlternatives
+      throw InvalidValue("'\(parts[0])' is no position; it must be \(names)")
+    }
+    guard parts.count == 2 else { return (position, nil) }
+    guard let source = SourceID(String(parts[1])) else {
+      throw InvalidValue("'\(parts[1])' is no source id; ids are letters, digits, '_' and '-'")
+    }
+    return (position, source)
+  }
+
+  private mutating func apply(_ setting: Substring) throws(InvalidValue) {
+    let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw InvalidValue("'\(setting)' is no key=value") }
+    let value = String(parts[1])
+    switch parts[0] {
+    case "rate": sampleRate = try ValueSyntax<Int>.sampleRate.parse(value)
+    case "channels": channelCount = try ValueSyntax<Int>.channelCount.parse(value)
+    case "samples-per-call": samplesPerCall = try ValueSyntax<Int>.samplesPerCall.parse(value)
+    case "mode":
+      mode = try ValueSyntax.choice(name: "mode", ObserverMode.allCases).parse(value)
+    case "encoding": encoding = try ValueSyntax<EncodingName>.encoding.parse(value)
+    case "latency":
+      guard let samples = Int(value), samples >= 0 else {
+        throw InvalidValue("a latency is a count of samples per channel")
+      }
+      latency = samples
+    case "timeout":
+      guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(value) else {
+        throw InvalidValue("a timeout is a number of seconds")
+      }
+      timeout = duration
+    default:
+      throw InvalidValue(
+        "'\(parts[0])' is no key; the keys are rate, channels, samples-per-call and mode, and for"
+          + " exec encoding, latency and timeout")
+    }
+  }
+
+  private func rejectMisplacedSettings() throws(InvalidValue) {
+    if case .exec = kind { return }
+    if latency != nil || timeout != nil {
+      throw InvalidValue("latency and timeout are keys of exec")
+    }
+    if case .tap = kind { return }
+    if encoding != nil { throw InvalidValue("encoding is a key of exec and tap") }
+    if case .resample = kind, sampleRate != nil {
+      throw InvalidValue("resample names the rate itself; leave out the key rate")
+    }
+  }
+}
+
+extension ObserverRequest.Kind {
+  fileprivate init(_ text: String) throws(InvalidValue) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let argument = parts.count == 2 ? String(parts[1]) : nil
+    func required(_ what: String) throws(InvalidValue) -> String {
+      guard let argument, !argument.isEmpty else {
+        throw InvalidValue("\(parts[0]) needs \(what): \(parts[0])=...")
+      }
+      return argument
+    }
+    switch parts[0] {
+    case "gain": self = .gain(try ValueSyntax<Double>.decibels.parse(required("decibels")))
+    case "resample": self = .resample(try ValueSyntax<Int>.sampleRate.parse(required("a rate")))
+    case "mix": self = .mix(try ValueSyntax<SourceEndpoint>.observedSource(required("a source")))
+    case "tap": self = .tap(try required("a file name"))
+    case "meter" where argument == nil: self = .meter
+    case "meter": throw InvalidValue("meter takes no argument")
+    case "events":
+      if argument?.isEmpty == true { throw InvalidValue("events= needs a file name") }
+      self = .events(argument)
+    case "exec": self = .exec(try required("a command"))
+    default:
+      throw InvalidValue(
+        "'\(parts[0])' is no kind of observer; there are gain, resample, mix, tap, meter, events and"
+          + " exec")
+    }
+  }
+}
+
+extension ValueSyntax<SourceEndpoint> {
+  fileprivate static func observedSource(_ text: String) throws(InvalidValue) -> SourceEndpoint {
+    let source = try source(name: "source").parse(text)
+    if source == .standardInput || source.isDevice {
+      throw InvalidValue("an observer mixes in a file or a generated source")
+    }
+    return source
+  }
+}
