@@ -81,7 +81,7 @@ public final class SoundFileSink: AudioSink {
       sampleRate: sampleRate ?? proposal.sampleRate,
       channelCount: channelCount ?? proposal.channelCount)
     try fileFormat.check(format)
-    let output = try open()
+    let output = try open(wakeup)
     output.descriptor.wakeup = wakeup
     do {
       let writer = try makeWriter(output.descriptor, format)
@@ -172,9 +172,10 @@ public final class SoundFileSink: AudioSink {
     return error
   }
 
-  private func open() throws(AudioError) -> OutputFile {
+  private func open(_ wakeup: Wakeup) throws(AudioError) -> OutputFile {
     switch place {
-    case .path(let path): try OutputFile(path: path, overwrites: overwrites, replacement)
+    case .path(let path):
+      try OutputFile(path: path, overwrites: overwrites, replacement, wakeup: wakeup)
     case .descriptor(let number, let name): try OutputFile(number, name: name)
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by
 /// its own code, so that streams of unknown length work. Session thread only.
-public final class SoundFileSource: AudioSource {
+public final class SoundFileSource: SkippableSource {
   private enum Place {
     case path(String)
     case descriptor(Int32, name: String)
@@ -49,12 +49,12 @@ public final class SoundFileSource: AudioSource {
   /// The file's container; nil before `initialize`.
   public var container: Container? { file?.container }
 
-  /// - Throws: `notFound`, `unavailable` (a directory, no permission), `malformed` (not a sound file,
-  ///   or its header is broken), `unsupported`, `inputOutput`.
+  /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file),
+  ///   `malformed` (its header is broken), `unsupported`, `inputOutput`.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let descriptor = try openDescriptor()
+    let descriptor = try openDescriptor(wakeup)
     descriptor.wakeup = wakeup
     let opened = try OpenedSoundFile(
       descriptor, as: wantedContainer, headerless: headerless)
@@ -129,9 +129,10 @@ public final class SoundFileSource: AudioSource {
     }
   }
 
-  private func openDescriptor() throws(AudioError) -> FileDescriptor {
+  private func openDescriptor(_ wakeup: Wakeup) throws(AudioError) -> FileDescriptor {
     switch place {
-    case .path(let path): try FileDescriptor(opening: path, flags: 0, action: "open")
+    case .path(let path):
+      try FileDescriptor(opening: path, flags: 0, action: "open", wakeup: wakeup)
     case .descriptor(let number, let name): try FileDescriptor(number, name: name, closes: false)
     }
   }

@@ -35,6 +35,9 @@ extension FileDescriptor {
     let reader = try FileDescriptor(ends[0], name: name, closes: true)
     let writer = try FileDescriptor(ends[1], name: name, closes: true)
     let copied = rawaudio_tee(number, writer.number, count)
+    guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
     return copied > 0 ? try reader.nextBytes(copied) : []
   }
 }

@@ -34,17 +34,22 @@ final class FileDescriptor {
   }
 
   /// Opens a path. The corresponding C function is `open`.
+  ///
+  /// - Parameter wakeup: tells that the session is asked to end, also while this waits for the other
+  ///   side of a named pipe.
   convenience init(
-    opening path: String, flags: Int32, mode: mode_t = 0o666, action: String, name: String? = nil
+    opening path: String, flags: Int32, mode: mode_t = 0o666, action: String, name: String? = nil,
+    wakeup: Wakeup? = nil
   ) throws(AudioError) {
     var number: Int32
     repeat {
       number = unsafe open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
-    } while number < 0 && errno == EINTR
+    } while number < 0 && errno == EINTR && wakeup.map { $0.request == .none } ?? true
     guard number >= 0 else {
       throw AudioError(systemCode: errno, cannot: action, name ?? path)
     }
     try self.init(number, name: name ?? path, closes: true)
+    self.wakeup = wakeup
   }
 
   deinit {
@@ -96,7 +101,12 @@ final class FileDescriptor {
   /// that `errno` names.
   func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
     retried(POLLOUT) {
-      if let offset {
+      // The signal may have cut the write before this one short, which then wrote a part.
+      if !isRegular, wakeup?.request == .abandon {
+        errno = EINTR
+        return -1
+      }
+      return if let offset {
         unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset))
       } else {
         unsafe Glibc.write(number, bytes.baseAddress, bytes.count)

@@ -31,14 +31,17 @@ final class OutputFile {
   /// Opens a path to be written.
   ///
   /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
-  init(path: String, overwrites: Bool, _ replacement: FileReplacement) throws(AudioError) {
+  init(
+    path: String, overwrites: Bool, _ replacement: FileReplacement, wakeup: Wakeup? = nil
+  ) throws(AudioError) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     if !exists {
       descriptor = try Self.create(path)
       fate = replacement == .onCompletion ? .removedUnlessCompleted(path) : .kept
     } else if status.st_mode & S_IFMT != S_IFREG {
-      descriptor = try FileDescriptor(opening: path, flags: O_WRONLY, action: "write to")
+      descriptor = try FileDescriptor(
+        opening: path, flags: O_WRONLY, action: "write to", wakeup: wakeup)
       fate = .kept
     } else {
       guard overwrites else {
@@ -94,7 +97,9 @@ final class OutputFile {
       return try FileDescriptor(
         opening: path, flags: O_RDWR | O_CREAT | O_EXCL, action: "write to")
     } catch {
-      guard error.kind == .notFound else { throw error }
+      guard error.kind == .notFound, unsafe access(directory(of: path), F_OK) != 0 else {
+        throw error
+      }
       throw AudioError(
         .notFound, cannot: "write to", path, because: "its directory does not exist")
     }
@@ -114,6 +119,10 @@ final class OutputFile {
     return (
       file, String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     )
+  }
+
+  private static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   private static func resolved(_ path: String) -> String {
