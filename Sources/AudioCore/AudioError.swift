@@ -10,6 +10,8 @@ public struct AudioError: Error, Sendable, Equatable {
     case unavailable
     /// The data is not what its name or header claims.
     case malformed
+    /// The data is of no kind that is known: text, headerless samples, something else.
+    case unrecognised
     /// The request is legal but this file format, device or library cannot do it.
     case unsupported
     /// The caller's parameters contradict the documented contract.

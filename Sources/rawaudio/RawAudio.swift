@@ -39,7 +39,7 @@ enum RawAudio {
     case is ReaderGone:
       return .success
     case let error as AudioError:
-      console.error(error)
+      console.error(error.advised(for: command))
       return .failure
     case let error as UsageError:
       console.usageError(RejectedInvocation(error, of: command))

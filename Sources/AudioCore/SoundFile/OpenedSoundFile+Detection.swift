@@ -18,7 +18,7 @@ extension OpenedSoundFile {
         throw AudioError(
           .invalidParameter, cannot: "read", descriptor.name,
           because: "headerless data does not tell what it is",
-          advice: "say --input-rate, --input-channels and --input-format")
+          advice: "describe its rate, channels and encoding")
       }
       try self.init(descriptor, headerless: headerless)
       return
@@ -58,14 +58,12 @@ extension OpenedSoundFile {
       guard error.kind == .malformed || error.kind == .unsupported else { throw error }
       guard !Self.isText(head) else {
         throw AudioError(
-          .malformed, cannot: "read", file.name, because: "it is text, not sound",
-          advice: "for headerless data say --input-type raw")
+          .unrecognised, cannot: "read", file.name, because: "it is text, not sound")
       }
       guard error.reason.hasSuffix("format not recognised") else { throw error }
       throw AudioError(
-        .malformed, cannot: "read", file.name,
-        because: "it is not a sound file that libsndfile knows",
-        advice: "for headerless data say --input-type raw")
+        .unrecognised, cannot: "read", file.name,
+        because: "it is not a sound file that libsndfile knows")
     }
   }
 

@@ -23,18 +23,14 @@ import Testing
     let empty = try scratch.write([], "empty.wav")
     #expect(failure(empty) == "cannot read '\(empty)': the file is empty")
     let text = try scratch.write(Array("Hello, world.\n".utf8), "text.wav")
-    #expect(
-      failure(text)
-        == "cannot read '\(text)': it is text, not sound; for headerless data say --input-type raw")
+    #expect(failure(text) == "cannot read '\(text)': it is text, not sound")
     let noise = try scratch.write((0..<999).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 5) }, "n")
     #expect(
-      failure(noise)
-        == "cannot read '\(noise)': it is not a sound file that libsndfile knows; "
-        + "for headerless data say --input-type raw")
+      failure(noise) == "cannot read '\(noise)': it is not a sound file that libsndfile knows")
     #expect(
       failure(noise, .raw)
         == "cannot read '\(noise)': headerless data does not tell what it is; "
-        + "say --input-rate, --input-channels and --input-format")
+        + "describe its rate, channels and encoding")
     let short = try scratch.write(Array(WaveBytes.file(20, data: []).prefix(30)), "short.wav")
     #expect(failure(short) == "cannot read '\(short)': the WAV header is truncated")
     let headless = try scratch.write(Array(WaveBytes.file(20, data: []).prefix(36)), "less.wav")

@@ -75,7 +75,7 @@ public struct FileFormat: Sendable, Hashable {
       throw AudioError(
         .unsupported, cannot: "store \(stream.channelCount) channels in", container.rawValue,
         because: "\(encoding.rawValue) there holds at most \(most)",
-        advice: "use --channels \(most) or another container")
+        advice: "convert to at most that or take another container")
     }
     let rates: [Int]? =
       switch (container, encoding) {
@@ -90,7 +90,7 @@ public struct FileFormat: Sendable, Hashable {
       let list = rates.map(String.init).joined(separator: ", ")
       throw AudioError(
         .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
-        because: "it holds only \(list) Hz", advice: "use --rate")
+        because: "it holds only \(list) Hz", advice: "convert to one of these")
     }
   }
 }

@@ -4,19 +4,15 @@ extension AudioError {
   /// The error of a system call that failed with `code`.
   init(systemCode code: Int32, cannot action: String, _ subject: String) {
     let kind: Kind
-    var advice: String?
     switch code {
     case ENOENT: kind = .notFound
     case ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENXIO, EBUSY, ETXTBSY, ENAMETOOLONG, EMFILE:
       kind = .unavailable
     case EINTR: kind = .interrupted
-    case EEXIST:
-      kind = .alreadyExists
-      advice = "use --force to overwrite"
+    case EEXIST: kind = .alreadyExists
     default: kind = .inputOutput
     }
-    self.init(
-      kind, cannot: action, subject, because: Self.reason(systemCode: code), advice: advice)
+    self.init(kind, cannot: action, subject, because: Self.reason(systemCode: code))
   }
 
   /// The operating system's own text, in lower case where it begins with an ordinary word.
