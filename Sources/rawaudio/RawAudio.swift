@@ -4,6 +4,7 @@ internal import Glibc
 @main
 enum RawAudio {
   static func main() {
+    StandardStream.occupyClosed()
     // A reader that goes away is an error of `write`, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)

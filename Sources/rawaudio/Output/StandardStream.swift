@@ -26,6 +26,17 @@ enum StandardStream: Int32, Sendable {
     }
   }
 
+  /// Puts something where standard input, output or error is closed, so that no file that is opened
+  /// later takes its number and gets what is meant for the user.
+  ///
+  /// Reading from it, or writing to it, fails as it does on a closed one (EBADF).
+  static func occupyClosed() {
+    for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
+      // The lowest free number is taken (open(2)).
+      _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Columns of the terminal; nil where the stream is none.
