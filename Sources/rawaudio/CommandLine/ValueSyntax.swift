@@ -36,8 +36,13 @@ extension ValueSyntax {
 
 extension [String] {
   /// `a`, `a or b`, `a, b or c`.
-  var joinedAsAlternatives: String {
+  var joinedAsAlternatives: String { joined(lastBy: "or") }
+
+  /// `a`, `a and b`, `a, b and c`.
+  var joinedAsList: String { joined(lastBy: "and") }
+
+  private func joined(lastBy conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " or " + last
+    return dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 }

@@ -52,6 +52,6 @@ extension InputDescription {
     if channelCount == nil { missing.append("'\(InputOptions.channels.declaration.label)'") }
     if encoding == nil { missing.append("'\(InputOptions.format.declaration.label)'") }
     guard !missing.isEmpty else { return }
-    throw UsageError("A raw input also needs \(missing.joined(separator: " and "))")
+    throw UsageError("A raw input also needs \(missing.joinedAsList)")
   }
 }

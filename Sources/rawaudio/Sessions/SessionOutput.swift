@@ -34,6 +34,11 @@ final class SessionOutput {
     (file?.clippedSamples ?? 0) + Int(device?.statistics.samplesClipped ?? 0)
   }
 
+  /// How the file is written, for people: "wav, s16"; nil where the output is no file.
+  var fileFormat: String? {
+    (file?.fileFormat).map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
+  }
+
   /// Makes the sink once the session knows what feeds it.
   func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
     switch request.sink {

@@ -52,7 +52,17 @@ struct SessionRunner {
     console.eraseStatus()
     describe(report)
     if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
-    return noteAll().isDisjoint(with: failureConditions) ? .success : .strict
+    let conditions = noteAll()
+    if conditions.isEmpty { noteEmptiness(report) }
+    return conditions.isDisjoint(with: failureConditions) ? .success : .strict
+  }
+
+  /// Tells of a result that holds nothing, as where a trim begins behind the end of the source.
+  private func noteEmptiness(_ report: SessionReport) {
+    guard report.outcome == .finished, report.sinks.allSatisfy({ $0.samplesPerChannel == 0 }) else {
+      return
+    }
+    console.note("'\(output.name)' holds no sample: there was nothing to take from the input")
   }
 
   /// Tells what happened that the user did not ask for.
@@ -108,7 +118,8 @@ struct SessionRunner {
     }
     if let format = summary.mixFormat { console.detail("sum: \(format)") }
     for sink in summary.sinks {
-      let details = output.device?.parameters.map { "\($0)" } ?? "\(sink.format)"
+      let format = output.fileFormat.map { "\(sink.format), \($0)" } ?? "\(sink.format)"
+      let details = output.device?.parameters.map { "\($0)" } ?? format
       let converted =
         sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
       console.detail("\(sink.place.rawValue): '\(output.name)', \(details)\(converted)")
