@@ -13,3 +13,18 @@ final class TemporaryDirectory {
 
   func file(_ name: String) -> URL { url.appending(path: name) }
 }
+
+extension TemporaryDirectory {
+  /// What is in it, hidden files included, in order.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+  }
+
+  func write(_ bytes: [UInt8], _ name: String) throws {
+    try Data(bytes).write(to: file(name))
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: file(name)))
+  }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+/// `rawaudio convert` from one container to another and back, bit by bit.
+@Suite struct ConversionTests {
+  struct Encoding: Sendable, CustomTestStringConvertible {
+    var name: String
+    var bits: Int
+    var isFloat = false
+    /// Whether FLAC holds it too.
+    var isInFLAC = true
+
+    var testDescription: String { name }
+  }
+
+  static let encodings = [
+    Encoding(name: "u8", bits: 8), Encoding(name: "s16", bits: 16), Encoding(name: "s24", bits: 24),
+    Encoding(name: "s32", bits: 32, isInFLAC: false),
+    Encoding(name: "f32", bits: 32, isFloat: true, isInFLAC: false),
+    Encoding(name: "f64", bits: 64, isFloat: true, isInFLAC: false),
+  ]
+
+  @Test(arguments: encodings)
+  func everyContainerKeepsEveryBit(_ encoding: Encoding) throws {
+    let directory = try TemporaryDirectory()
+    let data = Self.data(encoding)
+    try directory.write(
+      WaveBytes.file(
+        data, bits: encoding.bits, isFloat: encoding.isFloat, channelCount: 2, sampleRate: 44_100),
+      "in.wav")
+    for container in ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf", "raw", "flac"] {
+      if container == "flac", !encoding.isInFLAC { continue }
+      let shape =
+        container == "raw"
+        ? "--input-type raw --input-rate 44100 --input-channels 2 --input-format \(encoding.name)"
+        : ""
+      let back = "\(shape) -t raw -f \(encoding.name) -o -"
+      let file = "x.\(container)"
+      let run = try runPipeline(
+        "rawaudio convert in.wav -t \(container) -o \(file) && rawaudio convert \(file) \(back)",
+        in: directory.url)
+      #expect(run.standardOutput == data, "\(container) as a file")
+      let piped = try runPipeline(
+        "cat \(file) | rawaudio convert - \(back)", in: directory.url)
+      #expect(piped.standardOutput == data, "\(container) from a pipe")
+      #expect(run.standardError + piped.standardError == "")
+    }
+  }
+
+  @Test func aWaveIsCopiedByteForByte() throws {
+    let directory = try TemporaryDirectory()
+    var noise = Noise(9)
+    let file = WaveBytes.file(noise.bytes(4_000), channelCount: 2, sampleRate: 44_100)
+    try directory.write(file, "in.wav")
+    let run = try runPipeline(
+      "rawaudio convert in.wav -o out.wav && rawaudio convert in.wav >shell.wav && rawaudio info in.wav"
+        + " | tail -n +2 >a && rawaudio info shell.wav | tail -n +2 | cmp - a",
+      in: directory.url)
+    #expect(run.ending == .exit(0))
+    #expect(try directory.bytes("out.wav").suffix(4_000) == file.suffix(4_000))
+    #expect(try directory.bytes("shell.wav") == directory.bytes("out.wav"))
+  }
+
+  /// `--start` and `--duration` in samples and in seconds, in every kind of container.
+  @Test(arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac", "raw"])
+  func trimmingIsExact(_ container: String) throws {
+    let directory = try TemporaryDirectory()
+    var noise = Noise(5)
+    let samples = noise.samples(2 * 8_000, peak: 32_767)
+    try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 8_000), "in.wav")
+    let shape =
+      container == "raw"
+      ? "--input-type raw --input-rate 8000 --input-channels 2 --input-format s16" : ""
+    _ = try runPipeline(
+      "rawaudio convert in.wav -t \(container) -o x.\(container)", in: directory.url)
+    let parts = [
+      ("--start 0.5", 4_000..<8_000), ("--start 5000s -d 1s", 5_000..<5_001),
+      ("--start 0:0.1 -d 0.25", 800..<2_800), ("--start 7999s", 7_999..<8_000),
+      ("--start 0.00006", 0..<8_000), ("--start 0.00007 -d 3s", 1..<4),
+      ("-d 3000s", 0..<3_000), ("--start 7000s -d 5000s", 7_000..<8_000),
+    ]
+    for (options, range) in parts {
+      for source in ["rawaudio convert x.\(container)", "cat x.\(container) | rawaudio convert -"] {
+        let run = try runPipeline("\(source) \(shape) \(options) -t raw -o -", in: directory.url)
+        let expected = samples[2 * range.lowerBound..<2 * range.upperBound]
+        #expect(WaveBytes.int16s(run.standardOutput)[...] == expected, "\(source) \(options)")
+        #expect(run.standardError == "")
+      }
+    }
+  }
+
+  @Test func aTrimBehindTheEndSaysSo() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(WaveBytes.file([1, 2, 3]), "in.wav")
+    for start in ["3s", "100", "100:00:00"] {
+      let run = try runCommand(
+        "convert", "in.wav", "--start", start, "--force", "-o", "out.wav", in: directory.url)
+      #expect(
+        run.standardError
+          == "rawaudio: 'out.wav' holds no sample: there was nothing to take from the input\n")
+      #expect(run.ending == .exit(0))
+      #expect(try WaveBytes.samples(directory.bytes("out.wav")).isEmpty)
+    }
+  }
+
+  /// Bytes of 600 samples; floating-point numbers are finite and below full scale.
+  private static func data(_ encoding: Encoding) -> [UInt8] {
+    var noise = Noise(4)
+    guard encoding.isFloat else { return noise.bytes(600 * encoding.bits / 8) }
+    return (0..<600).flatMap { _ in
+      let value = Double(Int64(bitPattern: noise.next())) / 0x1p63
+      let pattern =
+        encoding.bits == 32
+        ? UInt64(Float(value).bitPattern) : value.bitPattern
+      return WaveBytes.little(Int(bitPattern: UInt(pattern)), encoding.bits / 8)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// Whatever goes wrong: one line that says what to do, the right exit code, and nothing left behind.
+@Suite struct FailureTests {
+  /// A directory with one of everything that is no sound file, and `a.wav`, which is one.
+  private static func directory() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    var noise = Noise(7)
+    let good = WaveBytes.file(noise.samples(400, peak: 9_000), channelCount: 2)
+    try directory.write(good, "a.wav")
+    try directory.write(Array("Dear diary, today I heard nothing.\n".utf8), "text.wav")
+    try directory.write([], "empty.wav")
+    try directory.write(Array(good.prefix(20)), "cut.wav")
+    try directory.write(Array(good.prefix(40)), "short.wav")
+    try directory.write([0, 0xFF] + noise.bytes(998), "noise.bin")
+    try FileManager.default.createDirectory(
+      at: directory.file("folder"), withIntermediateDirectories: false)
+    return directory
+  }
+
+  @Test(arguments: [
+    ("none.wav", "cannot open 'none.wav': no such file"),
+    ("none/x.wav", "cannot open 'none/x.wav': no such file"),
+    ("a.wav/x.wav", "cannot open 'a.wav/x.wav': a part of the path is not a directory"),
+    ("folder", "cannot open 'folder': it is a directory"),
+    ("empty.wav", "cannot read 'empty.wav': the file is empty"),
+    ("/dev/null", "cannot read '/dev/null': the file is empty"),
+    ("cut.wav", "cannot read 'cut.wav': the WAV header is truncated"),
+    ("short.wav", "cannot read 'short.wav': the WAV header ends before its 'data' chunk"),
+    (
+      "text.wav",
+      "cannot read 'text.wav': it is text, not sound; for headerless data say --input-type raw"
+    ),
+    (
+      "noise.bin",
+      "cannot read 'noise.bin': it is not a sound file that libsndfile knows; for headerless data"
+        + " say --input-type raw"
+    ),
+  ])
+  func inputs(_ input: String, _ message: String) throws {
+    try expect(["convert", input, "-o", "new.wav"], message)
+    try expect(["mix", "a.wav", input, "-o", "new.wav", "-q"], message)
+    // `info` takes no description of headerless data, and offers none.
+    let plain = message.components(separatedBy: "; for headerless")[0]
+    try expect(["info", input], plain)
+  }
+
+  @Test(arguments: [
+    ("a.wav", [], "cannot write to 'a.wav': it exists already; use --force to overwrite"),
+    ("none/x.wav", [], "cannot write to 'none/x.wav': its directory does not exist"),
+    ("a.wav/x.wav", [], "cannot write to 'a.wav/x.wav': a part of the path is not a directory"),
+    ("folder", [], "cannot write to 'folder': it is a directory"),
+    ("/dev/full", [], "cannot write to '/dev/full': no space left on device"),
+    ("/proc/x.wav", [], "cannot write to '/proc/x.wav': no such file"),
+    (
+      "new.xyz", [],
+      "cannot write to 'new.xyz': its extension names no type of sound file; say which with --type"
+    ),
+    ("new.flac", ["-f", "f32"], "cannot store f32 in 'flac': it holds only s8, s16, s24"),
+    (
+      "new.opus", ["-r", "44100"],
+      "cannot store 44100 Hz in 'opus': it holds only 8000, 12000, 16000, 24000, 48000 Hz; convert to"
+        + " one of these"
+    ),
+    (
+      "new.flac", ["-c", "9"],
+      "cannot store 9 channels in 'flac': s16 there holds at most 8; convert to at most that or take"
+        + " another container"
+    ),
+    (
+      "new.wav", ["-f", "S24_LE"],
+      "cannot write to 'new.wav': files hold 24 bits in three bytes, not in four; use S24_3LE or s24"
+    ),
+    (
+      "-", ["-t", "caf"],
+      "cannot write to 'standard output': caf can only be written to a file; use wav, au, flac, ogg,"
+        + " opus, mp3 or raw here"
+    ),
+    (
+      "alsa:nosuch", [],
+      "cannot open device 'nosuch': no such device (snd_pcm_open: Unknown PCM nosuch); check the name"
+        + " in the list of devices"
+    ),
+  ])
+  func outputs(_ output: String, _ options: [String], _ message: String) throws {
+    try expect(["convert", "a.wav", "-o", output] + options, message)
+    try expect(["mix", "a.wav", "a.wav", "-o", output] + options, message)
+  }
+
+  @Test func forceKeepsTheOldFileWhereTheNewOneFails() throws {
+    try expect(
+      ["convert", "cut.wav", "--force", "-o", "a.wav"],
+      "cannot read 'cut.wav': the WAV header is truncated")
+    try expect(
+      ["convert", "a.wav", "--force", "-f", "f32", "-t", "flac", "-o", "a.wav"],
+      "cannot store f32 in 'flac': it holds only s8, s16, s24")
+    try expect(
+      ["convert", "a.wav", "--force", "-o", "folder"], "cannot write to 'folder': it is a directory"
+    )
+  }
+
+  /// A file system that is full half-way; only root can make one.
+  @Test(.enabled(if: getuid() == 0)) func aFullDiskLeavesNothing() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: directory.file("disk"), withIntermediateDirectories: false)
+    let run = try runPipeline(
+      """
+      mount -t tmpfs -o size=64k none disk 2>/dev/null || { echo skipped; exit; }
+      rawaudio convert noise:white -d 1 -o disk/x.wav; echo $?
+      rawaudio convert noise:white -d 1 -o disk/x.flac; echo $?
+      echo old >disk/x.wav; rawaudio convert noise:white -d 1 --force -o disk/x.wav; echo $?
+      ls -A disk; cat disk/x.wav; umount disk
+      """, in: directory.url)
+    guard run.outputText != "skipped\n" else { return }
+    let wave = "rawaudio: cannot write to 'disk/x.wav': no space left on device; nothing was kept\n"
+    let flac = wave.replacingOccurrences(of: ".wav", with: ".flac")
+    #expect(run.standardError == wave + flac + wave)
+    #expect(run.outputText == "1\n1\n1\nx.wav\nold\n")
+  }
+
+  @Test func closedAndWrongStandardStreams() throws {
+    func run(_ line: String, _ message: String) throws {
+      let directory = try Self.directory()
+      let before = directory.names
+      let run = try runPipeline(line, in: directory.url)
+      #expect(run.standardError == (message.isEmpty ? "" : "rawaudio: \(message)\n"))
+      #expect(run.ending == .exit(message.isEmpty ? 0 : 1))
+      #expect(directory.names == before)
+    }
+    try run(
+      "rawaudio convert - -o new.wav <&-", "cannot read 'standard input': bad file descriptor")
+    try run("rawaudio convert - -o new.wav <.", "cannot open 'standard input': it is a directory")
+    try run(
+      "rawaudio convert - -o new.wav </dev/null",
+      "cannot read 'standard input': the file is empty")
+    try run(
+      "true | rawaudio convert - -o new.wav", "cannot read 'standard input': nothing came from it")
+    try run(
+      "rawaudio convert a.wav -o - >&-", "cannot write to 'standard output': bad file descriptor")
+    try run(
+      "rawaudio convert a.wav -o - >/dev/full",
+      "cannot write to 'standard output': no space left on device")
+    try run("rawaudio convert a.wav -o - | true", "")
+    try run("rawaudio info a.wav | true", "")
+  }
+
+  /// What is meant for a closed standard error must not end up in the output.
+  @Test func aClosedStandardErrorIsNotTheOutput() throws {
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      """
+      rawaudio convert tone:440 -v -d 10s -o a.wav 2>&-; echo $?
+      rawaudio convert tone:440 -v -d 10s -o b.wav <&- 2>&- >&-; echo $?
+      rawaudio convert tone:440 -d 10s -o c.wav; cmp a.wav c.wav; cmp b.wav c.wav
+      """, in: directory.url)
+    #expect(run.outputText == "0\n0\n")
+    #expect(run.standardError == "")
+  }
+
+  private func expect(_ arguments: [String], _ message: String) throws {
+    let directory = try Self.directory()
+    let before = try contents(directory)
+    let run = try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory.url).wait()
+    #expect(run.standardError == "rawaudio: \(message)\n")
+    #expect(run.ending == .exit(1))
+    #expect(run.outputText.trimmingCharacters(in: .newlines) == "")
+    #expect(try contents(directory) == before)
+  }
+
+  private func contents(_ directory: TemporaryDirectory) throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    for name in directory.names { contents[name] = (try? directory.bytes(name)) ?? [] }
+    return contents
+  }
+}

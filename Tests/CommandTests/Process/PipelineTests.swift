@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import rawaudio
+
+/// Lines as people type them.
+@Suite struct PipelineTests {
+  /// A configuration of ALSA whose default device takes everything and gives silence, both at once.
+  private static let configuration = """
+    pcm.default {
+      type null
+      hint { show on description "Nothing to hear" }
+    }
+
+    """
+
+  private func run(_ line: String, in directory: TemporaryDirectory) throws -> ProcessRun {
+    try directory.write(Array(Self.configuration.utf8), "asound.conf")
+    return try runPipeline(
+      line, environment: ["ALSA_CONFIG_PATH": directory.file("asound.conf").path], in: directory.url
+    )
+  }
+
+  @Test func theExamplesOfTheHelpPages() throws {
+    let directory = try TemporaryDirectory()
+    _ = try run("rawaudio convert tone:440 -d 0.1 -o take.wav", in: directory)
+    let commands: [any Command.Type] = [
+      MixCommand.self, ConvertCommand.self, PlayCommand.self, CaptureCommand.self,
+      InfoCommand.self, DevicesCommand.self,
+    ]
+    for example in commands.flatMap({ $0.examples }) where !example.purpose.contains("Ctrl-C") {
+      let quiet = example.commandLine.replacingOccurrences(of: "ffmpeg", with: "ffmpeg -v error -y")
+      let run = try run(quiet, in: directory)
+      // sox says that it cannot seek in a pipe.
+      let told = run.standardError.split(separator: "\n").filter { !$0.contains("sox WARN") }
+      #expect(told == [], "\(example.commandLine)")
+      #expect(run.ending == .exit(0), "\(example.commandLine)")
+    }
+    let made = [
+      "chord.wav", "out.mp3", "part.wav", "quiet.wav", "speech.raw", "sum.wav", "sweep.flac",
+    ]
+    #expect(Set(directory.names).isSuperset(of: made))
+    #expect(try directory.bytes("speech.raw").count == 10 * 16_000 * 2)
+    let part = try run("rawaudio info part.wav sum.wav | grep duration", in: directory)
+    #expect(
+      part.outputText == """
+        duration:     0:00:02.500 (120000 samples per channel)
+        duration:     0:00:06.500 (312000 samples per channel)
+
+        """)
+  }
+
+  @Test func otherProgramsAtTheOtherEnd() throws {
+    let directory = try TemporaryDirectory()
+    var noise = Noise(6)
+    let samples = noise.samples(2 * 4_410, peak: 10_000)
+    try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 44_100), "in.wav")
+    func output(_ line: String) throws -> [Int16] {
+      let run = try run(line, in: directory)
+      #expect(run.ending == .exit(0), "\(line)")
+      return WaveBytes.int16s(run.standardOutput)
+    }
+    let raw = "-t raw -o -"
+    #expect(try output("ffmpeg -v error -i in.wav -f wav - | rawaudio convert - \(raw)") == samples)
+    #expect(try output("sox in.wav -t wav - 2>/dev/null | rawaudio mix - \(raw)") == samples)
+    #expect(
+      try output("rawaudio convert in.wav | ffmpeg -v error -i - -f s16le -") == samples)
+    #expect(
+      try output("rawaudio mix in.wav | sox --ignore-length -t wav - -t raw - 2>/dev/null")
+        == samples)
+    #expect(
+      try output("rawaudio convert in.wav -t flac -o - | ffmpeg -v error -i - -f s16le -")
+        == samples)
+  }
+
+  @Test func headEndsQuietly() throws {
+    let directory = try TemporaryDirectory()
+    for type in ["wav", "raw", "au", "flac", "ogg", "mp3"] {
+      let run = try run(
+        "rawaudio convert noise:white -d 10 -t \(type) -o - | head -c 1000", in: directory)
+      #expect(run.standardOutput.count == 1_000)
+      #expect(run.standardError == "")
+      #expect(run.ending == .exit(0))
+    }
+  }
+
+  @Test func namedPipes() throws {
+    let directory = try TemporaryDirectory()
+    let run = try run(
+      """
+      mkfifo pipe; cat pipe >got.wav & rawaudio convert tone:440 -d 100s -f s16 -o pipe; wait
+      rawaudio convert got.wav -t raw | cmp - <(rawaudio convert tone:440 -d 100s -f s16 -t raw)
+      rawaudio mix <(rawaudio convert tone:440 -d 100s) <(rawaudio convert silence: -d 90s) -t raw -f s16 | wc -c
+      """, in: directory)
+    #expect(run.outputText == "200\n")
+    #expect(run.standardError == "")
+  }
+}
