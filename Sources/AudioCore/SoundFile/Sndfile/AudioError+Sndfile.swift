@@ -17,6 +17,8 @@ extension AudioError {
 
   /// libsndfile's message as part of our own line: without its prefix, full stop and capital.
   private static func reason(sndfileMessage message: String) -> String {
+    // What the MPEG decoder says of a file that is there and open, but damaged (SFE_BAD_FILE).
+    if message.hasPrefix("File does not exist") { return "libsndfile finds no MPEG audio in it" }
     var text = Substring(message)
     for prefix in ["Error : ", "Error: ", "Internal error : ", "System error : "]
     where text.hasPrefix(prefix) {

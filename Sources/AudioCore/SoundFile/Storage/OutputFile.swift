@@ -37,8 +37,9 @@ final class OutputFile {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     if !exists {
-      descriptor = try Self.create(path)
-      fate = replacement == .onCompletion ? .removedUnlessCompleted(path) : .kept
+      descriptor = try Self.create(path, overwrites: overwrites)
+      fate =
+        replacement == .onCompletion ? .removedUnlessCompleted(Self.resolved(path)) : .kept
     } else if status.st_mode & S_IFMT != S_IFREG {
       descriptor = try FileDescriptor(
         opening: path, flags: O_WRONLY, action: "write to", wakeup: wakeup)
@@ -92,10 +93,14 @@ final class OutputFile {
     fate = .kept
   }
 
-  private static func create(_ path: String) throws(AudioError) -> FileDescriptor {
+  /// A new file; through a link whose target does not exist only where overwriting was asked for.
+  private static func create(
+    _ path: String, overwrites: Bool
+  ) throws(AudioError) -> FileDescriptor {
     do {
       return try FileDescriptor(
-        opening: path, flags: O_RDWR | O_CREAT | O_EXCL, action: "write to")
+        opening: path, flags: O_RDWR | O_CREAT | (overwrites ? O_TRUNC : O_EXCL),
+        action: "write to")
     } catch {
       guard error.kind == .notFound, unsafe access(directory(of: path), F_OK) != 0 else {
         throw error
