@@ -7,6 +7,8 @@ enum RawAudio {
     StandardStream.occupyClosed()
     // A reader that goes away is an error of `write`, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond the limit of the process.
+    signal(SIGXFSZ, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -146,6 +146,51 @@ import Testing
     try run("rawaudio info a.wav | true", "")
   }
 
+  @Test func aFileThatMayNotGrowFails() throws {
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      "ulimit -f 20; rawaudio convert noise:white -d 1 -o new.wav", in: directory.url)
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'new.wav': file too large; nothing was kept\n")
+    #expect(run.ending == .exit(1))
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test func aLinkToNothing() throws {
+    let directory = try TemporaryDirectory()
+    let convert = "rawaudio convert noise:white -o link.wav"
+    let run = try runPipeline(
+      """
+      ln -s new.wav link.wav; \(convert) -d 1; echo $?; ls
+      ulimit -f 20; \(convert) -d 1 --force; echo $?; ls
+      \(convert) -d 100s --force; echo $?; ls; test -L link.wav && echo link
+      """, in: directory.url)
+    #expect(
+      run.standardError == """
+        rawaudio: cannot write to 'link.wav': it exists already; use --force to overwrite
+        rawaudio: cannot write to 'link.wav': file too large; nothing was kept
+
+        """)
+    #expect(
+      run.outputText == "1\nlink.wav\n1\nlink.wav\n0\nlink.wav\nnew.wav\nlink\n")
+  }
+
+  @Test func aDamagedMPEGFileIsNotSaidToBeMissing() throws {
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      """
+      rawaudio convert noise:white -d 1 -r 44100 -o whole.mp3; head -c 1000 whole.mp3 >cut.mp3
+      rawaudio convert cut.mp3 -o new.wav
+      """, in: directory.url)
+    // mpg123, which libsndfile uses, writes to standard error by itself.
+    #expect(
+      run.standardError.hasSuffix(
+        "rawaudio: cannot read 'cut.mp3': libsndfile finds no MPEG audio in it\n"))
+    #expect(run.ending == .exit(1))
+    #expect(directory.names == ["cut.mp3", "whole.mp3"])
+  }
+
   /// What is meant for a closed standard error must not end up in the output.
   @Test func aClosedStandardErrorIsNotTheOutput() throws {
     let directory = try TemporaryDirectory()
