@@ -176,7 +176,8 @@ static enum movement fire(struct virtual_card *card, const struct script_event *
           strcmp(event->argument, "once") == 0 ? IO_FAILS_UNTIL_PREPARE : IO_FAILS_FOR_GOOD;
       return STOPPED;
     case FAULT_SIGNAL:
-      raise(atoi(event->argument));
+      // To the process: the thread that asks the card may keep signals away from itself.
+      kill(getpid(), atoi(event->argument));
       return MOVED;
     case FAULT_TOUCH:
       touch(event->argument);
