@@ -4,6 +4,10 @@ internal import Synchronization
 ///
 /// A device thread moves samples from the device into a ring; ``read(into:)`` decodes them on the
 /// session thread, which alone may use this object.
+///
+/// Channels keep their order, as with `arecord` and `aplay`: channel 3 of the device is channel 3 of the
+/// stream. From six on a file's order (WAV: FL FR FC LFE RL RR) and a card's (ALSA's default: FL FR RL RR
+/// FC LFE) may differ; nothing is reordered.
 public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String
