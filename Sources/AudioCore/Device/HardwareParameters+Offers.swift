@@ -25,9 +25,24 @@ extension HardwareParameters {
     unsafe snd_pcm_hw_params_test_format(pcm, parameters, layout.alsaFormat) == 0
   }
 
-  /// Those of ``usualSampleRates`` that are accepted, ascending.
+  /// Those of ``usualSampleRates`` that are accepted, ascending; where none is, the lowest and the
+  /// highest rate.
   func offeredSampleRates() -> [Int] {
-    Self.usualSampleRates.filter { accepts(sampleRate: $0) }
+    let usual = Self.usualSampleRates.filter { accepts(sampleRate: $0) }
+    if !usual.isEmpty { return usual }
+    let (lowest, highest) = sampleRateLimits()
+    return (lowest == highest ? [lowest] : [lowest, highest]).filter { accepts(sampleRate: $0) }
+  }
+
+  /// The corresponding C functions are `snd_pcm_hw_params_get_rate_min` and
+  /// `snd_pcm_hw_params_get_rate_max`.
+  private func sampleRateLimits() -> (lowest: Int, highest: Int) {
+    var lowest: UInt32 = 0
+    var highest: UInt32 = 0
+    var direction: CInt = 0
+    unsafe snd_pcm_hw_params_get_rate_min(parameters, &lowest, &direction)
+    unsafe snd_pcm_hw_params_get_rate_max(parameters, &highest, &direction)
+    return (Int(lowest), Int(highest))
   }
 
   /// Those of `StreamFormat.channelCounts` that are accepted, ascending.
