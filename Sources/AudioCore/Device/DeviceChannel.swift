@@ -26,17 +26,20 @@ struct DeviceChannel: ~Copyable, Sendable {
     signals.signalSession()
   }
 
-  /// Counts a gap and logs it. Device thread only.
+  /// Counts what went wrong and logs the gap that it made. Device thread only.
   ///
-  /// - Parameter lost: samples per channel, or nil where unknown.
+  /// - Parameters:
+  ///   - lost: samples per channel, or nil where unknown.
+  ///   - isRepeated: nothing moved since the last time: it is counted, but the gap is the same one.
   @_noAllocation @_noLocks
-  func note(_ cause: DeviceGap.Cause, lost: Int64? = nil) {
+  func note(_ cause: DeviceGap.Cause, lost: Int64? = nil, isRepeated: Bool = false) {
     switch cause {
     case .xrun: counters.xruns.wrappingAdd(1, ordering: .relaxed)
     case .suspend: counters.suspends.wrappingAdd(1, ordering: .relaxed)
     case .fault: counters.faults.wrappingAdd(1, ordering: .relaxed)
     case .ringOverflow: break
     }
+    if isRepeated { return }
     let position = Int64(counters.moved.load(ordering: .relaxed))
     gaps.append(DeviceGap(cause: cause, position: position, lostSamples: lost))
   }

@@ -37,12 +37,12 @@ extension PCMHandle {
     let cause = diagnose(code)
     switch -CInt(cause) {
     case EPIPE:
-      if !isRepeated { channel.note(.xrun) }
+      channel.note(.xrun, isRepeated: isRepeated)
     case ESTRPIPE:
-      if !isRepeated { channel.note(.suspend) }
+      channel.note(.suspend, isRepeated: isRepeated)
       if resumeAfterSuspend() == 0 { return 0 }
     case EIO, EBADFD:
-      if !isRepeated { channel.note(.fault) }
+      channel.note(.fault, isRepeated: isRepeated)
     default: return cause
     }
     // Estimating how much an overrun lost, from the device's own count or the clock, belongs here:
