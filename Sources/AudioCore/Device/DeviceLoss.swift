@@ -17,8 +17,16 @@ extension AudioError {
       case ESTRPIPE: "it did not wake up from the system's sleep"
       default: describe(alsaCode: code)
       }
-    return AudioError(
-      .deviceLost, cannot: direction == .capture ? "go on capturing from" : "go on playing on",
-      device, because: "\(reason), after \(samples) samples per channel")
+    return switch direction {
+    case .capture:
+      AudioError(
+        .deviceLost, cannot: "go on capturing from", device,
+        because: "\(reason), after \(samples) samples per channel")
+    case .playback:
+      // What its buffer still held was not heard, and a lost device does not tell how much that was.
+      AudioError(
+        .deviceLost, cannot: "go on playing on", device,
+        because: "\(reason), after taking \(samples) samples per channel")
+    }
   }
 }

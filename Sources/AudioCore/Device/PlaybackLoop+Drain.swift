@@ -13,7 +13,10 @@ extension PlaybackLoop {
   @_noAllocation @_noLocks
   func drain() -> Int {
     if channel.counters.moved.load(ordering: .relaxed) == 0 { return complete() }
-    if handle.state() == SND_PCM_STATE_PREPARED { _ = handle.start() }
+    if handle.state() == SND_PCM_STATE_PREPARED {
+      let started = handle.start()
+      if started < 0 { return handle.diagnose(started) }
+    }
     // Early enough for plugins that hold back less than a period of their own until they drain.
     let playing = waitUntilQueued(atMost: 2 * parameters.periodSize)
     if playing == -Int(EPIPE) { return complete() }
