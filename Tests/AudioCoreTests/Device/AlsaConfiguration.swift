@@ -3,7 +3,8 @@ import Foundation
 /// Devices made of alsa-lib's own plugins: they need no hardware and keep no time.
 ///
 /// `file-in:PATH` captures a raw file, `file-out:PATH` plays to one, `stereo` has two channels and no
-/// other count, `linear` takes integers only, `missing` is a card that is not there.
+/// other count, `linear` takes integers only, `missing` is a card that is not there. The virtual card's
+/// devices are there as well where it was built.
 enum AlsaConfiguration {
   /// A directory for the files of the tests; asking for it puts the configuration in force.
   static let directory: URL = {
@@ -16,7 +17,8 @@ enum AlsaConfiguration {
     } catch {
       fatalError("cannot write \(file.path): \(error)")
     }
-    unsafe setenv("ALSA_CONFIG_PATH", file.path, 1)
+    let others = VirtualCard.isBuilt ? ":\(VirtualCard.configuration.path)" : ""
+    unsafe setenv("ALSA_CONFIG_PATH", file.path + others, 1)
     return directory
   }()
 

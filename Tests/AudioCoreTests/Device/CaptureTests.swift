@@ -57,38 +57,11 @@ import Testing
     #expect(error?.kind == .lifeCycle)
   }
 
-  /// Reads `count` samples, in blocks that divide nothing, or as many as come before the end.
-  private func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Float] {
-    let channelCount = source.parameters?.format.channelCount ?? 1
-    let queue = SampleQueue<Float>()
-    while queue.count < count {
-      let block = min(777 * channelCount, count - queue.count)
-      let status = try queue.append(atMost: block) { output throws(AudioError) in
-        try source.read(into: &output)
-      }
-      if status == .ended { break }
-      if status == .pending { wakeup.wait(milliseconds: 100) }
-    }
-    return queue.readable.indices.map { queue.readable[$0] }
-  }
-
   private func source(
     of samples: [Int16], named name: String, _ options: AlsaOptions
   ) throws -> AlsaSource {
     let path = AlsaConfiguration.path(name)
-    let bytes = samples.flatMap {
-      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
-    }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try bytes(of: samples).write(to: URL(fileURLWithPath: path))
     return AlsaSource(device: "file-in:\(path)", options: options)
-  }
-}
-
-/// Deterministic samples over the whole range (a linear congruential generator; Knuth's MMIX).
-func noise(_ count: Int) -> [Int16] {
-  var state: UInt64 = 2_024
-  return (0..<count).map { _ in
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int16(truncatingIfNeeded: state >> 48)
   }
 }

@@ -50,23 +50,6 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
   }
 
-  /// Plays stereo samples in blocks that divide nothing.
-  private func play(_ samples: [Float], on sink: AlsaSink) throws {
-    let wakeup = Wakeup()
-    defer { sink.dispose() }
-    let stereo = try StreamFormat(sampleRate: 44_100, channelCount: 2)
-    #expect(try sink.initialize(proposing: stereo, wakeup: wakeup) == stereo)
-    try sink.start()
-    var sent = 0
-    while sent < samples.count {
-      let count = min(2 * 777, samples.count - sent, 2 * sink.room)
-      if count == 0 { wakeup.wait(milliseconds: 100) }
-      _ = try sink.write(samples.span.extracting(sent..<sent + count))
-      sent += count
-    }
-    try sink.stop(.finished)
-  }
-
   private func kind(_ body: () throws(AudioError) -> SinkStatus) -> AudioError.Kind? {
     do {
       _ = try body()
@@ -74,9 +57,5 @@ import Testing
       return error.kind
     }
     return nil
-  }
-
-  private func bytes(of samples: [Int16]) -> Data {
-    Data(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
   }
 }

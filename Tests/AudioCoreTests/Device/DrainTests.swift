@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// The end of a playback on a card that holds samples back until its clock lets them go.
+@Suite(.needsVirtualCard) struct DrainTests {
+  init() { _ = AlsaConfiguration.directory }
+
+  /// Shorter than a period, just below and at the start threshold, longer than the buffer.
+  @Test(arguments: [1, 440, 8_378, 8_379, 12_345])
+  func theLastBufferIsPlayed(length: Int) throws {
+    let samples = noise(2 * length)
+    let path = AlsaConfiguration.path("drain-\(length).raw")
+    let sink = AlsaSink(device: VirtualCard.device("OUTFILE=\(path)"))
+    try play(samples.map { Float($0) / 32_768 }, on: sink)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
+    #expect(sink.statistics.samplesMoved == length)
+    #expect(sink.statistics.xruns == 0)
+  }
+
+  @Test func aSuspendMeanwhileLosesNothing() throws {
+    let samples = noise(2 * 4_000)
+    let path = AlsaConfiguration.path("drain-suspend.raw")
+    let sink = AlsaSink(device: VirtualCard.device("OUTFILE=\(path),EVENTS=3000:suspend"))
+    try play(samples.map { Float($0) / 32_768 }, on: sink)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
+    #expect(sink.statistics.suspends == 1)
+  }
+
+  @Test(arguments: [
+    ("3000:nodev", "it was disconnected"), ("3000:stall:3600000", "it moved no sample for 1 s"),
+  ])
+  func whatWasNotHeardIsAFailure(event: String, reason: String) throws {
+    let samples = noise(2 * 4_000)
+    let name = event.split(separator: ":")[1]
+    let path = AlsaConfiguration.path("drain-\(name).raw")
+    var options = AlsaOptions()
+    options.stallLimit = 1
+    let sink = AlsaSink(
+      device: VirtualCard.device("OUTFILE=\(path),EVENTS=\(event)"), options: options)
+    let error = #expect(throws: AudioError.self) {
+      try play(samples.map { Float($0) / 32_768 }, on: sink)
+    }
+    #expect(error?.kind == .deviceLost)
+    #expect(error?.reason == "\(reason), after taking 4000 samples per channel")
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: Array(samples.prefix(6_000))))
+  }
+
+  @Test func aDeviceThatDoesNotStartIsAFailureAtOnce() throws {
+    var options = AlsaOptions()
+    options.stallLimit = 3_600
+    let sink = AlsaSink(device: VirtualCard.device("START_ERRNO=16"), options: options)
+    let error = #expect(throws: AudioError.self) { try play([0, 0], on: sink) }
+    #expect(error?.reason == "the device is in use, after taking 1 samples per channel")
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
+enum VirtualCard {
+  /// Beside its library; used after the configuration of ``AlsaConfiguration``.
+  static let configuration: URL = {
+    let named = ProcessInfo.processInfo.environment["VIRTUAL_CARD_DIRECTORY"]
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let directory =
+      named.map { URL(fileURLWithPath: $0) } ?? package.appending(path: ".build/virtual-card")
+    return directory.appending(path: "virtual-card.conf")
+  }()
+
+  static var isBuilt: Bool { FileManager.default.fileExists(atPath: configuration.path) }
+
+  /// The name of a card without a clock, with other settings than the environment's.
+  static func device(_ settings: String) -> String { "card:SPEED=0,\(settings)" }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips where the card was not built.
+  static var needsVirtualCard: Self {
+    .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
+  }
+}
