@@ -1,0 +1,111 @@
+import Testing
+
+/// A device that fails while it is recorded from. What it gave is in the file, what happened is told.
+@Suite(.needsVirtualCard) struct CaptureFaultTests {
+  private static let fed = DeviceBytes.noise(4 * 100_000)
+  private static let length = 60_001
+
+  private func capture(
+    _ events: String, _ settings: [String: String] = [:], _ options: String...
+  ) throws -> (ProcessRun, WaveFile, CardBench) {
+    var settings = settings
+    settings["INFILE"] = "fed.raw"
+    settings["EVENTS"] = events
+    let bench = try CardBench(settings)
+    try bench.write(Self.fed, to: "fed.raw")
+    let run = try bench.start(
+      ["capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav"] + options
+    ).wait()
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    return (run, take, bench)
+  }
+
+  /// The second overrun follows before a sample was read: it is one gap, but the device ran over twice.
+  @Test(arguments: [
+    ("20000:xrun", 20_000, 1, "overrun"), ("20000:xrun 20100:xrun", 20_100, 2, "overruns"),
+  ])
+  func overrunsAreCounted(events: String, goesOnAt: Int, count: Int, noun: String) throws {
+    let (run, take, bench) = try capture(events)
+    #expect(run.standardError == "rawaudio: device 'card': \(count) \(noun)\n")
+    #expect(run.ending == .exit(0))
+    #expect(try bench.counts()["xruns"] == count)
+    expectGap(in: take, before: 20_000, goingOnAt: goesOnAt)
+  }
+
+  @Test func theUserCanBeStrictAboutThem() throws {
+    let (strict, _, _) = try capture("20000:xrun", [:], "--fail-on", "xrun")
+    #expect(strict.ending == .exit(2))
+    #expect(strict.standardError == "rawaudio: device 'card': 1 overrun\n")
+    let (quiet, _, _) = try capture("20000:xrun", [:], "--fail-on", "xrun", "--quiet")
+    #expect(quiet.ending == .exit(2))
+    #expect(quiet.standardError == "")
+    let (whole, _, _) = try capture("", [:], "--fail-on", "xrun")
+    #expect(whole.ending == .exit(0))
+    #expect(whole.standardError == "")
+  }
+
+  @Test func aSuspendLosesNothingWhereTheDeviceResumes() throws {
+    let (run, take, _) = try capture("20000:suspend")
+    #expect(run.standardError == "rawaudio: device 'card': 1 suspend\n")
+    #expect(run.ending == .exit(0))
+    #expect(firstDifference(take.samples, Self.fed.prefix(4 * Self.length)) == nil)
+  }
+
+  @Test func aStallLosesNothing() throws {
+    let (run, take, _) = try capture("20000:stall:200")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(firstDifference(take.samples, Self.fed.prefix(4 * Self.length)) == nil)
+  }
+
+  @Test func anErrorThatPassesIsOvercome() throws {
+    let (run, take, _) = try capture("20000:eio:once")
+    #expect(
+      run.standardError == "rawaudio: device 'card': 1 restart after an input/output error\n")
+    #expect(run.ending == .exit(0))
+    expectGap(in: take, before: 20_000, goingOnAt: 20_000)
+  }
+
+  /// With a clock, for the device fails only those that wait for it.
+  @Test func anErrorThatStaysEndsTheCapture() throws {
+    let (run, take, _) = try capture("2000:eio", ["SPEED": "1"])
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("rawaudio: device 'card': ") == true)
+    #expect(
+      lines.last ?? "" == "rawaudio: cannot go on capturing from 'card': input/output error, after "
+        + "\(take.samples.count / 4) samples per channel")
+    #expect(run.ending == .exit(1))
+    #expect(take.samples.count / 4 < Self.length)
+  }
+
+  @Test(arguments: ["20000:nodev", ""])
+  func whatADeviceGaveBeforeItWasUnpluggedIsKept(events: String) throws {
+    // Without an event: unplugged at the end of what it has.
+    let bench = try CardBench(["INFILE": "fed.raw", "EVENTS": events, "AT_EOF": "nodev"])
+    try bench.write(Self.fed, to: "fed.raw")
+    let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(
+      run.standardError == "rawaudio: cannot go on capturing from 'card': it was disconnected, "
+        + "after \(take.samples.count / 4) samples per channel\n")
+    #expect(run.ending == .exit(1))
+    let position = try #require(try bench.counts()["position"])
+    #expect(position == (events.isEmpty ? 100_000 : 20_000))
+    // A device that is gone takes what its own buffer held with it.
+    #expect(take.samples.count / 4 >= position - 22_050)
+    #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
+  }
+
+  /// `take` is what was fed up to `lost` or somewhere before, and from `next` on to the full length.
+  private func expectGap(
+    in take: WaveFile, before lost: Int, goingOnAt next: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let same = min(lost, zip(take.samples, Self.fed).prefix { $0 == $1 }.count / 4)
+    let rest = Self.fed[(4 * next)..<(4 * (next + Self.length - same))]
+    #expect(
+      firstDifference(take.samples, Self.fed.prefix(4 * same) + rest) == nil,
+      sourceLocation: sourceLocation)
+  }
+}

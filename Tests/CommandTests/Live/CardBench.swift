@@ -1,0 +1,73 @@
+import Foundation
+
+/// A directory with a virtual card in it: what it records, what it played, what it says of itself.
+///
+/// The card has no clock unless a test sets `SPEED`: then no result depends on how busy the machine is.
+struct CardBench {
+  private let directory: TemporaryDirectory
+  /// The card's settings, without their common prefix.
+  var settings: [String: String]
+
+  init(_ settings: [String: String] = [:]) throws {
+    directory = try TemporaryDirectory()
+    self.settings = ["SPEED": "0", "LOG": "card.log"].merging(settings) { $1 }
+  }
+
+  /// Runs `rawaudio` in the directory until it ends.
+  func run(_ arguments: String...) throws -> ProcessRun { try start(arguments).wait() }
+
+  /// Starts `rawaudio` in the directory.
+  func start(_ arguments: [String]) throws -> RunningProcess {
+    try RunningProcess(
+      BuiltProducts.rawaudio, arguments, environment: environment, in: directory.url)
+  }
+
+  /// Runs a line of the shell in the directory.
+  func pipeline(_ line: String) throws -> ProcessRun {
+    try runPipeline(line, environment: environment, in: directory.url)
+  }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: directory.file(name))
+  }
+
+  func bytes(of name: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: directory.file(name)))
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: directory.file(name).path)
+  }
+
+  func path(_ name: String) -> String { directory.file(name).path }
+
+  /// Waits for a file that the card makes by a `touch` event.
+  ///
+  /// - Returns: false when it has not come within half a minute.
+  func awaitFile(_ name: String) -> Bool {
+    for _ in 0..<3_000 {
+      if exists(name) { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// What the card counted until it was closed: `xruns`, `lost`, `played`, and its last `position`.
+  func counts() throws -> [String: Int] {
+    let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")
+    let words = lines.last?.split(separator: " ") ?? []
+    guard words.count > 3, words[3] == "close" else { return [:] }
+    var counts = ["position": Int(words[2]) ?? 0]
+    for word in words.dropFirst(4) {
+      let parts = word.split(separator: "=")
+      counts[String(parts[0])] = Int(parts[1])
+    }
+    return counts
+  }
+
+  private var environment: [String: String] {
+    var environment = ["ALSA_CONFIG_PATH": VirtualCard.configuration.path]
+    for (name, value) in settings { environment["VIRTUAL_CARD_\(name)"] = value }
+    return environment
+  }
+}

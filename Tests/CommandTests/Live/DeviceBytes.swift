@@ -1,0 +1,67 @@
+/// Bytes as a device takes and gives them.
+enum DeviceBytes {
+  /// Deterministic noise over the whole range of any integer encoding (SplitMix64; Steele et al. 2014).
+  static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    var state = seed
+    while bytes.count < count {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      value ^= value >> 31
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Noise of 24 significant bits as 32-bit float, which a float device passes exactly.
+  static func floatNoise(_ samples: Int) -> [UInt8] {
+    let integers = noise(3 * samples)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * samples)
+    for place in stride(from: 0, to: integers.count, by: 3) {
+      var word = Int32(integers[place]) << 8
+      word |= Int32(integers[place + 1]) << 16
+      word |= Int32(integers[place + 2]) << 24
+      bytes += littleEndian((Float(word >> 8) / 8_388_608).bitPattern)
+    }
+    return bytes
+  }
+
+  /// Three-byte samples sign-extended to four bytes: ALSA's S24_LE.
+  static func padded24(_ bytes: [UInt8]) -> [UInt8] {
+    var padded: [UInt8] = []
+    for place in stride(from: 0, to: bytes.count, by: 3) {
+      padded += bytes[place..<place + 3]
+      padded.append(bytes[place + 2] < 0x80 ? 0 : 0xFF)
+    }
+    return padded
+  }
+
+  /// 16-bit samples in the upper half of 32 bits: what lossless widening makes of them.
+  static func widened16(_ bytes: [UInt8]) -> [UInt8] {
+    var widened: [UInt8] = []
+    for place in stride(from: 0, to: bytes.count, by: 2) {
+      widened += [0, 0]
+      widened += bytes[place..<place + 2]
+    }
+    return widened
+  }
+
+  /// Each 16-bit sample twice: one channel on two.
+  static func doubled16(_ bytes: [UInt8]) -> [UInt8] {
+    var doubled: [UInt8] = []
+    for place in stride(from: 0, to: bytes.count, by: 2) {
+      doubled += bytes[place..<place + 2]
+      doubled += bytes[place..<place + 2]
+    }
+    return doubled
+  }
+
+  static func littleEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+/// Devices that are not there, are in use, or do not give what was asked: one line, exit 1, no file.
+@Suite(.needsVirtualCard) struct DeviceRefusalTests {
+  @Test(arguments: [
+    (
+      ["-D", "cd", "-r", "48000"],
+      "cannot use device 'cd': it does not give 48000 Hz; it gives 44100 Hz"
+    ),
+    (
+      ["-D", "studio", "-c", "2"],
+      "cannot use device 'studio': it does not give 2 channels; it gives 8 channels"
+    ),
+    (
+      ["-D", "cd", "-f", "f32"],
+      "cannot use device 'cd': it does not give f32; it gives s16"
+    ),
+    (
+      ["-D", "nosuch"],
+      "cannot open device 'nosuch': no such device (snd_pcm_open: Unknown PCM nosuch); "
+        + "check the name in the list of devices"
+    ),
+    (
+      ["-D", "hw:31"],
+      "cannot open device 'hw:31': no such device (snd_pcm_open: Unknown PCM hw:31); "
+        + "check the name in the list of devices"
+    ),
+  ])
+  func whatItDoesNotGive(arguments: [String], message: String) throws {
+    let bench = try CardBench()
+    let run = try bench.start(["capture", "-d", "1", "-o", "take.wav"] + arguments).wait()
+    #expect(run.standardError == "rawaudio: \(message)\n")
+    #expect(run.ending == .exit(1))
+    #expect(!bench.exists("take.wav"))
+  }
+
+  @Test func aRateThatIsNotUsualIsNamed() throws {
+    let bench = try CardBench(["RATES": "44056"])
+    let run = try bench.run("capture", "-D", "card", "-r", "44100", "-d", "1", "-o", "take.wav")
+    #expect(
+      run.standardError
+        == "rawaudio: cannot use device 'card': it does not give 44100 Hz; it gives 44056 Hz\n")
+    let nearest = try bench.run("capture", "-D", "card", "-d", "1000s", "-o", "take.wav")
+    #expect(nearest.ending == .exit(0))
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(take.sampleRate == 44_056)
+  }
+
+  @Test(arguments: [
+    ("OPEN", "open", "snd_pcm_open"), ("HW", "configure", "snd_pcm_hw_params"),
+    ("PREPARE", "configure", "snd_pcm_hw_params"),
+  ])
+  func aFailureToOpen(call: String, action: String, function: String) throws {
+    for (number, reason, advice) in [
+      (16, "the device is in use", "; close the program that uses it"),
+      (13, "permission denied", "; add the user to the group 'audio'"),
+      (19, "no such device", "; check the name in the list of devices"),
+      (5, "input/output error", ""),
+    ] {
+      let bench = try CardBench(["\(call)_ERRNO": "\(number)"])
+      try bench.write(WaveFile([0, 0, 0, 0]).bytes, to: "a.wav")
+      let expected = "rawaudio: cannot \(action) device 'card': \(reason) (\(function))\(advice)\n"
+      let capture = try bench.run("capture", "-D", "card", "-d", "1", "-o", "take.wav")
+      #expect(capture.standardError == expected)
+      #expect(capture.ending == .exit(1))
+      #expect(!bench.exists("take.wav"))
+      let play = try bench.run("play", "-D", "card", "a.wav")
+      #expect(play.standardError == expected)
+      #expect(play.ending == .exit(1))
+    }
+  }
+
+  @Test func aFailureToStart() throws {
+    let bench = try CardBench(["START_ERRNO": "16"])
+    let capture = try bench.run("capture", "-D", "card", "-d", "1", "-o", "take.wav")
+    #expect(
+      capture.standardError == "rawaudio: cannot start device 'card': the device is in use "
+        + "(snd_pcm_start); close the program that uses it\n")
+    #expect(capture.ending == .exit(1))
+    // Shorter than the start threshold: the drain starts it.
+    try bench.write(WaveFile(DeviceBytes.noise(4 * 100)).bytes, to: "a.wav")
+    let play = try bench.run("play", "-D", "card", "a.wav")
+    #expect(
+      play.standardError == "rawaudio: cannot go on playing on 'card': the device is in use, "
+        + "after taking 100 samples per channel\n")
+    #expect(play.ending == .exit(1))
+  }
+}

@@ -1,0 +1,11 @@
+/// Where two streams of bytes part, told in a few words; nil where they are the same.
+///
+/// An expectation that compares the bytes themselves would print all of them.
+func firstDifference(
+  _ bytes: some Collection<UInt8>, _ expected: some Collection<UInt8>
+) -> String? {
+  for (place, (byte, wanted)) in zip(bytes, expected).enumerated() where byte != wanted {
+    return "byte \(place) of \(bytes.count) is \(byte), not \(wanted)"
+  }
+  return bytes.count == expected.count ? nil : "\(bytes.count) bytes, not \(expected.count)"
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+/// Signals and readers that go away: for a live command that is the way to end it.
+@Suite(.needsVirtualCard) struct LiveSignalTests {
+  private static let fed = DeviceBytes.noise(4 * 100_000)
+  /// What the device's own buffer holds at 44100 Hz; it is not read after the signal.
+  private static let bufferSize = 22_050
+
+  /// The device raises the signal half-way and gives no more after its last sample.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aCaptureIsCompleted(signal: Int32) throws {
+    let bench = try CardBench([
+      "INFILE": "fed.raw", "AT_EOF": "stall", "EVENTS": "50000:signal:\(signal)",
+    ])
+    try bench.write(Self.fed, to: "fed.raw")
+    let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
+    try expectCompleted(run, bench)
+  }
+
+  @Test func aCaptureIsCompletedWhileItsDeviceIsSilent() throws {
+    let bench = try CardBench([
+      "INFILE": "fed.raw", "EVENTS": "100000:touch:cue 100000:stall:3600000",
+    ])
+    try bench.write(Self.fed, to: "fed.raw")
+    let process = try bench.start(["capture", "-D", "card", "-r", "44100", "-o", "take.wav"])
+    #expect(bench.awaitFile("cue"))
+    process.send(signal: SIGINT)
+    try expectCompleted(process.wait(), bench)
+  }
+
+  /// At real time the tone would last longer than a test waits.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aPlaybackEndsAtOnce(signal: Int32) throws {
+    let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:\(signal)"])
+    let run = try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let played = try #require(try bench.counts()["played"])
+    #expect(played >= 4_800)
+  }
+
+  @Test func aReaderThatGoesAwayEndsACaptureQuietly() throws {
+    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
+    try bench.write(Self.fed, to: "fed.raw")
+    let run = try bench.pipeline("rawaudio capture -D card -r 44100 | head -c 1000 | wc -c")
+    #expect(run.standardError == "")
+    #expect(run.outputText == "1000\n")
+    #expect(run.ending == .exit(0))
+  }
+
+  /// Every sample that was read from the device is in the file, and its header says so.
+  private func expectCompleted(_ run: ProcessRun, _ bench: CardBench) throws {
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
+    let position = try #require(try bench.counts()["position"])
+    #expect(take.samples.count / 4 <= position)
+    #expect(take.samples.count / 4 >= position - Self.bufferSize)
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+/// What `rawaudio play` does with several files, pipes and rates that the device does not have.
+@Suite(.needsVirtualCard) struct PlayListTests {
+  @Test func filesFollowEachOtherWithoutAGap() throws {
+    let samples = DeviceBytes.noise(4 * 30_000)
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    // Neither part is a multiple of a period, and one is shorter than a period.
+    for (name, part) in [
+      ("a.wav", 0..<40_444), ("b.wav", 40_444..<41_000), ("c.wav", 41_000..<120_000),
+    ] {
+      try bench.write(WaveFile(Array(samples[part])).bytes, to: name)
+    }
+    let run = try bench.run("play", "-D", "cd", "a.wav", "b.wav", "c.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
+    #expect(try bench.counts()["xruns"] == 0)
+  }
+
+  @Test func anEmptyFileInTheListIsPassedOver() throws {
+    let samples = DeviceBytes.noise(4 * 1_000)
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    try bench.write(WaveFile([]).bytes, to: "empty.wav")
+    try bench.write(WaveFile(samples).bytes, to: "a.wav")
+    let run = try bench.run("play", "-D", "cd", "empty.wav", "a.wav", "empty.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
+    let nothing = try bench.run("play", "-D", "cd", "empty.wav")
+    #expect(nothing.standardError == "")
+    #expect(nothing.ending == .exit(0))
+    #expect(try firstDifference(bench.bytes(of: "played.raw"), []) == nil)
+  }
+
+  @Test func aPipe() throws {
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    let samples = DeviceBytes.noise(4 * 10_001)
+    try bench.write(WaveFile(samples).bytes, to: "a.wav")
+    let run = try bench.pipeline("cat a.wav | rawaudio play -D cd -")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
+  }
+
+  /// As printed in the help, but for the device.
+  @Test func aPipeFromSox() throws {
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    let run = try bench.pipeline(
+      "sox -D -n -t raw -b 16 -e signed expected.raw synth 3 sine 440 && "
+        + "sox -V1 -D -n -t wav -b 16 - synth 3 sine 440 | rawaudio play -D card -")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let expected = try bench.bytes(of: "expected.raw")
+    #expect(expected.count == 2 * 3 * 48_000)
+    #expect(try firstDifference(bench.bytes(of: "played.raw"), expected) == nil)
+  }
+
+  @Test func anotherRateIsConvertedAndSaidSo() throws {
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    let silence = [UInt8](repeating: 0, count: 4 * 4_800)
+    try bench.write(WaveFile(silence, sampleRate: 48_000).bytes, to: "a.wav")
+    let run = try bench.run("play", "-v", "-D", "cd", "a.wav")
+    #expect(
+      run.standardError == """
+        rawaudio: 1: 'a.wav', 48000 Hz, 2 channels, s16
+        rawaudio: sum: 44100 Hz, 2 channels
+        rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 441, buffer 8820
+        rawaudio: precision: 32-bit float
+        rawaudio: playback: 4410 samples per channel at 44100 Hz
+
+        """)
+    #expect(run.ending == .exit(0))
+    #expect(
+      try firstDifference(bench.bytes(of: "played.raw"), [UInt8](repeating: 0, count: 4 * 4_410))
+        == nil)
+  }
+
+  /// A mono file on a device that has only stereo plays on both sides at its own level.
+  @Test func monoOnStereo() throws {
+    let samples = DeviceBytes.noise(2 * 1_001)
+    let bench = try CardBench(["OUTFILE": "played.raw"])
+    try bench.write(WaveFile(samples, channelCount: 1).bytes, to: "a.wav")
+    let run = try bench.run("play", "-D", "cd", "a.wav")
+    #expect(run.standardError == "")
+    #expect(
+      try firstDifference(bench.bytes(of: "played.raw"), DeviceBytes.doubled16(samples)) == nil)
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
+enum VirtualCard {
+  /// What ALSA is configured by.
+  static let configuration: URL = {
+    let named = ProcessInfo.processInfo.environment["VIRTUAL_CARD_DIRECTORY"]
+    let directory = named.map { URL(fileURLWithPath: $0) } ?? package.appending(path: builtPath)
+    return directory.appending(path: "virtual-card.conf")
+  }()
+
+  static var isBuilt: Bool { FileManager.default.fileExists(atPath: configuration.path) }
+
+  private static let builtPath = ".build/virtual-card"
+
+  private static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips where the card was not built.
+  static var needsVirtualCard: Self {
+    .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
+  }
+}
