@@ -19,6 +19,15 @@ import Testing
     #expect(sink.statistics.xruns == 0)
   }
 
+  /// The device's clock has the last two periods still to go when the drain begins.
+  @Test func theLastBufferIsPlayedInRealTime() throws {
+    let samples = noise(2 * 4_000)
+    let path = AlsaConfiguration.path("drain-paced.raw")
+    let sink = AlsaSink(device: "card:SPEED=1,OUTFILE=\(path)")
+    try play(samples.map { Float($0) / 32_768 }, on: sink)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
+  }
+
   @Test func aSuspendMeanwhileLosesNothing() throws {
     let samples = noise(2 * 4_000)
     let path = AlsaConfiguration.path("drain-suspend.raw")
@@ -48,11 +57,13 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: Array(samples.prefix(6_000))))
   }
 
+  /// Longer than what `snd_pcm_drain` starts by itself.
   @Test func aDeviceThatDoesNotStartIsAFailureAtOnce() throws {
     var options = AlsaOptions()
-    options.stallLimit = 3_600
+    options.stallLimit = 1
     let sink = AlsaSink(device: VirtualCard.device("START_ERRNO=16"), options: options)
-    let error = #expect(throws: AudioError.self) { try play([0, 0], on: sink) }
-    #expect(error?.reason == "the device is in use, after taking 1 samples per channel")
+    let silence = [Float](repeating: 0, count: 2 * 4_000)
+    let error = #expect(throws: AudioError.self) { try play(silence, on: sink) }
+    #expect(error?.reason == "the device is in use, after taking 4000 samples per channel")
   }
 }

@@ -78,11 +78,11 @@ import Testing
         + "(snd_pcm_start); close the program that uses it\n")
     #expect(capture.ending == .exit(1))
     // Shorter than the start threshold: the drain starts it.
-    try bench.write(WaveFile(DeviceBytes.noise(4 * 100)).bytes, to: "a.wav")
+    try bench.write(WaveFile(DeviceBytes.noise(4 * 4_000)).bytes, to: "a.wav")
     let play = try bench.run("play", "-D", "card", "a.wav")
     #expect(
       play.standardError == "rawaudio: cannot go on playing on 'card': the device is in use, "
-        + "after taking 100 samples per channel\n")
+        + "after taking 4000 samples per channel\n")
     #expect(play.ending == .exit(1))
   }
 }
