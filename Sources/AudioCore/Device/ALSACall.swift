@@ -54,6 +54,7 @@ extension AudioError {
       case ENOENT, ENODEV, ENXIO: "check the name in the list of devices"
       case EBUSY: "close the program that uses it"
       case EACCES, EPERM: "add the user to the group 'audio'"
+      case ECONNREFUSED: "start its sound server"
       default: nil
       }
     let detail = ALSAMessages.first().map { ": \($0)" } ?? ""

@@ -55,6 +55,7 @@ import Testing
       (16, "the device is in use", "; close the program that uses it"),
       (13, "permission denied", "; add the user to the group 'audio'"),
       (19, "no such device", "; check the name in the list of devices"),
+      (111, "connection refused", "; start its sound server"),
       (5, "input/output error", ""),
     ] {
       let bench = try CardBench(["\(call)_ERRNO": "\(number)"])
