@@ -15,8 +15,8 @@ public final class TrimmedSource: AudioSource {
   private var channelCount = 1
 
   /// - Parameters:
-  ///   - start: in the source's own samples; never negative.
-  ///   - duration: nil = to the end.
+  ///   - start: in the source's own samples; negative, `initialize` throws `invalidParameter`.
+  ///   - duration: nil = to the end; negative, likewise.
   public init(_ base: any AudioSource, start: TimePosition, duration: TimePosition?) {
     self.base = base
     beginning = start
@@ -30,8 +30,9 @@ public final class TrimmedSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     var description = try base.initialize(proposing: proposal, wakeup: wakeup)
     channelCount = description.format.channelCount
-    toSkip = beginning.samples(at: description.format.sampleRate)
-    if let duration { remaining = duration.samples(at: description.format.sampleRate) }
+    let rate = description.format.sampleRate
+    toSkip = try beginning.length(at: rate, as: "start")
+    if let duration { remaining = try duration.length(at: rate, as: "duration") }
     if let length = description.samplesPerChannel {
       description.samplesPerChannel = min(max(0, length - toSkip), remaining)
     } else if duration != nil {

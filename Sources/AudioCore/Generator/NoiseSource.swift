@@ -40,7 +40,7 @@ public final class NoiseSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration?.samples(at: format.sampleRate)
+    let length = try duration?.length(at: format.sampleRate, as: "duration")
     let signal = NoiseSignal(
       white: WhiteNoiseSignal(seed: seed, amplitude: amplitude),
       pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)

@@ -17,7 +17,7 @@ public final class SilenceSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration?.samples(at: format.sampleRate)
+    let length = try duration?.length(at: format.sampleRate, as: "duration")
     let signal = SilenceSignal()
     stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
     return SourceDescription(format: format, encoding: .s16, samplesPerChannel: length)

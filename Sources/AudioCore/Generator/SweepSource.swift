@@ -31,7 +31,7 @@ public final class SweepSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration?.samples(at: format.sampleRate)
+    let length = try duration?.length(at: format.sampleRate, as: "duration")
     try format.checkFrequency(first)
     try format.checkFrequency(last)
     guard let length else {

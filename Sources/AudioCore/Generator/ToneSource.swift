@@ -29,7 +29,7 @@ public final class ToneSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat.generated(proposing: proposal)
-    let length = duration?.samples(at: format.sampleRate)
+    let length = try duration?.length(at: format.sampleRate, as: "duration")
     try format.checkFrequency(frequency)
     let signal = ToneSignal(
       frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,

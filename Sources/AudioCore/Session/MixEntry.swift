@@ -1,6 +1,6 @@
 /// How a source enters the sum: after the before-mixing observers, in the sum's own format.
 public struct MixEntry: Sendable, Hashable {
-  /// A factor; 1 leaves the samples as they are.
+  /// A factor, finite; 1 leaves the samples as they are.
   public var gain: Double
   /// Balance between left and right, −1…1, with unity at the centre. Only for a two-channel sum.
   public var pan: Double
@@ -15,8 +15,13 @@ public struct MixEntry: Sendable, Hashable {
 
   /// The factor of each channel; nil where all are 1.
   ///
-  /// - Throws: `invalidParameter` for a pan outside −1…1 or in a sum that is not stereo.
+  /// - Throws: `invalidParameter` for a gain that is not finite, and for a pan outside −1…1 or in a sum
+  ///   that is not stereo.
   func channelGains(_ format: StreamFormat) throws(AudioError) -> [Double]? {
+    guard gain.isFinite else {
+      throw AudioError(
+        .invalidParameter, cannot: "use gain", "\(gain)", because: "it must be a finite factor")
+    }
     guard (-1...1).contains(pan) else {
       throw AudioError(
         .invalidParameter, cannot: "use pan", "\(pan)", because: "it must be -1 to 1")
