@@ -17,8 +17,9 @@ public enum StopReason: Sendable {
 /// Where a stream goes to: a file, a pipe, a device, or a program.
 ///
 /// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
-/// `initialize` throws, `start` is never called. `dispose` is called exactly once, also after a
-/// failure.
+/// `initialize` throws, `start` is never called; where `start` was not called or throws, neither is
+/// `stop`. `dispose` follows every `initialize` exactly once, also one that throws. Whatever a session
+/// that fails early never initialises, it never calls.
 public protocol AudioSink: AnyObject {
   /// The precision that this sink can make use of.
   var precision: SamplePrecision { get }
@@ -49,6 +50,6 @@ public protocol AudioSink: AnyObject {
   /// error says why not.
   func stop(_ reason: StopReason) throws(AudioError)
 
-  /// Releases everything.
+  /// Releases everything; where `stop` was not called, removes what `initialize` made.
   func dispose()
 }

@@ -33,8 +33,9 @@ public enum SourceStatus: Sendable {
 /// Where a stream comes from: a file, a device, a generator, or a program's own samples.
 ///
 /// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
-/// `initialize` throws, `start` is never called. `dispose` is called exactly once, also after a
-/// failure.
+/// `initialize` throws, `start` is never called; where `start` was not called or throws, neither is
+/// `stop`. `dispose` follows every `initialize` exactly once, also one that throws. Whatever a session
+/// that fails early never initialises, it never calls.
 public protocol AudioSource: AnyObject {
   /// Whether `initialize` takes whatever format is proposed. Such a source never decides the rate of a
   /// sum: it follows the others. False where nothing is said.

@@ -36,7 +36,9 @@ public final class SequenceSource: AudioSource {
         length = nil
         break
       }
-      length = total + part * Int64(format.sampleRate) / Int64(description.format.sampleRate)
+      let ratio = ResamplingRatio(
+        from: description.format.sampleRate, to: format.sampleRate)
+      length = total + ratio.outputLength(of: part)
     }
     return SourceDescription(
       format: format, encoding: .widest(descriptions.map { $0.encoding }),
@@ -87,12 +89,12 @@ public final class SequenceSource: AudioSource {
       strand = made
     } else {
       strand = Strand(format: formats[current])
-      try strand.convert(to: format, quality: quality)
+      try strand.convert(to: format, with: ResamplerFilters(quality: quality))
       conversion = strand
     }
     while strand.output.isEmpty {
       if strand.isEnded { return .ended }
-      let capacity = BlockSize.samplesPerChannel(formats[current]) * formats[current].channelCount
+      let capacity = strand.blockLength * formats[current].channelCount
       let item = items[current]
       let status = try strand.input.append(atMost: capacity) { (input) throws(AudioError) in
         try item.read(into: &input)

@@ -1,14 +1,11 @@
 import Glibc
 
-/// Memory for one observer's frames, allocated once.
+/// Memory for one observer's frames. The first frame allocates it, so that an observer that asks for
+/// more than the stream has costs no more than the stream.
 @safe
 final class FrameBuffer<Sample: FrameSample> {
-  private let storage: UnsafeMutableBufferPointer<Sample>
+  private var storage = unsafe UnsafeMutableBufferPointer<Sample>(start: nil, count: 0)
   private(set) var count = 0
-
-  init(capacity: Int) {
-    unsafe storage = .allocate(capacity: capacity)
-  }
 
   deinit { unsafe storage.deallocate() }
 
@@ -30,8 +27,12 @@ final class FrameBuffer<Sample: FrameSample> {
     }
   }
 
-  /// Replaces the content by what `fill` appends.
-  func refill(_ fill: (inout OutputSpan<Sample>) -> Void) {
+  /// Replaces the content by the `capacity` samples at most that `fill` appends.
+  func refill(atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) -> Void) {
+    if unsafe capacity > storage.count {
+      unsafe storage.deallocate()
+      unsafe storage = .allocate(capacity: capacity)
+    }
     var output = unsafe OutputSpan(buffer: storage, initializedCount: 0)
     fill(&output)
     count = unsafe output.finalize(for: storage)

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// All members may be used on any thread.
 public final class ObserverRegistration: Sendable {
-  private let isActive = Atomic(true)
+  private let active = Atomic(true)
   /// The thread inside the observer's callback; 0 while there is none.
   private let callingThread = Atomic<UInt>(0)
   private let call = Mutex(())
@@ -30,10 +30,13 @@ public final class ObserverRegistration: Sendable {
   /// Ends the observer's calls. Waits for a call in progress; after it returns no call comes. From
   /// inside a callback it takes effect when the callback returns. Calling it again does nothing.
   public func unregister() {
-    isActive.store(false, ordering: .sequentiallyConsistent)
+    active.store(false, ordering: .sequentiallyConsistent)
     if callingThread.load(ordering: .acquiring) == currentThread { return }
     call.withLock { _ in }
   }
+
+  /// Whether ``unregister()`` has not been called.
+  var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }
 
   /// The counts of all calls so far, by position.
   public var statistics: [ObservationPosition: ObserverStatistics] { record.withLock { $0 } }
@@ -44,7 +47,7 @@ public final class ObserverRegistration: Sendable {
   /// Runs `body` unless the observer is unregistered; nil then.
   func whileRegistered<Result>(_ body: () -> Result) -> Result? {
     call.withLock { _ in
-      guard isActive.load(ordering: .sequentiallyConsistent) else { return nil }
+      guard isActive else { return nil }
       callingThread.store(currentThread, ordering: .releasing)
       defer { callingThread.store(0, ordering: .releasing) }
       return body()

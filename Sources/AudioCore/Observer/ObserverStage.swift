@@ -13,14 +13,15 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
   private let shape: FrameShape
   private let isLive: Bool
   private let conversion: Strand<Sample>
-  private let frame: FrameBuffer<Observer.Sample>
-  private let original: FrameBuffer<Observer.Sample>
+  private let frame = FrameBuffer<Observer.Sample>()
+  /// What a read-only observer was handed.
+  private let original = FrameBuffer<Observer.Sample>()
   private var samplePosition: Int64 = 0
 
   init(
     _ observer: Observer, _ registration: ObserverRegistration, at place: ObserverPlace,
-    mode: ObserverMode, shape: FrameShape, inputFormat: StreamFormat, quality: ResamplerQuality,
-    isLive: Bool
+    mode: ObserverMode, shape: FrameShape, inputFormat: StreamFormat,
+    with filters: ResamplerFilters<Sample>, isLive: Bool
   ) throws(AudioError) {
     self.observer = observer
     self.registration = registration
@@ -31,9 +32,7 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
     self.inputFormat = inputFormat
     outputFormat = mode == .readOnly ? inputFormat : shape.format
     conversion = Strand(format: inputFormat)
-    try conversion.convert(to: shape.format, quality: quality)
-    frame = FrameBuffer(capacity: shape.samplesPerCall)
-    original = FrameBuffer(capacity: mode == .readOnly ? shape.samplesPerCall : 0)
+    try conversion.convert(to: shape.format, with: filters)
   }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
@@ -62,7 +61,7 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
     }
     let time = MonotonicTime.now.elapsed(since: begin)
     if mode != .readOnly {
-      if answer == true || mode == .writeOnly && answer == nil {
+      if answer == true {
         let edited = frame
         output.append(atMost: sampleCount) { Sample.accept(edited.readable, into: &$0) }
       } else if mode == .writeOnly {
@@ -77,7 +76,7 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
   }
 
   private func fill(_ buffer: FrameBuffer<Observer.Sample>, _ sampleCount: Int) {
-    buffer.refill { output in
+    buffer.refill(atMost: sampleCount) { output in
       if mode == .writeOnly {
         output.append(repeating: 0, count: sampleCount)
       } else {

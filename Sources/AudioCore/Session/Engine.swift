@@ -2,17 +2,20 @@
 final class Engine<Sample: AudioSample> {
   private let control: SessionControl
   private let onProgress: ((SessionProgress) -> Void)?
-  private let quality: ResamplerQuality
-  private let isLive: Bool
-  private let mixDuration: TimePosition?
-  private var intakes: [Intake<Sample>] = []
-  private var mixers: [Mixer<Sample>] = []
-  private var outlets: [Outlet<Sample>] = []
+  let filters: ResamplerFilters<Sample>
+  let isLive: Bool
+  let mixDuration: TimePosition?
+  var intakes: [Intake<Sample>] = []
+  var mixers: [Mixer<Sample>] = []
+  var outlets: [Outlet<Sample>] = []
+  private var isFinishing = false
+  /// Why a live source ended before its time.
+  private var failure: AudioError?
 
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
     control = session.control
     onProgress = session.onProgress
-    quality = session.resamplerQuality
+    filters = ResamplerFilters(quality: session.resamplerQuality)
     isLive = plan.isLive
     mixDuration = session.mixDuration
     let mixed = plan.mixed == nil ? nil : plan.mixFormat.map { Mixer<Sample>(format: $0) }
@@ -25,79 +28,29 @@ final class Engine<Sample: AudioSample> {
     }
   }
 
-  private func buildRecord(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
-    guard let local = plan.local, let position = plan.record else { return }
-    let strand = Strand<Sample>(format: local.description.format)
-    try observe(strand, position, local.entry)
-    intakes.append(Intake(local, into: strand))
-    try take(from: strand, [plan.sink(.publish)], mixed)
-  }
-
-  private func buildPlayback(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
-    guard let mixFormat = plan.mixFormat, let position = plan.playback else { return }
-    let length = mixDuration?.samples(at: mixFormat.sampleRate)
-    let mixer = Mixer<Sample>(format: mixFormat, length: length)
-    for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
-      let strand = Strand<Sample>(format: life.description.format)
-      try observe(strand, beforeMixing, life.entry)
-      try strand.convert(to: mixFormat, quality: quality)
-      if let gains = try life.entry.entry.channelGains(mixFormat) {
-        strand.append(ChannelGain<Sample>(gains, format: mixFormat))
-      }
-      let offset = life.entry.entry.offset.samples(at: mixFormat.sampleRate)
-      mixer.add(strand, offset: offset)
-      intakes.append(Intake(life, into: strand))
-    }
-    mixers.append(mixer)
-    try observe(mixer.output, position)
-    try take(from: mixer.output, [plan.sink(.playback)], mixed)
-  }
-
-  /// Puts the observers of a position at the end of `strand`.
-  private func observe(
-    _ strand: Strand<Sample>, _ plan: PositionPlan, _ source: SourceEntry? = nil
-  ) throws(AudioError) {
-    let place = ObserverPlace(position: plan.position, source: source?.id, group: source?.group)
-    for observer in plan.places {
-      strand.append(try stage(observer.observer, observer, place, strand))
-    }
-  }
-
-  private func stage<Observer: AudioFrameObserver>(
-    _ observer: Observer, _ planned: PositionPlan.Place, _ place: ObserverPlace,
-    _ strand: Strand<Sample>
-  ) throws(AudioError) -> any StreamStage<Sample> {
-    try ObserverStage<Observer, Sample>(
-      observer, planned.registration, at: place, mode: planned.mode, shape: planned.shape,
-      inputFormat: strand.format, quality: quality, isLive: isLive)
-  }
-
-  /// Leads the end of `strand` to its sink and into the mixed sum, where there are any.
-  private func take(from strand: Strand<Sample>, _ sinks: [SinkLife?], _ mixed: Mixer<Sample>?)
-    throws(AudioError)
-  {
-    let sinks = sinks.compactMap { $0 }
-    let parts = strand.split(sinks.count + (mixed == nil ? 0 : 1))
-    for (life, part) in zip(sinks, parts) {
-      if let format = life.format { try part.convert(to: format, quality: quality) }
-      outlets.append(Outlet(life, from: part))
-    }
-    guard let mixed, let part = parts.last else { return }
-    try part.convert(to: mixed.output.format, quality: quality)
-    mixed.add(part, offset: 0)
-  }
-
+  /// Runs until every stream has ended.
+  ///
+  /// - Throws: the first failure. That of a live source comes after everything it gave is delivered.
   func run() throws(AudioError) -> SessionReport {
     for outlet in outlets { try outlet.start() }
     for intake in intakes { try intake.start() }
+    let outcome: SessionReport.Outcome
+    do {
+      outcome = try runToEnd()
+    } catch {
+      throw failure ?? error
+    }
+    if let failure { throw failure }
+    return report(outcome)
+  }
+
+  private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
     var outcome = SessionReport.Outcome.finished
-    var isFinishing = false
     while !isEnded {
       switch control.request {
       case .none: break
-      case .abandon: return report(.abandoned)
+      case .abandon: return .abandoned
       case .finish where !isFinishing:
-        isFinishing = true
         outcome = .stopped
         try finishEarly()
       case .finish: break
@@ -107,11 +60,14 @@ final class Engine<Sample: AudioSample> {
       case .moved: reportProgress()
       case .readerGone:
         outcome = .readerGone
-        isFinishing = true
+        try finishEarly()
+      }
+      if failure == nil, let lost = intakes.first(where: { $0.failure != nil }) {
+        failure = lost.failure
         try finishEarly()
       }
     }
-    return report(outcome)
+    return outcome
   }
 
   /// Devices wake the session themselves; a pipe cannot, so it is looked at this often.
@@ -138,16 +94,15 @@ final class Engine<Sample: AudioSample> {
 
   /// Takes no more input; what a device has not played yet is dropped, files are completed.
   private func finishEarly() throws(AudioError) {
+    isFinishing = true
     for intake in intakes { intake.finishEarly() }
+    for mixer in mixers { mixer.finishEarly() }
     for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
   }
 
   private func reportProgress() {
     guard let onProgress else { return }
-    let furthest = intakes.max { left, right in
-      left.samplesPerChannel * Int64(right.format.sampleRate)
-        < right.samplesPerChannel * Int64(left.format.sampleRate)
-    }
+    let furthest = intakes.max { $0.secondsRead < $1.secondsRead }
     guard let furthest else { return }
     onProgress(
       SessionProgress(

@@ -4,17 +4,27 @@ final class Intake<Sample: AudioSample> {
   private let strand: Strand<Sample>
   /// Samples per channel read so far.
   private(set) var samplesPerChannel: Int64 = 0
+  /// Why a live source ended before its time; what it had given is delivered all the same.
+  private(set) var failure: AudioError?
   private var isFinishing = false
 
-  init(_ life: SourceLife, into strand: Strand<Sample>) {
+  private let limit: Int64
+
+  /// - Parameter limit: samples per channel after which no more is read.
+  init(_ life: SourceLife, into strand: Strand<Sample>, atMost limit: Int64? = nil) {
     self.life = life
     self.strand = strand
+    self.limit = limit ?? .max
   }
 
   var id: SourceID { life.entry.id }
   var format: StreamFormat { life.description.format }
-  var expectedSamplesPerChannel: Int64? { life.description.samplesPerChannel }
+  var expectedSamplesPerChannel: Int64? {
+    let length = life.description.samplesPerChannel
+    return limit == .max ? length : min(limit, length ?? limit)
+  }
   var isEnded: Bool { strand.isEnded }
+  var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   func start() throws(AudioError) { try life.start() }
 
@@ -26,23 +36,8 @@ final class Intake<Sample: AudioSample> {
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
     if strand.isEnded || strand.isFull && !isFinishing { return false }
-    if isFinishing, !life.description.isLive { return try end() }
-    let before = strand.input.count
-    let channelCount = format.channelCount
-    let capacity = BlockSize.samplesPerChannel(format) * channelCount
-    let source = life.entry.source
-    let status: SourceStatus
-    do {
-      status = try strand.input.append(atMost: capacity) { output throws(AudioError) in
-        try source.read(into: &output)
-      }
-    } catch {
-      // The engine is about to see for itself that it is asked to end.
-      if error.kind == .interrupted { return false }
-      throw error
-    }
-    samplesPerChannel += Int64((strand.input.count - before) / channelCount)
-    switch status {
+    if samplesPerChannel == limit || isFinishing && !life.description.isLive { return try end() }
+    switch try read() {
     case .ready:
       try strand.run()
       return true
@@ -51,6 +46,36 @@ final class Intake<Sample: AudioSample> {
     case .ended:
       return try end()
     }
+  }
+
+  private func read() throws(AudioError) -> SourceStatus {
+    let before = strand.input.count
+    let channelCount = format.channelCount
+    let length = Int(min(Int64(strand.blockLength), limit - samplesPerChannel))
+    let source = life.entry.source
+    var status = SourceStatus.ended
+    do {
+      status = try strand.input.append(atMost: length * channelCount) {
+        output throws(AudioError) in try source.read(into: &output)
+      }
+    } catch {
+      if error.kind == .interrupted {
+        // The engine is about to see for itself that it is asked to end.
+        status = .pending
+      } else if life.description.isLive {
+        failure = error
+      } else {
+        throw error
+      }
+    }
+    let (read, rest) = (strand.input.count - before).quotientAndRemainder(dividingBy: channelCount)
+    guard rest == 0 else {
+      throw AudioError(
+        .lifeCycle, cannot: "read source", id.description,
+        because: "it gave a part of a sample of its \(channelCount) channels")
+    }
+    samplesPerChannel += Int64(read)
+    return status
   }
 
   private func end() throws(AudioError) -> Bool {

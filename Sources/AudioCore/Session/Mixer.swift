@@ -33,12 +33,19 @@ final class Mixer<Sample: AudioSample> {
     inputs.append(Input(strand: strand, silence: offset * Int64(format.channelCount)))
   }
 
+  /// Leaves out the inputs that have not begun: nobody is to wait for them any more.
+  func finishEarly() { inputs.removeAll { $0.silence > 0 } }
+
   /// Sums what can be summed, at most one block.
   ///
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
-    if output.isEnded || output.isFull { return false }
-    if remaining == 0 { for input in inputs { try input.strand.end() } }
+    if output.isEnded {
+      // What lies behind the sum's end is heard by nobody.
+      for input in inputs { input.strand.output.removeAll() }
+      return false
+    }
+    if output.isFull { return false }
     if remaining == 0 || inputs.allSatisfy({ $0.isExhausted }) {
       try output.end()
       return true
@@ -52,7 +59,7 @@ final class Mixer<Sample: AudioSample> {
   }
 
   private var nextSampleCount: Int {
-    let block = BlockSize.samplesPerChannel(format) * format.channelCount
+    let block = output.blockLength * format.channelCount
     var shortest = min(Int64(block), remaining)
     var longestEnded: Int64 = 0
     var isAnyRunning = false

@@ -22,7 +22,7 @@ final class Outlet<Sample: AudioSample> {
   var format: StreamFormat { strand.format }
   var isLive: Bool { life.sink.isLive }
 
-  func start() throws(AudioError) { try life.sink.start() }
+  func start() throws(AudioError) { try life.start() }
 
   /// Writes what waits and what the sink has room for; ends the sink after the stream's end.
   func run() throws(AudioError) -> Turn {
@@ -35,7 +35,7 @@ final class Outlet<Sample: AudioSample> {
     let channelCount = format.channelCount
     let count = min(queue.count / channelCount, queue.isEmpty ? 0 : life.sink.room) * channelCount
     if count > 0 {
-      let status = try life.sink.write(queue.readable.extracting(first: count))
+      let status = try life.write(queue.readable.extracting(first: count))
       if status == .readerGone {
         try end(.abandoned)
         return .readerGone

@@ -18,6 +18,7 @@ public final class Session {
   var observers: [ObserverEntry] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
   private var remoteCount = 0
+  private var hasRun = false
 
   /// The sample rate of the sum, in hertz; nil = the live playback sink's, else the sources' highest.
   /// Sources that take whatever is proposed, such as generators, run at it too.
@@ -89,12 +90,14 @@ public final class Session {
     sinks[place] = maker
   }
 
-  /// Sets the parameters of every observer at `position`; they win over the observers' own.
+  /// Sets the parameters of every observer at `position`, mode included; they replace the observers'
+  /// own as a whole.
   public func setParameters(_ parameters: FrameParameters, at position: ObservationPosition) {
     self.parameters[position] = parameters
   }
 
-  /// Registers an observer, after those that are registered already.
+  /// Registers an observer, after those that are registered already. Before ``run()``; one that is
+  /// registered later gets no call.
   @discardableResult
   public func register(_ observer: any AudioFrameObserver) -> ObserverRegistration {
     register { _ in observer }
@@ -111,11 +114,17 @@ public final class Session {
     return entry.registration
   }
 
-  /// Runs the session to its end, or until ``control`` ends it.
+  /// Runs the session, once: to its end, or until ``control`` ends it.
   ///
   /// - Throws: the first error of a source, a sink or the configuration; every source and sink is
-  ///   stopped and disposed of then, and incomplete files are removed.
+  ///   stopped and disposed of then, and incomplete files are removed. `lifeCycle` when called again.
   public func run() throws(AudioError) -> SessionReport {
+    guard !hasRun else {
+      throw AudioError(
+        .lifeCycle, cannot: "run the session", "", because: "it has run already",
+        advice: "make a new one")
+    }
+    hasRun = true
     let run = SessionRun(self)
     defer { run.dispose() }
     do {

@@ -22,7 +22,7 @@ final class SessionRun {
     try openSources()
     try makeSinks()
     let precision = precision
-    let observers = session.observers.map { entry in
+    let observers = session.observers.filter { $0.registration.isActive }.map { entry in
       SessionObserver(observer: entry.maker(precision), registration: entry.registration)
     }
     let plan = try settle(observers)
@@ -33,12 +33,14 @@ final class SessionRun {
     }
   }
 
-  /// After a failure: a live recording keeps what it has, everything else leaves nothing behind.
+  /// After a failure: a live recording keeps what it has; one that has nothing, and everything else,
+  /// leaves nothing behind.
   func abandon() {
     for source in opened { source.stop() }
     for life in sinks {
       // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
-      try? life.stop(isLive && !life.sink.isLive ? .finished : .abandoned)
+      let isRecording = isLive && !life.sink.isLive && life.hasSamples
+      try? life.stop(isRecording ? .finished : .abandoned)
     }
   }
 
@@ -111,10 +113,7 @@ final class SessionRun {
     }
     let wakeup = session.control.wakeup
     let needsMixed = sink(.mixed) != nil || isWanted(.mixed)
-    var mixFormat: StreamFormat?
-    if !incoming.isEmpty || needsMixed {
-      mixFormat = try sumFormat(of: needsMixed ? sources : incoming, wakeup)
-    }
+    let mixFormat = needsMixed || !incoming.isEmpty ? try sumFormat(wakeup) : nil
 
     var settled = SessionPlan(local: local, incoming: incoming, sinks: sinks, mixFormat: mixFormat)
     if let local {
@@ -141,10 +140,9 @@ final class SessionRun {
     return settled
   }
 
-  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest.
-  private func sumFormat(
-    of sources: [SourceLife], _ wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat {
+  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest. All
+  /// sources count, so that watching `mixed` does not change what `playback` is.
+  private func sumFormat(_ wakeup: Wakeup) throws(AudioError) -> StreamFormat {
     let formats = sources.map { $0.description.format }
     let proposal = try StreamFormat(
       sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,

@@ -19,11 +19,11 @@ final class SourceLife {
   }
 
   func start() throws(AudioError) {
-    isStarted = true
     try entry.source.start()
+    isStarted = true
   }
 
-  /// Stops the source, the first time it is called.
+  /// Stops the source if it is started, the first time it is called.
   func stop() {
     guard isStarted, !isStopped else { return }
     isStopped = true

@@ -2,12 +2,16 @@ extension Strand {
   /// Adds the stages that turn the strand's format into `target`; none where they are equal.
   ///
   /// Channels are converted on the side of the rate conversion that has fewer of them.
-  func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
+  func convert(
+    to target: StreamFormat, with filters: ResamplerFilters<Sample>
+  ) throws(AudioError) {
     if target.channelCount < format.channelCount {
       try convert(toChannelCount: target.channelCount)
     }
     if target.sampleRate != format.sampleRate {
-      try append(Resampler<Sample>(from: format, sampleRate: target.sampleRate, quality: quality))
+      let filter = filters.filter(from: format.sampleRate, to: target.sampleRate)
+      try append(
+        Resampler<Sample>(from: format, sampleRate: target.sampleRate, filter: filter))
     }
     if target.channelCount != format.channelCount {
       try convert(toChannelCount: target.channelCount)

@@ -19,9 +19,14 @@ final class Strand<Sample: AudioSample> {
 
   private var steps: [Step] = []
   private var branches: [Strand]?
+  private let inputFormat: StreamFormat
+  /// Samples per second, across all channels, where there are most of them.
+  private var widest: Int
 
   init(format: StreamFormat) {
+    inputFormat = format
     self.format = format
+    widest = format.samplesPerSecond
     output = input
   }
 
@@ -32,6 +37,7 @@ final class Strand<Sample: AudioSample> {
     steps.append(Step(stage: stage, input: output, output: queue))
     output = queue
     format = stage.outputFormat
+    widest = max(widest, format.samplesPerSecond)
   }
 
   /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the strand
@@ -41,6 +47,13 @@ final class Strand<Sample: AudioSample> {
     let parts = (0..<count).map { _ in Strand(format: format) }
     branches = parts
     return parts
+  }
+
+  /// How many samples per channel to give the input at a time, so that they become no more than about a
+  /// block on the way.
+  var blockLength: Int {
+    let most = branches.map { $0.reduce(widest) { max($0, $1.widest) } } ?? widest
+    return max(1, BlockSize.samples * inputFormat.sampleRate / most)
   }
 
   /// Whether as many samples wait at the end as it makes sense to hold.
@@ -87,9 +100,9 @@ final class Strand<Sample: AudioSample> {
 enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   static let samples = 16_384
+}
 
-  /// Whole samples per channel in a block.
-  static func samplesPerChannel(_ format: StreamFormat) -> Int {
-    max(1, samples / format.channelCount)
-  }
+extension StreamFormat {
+  /// Across all channels.
+  fileprivate var samplesPerSecond: Int { sampleRate * channelCount }
 }

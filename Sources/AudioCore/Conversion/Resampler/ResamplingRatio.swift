@@ -1,5 +1,5 @@
 /// Two rates as the smallest whole numbers: output k stands at k × `step` / `phaseCount` input samples.
-struct ResamplingRatio: Equatable {
+struct ResamplingRatio: Hashable {
   /// Output samples in the shortest common period; the L of an L/M converter.
   let phaseCount: Int
   /// Input samples in the shortest common period; the M of an L/M converter.

@@ -1,0 +1,70 @@
+/// Lays the strands between sources, observers, mixers and sinks.
+extension Engine {
+  func buildRecord(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
+    guard let local = plan.local, let position = plan.record else { return }
+    let strand = Strand<Sample>(format: local.description.format)
+    try observe(strand, position, local.entry)
+    intakes.append(Intake(local, into: strand))
+    try take(from: strand, [plan.sink(.publish)], mixed)
+  }
+
+  func buildPlayback(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
+    guard let mixFormat = plan.mixFormat, let position = plan.playback else { return }
+    let length = try mixDuration?.length(at: mixFormat.sampleRate, as: "mix duration")
+    let mixer = Mixer<Sample>(format: mixFormat, length: length)
+    for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
+      let strand = Strand<Sample>(format: life.description.format)
+      try observe(strand, beforeMixing, life.entry)
+      try strand.convert(to: mixFormat, with: filters)
+      if let gains = try life.entry.entry.channelGains(mixFormat) {
+        strand.append(ChannelGain<Sample>(gains, format: mixFormat))
+      }
+      let offset = try life.entry.entry.offset.length(at: mixFormat.sampleRate, as: "offset")
+      mixer.add(strand, offset: offset)
+      // Nothing is read that lies behind the sum's end: how far a source is read ahead would show at
+      // its observers.
+      let needed = length.map { length in
+        ResamplingRatio(from: mixFormat.sampleRate, to: life.description.format.sampleRate)
+          .outputLength(of: max(0, length - offset))
+      }
+      intakes.append(Intake(life, into: strand, atMost: needed))
+    }
+    mixers.append(mixer)
+    try observe(mixer.output, position)
+    try take(from: mixer.output, [plan.sink(.playback)], mixed)
+  }
+
+  /// Puts the observers of a position at the end of `strand`.
+  func observe(
+    _ strand: Strand<Sample>, _ plan: PositionPlan, _ source: SourceEntry? = nil
+  ) throws(AudioError) {
+    let place = ObserverPlace(position: plan.position, source: source?.id, group: source?.group)
+    for observer in plan.places {
+      strand.append(try stage(observer.observer, observer, place, strand))
+    }
+  }
+
+  private func stage<Observer: AudioFrameObserver>(
+    _ observer: Observer, _ planned: PositionPlan.Place, _ place: ObserverPlace,
+    _ strand: Strand<Sample>
+  ) throws(AudioError) -> any StreamStage<Sample> {
+    try ObserverStage<Observer, Sample>(
+      observer, planned.registration, at: place, mode: planned.mode, shape: planned.shape,
+      inputFormat: strand.format, with: filters, isLive: isLive)
+  }
+
+  /// Leads the end of `strand` to its sink and into the mixed sum, where there are any.
+  func take(from strand: Strand<Sample>, _ sinks: [SinkLife?], _ mixed: Mixer<Sample>?)
+    throws(AudioError)
+  {
+    let sinks = sinks.compactMap { $0 }
+    let parts = strand.split(sinks.count + (mixed == nil ? 0 : 1))
+    for (life, part) in zip(sinks, parts) {
+      if let format = life.format { try part.convert(to: format, with: filters) }
+      outlets.append(Outlet(life, from: part))
+    }
+    guard let mixed, let part = parts.last else { return }
+    try part.convert(to: mixed.output.format, with: filters)
+    mixed.add(part, offset: 0)
+  }
+}

@@ -1,0 +1,85 @@
+import AudioCore
+import Testing
+
+/// Nothing that a session gives depends on how samples come to it or leave it.
+@Suite struct BlockSizeTests {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, [SampleEncoding.s16, .s24])
+  func resultsAreTheSameBitForBit(seed: UInt64, encoding: SampleEncoding) throws {
+    let session = RandomSession(seed: seed, encoding: encoding)
+    let reference = try session.run(.large)
+    for cuts in 1...2 as ClosedRange<UInt64> {
+      #expect(try session.run(.pieces(seed &* 2 &+ cuts)) == reference)
+    }
+  }
+
+  @Test func theReferenceHasSomethingToCompare() throws {
+    let outcomes = try (1...60 as ClosedRange<UInt64>).map {
+      try RandomSession(seed: $0, encoding: .s16).run(.large)
+    }
+    #expect(outcomes.count { $0.sinks.allSatisfy { !$0.isEmpty } } >= 40)
+    #expect(outcomes.count { $0.frames.contains { !$0.isEmpty } } >= 30)
+  }
+
+  /// A source of one sample beside a long one, read one sample at a time.
+  @Test func oneSampleAtATime() throws {
+    let long = Noise.integers(20_000, seed: 1)
+    for short in [0, 1, 2] {
+      let session = Session()
+      try session.addRemote(try ArraySource(Array(repeating: 0.5, count: short), pieces: [1]))
+      try session.addRemote(try ArraySource(long, pieces: [1]))
+      let sink = CollectingSink()
+      session.setSink(.playback, sink)
+      _ = try session.run()
+      #expect(sink.samples == long.indices.map { long[$0] + ($0 < short ? 0.5 : 0) })
+    }
+  }
+
+  /// The longest frames and filters in one branch, nothing in the other.
+  @Test func oneBranchMayHoldBackMuch() throws {
+    let samples = Noise.integers(30_000, seed: 3)
+    let session = Session()
+    session.setLocal(try ArraySource(samples, rate: 8_000))
+    try session.addRemote(try ArraySource([0.5], rate: 12_000))
+    session.register(
+      RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite, samplesPerCall: 29_000)))
+    session.register(
+      RecordingObserver<Float>(.mixed, FrameParameters(sampleRate: 1_000, samplesPerCall: 1_000)))
+    let (publish, mixed) = (CollectingSink(), CollectingSink())
+    session.setSink(.publish, publish)
+    session.setSink(.mixed, mixed)
+    _ = try session.run()
+    #expect(publish.samples == samples)
+    #expect(mixed.samples.count == 45_000)
+  }
+
+  /// From the smallest format to the largest: 768 × 64 samples of each.
+  @Test func theWidestConversionsStayInBounds() throws {
+    let session = Session()
+    session.resamplerQuality = .fast
+    session.mixSampleRate = 768_000
+    session.mixChannelCount = 64
+    try session.addRemote(try ArraySource(Noise.integers(2), rate: 1_000))
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    _ = try session.run()
+    #expect(sink.samples.count == 2 * 768 * 64)
+  }
+
+  /// A read-only observer at mixed, where a sum is made only for it, leaves playback as it is.
+  @Test func watchingMixedDoesNotChangePlayback() throws {
+    func run(_ observers: [any AudioFrameObserver]) throws -> CollectingSink {
+      let session = Session()
+      session.setLocal(try ArraySource(Noise.integers(400), rate: 12_000, channels: 2))
+      try session.addRemote(try ArraySource(Noise.integers(300, seed: 2), rate: 8_000))
+      for observer in observers { session.register(observer) }
+      let sink = CollectingSink()
+      session.setSink(.playback, sink)
+      _ = try session.run()
+      return sink
+    }
+    let watched = try run([RecordingObserver<Float>(.mixed)])
+    let alone = try run([])
+    #expect(watched.format == alone.format)
+    #expect(watched.samples == alone.samples)
+  }
+}

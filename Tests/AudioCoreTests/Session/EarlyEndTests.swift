@@ -1,0 +1,55 @@
+import AudioCore
+import Testing
+
+@Suite struct EarlyEndTests {
+  @Test(arguments: [
+    (SessionControl.Request.finish, CollectingSink.Call.finish), (.abandon, .abandon),
+  ])
+  func mayBeAskedForBeforeTheRun(
+    request: SessionControl.Request, last: CollectingSink.Call
+  ) throws {
+    let session = Session()
+    session.control.requestStop(request)
+    session.control.requestStop(request)
+    let source = try ArraySource(Noise.integers(1_000))
+    let sink = CollectingSink()
+    session.setLocal(source)
+    session.setSink(.publish, sink)
+    #expect(try session.run().outcome == (request == .finish ? .stopped : .abandoned))
+    #expect(sink.samples.isEmpty)
+    #expect(sink.calls == [.initialize, .start, last, .dispose])
+    #expect(source.calls == [.initialize, .start, .stop, .dispose])
+  }
+
+  /// Nobody waits an hour for an input that begins then.
+  @Test func leavesOutInputsThatHaveNotBegun() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource(Noise.integers(100_000), rate: 8_000))
+    try session.addRemote(
+      try ArraySource([0.5], rate: 8_000), entry: MixEntry(offset: .time(.seconds(3_600))))
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    session.onProgress = { _ in session.control.requestStop(.finish) }
+    #expect(try session.run().outcome == .stopped)
+    session.onProgress = nil
+    #expect(!sink.samples.isEmpty)
+    #expect(sink.samples.count < 100_000)
+    #expect(sink.calls == [.initialize, .start, .finish, .dispose])
+  }
+
+  @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
+    let session = Session()
+    session.setLocal(try ArraySource(Noise.integers(300_000, seed: 1)))
+    try session.addRemote(try ArraySource(Noise.integers(300_000, seed: 2)))
+    let sinks = SinkPlace.allCases.map { ($0, CollectingSink()) }
+    for (place, sink) in sinks {
+      if place == .publish { sink.readerLeavesAfter = 50_000 }
+      session.setSink(place, sink)
+    }
+    #expect(try session.run().outcome == .readerGone)
+    for (place, sink) in sinks {
+      #expect(
+        sink.calls == [.initialize, .start, place == .publish ? .abandon : .finish, .dispose])
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import AudioCore
+
+/// A whole session drawn from a seed: the same seed gives the same sources, observers and formats,
+/// however the samples are then delivered.
+struct RandomSession {
+  /// How samples reach the session and leave it.
+  enum Delivery {
+    /// Everything that fits, at once.
+    case large
+    /// In pieces drawn from another seed, into sinks that take little at a time.
+    case pieces(UInt64)
+  }
+
+  struct Outcome: Equatable {
+    var sinks: [[UInt64]]
+    var frames: [[ObservedFrame]]
+  }
+
+  struct ObservedFrame: Equatable {
+    var position: ObservationPosition
+    var source: String?
+    var samplePosition: Int64
+    var isPartial: Bool
+    var samples: [UInt64]
+  }
+
+  let seed: UInt64
+  let encoding: SampleEncoding
+
+  func run(_ delivery: Delivery) throws -> Outcome {
+    var draw = Draw(seed: seed)
+    var cuts = Draw(seed: 0)
+    if case .pieces(let seed) = delivery { cuts = Draw(seed: seed) }
+    func pieces() -> [Int] {
+      guard case .pieces = delivery else { return [1_000_000] }
+      return (0..<cuts.number(in: 1...5)).map { _ in cuts.number(in: 1...200) }
+    }
+
+    let session = Session()
+    session.resamplerQuality = .fast
+    let mixChannelCount = draw.number(in: 1...3)
+    session.mixChannelCount = mixChannelCount
+    if draw.chance { session.mixSampleRate = draw.rate }
+    if draw.chance { session.mixDuration = .samples(Int64(draw.number(in: 0...3_000))) }
+    func source() throws -> any AudioSource {
+      let channels = draw.number(in: 1...3)
+      let length = draw.element([0, 1, 300, 1_500]) * channels
+      let base = try ArraySource(
+        Noise.integers(length, seed: draw.next(), bits: 20), rate: draw.rate, channels: channels,
+        encoding: encoding, pieces: pieces())
+      guard draw.chance else { return base }
+      return TrimmedSource(
+        base, start: .samples(Int64(draw.number(in: 0...50))),
+        duration: draw.chance ? .samples(700) : nil)
+    }
+    if draw.chance { session.setLocal(try source()) }
+    for _ in 0..<draw.number(in: 1...3) {
+      let entry = MixEntry(
+        gain: draw.element([1, 0.3]), pan: mixChannelCount == 2 ? draw.element([0, -0.7]) : 0,
+        offset: .samples(Int64(draw.element([0, 0, 123, 900]))))
+      try session.addRemote(try source(), entry: entry)
+    }
+    let observers = (0..<draw.number(in: 0...3)).map { _ in draw.observer() }
+    for observer in observers { session.register(observer) }
+
+    let sinks = try [SinkPlace.playback, .mixed].map { place in
+      let sink = CollectingSink()
+      if draw.chance {
+        sink.wanted = try StreamFormat(
+          sampleRate: draw.rate, channelCount: draw.number(in: 1...3))
+      }
+      if case .pieces = delivery { sink.room = cuts.number(in: 1...150) }
+      session.setSink(place, sink)
+      return sink
+    }
+    _ = try session.run()
+    return Outcome(
+      sinks: sinks.map { $0.samples.map { $0.bitPattern } },
+      frames: observers.map { Self.frames(of: $0) })
+  }
+
+  /// In the order of each stream; streams of several sources interleave as they come.
+  private static func frames(of observer: any AudioFrameObserver) -> [ObservedFrame] {
+    func frames<Sample: FrameSample & BinaryFloatingPoint>(
+      _ observer: RecordingObserver<Sample>
+    ) -> [ObservedFrame] {
+      zip(observer.frames, observer.visited).map { frame, position in
+        ObservedFrame(
+          position: position, source: frame.source?.description,
+          samplePosition: frame.samplePosition, isPartial: frame.isPartial,
+          samples: frame.samples.map { Double($0).bitPattern })
+      }.sorted {
+        ($0.position.rawValue, $0.source ?? "", $0.samplePosition)
+          < ($1.position.rawValue, $1.source ?? "", $1.samplePosition)
+      }
+    }
+    if let observer = observer as? RecordingObserver<Float> { return frames(observer) }
+    if let observer = observer as? RecordingObserver<Double> { return frames(observer) }
+    return []
+  }
+}
+
+/// Numbers drawn from a seed.
+struct Draw {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03 | 1 }
+
+  mutating func next() -> UInt64 {
+    // xorshift64*, Vigna 2016
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+
+  mutating func number(in range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(next() >> 33) % range.count
+  }
+
+  mutating func element<Element>(_ elements: [Element]) -> Element {
+    elements[number(in: 0...elements.count - 1)]
+  }
+
+  var chance: Bool { mutating get { number(in: 0...1) == 0 } }
+
+  var rate: Int { mutating get { element([4_000, 8_000, 8_000, 11_025, 12_000]) } }
+
+  /// An observer whose edit depends on where its frames are cut.
+  mutating func observer() -> any AudioFrameObserver {
+    let channels = number(in: 1...3)
+    let parameters = FrameParameters(
+      sampleRate: chance ? rate : nil, channelCount: channels,
+      mode: element(ObserverMode.allCases), samplesPerCall: number(in: 120...700) * channels)
+    let positions = ObservationPositions(rawValue: number(in: 1...15))
+    let answer = number(in: 0...3) > 0
+    if chance {
+      return RecordingObserver<Float>(positions, parameters, answer: answer) { reverse(&$0) }
+    }
+    return RecordingObserver<Double>(positions, parameters, answer: answer) { reverse(&$0) }
+  }
+}
+
+private func reverse<Sample>(_ samples: inout MutableSpan<Sample>) {
+  for index in 0..<samples.count / 2 { samples.swapAt(index, samples.count - 1 - index) }
+}
