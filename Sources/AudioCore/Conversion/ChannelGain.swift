@@ -20,9 +20,25 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     if let uniform {
       Sample.scale(&samples, by: uniform)
     } else {
-      for index in samples.indices { samples[index] *= factors[index % factors.count] }
+      unsafe samples.withUnsafeMutableBufferPointer { unsafe scale($0, by: factors) }
     }
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {}
+}
+
+/// Multiplies each channel of an interleaved block by its factor.
+///
+/// One call for each block, so that the loop inside is the specialised one.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func scale<Sample: AudioSample>(
+  _ samples: UnsafeMutableBufferPointer<Sample>, by factors: [Sample]
+) {
+  for channel in factors.indices {
+    let factor = factors[channel]
+    for index in stride(from: channel, to: samples.count, by: factors.count) {
+      unsafe samples[index] *= factor
+    }
+  }
 }

@@ -5,7 +5,7 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
   /// For each output channel, the input channels that go into it.
-  private let terms: [[(input: Int, factor: Sample)]]
+  private let terms: [[ChannelTerm<Sample>]]
 
   init(from inputFormat: StreamFormat, channelCount: Int) throws(AudioError) {
     self.inputFormat = inputFormat
@@ -13,7 +13,7 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
       sampleRate: inputFormat.sampleRate, channelCount: channelCount)
     let matrix = ChannelMatrix(from: inputFormat.channelCount, to: channelCount)
     terms = matrix.factors.map { row in
-      row.enumerated().compactMap { $1 == 0 ? nil : (input: $0, factor: Sample($1)) }
+      row.enumerated().compactMap { $1 == 0 ? nil : ChannelTerm(input: $0, factor: Sample($1)) }
     }
   }
 
@@ -37,45 +37,45 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
       unsafe input.withUnsafeBufferPointer { source in
         guard let from = source.baseAddress else { return }
         unsafe target.appendSamples(samplesPerChannel * terms.count) { to in
-          for (channel, terms) in terms.enumerated() {
-            if terms.isEmpty {
-              unsafe silence(samplesPerChannel, to: to + channel, every: self.terms.count)
-            }
-            for (number, term) in terms.enumerated() {
-              unsafe accumulate(
-                from + term.input, every: width, samplesPerChannel, by: term.factor,
-                to: to + channel, every: self.terms.count, isFirst: number == 0)
-            }
-          }
+          unsafe combine(from, every: width, samplesPerChannel, by: terms, to: to)
         }
       }
     }
   }
 }
 
-/// `target[k] = factor × source[k]`, or adds it, with both strided.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func accumulate<Sample: AudioSample>(
-  _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int, by factor: Sample,
-  to target: UnsafeMutablePointer<Sample>, every targetStride: Int, isFirst: Bool
-) {
-  if isFirst {
-    for index in 0..<count {
-      unsafe (target + index &* targetStride).initialize(
-        to: source[index &* sourceStride] * factor)
-    }
-  } else {
-    for index in 0..<count {
-      unsafe target[index &* targetStride] += source[index &* sourceStride] * factor
-    }
-  }
+/// What one input channel gives to one output channel.
+private struct ChannelTerm<Sample: AudioSample> {
+  let input: Int
+  let factor: Sample
 }
 
-private func silence<Sample: AudioSample>(
-  _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
+/// Writes every output channel of an interleaved block as the sum of its terms.
+///
+/// One call for each block, so that everything inside is specialised.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func combine<Sample: AudioSample>(
+  _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int,
+  by terms: [[ChannelTerm<Sample>]], to target: UnsafeMutablePointer<Sample>
 ) {
-  for index in 0..<count {
-    unsafe (target + index &* stride).initialize(to: 0)
+  let targetStride = terms.count
+  for channel in 0..<targetStride {
+    let to = unsafe target + channel
+    guard let first = terms[channel].first else {
+      for index in 0..<count { unsafe (to + index &* targetStride).initialize(to: 0) }
+      continue
+    }
+    let from = unsafe source + first.input
+    for index in 0..<count {
+      unsafe (to + index &* targetStride).initialize(
+        to: from[index &* sourceStride] * first.factor)
+    }
+    for term in terms[channel].dropFirst() {
+      let from = unsafe source + term.input
+      for index in 0..<count {
+        unsafe to[index &* targetStride] += from[index &* sourceStride] * term.factor
+      }
+    }
   }
 }
