@@ -16,7 +16,10 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   /// The group of that source, where it has one.
   public let group: SourceID?
 
-  /// Interleaved samples, nominal range ±1.0 (`Int16`: ±32767). Writing here is the edit.
+  /// Interleaved samples, nominal range ±1.0 (`Int16`: −32768…32767). Writing here is the edit.
+  ///
+  /// Used in place: `frame.samples[0] = 0`, `edit(&frame.samples)`, and `frame.samples.span` to read
+  /// them all.
   public var samples: MutableSpan<Sample> {
     @_lifetime(borrow self) _read { yield storage }
     @_lifetime(&self) _modify { yield &storage }

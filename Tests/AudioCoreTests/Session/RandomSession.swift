@@ -31,9 +31,11 @@ struct RandomSession {
     var draw = Draw(seed: seed)
     var cuts = Draw(seed: 0)
     if case .pieces(let seed) = delivery { cuts = Draw(seed: seed) }
-    func pieces() -> [Int] {
+    func pieces(isLive: Bool) -> [Int] {
       guard case .pieces = delivery else { return [1_000_000] }
-      return (0..<cuts.number(in: 1...5)).map { _ in cuts.number(in: 1...200) }
+      let sizes = (0..<cuts.number(in: 1...5)).map { _ in cuts.number(in: 1...200) }
+      // Live, now and then nothing is there.
+      return isLive ? sizes + [500, 0] : sizes
     }
 
     let session = Session()
@@ -45,9 +47,10 @@ struct RandomSession {
     func source() throws -> any AudioSource {
       let channels = draw.number(in: 1...3)
       let length = draw.element([0, 1, 300, 1_500]) * channels
+      let isLive = draw.number(in: 0...3) == 0
       let base = try ArraySource(
         Noise.integers(length, seed: draw.next(), bits: 20), rate: draw.rate, channels: channels,
-        encoding: encoding, pieces: pieces())
+        encoding: encoding, isLive: isLive, pieces: pieces(isLive: isLive))
       guard draw.chance else { return base }
       return TrimmedSource(
         base, start: .samples(Int64(draw.number(in: 0...50))),
@@ -65,6 +68,7 @@ struct RandomSession {
 
     let sinks = try [SinkPlace.playback, .mixed].map { place in
       let sink = CollectingSink()
+      sink.isLive = draw.number(in: 0...3) == 0
       if draw.chance {
         sink.wanted = try StreamFormat(
           sampleRate: draw.rate, channelCount: draw.number(in: 1...3))
