@@ -8,7 +8,9 @@ public final class SequenceSource: AudioSource {
   private var formats: [StreamFormat] = []
   private var format: StreamFormat?
   private var current = 0
-  private var isStarted = false
+  /// Items whose `initialize` was called.
+  private var openedCount = 0
+  private var isCurrentStarted = false
   /// The `Strand` that converts the current item, in the session's sample type.
   private var conversion: AnyObject?
 
@@ -23,6 +25,7 @@ public final class SequenceSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     var descriptions: [SourceDescription] = []
     for item in items {
+      openedCount += 1
       descriptions.append(try item.initialize(proposing: proposal, wakeup: wakeup))
     }
     formats = descriptions.map { $0.format }
@@ -46,8 +49,9 @@ public final class SequenceSource: AudioSource {
   }
 
   public func start() throws(AudioError) {
-    isStarted = true
-    try items.first?.start()
+    guard current < items.count else { return }
+    try items[current].start()
+    isCurrentStarted = true
   }
 
   public func read<Sample: AudioSample>(
@@ -64,20 +68,21 @@ public final class SequenceSource: AudioSource {
   }
 
   public func stop() {
-    if isStarted, current < items.count { items[current].stop() }
-    isStarted = false
+    if isCurrentStarted { items[current].stop() }
+    isCurrentStarted = false
   }
 
   public func dispose() {
     conversion = nil
-    for item in items { item.dispose() }
+    for item in items.prefix(openedCount) { item.dispose() }
+    openedCount = 0
   }
 
   private func advance() throws(AudioError) {
-    items[current].stop()
+    stop()
     conversion = nil
     current += 1
-    if current < items.count { try items[current].start() }
+    try start()
   }
 
   private func convert<Sample: AudioSample>(

@@ -62,6 +62,10 @@ final class Engine<Sample: AudioSample> {
         outcome = .readerGone
         try finishEarly()
       }
+      if outlets.contains(where: { $0.isEnded }), outlets.allSatisfy({ $0.isEnded }) {
+        // Every sink has ended: a source that only observers hear must not keep the session for ever.
+        for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
+      }
       if failure == nil, let lost = intakes.first(where: { $0.failure != nil }) {
         failure = lost.failure
         try finishEarly()

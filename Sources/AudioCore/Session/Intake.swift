@@ -26,6 +26,9 @@ final class Intake<Sample: AudioSample> {
   var isEnded: Bool { strand.isEnded }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
+  /// Whether nobody can tell when the source will end.
+  var isOpenEnded: Bool { expectedSamplesPerChannel == nil || life.description.isLive }
+
   func start() throws(AudioError) { try life.start() }
 
   /// Takes nothing more than what a live source holds already.

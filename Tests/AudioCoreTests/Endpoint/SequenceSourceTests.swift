@@ -33,12 +33,27 @@ import Testing
     let first = try ArraySource([0.5])
     let second = try ArraySource([0.5])
     second.failures[.initialize] = .diskFull
+    let third = try ArraySource([0.5])
     let sink = CollectingSink()
     let session = Session()
-    try session.addRemote(SequenceSource([first, second]))
+    try session.addRemote(SequenceSource([first, second, third]))
     session.setSink(.playback, sink)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.calls.isEmpty)
     #expect(first.calls == [.initialize, .dispose])
+    #expect(second.calls == [.initialize, .dispose])
+    #expect(third.calls.isEmpty)
+  }
+
+  @Test func stopsOnlyWhatStarted() throws {
+    let first = try ArraySource([0.5])
+    let second = try ArraySource([0.5])
+    second.failures[.start] = .diskFull
+    let session = Session()
+    try session.addRemote(SequenceSource([first, second]))
+    session.setSink(.playback, NullSink())
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(first.calls == [.initialize, .start, .stop, .dispose])
+    #expect(second.calls == [.initialize, .start, .dispose])
   }
 }

@@ -37,6 +37,33 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
+  /// A session ends with its sinks, whatever endless source is only watched.
+  @Test func anEndlessSourceWithoutASinkDoesNotKeepTheSession() throws {
+    let session = Session()
+    session.setLocal(ToneSource(frequency: 1_000))
+    let samples = Noise.integers(3_000)
+    try session.addRemote(try ArraySource(samples, rate: 8_000))
+    let observer = RecordingObserver<Float>(.record)
+    session.register(observer)
+    let sink = CollectingSink()
+    session.setSink(.playback, sink)
+    #expect(try session.run().outcome == .finished)
+    #expect(sink.samples == samples)
+    #expect(!observer.frames.isEmpty)
+  }
+
+  @Test func whatIsOnlyWatchedStillComesWhole() throws {
+    let session = Session()
+    let samples = Noise.integers(90_000)
+    session.setLocal(try ArraySource(samples, rate: 8_000))
+    try session.addRemote(try ArraySource([0.5], rate: 8_000))
+    let observer = RecordingObserver<Double>(.record)
+    session.register(observer)
+    session.setSink(.playback, NullSink())
+    _ = try session.run()
+    #expect(observer.samples() == samples)
+  }
+
   @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
     let session = Session()
     session.setLocal(try ArraySource(Noise.integers(300_000, seed: 1)))
