@@ -55,9 +55,7 @@ extension AudioFrame {
 
   /// An owned frame with the same content, which may cross threads and never changes.
   public func copy() -> AudioFrameCopy<Sample> {
-    var owned: [Sample] = []
-    owned.reserveCapacity(storage.count)
-    for index in storage.indices { owned.append(storage[index]) }
+    let owned = unsafe storage.span.withUnsafeBufferPointer { unsafe Array($0) }
     return AudioFrameCopy(
       samples: owned, format: format, samplePosition: samplePosition, isPartial: isPartial,
       source: source, group: group)
