@@ -59,7 +59,8 @@ public protocol AudioSource: AnyObject {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus
 
-  /// No further `read` follows.
+  /// No further sample is wanted. A live source still gives what it holds to further `read`s and then
+  /// answers `ended`; from any other nothing more is read.
   func stop()
 
   /// Releases everything.

@@ -32,7 +32,10 @@ final class Intake<Sample: AudioSample> {
   func start() throws(AudioError) { try life.start() }
 
   /// Takes nothing more than what a live source holds already.
-  func finishEarly() { isFinishing = true }
+  func finishEarly() {
+    isFinishing = true
+    if life.description.isLive { life.stop() }
+  }
 
   /// Reads one block where there is room for it.
   ///

@@ -29,7 +29,7 @@ public struct MixEntry: Sendable, Hashable {
     guard pan == 0 || format.channelCount == 2 else {
       throw AudioError(
         .invalidParameter, cannot: "use pan", "\(pan)",
-        because: "the mix has \(format.channelCount) channels and pan needs two",
+        because: "pan needs two channels and the mix has \(format.channelCount)",
         advice: "mix to two channels")
     }
     if gain == 1, pan == 0 { return nil }

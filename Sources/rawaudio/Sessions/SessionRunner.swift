@@ -59,7 +59,9 @@ struct SessionRunner {
 
   /// Tells of a result that holds nothing, as where a trim begins behind the end of the source.
   private func noteEmptiness(_ report: SessionReport) {
-    guard report.outcome == .finished, report.sinks.allSatisfy({ $0.samplesPerChannel == 0 }) else {
+    guard output.device == nil, report.outcome == .finished,
+      report.sinks.allSatisfy({ $0.samplesPerChannel == 0 })
+    else {
       return
     }
     console.note("'\(output.name)' holds no sample: there was nothing to take from the input")

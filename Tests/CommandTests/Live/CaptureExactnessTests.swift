@@ -79,7 +79,7 @@ import Testing
       run.standardError == """
         rawaudio: samples per call: 3840 (100.0 calls a second)
         rawaudio: local: 'studio', 48000 Hz, 8 channels, s32, period 64, buffer 512
-        rawaudio: publish: 'take.raw', 48000 Hz, 8 channels
+        rawaudio: publish: 'take.raw', 48000 Hz, 8 channels, raw, s32
         rawaudio: precision: 64-bit float
         rawaudio: publish: 1000 samples per channel at 48000 Hz
 
