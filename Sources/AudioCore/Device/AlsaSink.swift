@@ -13,7 +13,7 @@ public final class AlsaSink: AudioSink {
   public let device: String
   private let options: AlsaOptions
   private var loop: PlaybackLoop?
-  private var thread: DeviceThread?
+  private var thread: SystemThread?
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 
@@ -69,7 +69,7 @@ public final class AlsaSink: AudioSink {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    thread = try DeviceThread { loop.run() }
+    thread = try SystemThread { loop.run() }
   }
 
   /// The free part of the ring; once the device is lost, `Int.max`, so that the session calls `write`

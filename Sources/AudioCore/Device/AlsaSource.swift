@@ -13,7 +13,7 @@ public final class AlsaSource: AudioSource {
   public let device: String
   private let options: AlsaOptions
   private var loop: CaptureLoop?
-  private var thread: DeviceThread?
+  private var thread: SystemThread?
   private var hasThrownLoss = false
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
@@ -62,7 +62,7 @@ public final class AlsaSource: AudioSource {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
     try callALSA("snd_pcm_start", cannot: "start device", device) { CInt(loop.handle.start()) }
-    thread = try DeviceThread { loop.run() }
+    thread = try SystemThread { loop.run() }
   }
 
   /// Appends what was captured.

@@ -3,17 +3,17 @@ import Testing
 
 @testable import AudioCore
 
-@Suite struct DeviceThreadTests {
+@Suite struct SystemThreadTests {
   @Test func runsItsFunctionToTheEnd() throws {
     let box = Box()
-    let thread = try DeviceThread { box.value.store(7, ordering: .releasing) }
+    let thread = try SystemThread { box.value.store(7, ordering: .releasing) }
     #expect(thread.join(milliseconds: 10_000))
     #expect(box.value.load(ordering: .acquiring) == 7)
   }
 
   @Test func aStuckThreadIsLeftBehind() throws {
     let box = Box()
-    let thread = try DeviceThread {
+    let thread = try SystemThread {
       while box.value.load(ordering: .acquiring) == 0 { box.wakeup.wait(milliseconds: 1_000) }
       box.value.store(2, ordering: .releasing)
       box.ended.signal()

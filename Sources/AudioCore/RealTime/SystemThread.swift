@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// A POSIX thread that runs one function to its end.
 ///
-/// Swift's tasks share a pool of threads whose wake-up nobody bounds; a device needs one of its own.
+/// Swift's tasks share a pool of threads whose wake-up nobody bounds and which must not be blocked; a
+/// device and a disk each need one of their own.
 @safe
-final class DeviceThread {
+final class SystemThread {
   /// What the thread runs and how it tells that it has ended; the thread keeps it alive.
   fileprivate final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -19,17 +20,21 @@ final class DeviceThread {
 
   /// Starts the thread.
   ///
-  /// - Parameter run: called on the new thread.
+  /// - Parameters:
+  ///   - name: what an error calls it.
+  ///   - run: called on the new thread.
   /// - Throws: `unavailable` where the system grants no more threads.
-  init(_ run: @escaping @Sendable () -> Void) throws(AudioError) {
+  init(named name: String = "device thread", _ run: @escaping @Sendable () -> Void)
+    throws(AudioError)
+  {
     body = Body(run)
     var created = pthread_t()
     let argument = unsafe Unmanaged.passRetained(body)
-    let code = unsafe pthread_create(&created, nil, deviceThreadMain, argument.toOpaque())
+    let code = unsafe pthread_create(&created, nil, systemThreadMain, argument.toOpaque())
     guard code == 0 else {
       unsafe argument.release()
       throw AudioError(
-        .unavailable, cannot: "start", "device thread",
+        .unavailable, cannot: "start", name,
         because: unsafe String(cString: strerror(code)).lowercased())
     }
     thread = created
@@ -56,13 +61,13 @@ final class DeviceThread {
 }
 
 /// A free function, for a closure written elsewhere might inherit an actor that the new thread is not.
-private func deviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func systemThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument = unsafe argument else { return nil }
   // Signals are for the session's threads: here they would only cut waits short.
   var signals = sigset_t()
   unsafe sigfillset(&signals)
   unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-  let body = unsafe Unmanaged<DeviceThread.Body>.fromOpaque(argument).takeRetainedValue()
+  let body = unsafe Unmanaged<SystemThread.Body>.fromOpaque(argument).takeRetainedValue()
   body.run()
   body.hasEnded.store(true, ordering: .releasing)
   body.ended.signal()
