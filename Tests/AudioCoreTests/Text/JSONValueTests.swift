@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import rawaudio
+import AudioCore
 
 @Suite struct JSONValueTests {
   @Test func layout() {
@@ -27,6 +27,10 @@ import Testing
         }
 
         """)
+    #expect(
+      value.compact
+        == #"{"name":"a.wav","rate":44100,"gain":-0.5,"peak":null,"ok":true,"none":null,"empty":[],"#
+        + #""list":[1,{}]}"#)
   }
 
   /// Foundation's reader gets back what was written, for every scalar below U+0800 and some above.

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) whose objects keep their order.
-indirect enum JSONValue: Sendable {
+public indirect enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -12,12 +12,23 @@ indirect enum JSONValue: Sendable {
 
 extension JSONValue {
   /// Text of unknown origin; what is not UTF-8 in it becomes U+FFFD.
-  static func string(bytes: some Collection<UInt8>) -> JSONValue {
+  public static func string(bytes: some Collection<UInt8>) -> JSONValue {
     .string(String(decoding: bytes, as: UTF8.self))
   }
 
   /// The value as text, indented by two spaces a level, with a line break at the end.
-  var serialized: String { text(indent: "") + "\n" }
+  public var serialized: String { text(indent: "") + "\n" }
+
+  /// The value in one line, without a space and without a line break at the end.
+  public var compact: String {
+    switch self {
+    case .array(let values): "[" + values.map(\.compact).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.name) + ":" + $0.value.compact }.joined(separator: ",")
+        + "}"
+    default: text(indent: "")
+    }
+  }
 
   private func text(indent: String) -> String {
     let inner = indent + "  "
