@@ -18,6 +18,18 @@ public protocol AudioFrameObserver: AnyObject {
   /// Whether before-mixing frames are wanted in the form with a group instead of the plain one.
   var wantsGroups: Bool { get }
 
+  /// Frames of `stream` will follow. Called once for each place of the observer, before mixing once for
+  /// each source, before the first frame of that place.
+  ///
+  /// - Throws: ends the session with this error; `end` is not called for this place then.
+  func begin(_ stream: ObservedStream) throws(AudioError)
+
+  /// No frame of `stream` follows. Called once for each place whose `begin` returned, also after a
+  /// failure, then with `abandoned`.
+  ///
+  /// - Throws: what went wrong since `begin`; it ends the session with this error.
+  func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError)
+
   /// A frame of the local source.
   func record(_ frame: inout AudioFrame<Sample>) -> Bool
 
@@ -41,6 +53,8 @@ extension AudioFrameObserver {
   public var positions: ObservationPositions { [.playback, .record] }
   public func parameters(at position: ObservationPosition) -> FrameParameters { FrameParameters() }
   public var wantsGroups: Bool { false }
+  public func begin(_ stream: ObservedStream) throws(AudioError) {}
+  public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {}
   public func record(_ frame: inout AudioFrame<Sample>) -> Bool { true }
   public func playback(_ frame: inout AudioFrame<Sample>) -> Bool { true }
   public func mixed(_ frame: inout AudioFrame<Sample>) -> Bool { true }
