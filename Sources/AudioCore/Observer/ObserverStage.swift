@@ -2,38 +2,31 @@
 /// lets what its mode allows go on.
 ///
 /// Without a rate conversion no sample is lost, added or reordered; the last frame may be short.
-final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: StreamStage {
-  let inputFormat: StreamFormat
-  let outputFormat: StreamFormat
+final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: ObservingStage {
+  var inputFormat: StreamFormat { setting.inputFormat }
+  var outputFormat: StreamFormat { setting.outputFormat }
 
   private let observer: Observer
-  private let registration: ObserverRegistration
-  private let place: ObserverPlace
-  private let mode: ObserverMode
-  private let shape: FrameShape
-  private let isLive: Bool
+  private let setting: StageSetting<Sample>
   private let conversion: Strand<Sample>
   private let frame = FrameBuffer<Observer.Sample>()
   /// What a read-only observer was handed.
   private let original = FrameBuffer<Observer.Sample>()
   private var samplePosition: Int64 = 0
 
-  init(
-    _ observer: Observer, _ registration: ObserverRegistration, at place: ObserverPlace,
-    mode: ObserverMode, shape: FrameShape, inputFormat: StreamFormat,
-    with filters: ResamplerFilters<Sample>, isLive: Bool
-  ) throws(AudioError) {
+  init(_ observer: Observer, _ setting: StageSetting<Sample>) throws(AudioError) {
     self.observer = observer
-    self.registration = registration
-    self.place = place
-    self.mode = mode
-    self.shape = shape
-    self.isLive = isLive
-    self.inputFormat = inputFormat
-    outputFormat = mode == .readOnly ? inputFormat : shape.format
-    conversion = Strand(format: inputFormat)
-    try conversion.convert(to: shape.format, with: filters)
+    self.setting = setting
+    conversion = Strand(format: setting.inputFormat)
+    try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
+
+  private var mode: ObserverMode { setting.mode }
+  private var shape: FrameShape { setting.shape }
+
+  func begin() throws(AudioError) { try observer.begin(setting.stream) }
+
+  func end(_ reason: StopReason) throws(AudioError) { try observer.end(setting.stream, reason) }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if mode == .readOnly { output.append(input) }
@@ -56,7 +49,7 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
     let queue = conversion.output
     fill(frame, sampleCount)
     let begin = MonotonicTime.now
-    let answer = registration.whileRegistered {
+    let answer = setting.registration.whileRegistered {
       call(isPartial: sampleCount < shape.samplesPerCall)
     }
     let time = MonotonicTime.now.elapsed(since: begin)
@@ -90,8 +83,9 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
     let buffer = frame
     var audioFrame = AudioFrame(
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
-      isPartial: isPartial, source: place.source, group: place.group)
-    return observer.receive(&audioFrame, at: place)
+      isPartial: isPartial, source: setting.place.source,
+      group: setting.place.group)
+    return observer.receive(&audioFrame, at: setting.place)
   }
 
   private func account(_ answer: Bool, _ sampleCount: Int, _ time: Duration) {
@@ -102,8 +96,9 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
       isDiscarded = !frame.isIdentical(to: original)
     }
     // samples / rate < time, without dividing
-    let isLate = isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
-    registration.add(
+    let isLate =
+      setting.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
+    setting.registration.add(
       { statistics in
         statistics.calls += 1
         statistics.samplesPerChannel += samplesPerChannel
@@ -111,6 +106,6 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: St
         statistics.longestTime = max(statistics.longestTime, time)
         if isLate { statistics.lateCalls += 1 }
         if isDiscarded { statistics.discardedEdits += 1 }
-      }, at: place.position)
+      }, at: setting.place.position)
   }
 }

@@ -3,7 +3,7 @@ extension Engine {
   func buildRecord(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
     guard let local = plan.local, let position = plan.record else { return }
     let strand = Strand<Sample>(format: local.description.format)
-    try observe(strand, position, local.entry)
+    try observe(strand, position, [local], from: local.entry)
     intakes.append(Intake(local, into: strand))
     try take(from: strand, [plan.sink(.publish)], mixed)
   }
@@ -14,7 +14,7 @@ extension Engine {
     let mixer = Mixer<Sample>(format: mixFormat, length: length)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
       let strand = Strand<Sample>(format: life.description.format)
-      try observe(strand, beforeMixing, life.entry)
+      try observe(strand, beforeMixing, [life], from: life.entry)
       try strand.convert(to: mixFormat, with: filters)
       if let gains = try life.entry.entry.channelGains(mixFormat) {
         strand.append(ChannelGain<Sample>(gains, format: mixFormat))
@@ -30,27 +30,26 @@ extension Engine {
       intakes.append(Intake(life, into: strand, atMost: needed))
     }
     mixers.append(mixer)
-    try observe(mixer.output, position)
+    try observe(mixer.output, position, plan.incoming)
     try take(from: mixer.output, [plan.sink(.playback)], mixed)
   }
 
-  /// Puts the observers of a position at the end of `strand`.
+  /// Puts the observers of a position at the end of `strand`, which `sources` feed.
   func observe(
-    _ strand: Strand<Sample>, _ plan: PositionPlan, _ source: SourceEntry? = nil
+    _ strand: Strand<Sample>, _ plan: PositionPlan, _ sources: [SourceLife],
+    from source: SourceEntry? = nil
   ) throws(AudioError) {
     let place = ObserverPlace(position: plan.position, source: source?.id, group: source?.group)
-    for observer in plan.places {
-      strand.append(try stage(observer.observer, observer, place, strand))
+    let encoding = SampleEncoding.widest(sources.map { $0.description.encoding })
+    for planned in plan.places {
+      let stage = try planned.observer.stage(
+        StageSetting<Sample>(
+          registration: planned.registration, place: place, mode: planned.mode,
+          shape: planned.shape, inputFormat: strand.format, encoding: encoding, filters: filters,
+          isLive: isLive, wakeup: control.wakeup))
+      strand.append(stage)
+      observing.append(stage)
     }
-  }
-
-  private func stage<Observer: AudioFrameObserver>(
-    _ observer: Observer, _ planned: PositionPlan.Place, _ place: ObserverPlace,
-    _ strand: Strand<Sample>
-  ) throws(AudioError) -> any StreamStage<Sample> {
-    try ObserverStage<Observer, Sample>(
-      observer, planned.registration, at: place, mode: planned.mode, shape: planned.shape,
-      inputFormat: strand.format, with: filters, isLive: isLive)
   }
 
   /// Leads the end of `strand` to its sink and into the mixed sum, where there are any.

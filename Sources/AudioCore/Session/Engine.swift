@@ -1,6 +1,6 @@
 /// Runs a planned session in one precision: the strands between sources, mixers and sinks.
 final class Engine<Sample: AudioSample> {
-  private let control: SessionControl
+  let control: SessionControl
   private let onProgress: ((SessionProgress) -> Void)?
   let filters: ResamplerFilters<Sample>
   let isLive: Bool
@@ -8,6 +8,11 @@ final class Engine<Sample: AudioSample> {
   var intakes: [Intake<Sample>] = []
   var mixers: [Mixer<Sample>] = []
   var outlets: [Outlet<Sample>] = []
+  /// The stages that observers stand in.
+  var observing: [any ObservingStage<Sample>] = []
+  /// How many of them have begun.
+  private var begun = 0
+  private let isRecording: Bool
   private var isFinishing = false
   /// Why a live source ended before its time.
   private var failure: AudioError?
@@ -17,12 +22,13 @@ final class Engine<Sample: AudioSample> {
     onProgress = session.onProgress
     filters = ResamplerFilters(quality: session.resamplerQuality)
     isLive = plan.isLive
+    isRecording = plan.isRecording
     mixDuration = session.mixDuration
     let mixed = plan.mixed == nil ? nil : plan.mixFormat.map { Mixer<Sample>(format: $0) }
     try buildRecord(plan, mixed)
     try buildPlayback(plan, mixed)
     if let mixed, let position = plan.mixed {
-      try observe(mixed.output, position)
+      try observe(mixed.output, position, plan.sources)
       try take(from: mixed.output, [plan.sink(.mixed)], nil)
       mixers.append(mixed)
     }
@@ -32,16 +38,36 @@ final class Engine<Sample: AudioSample> {
   ///
   /// - Throws: the first failure. That of a live source comes after everything it gave is delivered.
   func run() throws(AudioError) -> SessionReport {
-    for outlet in outlets { try outlet.start() }
-    for intake in intakes { try intake.start() }
     let outcome: SessionReport.Outcome
     do {
+      try begin()
       outcome = try runToEnd()
+      if outcome != .abandoned { try endObservers(.finished) }
     } catch {
+      // The first failure is the one to tell.
+      while begun > 0 { try? endObservers(isRecording ? .finished : .abandoned) }
       throw failure ?? error
     }
+    while begun > 0 { try? endObservers(.abandoned) }
     if let failure { throw failure }
     return report(outcome)
+  }
+
+  private func begin() throws(AudioError) {
+    for stage in observing {
+      try stage.begin()
+      begun += 1
+    }
+    for outlet in outlets { try outlet.start() }
+    for intake in intakes { try intake.start() }
+  }
+
+  /// Ends those that have begun and not ended, the last one first.
+  private func endObservers(_ reason: StopReason) throws(AudioError) {
+    while begun > 0 {
+      begun -= 1
+      try observing[begun].end(reason)
+    }
   }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {

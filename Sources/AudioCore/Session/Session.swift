@@ -98,18 +98,29 @@ public final class Session {
 
   /// Registers an observer, after those that are registered already. Before ``run()``; one that is
   /// registered later gets no call.
+  ///
+  /// - Parameter source: the only source to observe at record and before mixing; nil = all.
   @discardableResult
-  public func register(_ observer: any AudioFrameObserver) -> ObserverRegistration {
-    register { _ in observer }
+  public func register(
+    _ observer: any AudioFrameObserver, from source: SourceID? = nil
+  ) -> ObserverRegistration {
+    register(matching: { _ in observer }, from: source)
   }
 
   /// Registers an observer that is made once the session knows in which precision it computes, so that
   /// it can ask for frames of just that type.
   @discardableResult
   public func register(
-    matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver
+    matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver,
+    from source: SourceID? = nil
   ) -> ObserverRegistration {
-    let entry = ObserverEntry(maker: maker)
+    func wrapped<Observer: AudioFrameObserver>(_ observer: Observer) -> any StreamObserver {
+      FrameStreamObserver(observer: observer)
+    }
+    return register(ObserverEntry(maker: { wrapped(maker($0)) }, source: source))
+  }
+
+  func register(_ entry: ObserverEntry) -> ObserverRegistration {
     observers.append(entry)
     return entry.registration
   }
@@ -151,6 +162,8 @@ struct SourceEntry {
 
 /// An observer as it was registered with a session.
 struct ObserverEntry {
-  let maker: (SamplePrecision) -> any AudioFrameObserver
+  let maker: (SamplePrecision) -> any StreamObserver
+  /// The only source to observe, where there is one.
+  let source: SourceID?
   let registration = ObserverRegistration()
 }

@@ -20,10 +20,15 @@ struct SessionPlan {
     self.mixFormat = mixFormat
   }
 
+  /// All sources, local first.
+  var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
+
   func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
 
+  /// Whether a source is live: what it gave cannot be had again.
+  var isRecording: Bool { sources.contains { $0.description.isLive } }
+
   var isLive: Bool {
-    local?.description.isLive == true || incoming.contains { $0.description.isLive }
-      || sinks.contains { $0.sink.isLive }
+    isRecording || sinks.contains { $0.sink.isLive }
   }
 }

@@ -23,7 +23,8 @@ final class SessionRun {
     try makeSinks()
     let precision = precision
     let observers = session.observers.filter { $0.registration.isActive }.map { entry in
-      SessionObserver(observer: entry.maker(precision), registration: entry.registration)
+      SessionObserver(
+        observer: entry.maker(precision), registration: entry.registration, source: entry.source)
     }
     let plan = try settle(observers)
     session.onStart?(summary(plan, precision))
@@ -103,26 +104,24 @@ final class SessionRun {
 
   private func settle(_ observers: [SessionObserver]) throws(AudioError) -> SessionPlan {
     func plan(
-      _ position: ObservationPosition, _ native: StreamFormat
+      _ position: ObservationPosition, _ native: StreamFormat, of source: SourceLife? = nil
     ) throws(AudioError) -> PositionPlan {
       try PositionPlan(
-        position, native: native, observers: observers, session: session.parameters[position])
-    }
-    func isWanted(_ position: ObservationPosition) -> Bool {
-      observers.contains { $0.observer.positions.contains(.init(position)) }
+        position, of: source?.entry.id, native: native, observers: observers,
+        session: session.parameters[position])
     }
     let wakeup = session.control.wakeup
-    let needsMixed = sink(.mixed) != nil || isWanted(.mixed)
+    let needsMixed = sink(.mixed) != nil || observers.contains { $0.observes(.mixed, of: nil) }
     let mixFormat = needsMixed || !incoming.isEmpty ? try sumFormat(wakeup) : nil
 
     var settled = SessionPlan(local: local, incoming: incoming, sinks: sinks, mixFormat: mixFormat)
     if let local {
-      let record = try plan(.record, local.description.format)
+      let record = try plan(.record, local.description.format, of: local)
       settled.record = record
       try sink(.publish)?.initialize(proposing: record.outputFormat, wakeup: wakeup)
     }
     for source in incoming {
-      settled.beforeMixing.append(try plan(.beforeMixing, source.description.format))
+      settled.beforeMixing.append(try plan(.beforeMixing, source.description.format, of: source))
     }
     if let mixFormat, !incoming.isEmpty {
       let playback = try plan(.playback, mixFormat)
