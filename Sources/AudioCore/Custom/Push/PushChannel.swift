@@ -1,0 +1,114 @@
+internal import Synchronization
+
+/// What the two ends of a push source share: samples, marks between them, and counts.
+final class PushChannel: Sendable {
+  let samples: SampleChannel
+  let marks = PushMarks()
+  /// Tells a sending thread that waits that there is room, or no more use.
+  let progress = ProgressSignal()
+  private let name: String
+  private let wakeup: Wakeup
+  private let sending = ExclusiveUse()
+  /// Touched only by the thread that entered `sending`.
+  private nonisolated(unsafe) var timeline: PushTimeline
+  private nonisolated(unsafe) var written = 0
+
+  private let gaps = Atomic(0)
+  private let filled = Atomic<Int64>(0)
+  private let refused = Atomic<Int64>(0)
+  private let late = Atomic<Int64>(0)
+  private let taken = Atomic<Int64>(0)
+  private let underruns = Atomic(0)
+
+  init(
+    name: String, format: StreamFormat, precision: SamplePrecision, capacity: Int, wakeup: Wakeup
+  ) {
+    self.name = name
+    self.wakeup = wakeup
+    samples = SampleChannel(format: format, precision: precision, capacity: capacity)
+    unsafe timeline = PushTimeline(streamRate: format.sampleRate)
+  }
+
+  var hasRoom: Bool { samples.ring.free() > 0 && marks.hasRoom }
+
+  var statistics: PushStatistics {
+    PushStatistics(
+      samplesTaken: taken.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
+      samplesFilled: filled.load(ordering: .relaxed),
+      samplesRefused: refused.load(ordering: .relaxed), samplesLate: late.load(ordering: .relaxed),
+      underruns: underruns.load(ordering: .relaxed))
+  }
+
+  func countUnderrun() { underruns.wrappingAdd(1, ordering: .relaxed) }
+
+  func countRefused(_ samplesPerChannel: Int) {
+    refused.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+  }
+
+  /// Wakes the session thread.
+  func signalSession() { wakeup.signal() }
+
+  /// Takes what fits of a piece.
+  ///
+  /// - Returns: how many samples, across all channels, were taken.
+  func take<Sample: FrameSample>(
+    _ piece: Span<Sample>, rate: Int?, at time: Int64?
+  ) throws(AudioError) -> Int {
+    guard sending.enter() else {
+      throw AudioError(
+        .lifeCycle, cannot: "send to", name, because: "another thread is sending",
+        advice: "send from one thread at a time")
+    }
+    defer { sending.leave() }
+    try check(piece.count, rate: rate, at: time)
+    let placement = unsafe timeline.placement(
+      rate: rate ?? samples.format.sampleRate, at: time)
+    let length = piece.count / samples.format.channelCount
+    guard placement.gap >= 0 else {
+      late.wrappingAdd(Int64(length), ordering: .relaxed)
+      throw AudioError(
+        .invalidParameter, cannot: "send to", name,
+        because: "the piece begins \(-placement.gap) samples before the end of what was sent",
+        advice: "send pieces in order")
+    }
+    let count = min(length, samples.ring.free())
+    let needsMark = placement.startsRun || placement.gap > 0
+    if count == 0 || needsMark && !marks.hasRoom { return 0 }
+    if needsMark { mark(placement) }
+    _ = samples.write(piece.extracting(first: count * samples.format.channelCount))
+    unsafe written += count
+    unsafe timeline.append(count, placement)
+    taken.wrappingAdd(Int64(count), ordering: .relaxed)
+    wakeup.signal()
+    return count * samples.format.channelCount
+  }
+
+  private func mark(_ placement: PushTimeline.Placement) {
+    marks.append(
+      PushMark(
+        position: unsafe written, rate: placement.rate, startsRun: placement.startsRun,
+        silence: placement.gap))
+    if placement.gap == 0 { return }
+    let ratio = ResamplingRatio(
+      from: placement.startsRun ? samples.format.sampleRate : placement.rate,
+      to: samples.format.sampleRate)
+    gaps.wrappingAdd(1, ordering: .relaxed)
+    filled.wrappingAdd(ratio.outputLength(of: placement.gap), ordering: .relaxed)
+  }
+
+  private func check(_ count: Int, rate: Int?, at time: Int64?) throws(AudioError) {
+    let channelCount = samples.format.channelCount
+    guard count % channelCount == 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "send to", name,
+        because: "\(count) samples are not whole sample frames of \(channelCount) channels",
+        advice: "send a multiple of \(channelCount)")
+    }
+    if let rate { _ = try StreamFormat(sampleRate: rate, channelCount: channelCount) }
+    if let time, !(0...PushTimeline.latest).contains(time) {
+      throw AudioError(
+        .invalidParameter, cannot: "send to", name,
+        because: "sample time \(time) is not within 0...\(PushTimeline.latest)")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// A live source of samples that a program sends from a thread of its own.
+///
+/// A ring takes the samples, so that neither side waits for the other. When the program has sent
+/// nothing, `read` answers `pending` and the underrun is counted: this source has no clock, so it is the
+/// session that decides how long to wait and what to put there. The stream ends with
+/// ``PushSender/finish()``.
+///
+/// For one session; everything but the sender belongs to the session thread.
+public final class PushSource: AudioSource {
+  /// What there is to choose about a push source.
+  public struct Options: Sendable {
+    /// In messages.
+    public var name: String
+    /// What the samples are worth: where it needs ``SamplePrecision/double``, `Double` samples arrive
+    /// without rounding and the session computes in `Double`.
+    public var encoding: SampleEncoding
+    /// How many samples per channel the ring holds; nil = one second.
+    public var capacity: Int?
+    /// The quality of the conversion of samples sent at another rate.
+    public var quality: ResamplerQuality
+
+    public init(
+      name: String = "push source", encoding: SampleEncoding = .f32, capacity: Int? = nil,
+      quality: ResamplerQuality = .high
+    ) {
+      self.name = name
+      self.encoding = encoding
+      self.capacity = capacity
+      self.quality = quality
+    }
+  }
+
+  let sender: PushSender
+  private let format: StreamFormat?
+  private let options: Options
+  /// Released at `dispose`.
+  private var program: (any CustomSource)?
+  private var reader: PushReader?
+  private var isStarted = false
+
+  /// A source for `program`, whose format is asked now.
+  public convenience init(_ program: any CustomSource, options: Options = Options()) {
+    self.init(program, format: program.format, options: options)
+  }
+
+  init(_ program: (any CustomSource)?, format: StreamFormat?, options: Options) {
+    self.program = program
+    self.format = format
+    self.options = options
+    sender = PushSender(name: options.name)
+  }
+
+  /// What happened so far. Any thread.
+  public var statistics: PushStatistics { sender.statistics }
+
+  public var takesProposedFormat: Bool { format == nil }
+
+  /// - Throws: `lifeCycle` where the program's `initialize` answers false, and the second time;
+  ///   `invalidParameter` for a ring of less than one sample, and where neither the program states a
+  ///   format nor the session proposes one.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    guard reader == nil, sender.channel == nil else {
+      throw refusal(.lifeCycle, "it was used before", "make a new one for each session")
+    }
+    guard let format = format ?? proposal else {
+      throw refusal(
+        .invalidParameter, "it states no format and the session proposes none", "state a format")
+    }
+    let capacity = options.capacity ?? format.sampleRate
+    guard capacity > 0 else {
+      throw refusal(.invalidParameter, "its ring holds \(capacity) samples", "1 is the least")
+    }
+    let channel = PushChannel(
+      name: options.name, format: format, precision: options.encoding.precision,
+      capacity: capacity, wakeup: wakeup)
+    reader = PushReader(channel, quality: options.quality)
+    sender.open(channel)
+    guard program?.initialize(sender) ?? true else {
+      throw refusal(.lifeCycle, "its initialize answered false", nil)
+    }
+    return SourceDescription(format: format, encoding: options.encoding, isLive: true)
+  }
+
+  /// - Throws: what the program's `start` throws.
+  public func start() throws(AudioError) {
+    sender.enter(.started)
+    do {
+      try program?.start()
+    } catch {
+      sender.enter(.stopped)
+      throw error
+    }
+    isStarted = true
+  }
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard let reader else { return .ended }
+    // Before the ring: what was sent before the end is seen then.
+    let isFinished = sender.isFinished
+    return try reader.read(into: &output, isFinished: isFinished)
+  }
+
+  public func stop() {
+    sender.enter(.stopped)
+    if isStarted { program?.stop() }
+    isStarted = false
+  }
+
+  public func dispose() {
+    stop()
+    // A program that was never initialised has nothing to release.
+    if reader != nil { program?.dispose() }
+    program = nil
+    reader = nil
+  }
+
+  private func refusal(
+    _ kind: AudioError.Kind, _ reason: String, _ advice: String?
+  ) -> AudioError {
+    AudioError(kind, cannot: "initialize", options.name, because: reason, advice: advice)
+  }
+}
