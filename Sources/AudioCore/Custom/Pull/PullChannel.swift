@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// What the two ends of a pull sink share: samples, the end of the stream, and counts.
+final class PullChannel: Sendable {
+  let samples: SampleChannel
+  /// Tells a reading thread that waits that there is more, or that no more comes.
+  let progress = ProgressSignal()
+  /// Wakes the session thread when there is room; nil where the session does not wait for it.
+  private let wakeup: Wakeup?
+  private let isOver = Atomic(false)
+  private let isAbandoned = Atomic(false)
+
+  private let taken = Atomic<Int64>(0)
+  private let dropped = Atomic<Int64>(0)
+  private let underruns = Atomic(0)
+  private let filled = Atomic<Int64>(0)
+
+  init(format: StreamFormat, precision: SamplePrecision, capacity: Int, wakeup: Wakeup?) {
+    samples = SampleChannel(format: format, precision: precision, capacity: capacity)
+    self.wakeup = wakeup
+  }
+
+  var statistics: PullStatistics {
+    PullStatistics(
+      samplesRead: taken.load(ordering: .relaxed), underruns: underruns.load(ordering: .relaxed),
+      samplesFilled: filled.load(ordering: .relaxed),
+      samplesDropped: dropped.load(ordering: .relaxed))
+  }
+
+  /// Whether more can come. What was written before the end is visible to whoever sees the end.
+  var state: PullRead.State {
+    guard isOver.load(ordering: .acquiring) else { return .running }
+    return isAbandoned.load(ordering: .relaxed) ? .abandoned : .ended
+  }
+
+  /// Takes what fits and drops the rest. Session thread only.
+  ///
+  /// - Returns: whether nothing was dropped.
+  func write<Sample: FrameSample>(_ piece: Span<Sample>) -> Bool {
+    let missing = piece.count - samples.write(piece)
+    if missing > 0 {
+      dropped.wrappingAdd(Int64(missing / samples.format.channelCount), ordering: .relaxed)
+    }
+    progress.notify()
+    return missing == 0
+  }
+
+  /// No more comes; the first call counts. Session thread only.
+  func end(_ reason: StopReason) {
+    if isOver.load(ordering: .relaxed) { return }
+    isAbandoned.store(reason == .abandoned, ordering: .relaxed)
+    isOver.store(true, ordering: .releasing)
+    progress.notify()
+  }
+
+  /// Appends what is there. Reading thread only.
+  ///
+  /// - Returns: samples per channel.
+  func read<Sample: FrameSample>(into output: inout OutputSpan<Sample>) -> Int {
+    let count = samples.read(atMost: Int.max, into: &output)
+    if count > 0 {
+      taken.wrappingAdd(Int64(count), ordering: .relaxed)
+      wakeup?.signal()
+    }
+    return count
+  }
+
+  /// Counts silence that was read in place of samples, unless the stream has not begun. Reading thread
+  /// only.
+  func countUnderrun(_ samplesPerChannel: Int) {
+    if taken.load(ordering: .relaxed) == 0 { return }
+    underruns.wrappingAdd(1, ordering: .relaxed)
+    filled.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+  }
+}
