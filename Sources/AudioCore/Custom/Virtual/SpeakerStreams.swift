@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// The readers of a virtual speaker: made by the program's threads, filled on the session thread.
+final class SpeakerStreams: Sendable {
+  let format: StreamFormat
+  let mixed = PullReader(name: "virtual speaker")
+  let shared: PullReader
+  /// Samples per channel of each ring before the mix.
+  private let capacity: Int
+  private let state = Mutex(State())
+  /// Grows with every new reader, so that the session thread takes the lock only then.
+  private let generation = Atomic(0)
+
+  private struct State {
+    var readers: [SourceID: PullReader] = [:]
+    var seen: [SourceID] = []
+    var ending: StopReason?
+  }
+
+  /// - Parameter capacity: of the mixed stream's ring, in samples per channel.
+  init(format: StreamFormat, capacity: Int) {
+    self.format = format
+    self.capacity = capacity + Self.longestLead(format)
+    shared = PullReader(name: "virtual speaker, shared sources")
+    shared.open(Self.makeChannel(format, self.capacity))
+  }
+
+  /// How far a source may be ahead of the mix, in samples per channel: a block on either side of a
+  /// conversion from 8 kHz mono lasts 2 s, rounded up for the smaller ones around it.
+  static func longestLead(_ format: StreamFormat) -> Int { 5 * format.sampleRate }
+
+  var seen: [SourceID] { state.withLock { $0.seen } }
+
+  var currentGeneration: Int { generation.load(ordering: .acquiring) }
+
+  /// Any thread.
+  func reader(for source: SourceID) -> PullReader {
+    state.withLock { state in
+      if let reader = state.readers[source] { return reader }
+      let reader = PullReader(name: "virtual speaker, source \(source)")
+      let channel = Self.makeChannel(format, capacity)
+      if let ending = state.ending { channel.end(ending) }
+      reader.open(channel)
+      state.readers[source] = reader
+      generation.wrappingAdd(1, ordering: .releasing)
+      return reader
+    }
+  }
+
+  /// Session thread only, at the first frame of `source` and after a new reader.
+  func channel(of source: SourceID) -> PullChannel? {
+    state.withLock { state in
+      if !state.seen.contains(source) { state.seen.append(source) }
+      return state.readers[source]?.channel
+    }
+  }
+
+  /// Session thread only; the first call counts.
+  func end(_ reason: StopReason) {
+    shared.channel?.end(reason)
+    state.withLock { state in
+      if state.ending != nil { return }
+      state.ending = reason
+      for reader in state.readers.values { reader.channel?.end(reason) }
+    }
+  }
+
+  private static func makeChannel(_ format: StreamFormat, _ capacity: Int) -> PullChannel {
+    PullChannel(format: format, precision: .single, capacity: capacity, wakeup: nil)
+  }
+}

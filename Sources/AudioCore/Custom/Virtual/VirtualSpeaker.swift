@@ -1,0 +1,52 @@
+/// A loudspeaker whose sound a program reads, together with what that sound is made of.
+///
+/// Three streams in the speaker's format, as `Float`, each with a reader of its own:
+/// - ``mixed``: what one would hear. The speaker is the session's playback sink, and this stream sets
+///   its pace.
+/// - ``reader(for:)``: one source before mixing, without its gain, pan and offset in the mix.
+/// - ``shared``: the sum of the shared sources before mixing, each counted from its own beginning.
+///
+/// The session waits for nobody but ``mixed``. A program that reads the other streams as evenly gets all
+/// of them, from sources of at least 8 kHz; what exceeds their rings is dropped and counted. For one
+/// session. Every member but ``attach(to:)`` may be used on any thread.
+public final class VirtualSpeaker: Sendable {
+  /// What one would hear.
+  public var mixed: PullReader { streams.mixed }
+  /// The sum of the shared sources.
+  public var shared: PullReader { streams.shared }
+  private let streams: SpeakerStreams
+  private let sharedSources: Set<SourceID>
+  private let capacity: Int
+
+  /// - Parameters:
+  ///   - format: of all streams.
+  ///   - sharedSources: the ids of exactly those sources that are added as shared ones.
+  ///   - capacity: how many samples per channel of the mix may wait to be read; nil = one second.
+  public init(
+    format: StreamFormat, sharedSources: Set<SourceID> = [.shared], capacity: Int? = nil
+  ) {
+    self.capacity = capacity ?? format.sampleRate
+    self.sharedSources = sharedSources
+    streams = SpeakerStreams(format: format, capacity: max(1, self.capacity))
+  }
+
+  public var format: StreamFormat { streams.format }
+
+  /// The stream of one source, from the moment this is first asked for; sources that nobody asks for
+  /// cost nothing.
+  public func reader(for source: SourceID) -> PullReader { streams.reader(for: source) }
+
+  /// The sources that have been heard so far, in that order.
+  public var sources: [SourceID] { streams.seen }
+
+  /// Makes this the playback sink of `session` and registers what observes its sources. Session thread,
+  /// before the session runs.
+  public func attach(to session: Session) {
+    let observer = SpeakerObserver(streams, sharedSources)
+    session.register(observer)
+    let options = PullSink.Options(name: "virtual speaker", capacity: capacity)
+    session.setSink(
+      .playback,
+      SpeakerSink(PullSink(format: format, options: options, reader: mixed), observer))
+  }
+}
