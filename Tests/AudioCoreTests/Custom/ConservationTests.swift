@@ -1,0 +1,105 @@
+import Synchronization
+import Testing
+
+@testable import AudioCore
+
+/// Two real threads at a ring's ends: every sample comes out once, in order.
+@Suite struct ConservationTests {
+  private static let total = 3_000
+
+  private static func value(_ index: Int) -> Float { Float((index &* 40_503) & 0xFFFF) / 65_536 }
+
+  @Test(arguments: [1, 2, 7, 64, 1_000], [1, 2, 5])
+  func thePushRingLosesNothing(capacity: Int, channels: Int) throws {
+    let bench = try PushBench(channels: channels, capacity: capacity)
+    let count = Self.total * channels
+    let sender = bench.sender
+    let thread = OtherThread.run {
+      var sent = 0
+      var generator = SystemRandomNumberGenerator()
+      while sent < count {
+        let length = min(
+          Int.random(in: 1...2 * capacity, using: &generator) * channels, count - sent)
+        let piece = (sent..<sent + length).map { Self.value($0) }
+        let waits = Bool.random(using: &generator)
+        do {
+          sent += try waits ? sender.sendWaiting(piece) : sender.send(piece)
+        } catch {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      sender.finish()
+    }
+    var read: [Float] = []
+    while true {
+      let (samples, status) = try bench.read(size: Int.random(in: 1...50) * channels)
+      read += samples
+      if status == .ended { break }
+    }
+    thread.wait()
+    #expect(read == (0..<count).map { Self.value($0) })
+    #expect(sender.statistics.samplesTaken == Int64(Self.total))
+  }
+
+  @Test(arguments: [1, 2, 7, 64, 1_000], [1, 2, 5])
+  func thePullRingLosesNothing(capacity: Int, channels: Int) throws {
+    let format = try StreamFormat(sampleRate: 8_000, channelCount: channels)
+    let count = Self.total * channels
+    let sink = PullSink(options: .init(capacity: capacity))
+    let wakeup = Wakeup()
+    _ = try sink.initialize(proposing: format, wakeup: wakeup)
+    let reader = sink.reader
+    let thread = ReadingThread(reader, blocks: 1...40)
+    var written = 0
+    while written < count {
+      let room = min(sink.room * channels, count - written)
+      if room == 0 {
+        wakeup.wait(milliseconds: 20_000)
+        continue
+      }
+      let length = Int.random(in: 1...room / channels) * channels
+      let piece = (written..<written + length).map { Self.value($0) }
+      #expect(try sink.write(piece.span) == .accepted)
+      written += length
+    }
+    try sink.stop(.finished)
+    #expect(thread.samples() == (0..<count).map { Self.value($0) })
+    #expect(reader.statistics.samplesRead == Int64(Self.total))
+    #expect(reader.statistics.samplesDropped == 0)
+  }
+
+  @Test func aSecondThreadAtOneEndIsRefused() {
+    let use = ExclusiveUse()
+    let (first, second) = (use.enter(), use.enter())
+    use.leave()
+    let third = use.enter()
+    #expect([first, second, third] == [true, false, true])
+  }
+
+  /// `wait` returns for a change that comes at any moment, also just before it begins to wait.
+  @Test func noSignalIsLost() throws {
+    let link = SignalLink()
+    let thread = OtherThread.run {
+      for round in 1...2_000 {
+        link.asked.store(round, ordering: .releasing)
+        link.signal.notify()
+        while link.answered.load(ordering: .acquiring) < round {}
+      }
+    }
+    for round in 1...2_000 {
+      let came = link.signal.wait(milliseconds: 20_000) {
+        link.asked.load(ordering: .acquiring) >= round
+      }
+      if !came { Issue.record("signal \(round) was lost") }
+      link.answered.store(round, ordering: .releasing)
+    }
+    thread.wait()
+  }
+}
+
+private final class SignalLink: Sendable {
+  let signal = ProgressSignal()
+  let asked = Atomic(0)
+  let answered = Atomic(0)
+}

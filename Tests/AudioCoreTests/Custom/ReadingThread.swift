@@ -1,0 +1,48 @@
+import AudioCore
+import Synchronization
+import Testing
+
+/// Reads a stream to its end in blocks of random length, keeping the samples without the silence.
+final class ReadingThread: Sendable {
+  private let running: OtherThread.Running
+  private let collected: Collected
+
+  init(_ reader: PullReader, blocks: ClosedRange<Int>) {
+    let collected = Collected()
+    running = OtherThread.run {
+      var all: [Float] = []
+      var state = PullRead.State.running
+      while state == .running, reader.wait(milliseconds: 20_000) {
+        let channelCount = reader.format?.channelCount ?? 1
+        var block = [Float](repeating: -9, count: Int.random(in: blocks) * channelCount)
+        var span = block.mutableSpan
+        do {
+          let result = try reader.read(into: &span)
+          state = result.state
+          let length = result.samplesPerChannel * channelCount
+          if result.samplesPerChannel + result.silence != block.count / channelCount
+            || block[length...].contains(where: { $0 != 0 })
+          {
+            Issue.record("the rest of a block is not silence")
+          }
+          all += block[..<length]
+        } catch {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      collected.samples.withLock { $0 = all }
+    }
+    self.collected = collected
+  }
+
+  private final class Collected: Sendable {
+    let samples = Mutex([Float]())
+  }
+
+  /// Waits for the end of the stream.
+  func samples() -> [Float] {
+    running.wait()
+    return collected.samples.withLock { $0 }
+  }
+}

@@ -1,0 +1,119 @@
+import AudioCore
+import Testing
+
+@Suite struct VirtualSpeakerTests {
+  private struct Streams: Sendable {
+    var mixed: [Float] = []
+    var shared: [Float] = []
+    var first: [Float] = []
+  }
+
+  /// Runs `session`, reading three streams of the speaker in equal steps on another thread.
+  private func run(_ session: Session, _ speaker: VirtualSpeaker) throws -> Streams {
+    let readers = [speaker.mixed, speaker.shared, speaker.reader(for: try #require(SourceID("1")))]
+    let box = Box(Streams())
+    let opened = Opened(session)
+    let thread = OtherThread.run {
+      opened.wait()
+      var streams = [[Float]](repeating: [], count: 3)
+      while !readers.allSatisfy({ $0.isEnded }) {
+        guard readers[0].wait(milliseconds: 20_000) else { break }
+        for (index, reader) in readers.enumerated() {
+          streams[index] += (try? reader.readAvailable(atMost: 480)) ?? []
+        }
+      }
+      box.value = Streams(mixed: streams[0], shared: streams[1], first: streams[2])
+    }
+    _ = try session.run()
+    thread.wait()
+    return box.value
+  }
+
+  /// A remote source and two shared ones of different lengths, one of which ends on a whole frame.
+  @Test(arguments: [100, 48_000])
+  func offersEachTheSharedAndTheMix(capacity: Int) throws {
+    let remote = Noise.integers(20_000, seed: 1).map { $0 / 4 }
+    let music = Noise.integers(9_600, seed: 2).map { $0 / 4 }
+    let bell = Noise.integers(12_345, seed: 3).map { $0 / 4 }
+    let bellID = try #require(SourceID("bell"))
+    let session = Session()
+    try session.addRemote(try ArraySource(remote), entry: MixEntry(gain: 0.5))
+    try session.addShared(try ArraySource(music, pieces: [1_000, 3]))
+    try session.addShared(try ArraySource(bell, pieces: [7, 700]), id: bellID)
+    let speaker = VirtualSpeaker(
+      format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
+      sharedSources: [.shared, bellID], capacity: capacity)
+    speaker.attach(to: session)
+    let streams = try run(session, speaker)
+    func at(_ samples: [Double], _ index: Int) -> Double {
+      index < samples.count ? samples[index] : 0
+    }
+    #expect(streams.first == remote.map { Float($0) })
+    #expect(streams.shared == bell.indices.map { Float(at(music, $0) + bell[$0]) })
+    #expect(
+      streams.mixed
+        == remote.indices.map { Float(remote[$0] / 2 + at(music, $0) + at(bell, $0)) })
+    #expect(speaker.sources.map { $0.description } == ["1", "shared", "bell"])
+    #expect(speaker.shared.statistics.samplesDropped == 0)
+    #expect(speaker.mixed.statistics.samplesDropped == 0)
+  }
+
+  /// What nobody reads is dropped and counted, and the mix goes on.
+  @Test func aStreamThatNobodyReadsIsCounted() throws {
+    let session = Session()
+    let samples = Noise.integers(20_000)
+    try session.addRemote(try ArraySource(samples, rate: 1_000))
+    let speaker = VirtualSpeaker(
+      format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 500)
+    let first = speaker.reader(for: try #require(SourceID("1")))
+    speaker.attach(to: session)
+    let (mixed, box, opened) = (speaker.mixed, Box([Float]()), Opened(session))
+    let thread = OtherThread.run {
+      opened.wait()
+      box.value = (try? mixed.readToEnd(as: Float.self)) ?? []
+    }
+    _ = try session.run()
+    thread.wait()
+    #expect(box.value == samples.map { Float($0) })
+    let kept = try first.readAvailable()
+    #expect(first.statistics.samplesDropped == Int64(samples.count - kept.count))
+    #expect(kept.count > 500 && kept.count < samples.count)
+    #expect(kept == samples.prefix(kept.count).map { Float($0) })
+  }
+
+  @Test func everyStreamEndsWithTheMix() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource([0.5]))
+    let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
+    let first = speaker.reader(for: try #require(SourceID("1")))
+    speaker.attach(to: session)
+    _ = try session.run()
+    #expect(try first.readAvailable() == [0.5])
+    #expect(first.isEnded && speaker.shared.isEnded)
+    #expect(try speaker.mixed.readAvailable() == [0.5])
+    #expect(speaker.mixed.isEnded)
+    // Asked for after the end.
+    #expect(speaker.reader(for: .shared).isEnded)
+  }
+
+  @Test func aVirtualMicrophoneIsHeardInTheSpeaker() throws {
+    let format = try StreamFormat(sampleRate: 16_000, channelCount: 1)
+    let microphone = VirtualMicrophone(format: format)
+    let session = Session()
+    try session.addRemote(microphone)
+    let speaker = VirtualSpeaker(format: format, capacity: 64)
+    speaker.attach(to: session)
+    let samples = Noise.integers(5_000).map { Float($0) }
+    let sender = microphone.sender
+    let sending = OtherThread.run {
+      #expect(sender.waitForStart(milliseconds: 20_000))
+      _ = try? sender.sendWaiting(samples)
+      sender.finish()
+    }
+    let streams = try run(session, speaker)
+    sending.wait()
+    #expect(streams.mixed == samples)
+    #expect(streams.first == samples)
+    #expect(streams.shared.isEmpty)
+  }
+}

@@ -1,0 +1,20 @@
+import AudioCore
+import Foundation
+import Synchronization
+
+/// A value that one thread stores and another reads after it has ended.
+final class Box<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
+  init(_ value: Value) { stored = Mutex(value) }
+  var value: Value {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+}
+
+/// Lets another thread wait until a session has initialised everything.
+final class Opened: Sendable {
+  private let gate = DispatchSemaphore(value: 0)
+  init(_ session: Session) { session.onStart = { [gate] _ in gate.signal() } }
+  func wait() { gate.wait() }
+}
