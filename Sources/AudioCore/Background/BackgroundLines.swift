@@ -1,0 +1,80 @@
+/// Lines of text that are written on a ``BackgroundWriter``'s thread. Session thread only.
+///
+/// What fails there is thrown by the next ``write(line:)``, or by ``close(_:)``.
+public final class BackgroundLines {
+  /// Bytes that may wait for the writer.
+  private static let capacity = 1 << 18
+
+  private let feed: BackgroundFeed
+  private var isOpen = true
+
+  /// Lines for a file, which is created now.
+  ///
+  /// - Parameters:
+  ///   - overwrite: whether an existing file may be replaced.
+  ///   - control: that of the session, so that an end is seen while this waits.
+  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`.
+  public convenience init(
+    path: String, overwrite: Bool = false, on writer: BackgroundWriter,
+    overflow: BackgroundOverflow, control: SessionControl = SessionControl()
+  ) throws(AudioError) {
+    // Lines are worth having however the session ends.
+    let file = try OutputFile(path: path, overwrites: overwrite, .inPlace)
+    self.init(file, on: writer, overflow, control)
+  }
+
+  /// Lines for a descriptor that is already open, and never closed.
+  ///
+  /// - Parameter name: what errors call it.
+  public convenience init(
+    descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow,
+    control: SessionControl = SessionControl()
+  ) throws(AudioError) {
+    self.init(try OutputFile(descriptor, name: name), on: writer, overflow, control)
+  }
+
+  private init(
+    _ file: OutputFile, on writer: BackgroundWriter, _ overflow: BackgroundOverflow,
+    _ control: SessionControl
+  ) {
+    file.descriptor.wakeup = control.wakeup
+    let lane = BackgroundLane(FileTarget(file), capacity: Self.capacity, unitSize: 1)
+    feed = BackgroundFeed(
+      lane, file.descriptor.name, on: writer, overflow, session: control.wakeup)
+  }
+
+  deinit {
+    // A failure here has nobody left to hear of it.
+    try? close(.finished)
+  }
+
+  /// Lines that were dropped because the writer did not keep up.
+  public private(set) var droppedLines = 0
+
+  /// Hands over `line` and a line break: all of it or, where that is the way of this object, nothing.
+  ///
+  /// - Throws: what writing failed with; `lifeCycle` after ``close(_:)``.
+  public func write(line: String) throws(AudioError) -> SinkStatus {
+    guard isOpen else {
+      throw AudioError(.lifeCycle, cannot: "write a line", "", because: "the output is closed")
+    }
+    let dropped = feed.dropped
+    let text = Array((line + "\n").utf8)
+    let feed = feed
+    let status = try unsafe text.span.bytes.withUnsafeBytes {
+      (bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus in
+      try unsafe feed.push(bytes, isIndivisible: true)
+    }
+    if feed.dropped != dropped { droppedLines += 1 }
+    return status
+  }
+
+  /// Writes what waits, or with `abandoned` drops it, and closes the file. Harmless a second time.
+  ///
+  /// - Throws: what writing failed with.
+  public func close(_ reason: StopReason) throws(AudioError) {
+    guard isOpen else { return }
+    isOpen = false
+    try feed.close(reason)
+  }
+}

@@ -1,0 +1,110 @@
+/// Writes to another sink on a ``BackgroundWriter``'s thread.
+///
+/// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the
+/// writer's. What it fails with there is thrown by the next `write`, or by `stop`. The other sink must
+/// not be used by anybody else until `stop` has returned. Session thread only.
+public final class BackgroundSink: AudioSink {
+  private let sink: any AudioSink
+  private let writer: BackgroundWriter
+  private let overflow: BackgroundOverflow
+  private let asked: Int?
+  private var session = Wakeup()
+  private var format: StreamFormat?
+  private var feed: BackgroundFeed?
+  private var lanePrecision: SamplePrecision?
+  private var isStarted = false
+
+  /// - Parameters:
+  ///   - sink: one that is not live.
+  ///   - overflow: what happens where `sink` does not keep up.
+  ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds where
+  ///     samples are dropped, and four of the session's blocks where they are not.
+  public init(
+    _ sink: any AudioSink, on writer: BackgroundWriter, overflow: BackgroundOverflow,
+    capacity: Int? = nil
+  ) {
+    self.sink = sink
+    self.writer = writer
+    self.overflow = overflow
+    asked = capacity
+  }
+
+  public var precision: SamplePrecision { sink.precision }
+  public var isLive: Bool { false }
+  public var room: Int { .max }
+
+  /// Samples per channel that were dropped because the other sink did not keep up.
+  public var droppedSamplesPerChannel: Int64 { feed?.dropped ?? 0 }
+
+  /// - Throws: what the other sink throws; `unsupported` where that is live, for a device has a thread
+  ///   and a ring of its own.
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    guard !sink.isLive else {
+      throw AudioError(
+        .unsupported, cannot: "write in the background", "",
+        because: "the sink is live and does so by itself")
+    }
+    session = wakeup
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    self.format = format
+    return format
+  }
+
+  public func start() throws(AudioError) {
+    try sink.start()
+    isStarted = true
+  }
+
+  /// Hands the samples over. Where the ring is full it waits for room, or drops what does not fit.
+  ///
+  /// - Throws: what the other sink failed with; `lifeCycle` before `start` and after `stop`, and where
+  ///   the type of the samples changes.
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    let feed = try feed(Sample.self)
+    return try unsafe samples.bytes.withUnsafeBytes {
+      (bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus in
+      try unsafe feed.push(bytes, isIndivisible: false)
+    }
+  }
+
+  public func stop(_ reason: StopReason) throws(AudioError) {
+    guard isStarted else {
+      if format != nil { try sink.stop(reason) }
+      return
+    }
+    // A sink that was given nothing is stopped on the same thread as any other.
+    let feed = if let feed { feed } else { try feed(Float.self) }
+    isStarted = false
+    try feed.close(reason)
+  }
+
+  /// Releases everything, except where the other sink still stands inside a write.
+  public func dispose() {
+    // A failure here has nobody left to hear of it.
+    if isStarted { try? stop(.abandoned) }
+    if feed?.lane.isClosed != false { sink.dispose() }
+  }
+
+  private func feed<Sample: AudioSample>(_ type: Sample.Type) throws(AudioError) -> BackgroundFeed {
+    guard let format, isStarted, lanePrecision ?? Sample.precision == Sample.precision else {
+      throw AudioError(
+        .lifeCycle, cannot: "write in the background", "",
+        because: isStarted ? "the type of the samples has changed" : "the sink is not started")
+    }
+    if let feed { return feed }
+    let standard =
+      overflow == .drop
+      ? 2 * format.sampleRate : 4 * BlockSize.samplesPerChannel(format)
+    let lane = BackgroundLane(
+      SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard),
+      unitSize: MemoryLayout<Sample>.stride * format.channelCount)
+    let made = BackgroundFeed(lane, "sink", on: writer, overflow, session: session)
+    feed = made
+    lanePrecision = Sample.precision
+    return made
+  }
+}

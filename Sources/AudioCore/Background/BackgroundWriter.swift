@@ -1,0 +1,60 @@
+internal import Synchronization
+
+/// The thread that writes files and pipes for a session, so that a slow disk holds nobody up.
+///
+/// ``BackgroundSink``s and ``BackgroundLines`` hand it what they are given through lock-free rings; one
+/// writer serves any number of them in turn. It belongs to the thread that made it and outlives all of
+/// them, for they keep it alive. The thread ends with this object.
+public final class BackgroundWriter {
+  private let loop = Loop()
+  private let thread: SystemThread
+
+  /// Starts the thread.
+  ///
+  /// - Throws: `unavailable` where the system grants no more threads.
+  public init() throws(AudioError) {
+    let loop = loop
+    thread = try SystemThread(named: "background writer") { loop.run() }
+  }
+
+  deinit {
+    loop.end()
+    // Every lane is closed, unless it was given up while its reader stood still: then the thread stays
+    // behind in that write.
+    _ = thread.join(milliseconds: 1_000)
+  }
+
+  /// Begins to empty `lane`.
+  func add(_ lane: BackgroundLane) {
+    loop.add(lane)
+  }
+
+  /// Wakes the thread: something was handed over.
+  func signal() {
+    loop.wakeup.signal()
+  }
+
+  private final class Loop: Sendable {
+    let wakeup = Wakeup()
+    private let lanes = Mutex<[BackgroundLane]>([])
+    private let isEnding = Atomic(false)
+
+    func add(_ lane: BackgroundLane) {
+      lanes.withLock { $0.append(lane) }
+    }
+
+    func end() {
+      isEnding.store(true, ordering: .releasing)
+      wakeup.signal()
+    }
+
+    func run() {
+      while !isEnding.load(ordering: .acquiring) {
+        var hasMoved = false
+        for lane in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
+        lanes.withLock { $0.removeAll { $0.isClosed } }
+        if !hasMoved { wakeup.wait(milliseconds: 1_000) }
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct BackgroundSinkTests {
+  private func started(
+    _ sink: any AudioSink, _ overflow: BackgroundOverflow, capacity: Int, channels: Int = 1,
+    on writer: BackgroundWriter
+  ) throws -> BackgroundSink {
+    let background = BackgroundSink(sink, on: writer, overflow: overflow, capacity: capacity)
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: channels)
+    _ = try background.initialize(proposing: format, wakeup: Wakeup())
+    try background.start()
+    return background
+  }
+
+  @Test func keepsEverySampleInOrderWhereTheSinkIsSlow() throws {
+    let samples = Noise.integers(4_000)
+    let gated = GatedSink()
+    let sink = try started(gated, .wait, capacity: 7, channels: 2, on: try BackgroundWriter())
+    let opener = OtherThread.run { [gate = gated.gate] in
+      for _ in 0..<100_000 { gate.signal() }
+    }
+    for start in stride(from: 0, to: 4_000, by: 40) {
+      #expect(try sink.write(samples.span.extracting(start..<start + 40)) == .accepted)
+    }
+    try sink.stop(.finished)
+    opener.wait()
+    #expect(gated.samples == samples)
+    #expect(gated.stops == [.finished])
+    #expect(sink.droppedSamplesPerChannel == 0)
+  }
+
+  @Test func dropsAndCountsWhatTheRingDoesNotHold() throws {
+    let samples = Noise.integers(600)
+    let gated = GatedSink()
+    let sink = try started(gated, .drop, capacity: 100, channels: 2, on: try BackgroundWriter())
+    for start in stride(from: 0, to: 600, by: 60) {
+      #expect(try sink.write(samples.span.extracting(start..<start + 60)) == .accepted)
+    }
+    #expect(sink.droppedSamplesPerChannel == 200)
+    gated.open()
+    try sink.stop(.finished)
+    #expect(gated.samples == Array(samples[..<200]))
+  }
+
+  @Test func writesAndStopsEverySinkOnOneOtherThread() throws {
+    let writer = try BackgroundWriter()
+    let sinks = [GatedSink(), GatedSink()]
+    let backgrounds = try sinks.map { try started($0, .wait, capacity: 100, on: writer) }
+    for (gated, sink) in zip(sinks, backgrounds) {
+      gated.open()
+      _ = try sink.write([1, 2, 3].span)
+    }
+    for sink in backgrounds {
+      try sink.stop(.finished)
+      sink.dispose()
+    }
+    #expect(sinks[0].threads.count == 1)
+    #expect(sinks[0].threads == sinks[1].threads)
+    #expect(!sinks[0].threads.contains(UInt(pthread_self())))
+    #expect(sinks.map { $0.disposals } == [1, 1])
+  }
+
+  @Test func aFailureComesUpAtTheNextCall() throws {
+    let failing = CollectingSink()
+    failing.writeFailsAfter = 0
+    let sink = try started(failing, .wait, capacity: 4, on: try BackgroundWriter())
+    let samples = Noise.integers(100)
+    #expect(throws: AudioError.diskFull) {
+      // More than fits: when the first call returns the writer has failed already.
+      _ = try sink.write(samples.span)
+      _ = try sink.write(samples.span)
+    }
+    #expect(throws: AudioError.diskFull) { try sink.stop(.finished) }
+    sink.dispose()
+    #expect(failing.calls == [.initialize, .start, .abandon, .dispose])
+  }
+
+  @Test func aFailureToCompleteComesUpAtTheEnd() throws {
+    let failing = CollectingSink()
+    failing.failures[.finish] = .diskFull
+    let sink = try started(failing, .drop, capacity: 4, on: try BackgroundWriter())
+    #expect(throws: AudioError.diskFull) { try sink.stop(.finished) }
+  }
+
+  @Test func aReaderThatLeavesIsNoFailure() throws {
+    let leaving = CollectingSink()
+    leaving.readerLeavesAfter = 0
+    let sink = try started(leaving, .wait, capacity: 4, on: try BackgroundWriter())
+    let samples = Noise.integers(100)
+    _ = try sink.write(samples.span)
+    #expect(try sink.write(samples.span) == .readerGone)
+    try sink.stop(.finished)
+    #expect(leaving.calls == [.initialize, .start, .finish])
+  }
+
+  @Test func lettingGoAbandonsOnce() throws {
+    let collecting = CollectingSink()
+    let sink = try started(collecting, .wait, capacity: 4, on: try BackgroundWriter())
+    sink.dispose()
+    #expect(collecting.calls == [.initialize, .start, .abandon, .dispose])
+  }
+
+  @Test func aSinkThatStandsStillIsGivenUpAtTheEnd() throws {
+    let target = GatedTarget()
+    let lane = BackgroundLane(target, capacity: 8, unitSize: 1)
+    let feed = BackgroundFeed(
+      lane, "pipe", on: try BackgroundWriter(), .drop, session: Wakeup(),
+      stallLimit: .milliseconds(1))
+    let bytes: [UInt8] = [1, 2]
+    _ = try unsafe bytes.withUnsafeBytes { try unsafe feed.push($0, isIndivisible: false) }
+    target.entered.wait()
+    let error = #expect(throws: AudioError.self) { try feed.close(.finished) }
+    #expect(error?.kind == .unavailable)
+    #expect(!lane.isClosed)
+    target.gate.signal()
+  }
+
+  @Test func abandoningTheSessionEndsTheWaitForRoom() throws {
+    let target = GatedTarget()
+    let control = SessionControl()
+    let lane = BackgroundLane(target, capacity: 1, unitSize: 1)
+    let feed = BackgroundFeed(
+      lane, "pipe", on: try BackgroundWriter(), .wait, session: control.wakeup)
+    control.requestStop(.abandon)
+    let bytes: [UInt8] = [1, 2, 3]
+    let error = #expect(throws: AudioError.self) {
+      try unsafe bytes.withUnsafeBytes { _ = try unsafe feed.push($0, isIndivisible: false) }
+    }
+    #expect(error?.kind == .interrupted)
+    target.gate.signal()
+    try feed.close(.abandoned)
+    #expect(lane.isClosed)
+  }
+}
+
+/// A target whose first call waits at a gate.
+private final class GatedTarget: BackgroundTarget {
+  let entered = DispatchSemaphore(value: 0)
+  let gate = DispatchSemaphore(value: 0)
+
+  func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    entered.signal()
+    gate.wait()
+    return .accepted
+  }
+
+  func close(_ reason: StopReason) throws(AudioError) {}
+}
