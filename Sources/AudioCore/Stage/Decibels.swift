@@ -4,4 +4,7 @@ internal import Glibc
 public enum Decibels {
   /// The factor of an amplitude that is changed by `decibels`: 10^(dB/20). 0 dB is exactly 1.
   public static func factor(_ decibels: Double) -> Double { pow(10, decibels / 20) }
+
+  /// The level of an amplitude in dBFS: 20 · log₁₀ of it. 1 is exactly 0 dBFS, 0 is −∞.
+  public static func level(_ amplitude: Double) -> Double { 20 * log10(amplitude) }
 }

@@ -1,0 +1,54 @@
+/// How loud one channel was over some time, and how often beyond full scale.
+public struct Level: Sendable, Hashable {
+  /// The largest magnitude; 1 = full scale.
+  public private(set) var peak = 0.0
+  /// Samples measured.
+  public private(set) var samples: Int64 = 0
+  /// Samples whose magnitude is beyond full scale (an integer output would saturate them), and those
+  /// that are no number.
+  public private(set) var clippedSamples: Int64 = 0
+  private var energy = 0.0
+
+  public init() {}
+
+  /// The root of the mean square; 0 where nothing was measured.
+  public var rms: Double { samples == 0 ? 0 : (energy / Double(samples)).squareRoot() }
+
+  /// ``peak`` in dBFS; −∞ for silence.
+  public var peakDecibels: Double { Decibels.level(peak) }
+
+  /// ``rms`` in dBFS, where a square wave of full scale is 0 dBFS; −∞ for silence.
+  public var rmsDecibels: Double { Decibels.level(rms) }
+
+  /// Measures one more sample.
+  public mutating func add(_ sample: Double) {
+    let magnitude = abs(sample)
+    if magnitude > peak { peak = magnitude }
+    if !(magnitude <= 1) { clippedSamples += 1 }
+    energy += sample * sample
+    samples += 1
+  }
+
+  /// Measures what `other` did as well.
+  public mutating func add(_ other: Level) {
+    peak = max(peak, other.peak)
+    clippedSamples += other.clippedSamples
+    energy += other.energy
+    samples += other.samples
+  }
+}
+
+extension Level {
+  /// The levels of every channel of interleaved `samples`.
+  static func measure(_ samples: Span<Double>, into levels: inout [Level]) {
+    let channelCount = levels.count
+    for channel in 0..<channelCount {
+      // A local, so that the sums stay in registers.
+      var level = levels[channel]
+      for index in stride(from: channel, to: samples.count, by: channelCount) {
+        level.add(samples[index])
+      }
+      levels[channel] = level
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Changes the sample rate: a read-write observer that asks for a rate and edits nothing.
+///
+/// The conversion is the one that the session does for every observer. It sees `Double`, which holds
+/// every sample of a session in either precision.
+public final class ResampleObserver: UniformObserver {
+  public typealias Sample = Double
+
+  public let positions: ObservationPositions
+  private let asked: FrameParameters
+
+  /// - Parameters:
+  ///   - sampleRate: in hertz; wins over that of `parameters`.
+  ///   - parameters: the rest of the shape of its frames.
+  public init(
+    sampleRate: Int, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) {
+    self.positions = positions
+    var parameters = parameters
+    parameters.sampleRate = sampleRate
+    asked = parameters
+  }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+
+  public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
+    true
+  }
+}

@@ -1,0 +1,67 @@
+/// The sound files of a tap: one for each stream, named after a pattern.
+///
+/// In the pattern `%s` is the stream's name (``ObservedStream/name``) and `%%` a percent sign. Names
+/// hold no path separator, so a tap never leaves the directory that the pattern names. Session thread.
+public final class TapFiles {
+  private let pattern: TapPattern
+  private let container: Container
+  private let encoding: SampleEncoding?
+  private let byteOrder: ByteOrder?
+  private let overwrites: Bool
+  private var files: [String: SoundFileSink] = [:]
+
+  /// - Parameters:
+  ///   - pattern: the path.
+  ///   - container: nil = by the extension.
+  ///   - encoding: nil = the widest of the sources that feed the stream, or what the container has for
+  ///     it.
+  ///   - overwrite: whether existing files may be replaced.
+  /// - Throws: `invalidParameter` for a `%` that means nothing; `unsupported` where nothing names the
+  ///   container, and where it cannot hold the encoding.
+  public init(
+    pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
+    byteOrder: ByteOrder? = nil, overwrite: Bool = false
+  ) throws(AudioError) {
+    self.pattern = try TapPattern(pattern)
+    guard let container = container ?? Container(fileName: pattern) else {
+      throw AudioError(
+        .unsupported, cannot: "write to", pattern,
+        because: "its extension names no type of sound file", advice: "end it with .wav or .flac")
+    }
+    self.container = container
+    self.encoding = encoding
+    self.byteOrder = byteOrder
+    overwrites = overwrite
+    if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder) }
+  }
+
+  /// Samples so far, over all files, that were beyond full scale and saturated. After the session.
+  public var clippedSamples: Int { files.values.reduce(0) { $0 + $1.clippedSamples } }
+
+  /// The sink for `stream`. A live recording keeps what it has whatever happens; other files appear
+  /// when they are complete.
+  ///
+  /// - Throws: `invalidParameter` where another stream has that file already.
+  public func sink(for stream: ObservedStream) throws(AudioError) -> any AudioSink {
+    let path = pattern.path(stream.name)
+    guard files[path] == nil else {
+      throw AudioError(
+        .invalidParameter, cannot: "write to", path,
+        because: "the tap sees several streams, and one file holds one",
+        advice: pattern.namesStreams
+          ? "give the sources other ids" : "put %s, the source's id, into the name")
+    }
+    let format: FileFormat =
+      if let encoding {
+        try FileFormat(container, encoding, byteOrder: byteOrder)
+      } else {
+        try FileFormat(
+          container, container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder)
+      }
+    let sink = SoundFileSink(
+      path: path, format: format, overwrite: overwrites,
+      replacement: stream.isLive ? .inPlace : .onCompletion)
+    files[path] = sink
+    return sink
+  }
+}

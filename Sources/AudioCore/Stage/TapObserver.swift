@@ -1,0 +1,133 @@
+/// Writes what it sees to a sink of its own for each stream: an ordinary read-only observer.
+///
+/// The sinks are written in the background. Offline the session waits for them; a live session never
+/// does: what a sink has no room for is dropped and counted. Taps are never padded. Choose the sample
+/// type after the session's precision, so that a tap is exact:
+///
+/// ```swift
+/// let files = try TapFiles(pattern: "track-%s.wav")
+/// session.register(
+///   matching: TapObserver.make(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
+/// ```
+public final class TapObserver<Sample: AudioSample>: UniformObserver {
+  public let positions: ObservationPositions
+  private let asked: FrameParameters
+  private let makeSink: TapSinkMaker
+  private let writer: BackgroundWriter
+  private let control: SessionControl
+  private var taps: [StreamKey: Tap] = [:]
+
+  /// - Parameters:
+  ///   - parameters: the shape of what is written.
+  ///   - maker: makes the sink of each stream, before its first frame.
+  ///   - writer: on whose thread they are written.
+  ///   - control: that of the session, so that its end is seen while a sink stands still.
+  public init(
+    _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
+    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,
+    control: SessionControl = SessionControl()
+  ) {
+    self.positions = positions
+    asked = parameters
+    makeSink = maker
+    self.writer = writer
+    self.control = control
+  }
+
+  /// Samples per channel, over all streams, that did not reach their sink in time.
+  public var droppedSamplesPerChannel: Int64 {
+    taps.values.reduce(0) { $0 + $1.sink.droppedSamplesPerChannel }
+  }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+
+  /// Makes and opens the sink of `stream`.
+  ///
+  /// - Throws: what that fails with; `unsupported` where the sink wants another format.
+  public func begin(_ stream: ObservedStream) throws(AudioError) {
+    let sink = BackgroundSink(
+      try makeSink(stream), on: writer, overflow: stream.isLive ? .drop : .wait)
+    let tap = Tap(sink)
+    do throws(AudioError) {
+      let format = try sink.initialize(proposing: stream.format, wakeup: control.wakeup)
+      guard format == stream.format else {
+        throw AudioError(
+          .unsupported, cannot: "tap", stream.name,
+          because: "the sink wants \(format) and the frames have \(stream.format)",
+          advice: "ask for frames in that format")
+      }
+      try sink.start()
+    } catch {
+      // The first error is the one to tell.
+      try? sink.stop(.abandoned)
+      sink.dispose()
+      throw error
+    }
+    taps[stream.key] = tap
+  }
+
+  public func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
+    taps[StreamKey(position: position, source: frame.source)]?.write(frame.samples.span)
+    return true
+  }
+
+  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete.
+  ///
+  /// - Throws: what writing failed with since `begin`. A reader that went away is no failure.
+  public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+    try taps[stream.key]?.end(reason)
+  }
+
+  /// One stream's sink.
+  private final class Tap {
+    let sink: BackgroundSink
+    private var isWanted = true
+    private var failure: AudioError?
+
+    init(_ sink: BackgroundSink) { self.sink = sink }
+
+    deinit { sink.dispose() }
+
+    func write(_ samples: Span<Sample>) {
+      guard isWanted else { return }
+      do {
+        isWanted = try sink.write(samples) == .accepted
+      } catch {
+        failure = error
+        isWanted = false
+      }
+    }
+
+    func end(_ reason: StopReason) throws(AudioError) {
+      defer { sink.dispose() }
+      if let failure {
+        try? sink.stop(.abandoned)
+        throw failure
+      }
+      try sink.stop(reason)
+    }
+  }
+}
+
+/// Makes the sink that a tap writes a stream to.
+public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
+
+extension TapObserver where Sample == Float {
+  /// Makes the tap of a session in the session's own precision; for ``Session/register(matching:)``.
+  public static func make(
+    _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
+    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,
+    control: SessionControl = SessionControl()
+  ) -> (SamplePrecision) -> any AudioFrameObserver {
+    { precision in
+      switch precision {
+      case .single:
+        TapObserver<Float>(
+          positions, parameters: parameters, to: maker, on: writer, control: control)
+      case .double:
+        TapObserver<Double>(
+          positions, parameters: parameters, to: maker, on: writer, control: control)
+      }
+    }
+  }
+}

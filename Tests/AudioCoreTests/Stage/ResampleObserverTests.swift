@@ -1,0 +1,28 @@
+import AudioCore
+import Testing
+
+@Suite struct ResampleObserverTests {
+  /// The sink asks for the rate itself in one session; in the other the observer does.
+  @Test(arguments: [SampleEncoding.s16, .s24])
+  func isTheConversionOfTheSession(encoding: SampleEncoding) throws {
+    let samples = Noise.integers(4_411, seed: 6, bits: 16)
+    var results: [[Double]] = []
+    for usesObserver in [false, true] {
+      let session = Session()
+      session.setLocal(try ArraySource(samples, rate: 44_100, encoding: encoding))
+      let sink = CollectingSink()
+      if usesObserver {
+        session.register(ResampleObserver(sampleRate: 16_000, positions: .record))
+      } else {
+        sink.wanted = try StreamFormat(sampleRate: 16_000, channelCount: 1)
+      }
+      session.setSink(.publish, sink)
+      _ = try session.run()
+      #expect(sink.format?.sampleRate == 16_000)
+      results.append(sink.samples)
+    }
+    // ⌈4411 · 16000 / 44100⌉
+    #expect(results[1].count == 1_601)
+    #expect(results[0] == results[1])
+  }
+}

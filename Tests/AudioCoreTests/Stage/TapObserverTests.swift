@@ -1,0 +1,147 @@
+import AudioCore
+import Testing
+
+@Suite struct TapObserverTests {
+  /// The tap and the publish sink write the same bytes, samples included, in every precision.
+  @Test(arguments: [
+    (SampleEncoding.s16, 16), (.s24, 24), (.s32, 32), (.f32, 24), (.f64, 53),
+  ])
+  func isByteForByteWhatTheSinkGets(encoding: SampleEncoding, bits: Int) throws {
+    let directory = try ScratchDirectory()
+    let samples = Noise.integers(3_001 * 2, seed: 3, bits: bits)
+    let session = Session()
+    session.setLocal(try ArraySource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
+    let files = try TapFiles(pattern: directory.file("tap-%s.wav"))
+    session.register(
+      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+    session.setSink(
+      .publish,
+      SoundFileSink(path: directory.file("out.wav"), format: try FileFormat(.wav, encoding)))
+    _ = try session.run()
+    #expect(directory.names == ["out.wav", "tap-local.wav"])
+    #expect(
+      try contents(directory.file("tap-local.wav")) == contents(directory.file("out.wav")))
+    let recording = try record(SoundFileSource(path: directory.file("tap-local.wav")))
+    #expect(recording.description.encoding == encoding)
+    #expect(recording.samples == samples)
+    #expect(files.clippedSamples == 0)
+  }
+
+  @Test func oneFileForEachSourceNamedAfterGroupAndID() throws {
+    let directory = try ScratchDirectory()
+    let session = Session()
+    let first = Noise.integers(500, seed: 1)
+    let second = Noise.integers(900, seed: 2)
+    try session.addRemote(try ArraySource(first, encoding: .s16), id: SourceID("anna"))
+    try session.addRemote(
+      try ArraySource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
+    session.setSink(.playback, NullSink())
+    let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
+    session.register(
+      matching: TapObserver.make(
+        [.beforeMixing, .playback], to: files.sink, on: try BackgroundWriter()))
+    _ = try session.run()
+    #expect(
+      directory.names == ["100%-anna.wav", "100%-playback.wav", "100%-room-ben.wav"])
+    // Not padded to the length of the other.
+    #expect(
+      try record(SoundFileSource(path: directory.file("100%-anna.wav"))).samples == first)
+    #expect(
+      try record(SoundFileSource(path: directory.file("100%-room-ben.wav"))).samples == second)
+  }
+
+  @Test func severalStreamsInOneFileAreRefused() throws {
+    let directory = try ScratchDirectory()
+    let session = Session()
+    try session.addRemote(try ArraySource([0, 0]))
+    try session.addRemote(try ArraySource([0, 0]))
+    session.setSink(.playback, NullSink())
+    let files = try TapFiles(pattern: directory.file("tap.wav"), overwrite: true)
+    session.register(
+      matching: TapObserver.make(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.kind == .invalidParameter)
+    #expect(error?.advice == "put %s, the source's id, into the name")
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test(arguments: ["tap-%d.wav", "tap-%", "%S.wav"])
+  func anyOtherPercentIsAnError(pattern: String) throws {
+    let error = #expect(throws: AudioError.self) { try TapFiles(pattern: pattern, container: .wav) }
+    #expect(error?.advice == "write %s for the source's id and %% for a percent sign")
+  }
+
+  @Test func anExistingFileNeedsLeaveToBeOverwritten() throws {
+    let directory = try ScratchDirectory()
+    let path = try directory.write([1, 2, 3], "tap.wav")
+    for overwrite in [false, true] {
+      let session = Session()
+      session.setLocal(try ArraySource([0.5, 0.25], encoding: .s16))
+      session.setSink(.publish, NullSink())
+      let files = try TapFiles(pattern: path, overwrite: overwrite)
+      session.register(
+        matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+      if overwrite {
+        _ = try session.run()
+        #expect(try record(SoundFileSource(path: path)).samples == [0.5, 0.25])
+      } else {
+        let error = #expect(throws: AudioError.self) { try session.run() }
+        #expect(error?.kind == .alreadyExists)
+        #expect(try contents(path) == [1, 2, 3])
+      }
+    }
+  }
+
+  @Test func aFullDiskEndsTheSessionWithAnError() throws {
+    let session = Session()
+    session.setLocal(try ArraySource(Noise.integers(100_000), encoding: .s16))
+    session.setSink(.publish, NullSink())
+    let files = try TapFiles(pattern: "/dev/full", container: .raw)
+    session.register(
+      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.kind == .inputOutput)
+    #expect(error?.reason == "no space left on device")
+  }
+
+  @Test(arguments: [false, true])
+  func afterAFailureOnlyALiveRecordingKeepsWhatItHas(isLive: Bool) throws {
+    let directory = try ScratchDirectory()
+    let samples = Noise.integers(960)
+    let source = try ArraySource(samples, encoding: .s16, isLive: isLive, pieces: [960])
+    source.failingRead = (960, .diskFull)
+    let session = Session()
+    session.setLocal(source)
+    session.setSink(.publish, NullSink())
+    let files = try TapFiles(pattern: directory.file("%s.wav"))
+    session.register(
+      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(directory.names == (isLive ? ["local.wav"] : []))
+  }
+
+  @Test func aLiveSessionDropsWhatTheTapDoesNotTake() throws {
+    final class Opener: AudioFrameObserver {
+      let sink: GatedSink
+      let positions = ObservationPositions.record
+      init(_ sink: GatedSink) { self.sink = sink }
+      func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) { sink.open() }
+    }
+    let samples = Noise.integers(24_000)
+    let gated = GatedSink()
+    let session = Session()
+    session.setLocal(try ArraySource(samples, rate: 8_000, isLive: true))
+    // Opens the gate at the end of its own stream, which comes before that of the tap.
+    session.register(Opener(gated))
+    let tap = TapObserver<Float>(
+      .record, to: { (_) throws(AudioError) in gated }, on: try BackgroundWriter())
+    session.register(tap)
+    let sink = CollectingSink()
+    session.setSink(.publish, sink)
+    _ = try session.run()
+    #expect(sink.samples == samples)
+    #expect(tap.droppedSamplesPerChannel == 8_000)
+    #expect(gated.samples == Array(samples[..<16_000]))
+    #expect(gated.disposals == 1)
+  }
+}
