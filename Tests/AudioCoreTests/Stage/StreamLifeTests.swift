@@ -1,0 +1,72 @@
+import AudioCore
+import Testing
+
+/// What observers are told of the beginning and the end of their streams.
+@Suite struct StreamLifeTests {
+  private final class Witness: UniformObserver {
+    typealias Sample = Float
+    let positions: ObservationPositions = [.record, .beforeMixing, .mixed]
+    var events: [String] = []
+    var streams: [ObservedStream] = []
+    var refused: String?
+
+    func begin(_ stream: ObservedStream) throws(AudioError) {
+      if stream.name == refused { throw .diskFull }
+      streams.append(stream)
+      events.append("begin \(stream.name)")
+    }
+
+    func observe(_ frame: inout AudioFrame<Float>, at position: ObservationPosition) -> Bool {
+      events.append("frame \(frame.source?.description ?? position.rawValue)")
+      return true
+    }
+
+    func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+      events.append("\(reason) \(stream.name)")
+    }
+  }
+
+  private func session(_ witness: Witness, failing: Bool = false) throws -> Session {
+    let session = Session()
+    let local = try ArraySource([0, 0], rate: 16_000, encoding: .s16)
+    if failing { local.failingRead = (0, .diskFull) }
+    session.setLocal(local)
+    try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s24))
+    session.setSink(.mixed, NullSink())
+    session.register(witness)
+    return session
+  }
+
+  @Test func everyStreamBeginsAndEndsOnceAroundItsFrames() throws {
+    let witness = Witness()
+    _ = try session(witness).run()
+    for name in ["local", "1", "mixed"] {
+      #expect(
+        witness.events.filter { $0.hasSuffix(" " + name) }
+          == ["begin \(name)", "frame \(name)", "finished \(name)"])
+    }
+    let mixed = try #require(witness.streams.first { $0.position == .mixed })
+    #expect(mixed.format == (try StreamFormat(sampleRate: 48_000, channelCount: 2)))
+    #expect(mixed.samplesPerCall == 960)
+    #expect(mixed.encoding == .s24)
+    #expect(!mixed.isLive)
+    #expect(witness.streams.first { $0.position == .record }?.encoding == .s16)
+  }
+
+  @Test func afterAFailureEveryStreamThatBeganIsAbandoned() throws {
+    let witness = Witness()
+    #expect(throws: AudioError.diskFull) { try session(witness, failing: true).run() }
+    for name in ["local", "1", "mixed"] {
+      #expect(
+        witness.events.filter { $0.hasSuffix(" " + name) && !$0.hasPrefix("frame") }
+          == ["begin \(name)", "abandoned \(name)"])
+    }
+  }
+
+  @Test func aRefusalEndsTheSessionBeforeAnyFrame() throws {
+    let witness = Witness()
+    witness.refused = "1"
+    #expect(throws: AudioError.diskFull) { try session(witness).run() }
+    #expect(witness.events == ["begin local", "abandoned local"])
+  }
+}
