@@ -1,0 +1,70 @@
+internal import Synchronization
+
+/// Any program as a stage of the stream: raw samples go to its standard input, what it writes to its
+/// standard output comes back.
+///
+/// The mode says what it is. Read-only: a tap, whose output is discarded. Read-write: a filter, which
+/// gives back exactly as many samples as it is given, as late as it likes. Write-only: a generator,
+/// which is given no input and whose output replaces the stream; it may write more than the stream is
+/// long, and is then told to stop as by a reader that goes away.
+///
+/// One process runs for each stream: before mixing, one for each source. It gets the environment
+/// variables `RAWAUDIO_RATE`, `RAWAUDIO_CHANNELS`, `RAWAUDIO_ENCODING`, `RAWAUDIO_SAMPLES_PER_CALL`,
+/// `RAWAUDIO_POSITION` and, where the stream has one source, `RAWAUDIO_SOURCE`; its standard error is
+/// the caller's. It leads a process group of its own: an interrupt key pressed in the terminal reaches
+/// only the session, which then ends the program's input and takes what it still has to give.
+///
+/// The calling program must ignore SIGPIPE; the started one gets it back. A description may be used on
+/// any thread, and in one session at a time.
+public final class ExternalProgram: Sendable {
+  /// What `/bin/sh -c` runs.
+  public let command: String
+  /// How the samples lie in both pipes.
+  public let layout: SampleLayout
+  /// By how much a live stream is delayed to wait for the program, in samples per channel at the
+  /// program's rate; nil = one second. Output that comes later than that is late: the original goes on.
+  public let latency: Int?
+  /// How long, offline and at the end, the program may neither take nor give anything.
+  public let timeout: Duration
+  /// The positions at which it runs.
+  public let positions: ObservationPositions
+  /// The shape of the stream it sees. The samples per call only reach its environment: pipes know no
+  /// frames.
+  public let parameters: FrameParameters
+
+  private let record = Mutex([ObservationPosition: ExternalProgramStatistics]())
+
+  /// - Throws: `invalidParameter` where `latency` is negative or `timeout` is not positive.
+  public init(
+    _ command: String, layout: SampleLayout = SampleLayout(.f32), latency: Int? = nil,
+    timeout: Duration = .seconds(10), positions: ObservationPositions,
+    parameters: FrameParameters = .readWrite
+  ) throws(AudioError) {
+    if let latency, latency < 0 {
+      throw AudioError(
+        .invalidParameter, cannot: "use latency", "\(latency)", because: "it is negative")
+    }
+    guard timeout > .zero else {
+      throw AudioError(
+        .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
+    }
+    self.command = command
+    self.layout = layout
+    self.latency = latency
+    self.timeout = timeout
+    self.positions = positions
+    self.parameters = parameters
+  }
+
+  /// What came of it so far, by position; over all sources where there are several.
+  public var statistics: [ObservationPosition: ExternalProgramStatistics] {
+    record.withLock { $0 }
+  }
+
+  func count(
+    _ new: ExternalProgramStatistics, since old: ExternalProgramStatistics,
+    at position: ObservationPosition
+  ) {
+    record.withLock { $0[position, default: ExternalProgramStatistics()].add(new, since: old) }
+  }
+}

@@ -1,0 +1,79 @@
+/// An external program at one place of one stream.
+///
+/// Converts to the program's format as an observer's stage does. A fault that is found while the stream
+/// runs is thrown by the next call, so that what came back before it has left by then; one that is found
+/// at the end is thrown at once, with all that came back appended.
+final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
+  let inputFormat: StreamFormat
+  let outputFormat: StreamFormat
+
+  private let program: ExternalProgram
+  private let place: ObserverPlace
+  private let port: ProgramPort<Sample>
+  private let exchange: any ProgramExchange<Sample>
+  private let conversion: Strand<Sample>
+  private var fault: AudioError?
+  private var counted = ExternalProgramStatistics()
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - isLive: whether the stream waits for nobody.
+  ///   - wakeup: tells waits that the session is asked to end.
+  init(
+    program: ExternalProgram, place: ObserverPlace, shape: FrameShape, mode: ObserverMode,
+    inputFormat: StreamFormat, quality: ResamplerQuality, isLive: Bool, wakeup: Wakeup? = nil
+  ) throws(AudioError) {
+    self.program = program
+    self.place = place
+    self.inputFormat = inputFormat
+    outputFormat = mode == .readOnly ? inputFormat : shape.format
+    conversion = Strand(format: inputFormat)
+    try conversion.convert(to: shape.format, quality: quality)
+    let latency = program.latency ?? shape.format.sampleRate
+    let block = BlockSize.samplesPerChannel(shape.format)
+    port = try ProgramPort(
+      program, at: place, shape, mode, backlog: isLive ? max(latency, block) : block)
+    exchange =
+      isLive
+      ? LiveExchange(port, latency: latency, wakeup: wakeup)
+      : OfflineExchange(port, wakeup: wakeup)
+  }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    if let fault { throw fault }
+    if port.mode == .readOnly { output.append(input) }
+    conversion.input.append(input)
+    try conversion.run()
+    defer { count() }
+    do {
+      try exchange.advance(conversion.output, into: output)
+    } catch {
+      if error.kind == .interrupted { throw error }
+      fault = error
+    }
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    if let fault { throw fault }
+    try conversion.end()
+    defer { count() }
+    try exchange.finish(conversion.output, into: output)
+  }
+
+  /// Ends the program, if it has not ended yet: the session calls this last of all, also after a
+  /// failure; later calls do nothing.
+  ///
+  /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
+  ///   `abandoned` it is killed.
+  /// - Throws: what a live program did wrong at its end.
+  func stop(_ reason: StopReason) throws(AudioError) {
+    defer { count() }
+    try exchange.stop(fault == nil ? reason : .abandoned)
+  }
+
+  private func count() {
+    program.count(port.statistics, since: counted, at: place.position)
+    counted = port.statistics
+  }
+}

@@ -1,0 +1,136 @@
+/// A program and a stream that wait for each other.
+///
+/// The stream hands on everything it has, however little comes back, for a filter may answer only after
+/// a second of audio. It waits where the program's pipe is full, and at the end.
+final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
+  private let port: ProgramPort<Sample>
+  private let wakeup: Wakeup?
+  /// Samples per channel that reached this stage, and that went on.
+  private var arrived: Int64 = 0
+  private var released: Int64 = 0
+  private var isFinishing = false
+
+  init(_ port: ProgramPort<Sample>, wakeup: Wakeup?) {
+    self.port = port
+    self.wakeup = wakeup
+  }
+
+  func advance(
+    _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
+  ) throws(AudioError) {
+    if port.mode == .writeOnly {
+      arrived += Int64(pending.count / port.format.channelCount)
+      pending.removeAll()
+    }
+    let port = port
+    try move(pending, into: output) {
+      port.mode == .writeOnly
+        ? released == arrived : pending.isEmpty && port.connection.toProgram.count == 0
+    }
+  }
+
+  func finish(
+    _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
+  ) throws(AudioError) {
+    isFinishing = true
+    try advance(pending, into: output)
+    let port = port
+    if port.mode == .writeOnly { return port.dismiss() }
+    port.connection.endInput()
+    try move(pending, into: output) { port.connection.isOutputEnded }
+    try port.conclude { wakeup?.request == .abandon }
+  }
+
+  func stop(_ reason: StopReason) { port.child.terminate() }
+
+  private func move(
+    _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>, until isDone: () -> Bool
+  ) throws(AudioError) {
+    var lastMotion = MonotonicTime.now
+    while true {
+      port.send(pending)
+      let hasMoved = try port.exchange()
+      release(into: output)
+      try check(into: output)
+      if isDone() { return }
+      if hasMoved {
+        lastMotion = .now
+        continue
+      }
+      if try isAskedToEnd() { return }
+      let limit = limit
+      if MonotonicTime.now.elapsed(since: lastMotion) >= limit {
+        throw port.failStalled(.stalled(limit))
+      }
+      port.connection.wait(milliseconds: Self.longestWait(limit))
+    }
+  }
+
+  /// What is known to belong to the stream goes on.
+  private func release(into output: SampleQueue<Sample>) {
+    let queue = port.answers
+    let channelCount = port.format.channelCount
+    let due = (port.mode == .writeOnly ? arrived : port.statistics.samplesIn) - released
+    let count = min(due, Int64(queue.count / channelCount))
+    queue.move(Int(count) * channelCount, to: output)
+    released += count
+    port.statistics.discarded = port.statistics.samplesOut - released
+  }
+
+  private func check(into output: SampleQueue<Sample>) throws(AudioError) {
+    let connection = port.connection
+    if port.isFlooding { throw port.failStalled(.flooded) }
+    if connection.isInputRefused {
+      try takeRest(into: output)
+      throw port.fail(.closedInput, .midway)
+    }
+    guard connection.isOutputEnded else { return }
+    switch port.mode {
+    case .readWrite where port.statistics.samplesOut < port.statistics.samplesIn:
+      if isFinishing, connection.toProgram.count == 0 { return }
+      throw port.fail(.closedOutput, .midway)
+    case .writeOnly where released < arrived:
+      throw port.fail(.fellShort(strayBytes: port.strayBytes), .atEnd)
+    default: break
+    }
+  }
+
+  /// What a program gave before it failed still belongs to the stream.
+  private func takeRest(into output: SampleQueue<Sample>) throws(AudioError) {
+    var lastMotion = MonotonicTime.now
+    while !port.connection.isOutputEnded, !port.isFlooding, wakeup?.request != .abandon,
+      MonotonicTime.now.elapsed(since: lastMotion) < ChildProcess.patience
+    {
+      if try port.exchange() {
+        lastMotion = .now
+        release(into: output)
+      } else {
+        port.connection.wait(milliseconds: Self.longestWait(ChildProcess.patience))
+      }
+    }
+  }
+
+  /// How long nothing may move: less once the session was asked to end.
+  private var limit: Duration {
+    let timeout = port.program.timeout
+    return wakeup?.request == .finish ? min(timeout, ChildProcess.patience) : timeout
+  }
+
+  /// Whether to stop waiting, because `finish` follows at once.
+  private func isAskedToEnd() throws(AudioError) -> Bool {
+    switch wakeup?.request {
+    case .abandon:
+      stop(.abandoned)
+      throw AudioError(
+        .interrupted, cannot: "run", port.program.command, because: "the session was abandoned")
+    case .finish: return !isFinishing
+    case .some(.none), nil: return false
+    }
+  }
+
+  /// Short enough that an end of the session is soon seen.
+  private static func longestWait(_ limit: Duration) -> Int {
+    let (seconds, attoseconds) = limit.components
+    return seconds > 0 ? 50 : min(50, max(1, Int(attoseconds / 1_000_000_000_000_000)))
+  }
+}

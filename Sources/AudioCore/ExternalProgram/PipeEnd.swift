@@ -1,0 +1,95 @@
+internal import CLinux
+import Glibc
+
+/// One end of a pipe, or another descriptor that a program is to inherit. Closed by programs that start.
+final class PipeEnd {
+  /// What a read or write that never waits came to.
+  enum Transfer {
+    case moved(Int)
+    case wouldWait
+    /// The other end is closed.
+    case ended
+  }
+
+  let number: Int32
+  private var isOpen = true
+
+  /// Takes over `descriptor`, at a number that is no standard stream's, whatever of those is closed.
+  private init(moving descriptor: Int32) throws(AudioError) {
+    if descriptor > STDERR_FILENO {
+      number = descriptor
+      return
+    }
+    number = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let code = errno
+    Glibc.close(descriptor)
+    if number < 0 { throw AudioError(systemCode: code, cannot: "make", "pipe") }
+  }
+
+  /// The null device: an input that has ended, or an output that nobody reads.
+  static func null(_ flags: Int32) throws(AudioError) -> PipeEnd {
+    let descriptor = unsafe open("/dev/null", flags | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw AudioError(systemCode: errno, cannot: "open", "/dev/null")
+    }
+    return try PipeEnd(moving: descriptor)
+  }
+
+  /// A new pipe of ``capacity``, where the system grants it.
+  static func pipe() throws(AudioError) -> (reading: PipeEnd, writing: PipeEnd) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe clinux_pipe(&ends) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "make", "pipe")
+    }
+    let reading: PipeEnd
+    do {
+      reading = try PipeEnd(moving: ends[0])
+    } catch {
+      Glibc.close(ends[1])
+      throw error
+    }
+    _ = clinux_set_pipe_capacity(reading.number, Int32(capacity))
+    return (reading, try PipeEnd(moving: ends[1]))
+  }
+
+  /// The most that Linux grants to everybody (pipe(7), /proc/sys/fs/pipe-max-size).
+  static let capacity = 1 << 20
+
+  deinit { close() }
+
+  func close() {
+    if isOpen { Glibc.close(number) }
+    isOpen = false
+  }
+
+  /// From now on reads and writes at this end never wait; the other end is not concerned.
+  func makeNonBlocking() {
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+  }
+
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Transfer {
+    while true {
+      let count = unsafe Glibc.read(number, bytes.baseAddress, bytes.count)
+      if count > 0 { return .moved(count) }
+      if count == 0 { return .ended }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .wouldWait
+      default: throw AudioError(systemCode: errno, cannot: "read", "pipe")
+      }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> Transfer {
+    while true {
+      let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
+      if count >= 0 { return .moved(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .wouldWait
+      case EPIPE: return .ended
+      default: throw AudioError(systemCode: errno, cannot: "write to", "pipe")
+      }
+    }
+  }
+}

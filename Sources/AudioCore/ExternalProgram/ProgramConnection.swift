@@ -1,0 +1,126 @@
+import Glibc
+
+/// The bytes between the session and a running program, in both directions at the same time.
+///
+/// Nothing here waits but ``wait(milliseconds:)``. Session thread only.
+final class ProgramConnection {
+  let child: ChildProcess
+  /// What the program has not taken yet.
+  let toProgram: ByteQueue
+  /// What the program gave and nobody has taken yet.
+  let fromProgram: ByteQueue
+  /// Whether the program closed its input while something was still to be sent.
+  private(set) var isInputRefused = false
+  /// Whether nothing more will come: the program closed its output, or has none that is read.
+  private(set) var isOutputEnded: Bool
+
+  private var input: PipeEnd?
+  private var output: PipeEnd?
+  private var isInputEnding = false
+
+  /// - Parameters:
+  ///   - mode: a read-only program's output is discarded, a write-only one has no input.
+  ///   - backlog: bytes that may wait for the program outside its pipe.
+  init(
+    _ program: ExternalProgram, environment: [String: String?], mode: ObserverMode, backlog: Int
+  ) throws(AudioError) {
+    let input: (reading: PipeEnd, writing: PipeEnd?) =
+      mode == .writeOnly ? (try .null(O_RDONLY), nil) : try PipeEnd.pipe()
+    let output: (reading: PipeEnd?, writing: PipeEnd) =
+      mode == .readOnly ? (nil, try .null(O_WRONLY)) : try PipeEnd.pipe()
+    self.input = input.writing
+    self.output = output.reading
+    isOutputEnded = mode == .readOnly
+    toProgram = ByteQueue(capacity: backlog)
+    fromProgram = ByteQueue(capacity: Self.blockSize)
+    input.writing?.makeNonBlocking()
+    output.reading?.makeNonBlocking()
+    child = try ChildProcess(
+      command: program.command, environment: environment, input: input.reading,
+      output: output.writing)
+  }
+
+  /// Bytes that are read at a time.
+  static var blockSize: Int { 1 << 16 }
+
+  /// Writes and reads what is possible now; the caller takes from ``fromProgram`` and comes again.
+  ///
+  /// - Returns: whether anything moved.
+  func exchange() throws(AudioError) -> Bool {
+    let hasWritten = try write()
+    return try read() || hasWritten
+  }
+
+  /// Ends the program's input as soon as everything is written.
+  func endInput() {
+    isInputEnding = true
+    if toProgram.count == 0 { closeInput() }
+  }
+
+  /// Takes nothing more from the program; it learns so when it next writes.
+  func closeOutput() {
+    output?.close()
+    output = nil
+    isOutputEnded = true
+  }
+
+  /// Waits until something can move, for `milliseconds` at most.
+  func wait(milliseconds: Int) {
+    var requests: [pollfd] = []
+    if let input, toProgram.count > 0 {
+      requests.append(pollfd(fd: input.number, events: Int16(POLLOUT), revents: 0))
+    }
+    if let output {
+      requests.append(pollfd(fd: output.number, events: Int16(POLLIN), revents: 0))
+    }
+    _ = unsafe poll(&requests, nfds_t(requests.count), Int32(milliseconds))
+  }
+
+  private func write() throws(AudioError) -> Bool {
+    var hasMoved = false
+    let queue = toProgram
+    while let input, queue.count > 0 {
+      switch try unsafe input.write(queue.bytes) {
+      case .moved(let count):
+        queue.consume(count)
+        hasMoved = true
+      case .wouldWait: return hasMoved
+      case .ended:
+        isInputRefused = true
+        queue.consume(queue.count)
+        closeInput()
+        return true
+      }
+    }
+    if isInputEnding { closeInput() }
+    return hasMoved
+  }
+
+  private func read() throws(AudioError) -> Bool {
+    guard let output else { return false }
+    var hasMoved = true
+    var hasEnded = false
+    _ = try unsafe fromProgram.append { (target) throws(AudioError) in
+      switch try unsafe output.read(into: target) {
+      case .moved(let count): return count
+      case .wouldWait: hasMoved = false
+      case .ended: hasEnded = true
+      }
+      return 0
+    }
+    if hasEnded { closeOutput() }
+    return hasMoved
+  }
+
+  /// Closes both directions; what was not written is dropped.
+  func close() {
+    toProgram.consume(toProgram.count)
+    closeInput()
+    closeOutput()
+  }
+
+  private func closeInput() {
+    input?.close()
+    input = nil
+  }
+}
