@@ -1,0 +1,6 @@
+import Glibc
+
+/// What a program that uses external programs has to do about signals.
+enum ProgramSignals {
+  static func ignorePipe() { signal(SIGPIPE, SIG_IGN) }
+}

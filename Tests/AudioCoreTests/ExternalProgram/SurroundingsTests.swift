@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// What a program finds around it and what it leaves behind.
+@Suite(.timeLimit(.minutes(2))) struct SurroundingsTests {
+  private let samples = Noise.integers(1_000, seed: 21)
+
+  private func lines(_ command: String, place: ObserverPlace? = nil) throws -> [String] {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("out")
+    let harness = try ProgramHarness<Float>(
+      "{ \(command); } >'\(path)'; cat", layout: SampleLayout(.s16), channels: 2,
+      place: place ?? ObserverPlace(position: .record))
+    #expect(harness.run(samples).error == nil)
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  @Test func isToldWhatTheStreamIs() throws {
+    let command = "env | grep ^RAWAUDIO_ | LC_ALL=C sort"
+    let place = ObserverPlace(position: .beforeMixing, source: SourceID("kitchen"))
+    #expect(
+      try lines(command, place: place) == [
+        "RAWAUDIO_CHANNELS=2", "RAWAUDIO_ENCODING=s16", "RAWAUDIO_POSITION=before-mixing",
+        "RAWAUDIO_RATE=48000", "RAWAUDIO_SAMPLES_PER_CALL=960", "RAWAUDIO_SOURCE=kitchen",
+      ])
+    let sum = try lines(command, place: ObserverPlace(position: .mixed))
+    #expect(!sum.contains { $0.hasPrefix("RAWAUDIO_SOURCE") })
+  }
+
+  @Test func inheritsTheRestOfTheEnvironment() throws {
+    let path = ProcessInfo.processInfo.environment["PATH"]
+    #expect(try lines("printenv PATH").first == path)
+  }
+
+  @Test func getsNoOtherDescriptor() throws {
+    let other = unsafe open("/dev/null", O_RDONLY)
+    defer { close(other) }
+    // The shell's standard output is the file here, cat's is the pipe: 3 is ls's own.
+    #expect(try lines("ls /proc/self/fd").allSatisfy { ["0", "1", "2", "3"].contains($0) })
+  }
+
+  @Test func signalsAreAsAProgramExpectsThem() throws {
+    let status = try lines("grep -E '^Sig(Blk|Ign)' /proc/self/status")
+    let masks = status.map { UInt64($0.suffix(16), radix: 16) ?? .max }
+    #expect(masks.count == 2)
+    #expect(masks.first == 0)
+    #expect((masks.last ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
+  }
+
+  @Test func leadsAProcessGroupOfItsOwn() throws {
+    let numbers = try lines("cut -d' ' -f5 /proc/$$/stat; echo $$")
+    #expect(numbers.count == 2)
+    #expect(numbers.first == numbers.last)
+    #expect(numbers.first != "\(getpgrp())")
+  }
+
+  /// The processes of a group that run, and the zombies that are ours to reap. (In a container the
+  /// orphans' new parent may not reap them.)
+  private func members(of group: pid_t) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name -> String? in
+      guard pid_t(name) != nil,
+        let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+      else { return nil }
+      // proc(5): after the name in parentheses come state, parent and group.
+      let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+      guard fields.count > 2, fields[2] == "\(group)" else { return nil }
+      return fields[0] == "Z" && fields[1] != "\(getpid())" ? nil : status
+    }
+  }
+
+  /// Programs in every state, one of them deaf to SIGTERM.
+  @Test(arguments: [
+    "sleep 1000", "sleep 1000 & sleep 1000", "exit 0", "sleep 1000 | cat", "cat",
+    "trap '' TERM; sleep 1000 & while :; do sleep 1000; done",
+  ])
+  func nothingIsLeftWhenTheSessionIsAbandoned(_ command: String) throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("id")
+    let harness = try ProgramHarness<Float>("echo $$ >'\(path)'; printf 1234; \(command)")
+    while harness.samples.isEmpty { try harness.process([0]) }
+    try harness.stage.stop(.abandoned)
+    try harness.stage.stop(.abandoned)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    // What SIGKILL was sent to needs a moment to be gone; the time limit bounds it.
+    while try !members(of: group).isEmpty { sched_yield() }
+  }
+
+  @Test func lettingGoOfTheStageKillsTheProgram() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("id")
+    var harness: ProgramHarness? = try ProgramHarness<Float>(
+      "echo $$ >'\(path)'; printf 1234; exec sleep 1000")
+    while harness?.samples.isEmpty == true { try harness?.process([0]) }
+    harness = nil
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    // What SIGKILL was sent to needs a moment to be gone; the time limit bounds it.
+    while try !members(of: group).isEmpty { sched_yield() }
+  }
+
+  /// Other tests open descriptors meanwhile, but not fifty.
+  @Test func noDescriptorIsLeft() throws {
+    func count() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    let before = try count()
+    for round in 0..<100 {
+      let command = round % 2 == 0 ? "cat" : "exit 1"
+      let mode = ObserverMode.allCases[round % 3]
+      _ = try ProgramHarness<Float>(command, mode: mode).run([0, 0])
+    }
+    #expect(try count() < before + 50)
+  }
+
+  @Test func anAbandonedSessionDoesNotWait() throws {
+    let wakeup = Wakeup()
+    wakeup.request(.abandon)
+    let outcome = try ProgramHarness<Float>("exec sleep 1000", wakeup: wakeup)
+      .run(Noise.integers(600_000))
+    #expect(outcome.error?.kind == .interrupted)
+  }
+
+  @Test func aSessionAskedToFinishWaitsOnlyForAProgramThatMoves() throws {
+    let wakeup = Wakeup()
+    wakeup.request(.finish)
+    let long = Noise.integers(600_000)
+    let stalled = try ProgramHarness<Float>("exec sleep 1000", wakeup: wakeup).run(long)
+    #expect(stalled.error?.reason.contains("moved for 1.0 seconds") == true)
+    let passed = try ProgramHarness<Float>("cat", wakeup: wakeup).run(long)
+    #expect(passed.error == nil)
+    #expect(passed.samples == long)
+  }
+}
