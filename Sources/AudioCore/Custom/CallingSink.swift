@@ -6,7 +6,7 @@ public final class CallingSink<Program: CustomSink>: AudioSink {
   private let program: Program
   private let name: String
   private let wanted: StreamFormat?
-  private let block = FrameBuffer<Program.Sample>(capacity: BlockSize.samples)
+  private let block = FrameBuffer<Program.Sample>()
   private var channelCount = 1
   private var isInitialized = false
   private var isStarted = false
@@ -56,7 +56,7 @@ public final class CallingSink<Program: CustomSink>: AudioSink {
     var start = 0
     while start < samples.count {
       let end = min(start + whole, samples.count)
-      block.refill { Sample.present(samples.extracting(start..<end), in: &$0) }
+      block.refill(atMost: end - start) { Sample.present(samples.extracting(start..<end), in: &$0) }
       if try program.write(block.readable) == .readerGone { return .readerGone }
       start = end
     }

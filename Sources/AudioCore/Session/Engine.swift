@@ -10,8 +10,8 @@ final class Engine<Sample: AudioSample> {
   var outlets: [Outlet<Sample>] = []
   /// The stages that observers stand in.
   var observing: [any ObservingStage<Sample>] = []
-  /// How many of them have begun.
-  private var begun = 0
+  /// Those of them that have begun and not ended, in the order of their streams.
+  private var begun: ArraySlice<any ObservingStage<Sample>> = []
   private let isRecording: Bool
   private var isFinishing = false
   /// Why a live source ended before its time.
@@ -45,10 +45,10 @@ final class Engine<Sample: AudioSample> {
       if outcome != .abandoned { try endObservers(.finished) }
     } catch {
       // The first failure is the one to tell.
-      while begun > 0 { try? endObservers(isRecording ? .finished : .abandoned) }
+      while !begun.isEmpty { try? endObservers(isRecording ? .finished : .abandoned) }
       throw failure ?? error
     }
-    while begun > 0 { try? endObservers(.abandoned) }
+    while !begun.isEmpty { try? endObservers(.abandoned) }
     if let failure { throw failure }
     return report(outcome)
   }
@@ -56,18 +56,14 @@ final class Engine<Sample: AudioSample> {
   private func begin() throws(AudioError) {
     for stage in observing {
       try stage.begin()
-      begun += 1
+      begun.append(stage)
     }
     for outlet in outlets { try outlet.start() }
     for intake in intakes { try intake.start() }
   }
 
-  /// Ends those that have begun and not ended, the last one first.
   private func endObservers(_ reason: StopReason) throws(AudioError) {
-    while begun > 0 {
-      begun -= 1
-      try observing[begun].end(reason)
-    }
+    while let stage = begun.popFirst() { try stage.end(reason) }
   }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {

@@ -18,6 +18,11 @@ extension Strand {
     }
   }
 
+  /// The same with filters of its own.
+  func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
+    try convert(to: target, with: ResamplerFilters(quality: quality))
+  }
+
   private func convert(toChannelCount channelCount: Int) throws(AudioError) {
     try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
   }

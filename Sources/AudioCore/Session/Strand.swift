@@ -100,6 +100,11 @@ final class Strand<Sample: AudioSample> {
 enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   static let samples = 16_384
+
+  /// The samples per channel of a block.
+  static func samplesPerChannel(_ format: StreamFormat) -> Int {
+    max(1, samples / format.channelCount)
+  }
 }
 
 extension StreamFormat {

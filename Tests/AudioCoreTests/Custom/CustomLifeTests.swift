@@ -30,9 +30,9 @@ import Testing
       case .sourceInitialize: []
       case .sinkInitialize: [.initialize, .dispose]
       case .sinkStart: [.initialize, .start, .dispose]
-      // The source is live: what was recorded is kept.
-      case .sourceStart, .sinkWrite, .otherSourceRead: [.initialize, .start, .finish, .dispose]
-      case .asksToAbandon: [.initialize, .start, .abandon, .dispose]
+      // The source is live: what was recorded is kept, where there is anything.
+      case .sinkWrite: [.initialize, .start, .finish, .dispose]
+      case .sourceStart, .otherSourceRead, .asksToAbandon: [.initialize, .start, .abandon, .dispose]
       }
     }
 

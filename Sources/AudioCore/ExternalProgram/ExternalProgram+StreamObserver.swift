@@ -1,0 +1,30 @@
+extension ExternalProgram: StreamObserver {
+  func parameters(at position: ObservationPosition) -> FrameParameters { parameters }
+
+  func stage<Sample: AudioSample>(
+    _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> any ObservingStage<Sample> {
+    try ExternalProgramStage(
+      program: self, place: setting.place, shape: setting.shape, mode: setting.mode,
+      inputFormat: setting.inputFormat, quality: setting.filters.quality, isLive: setting.isLive,
+      wakeup: setting.wakeup)
+  }
+}
+
+extension ExternalProgramStage: ObservingStage {
+  func begin() {}
+
+  func end(_ reason: StopReason) throws(AudioError) { try stop(reason) }
+}
+
+extension Session {
+  /// Registers an external program, after the observers that are registered already.
+  ///
+  /// - Parameter source: the only source to run it for at record and before mixing; nil = all.
+  @discardableResult
+  public func register(
+    _ program: ExternalProgram, from source: SourceID? = nil
+  ) -> ObserverRegistration {
+    register(ObserverEntry(maker: { _ in program }, source: source))
+  }
+}
