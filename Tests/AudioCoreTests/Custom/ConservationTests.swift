@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -40,6 +41,32 @@ import Testing
     thread.wait()
     #expect(read == (0..<count).map { Self.value($0) })
     #expect(sender.statistics.samplesTaken == Int64(Self.total))
+  }
+
+  /// A reader that spins sees every sample before the end, however close the end follows.
+  @Test func theEndNeverOvertakesTheLastSample() throws {
+    let benches = try (0..<500).map { _ in try PushBench(capacity: 4) }
+    let senders = benches.map { $0.sender }
+    let link = SignalLink()
+    let thread = OtherThread.run {
+      for (round, sender) in senders.enumerated() {
+        while link.asked.load(ordering: .acquiring) <= round { sched_yield() }
+        _ = try? sender.send([Float(0.5)])
+        sender.finish()
+      }
+    }
+    for (round, bench) in benches.enumerated() {
+      link.asked.store(round + 1, ordering: .releasing)
+      var read: [Float] = []
+      var status = SourceStatus.pending
+      while status != .ended {
+        let (samples, next) = try bench.read()
+        read += samples
+        status = next
+      }
+      if read != [0.5] { Issue.record("\(read) was read") }
+    }
+    thread.wait()
   }
 
   @Test(arguments: [1, 2, 7, 64, 1_000], [1, 2, 5])

@@ -88,8 +88,12 @@ import Testing
     let first = speaker.reader(for: try #require(SourceID("1")))
     speaker.attach(to: session)
     _ = try session.run()
-    #expect(try first.readAvailable() == [0.5])
-    #expect(first.isEnded && speaker.shared.isEnded)
+    var block: [Float] = [9, 9]
+    var span = block.mutableSpan
+    let read = try first.read(into: &span)
+    #expect(read == PullRead(samplesPerChannel: 1, silence: 1, state: .ended))
+    #expect(block == [0.5, 0])
+    #expect(speaker.shared.isEnded)
     #expect(try speaker.mixed.readAvailable() == [0.5])
     #expect(speaker.mixed.isEnded)
     // Asked for after the end.
