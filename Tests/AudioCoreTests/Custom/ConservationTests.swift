@@ -45,7 +45,7 @@ import Testing
 
   /// A reader that spins sees every sample before the end, however close the end follows.
   @Test func theEndNeverOvertakesTheLastSample() throws {
-    let benches = try (0..<500).map { _ in try PushBench(capacity: 4) }
+    let benches = try (0..<150).map { _ in try PushBench(capacity: 4) }
     let senders = benches.map { $0.sender }
     let link = SignalLink()
     let thread = OtherThread.run {
