@@ -34,15 +34,19 @@ public final class ExternalProgram: Sendable {
 
   private let record = Mutex([ObservationPosition: ExternalProgramStatistics]())
 
-  /// - Throws: `invalidParameter` where `latency` is negative or `timeout` is not positive.
+  /// The latencies that a live stream may have, in samples per channel: up to 87 s at 768 kHz.
+  public static let latencies = 0...67_108_864
+
+  /// - Throws: `invalidParameter` where `latency` is outside ``latencies`` or `timeout` is not positive.
   public init(
     _ command: String, layout: SampleLayout = SampleLayout(.f32), latency: Int? = nil,
     timeout: Duration = .seconds(10), positions: ObservationPositions,
     parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
-    if let latency, latency < 0 {
+    if let latency, !Self.latencies.contains(latency) {
       throw AudioError(
-        .invalidParameter, cannot: "use latency", "\(latency)", because: "it is negative")
+        .invalidParameter, cannot: "use latency", "\(latency)",
+        because: "it must be 0 to \(Self.latencies.upperBound) samples per channel")
     }
     guard timeout > .zero else {
       throw AudioError(

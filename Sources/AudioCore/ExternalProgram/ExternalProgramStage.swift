@@ -33,7 +33,8 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)
     port = try ProgramPort(
-      program, at: place, shape, mode, backlog: isLive ? max(latency, block) : block)
+      program, at: place, shape, mode,
+      backlog: isLive ? max(shape.format.sampleRate, block) : block)
     exchange =
       isLive
       ? LiveExchange(port, latency: latency, wakeup: wakeup)

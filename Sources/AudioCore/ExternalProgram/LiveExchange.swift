@@ -58,6 +58,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   func stop(_ reason: StopReason) throws(AudioError) {
     guard reason == .finished, !isOver else { return port.child.terminate() }
     isOver = true
+    dropAnswers(port.answers.count / channelCount)
     if port.mode == .writeOnly { return port.dismiss() }
     port.connection.endInput()
     var lastMotion = MonotonicTime.now

@@ -160,6 +160,9 @@ import Testing
       try ExternalProgram("cat", latency: -1, positions: .record)
     }
     #expect(throws: AudioError.self) {
+      try ExternalProgram("cat", latency: .max, positions: .record)
+    }
+    #expect(throws: AudioError.self) {
       try ExternalProgram("cat", timeout: .zero, positions: .record)
     }
   }

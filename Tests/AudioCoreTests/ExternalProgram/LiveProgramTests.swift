@@ -162,6 +162,33 @@ import Testing
     #expect(harness.statistics.late == 0)
   }
 
+  @Test func whatWaitsForATapAtTheEndStillReachesIt() throws {
+    let harness = try harness(
+      "read line <'\(gate.path)'; cat >'\(scratch.file("tap"))'", mode: .readOnly)
+    var count = 0
+    while harness.statistics.skipped == 0 {
+      try harness.process(original(count..<count + 100_000))
+      count += 100_000
+    }
+    try harness.finish()
+    gate.open()
+    try harness.stage.stop(.finished)
+    let taken = Int(harness.statistics.samplesIn)
+    #expect(try contents(scratch.file("tap")) == (0..<taken).map { UInt8($0 % 97) })
+    #expect(Int(harness.statistics.skipped) == count - taken)
+  }
+
+  @Test func answersAfterTheEndAreDiscarded() throws {
+    let harness = try harness("read line <'\(gate.path)'; \(filter)")
+    try harness.process(original(0..<1_000))
+    try harness.finish()
+    gate.open()
+    try harness.stage.stop(.finished)
+    #expect(harness.samples == original(0..<1_000))
+    #expect(harness.statistics.late == 1_000)
+    #expect(harness.statistics.discarded == 1_000)
+  }
+
   @Test func aGeneratorReplacesTheStreamBySilenceUntilItSpeaks() throws {
     let harness = try harness(
       "read line <'\(gate.path)'; head -c 5000 /dev/zero | LC_ALL=C tr '\\000' '\\300'",
