@@ -4,8 +4,18 @@
 #include <fcntl.h>
 #include <sndfile.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* Both streams of the C library lead nowhere from now on. */
+static inline int rawaudio_silence_c_streams(void) {
+  FILE *nowhere = fopen("/dev/null", "we");
+  if (!nowhere) return -1;
+  stdout = nowhere;
+  stderr = nowhere;
+  return 0;
+}
 
 /* Both are hidden without _GNU_SOURCE, which Swift's own C modules do not define. */
 

@@ -9,6 +9,8 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond the limit of the process.
     signal(SIGXFSZ, SIG_IGN)
+    // The command speaks through the descriptors themselves, in its own words.
+    CodecChatter.silence()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -32,7 +32,8 @@ import Testing
       case .sinkStart: [.initialize, .start, .dispose]
       // The source is live: what was recorded is kept, where there is anything.
       case .sinkWrite: [.initialize, .start, .finish, .dispose]
-      case .sourceStart, .otherSourceRead, .asksToAbandon: [.initialize, .start, .abandon, .dispose]
+      case .sourceStart, .otherSourceRead, .asksToAbandon:
+        [.initialize, .start, .abandon, .dispose]
       }
     }
 

@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+@Suite struct CodecChatterTests {
+  @Test func aDamagedFileIsReadWithoutTheCodecsOwnWords() throws {
+    let directory = try TemporaryDirectory()
+    let made = try runCommand(
+      "convert", "tone:440", "-d", "2", "-r", "44100", "-o", "whole.mp3", in: directory.url)
+    #expect(made.standardError == "")
+    var bytes = try directory.bytes("whole.mp3")
+    bytes.replaceSubrange(2_000..<2_300, with: (0..<300).map { UInt8(truncatingIfNeeded: $0 * 37) })
+    try directory.write(Array(bytes.prefix(5_000)), "damaged.mp3")
+    let run = try runCommand("convert", "damaged.mp3", "-o", "out.wav", in: directory.url)
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+  }
+}
