@@ -19,9 +19,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CLinux"),
     .target(
-      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CLinux"], swiftSettings: strict),
+      name: "AudioCore", dependencies: ["CSndfile", "CALSA"], swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .executableTarget(
       name: "SpeechLevel", dependencies: ["AudioCore"], path: "Examples/SpeechLevel"),

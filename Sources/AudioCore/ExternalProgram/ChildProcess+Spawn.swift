@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CSndfile
 import Glibc
 
 extension ChildProcess {
@@ -17,7 +17,7 @@ extension ChildProcess {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
-    unsafe clinux_close_from(&actions, STDERR_FILENO + 1)
+    unsafe rawaudio_close_from(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CSndfile
 import Glibc
 
 /// One end of a pipe, or another descriptor that a program is to inherit. Closed by programs that start.
@@ -38,7 +38,7 @@ final class PipeEnd {
   /// A new pipe of ``capacity``, where the system grants it.
   static func pipe() throws(AudioError) -> (reading: PipeEnd, writing: PipeEnd) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe clinux_pipe(&ends) == 0 else {
+    guard unsafe rawaudio_pipe(&ends) == 0 else {
       throw AudioError(systemCode: errno, cannot: "make", "pipe")
     }
     let reading: PipeEnd
@@ -48,7 +48,7 @@ final class PipeEnd {
       Glibc.close(ends[1])
       throw error
     }
-    _ = clinux_set_pipe_capacity(reading.number, Int32(capacity))
+    _ = rawaudio_set_pipe_capacity(reading.number, Int32(capacity))
     return (reading, try PipeEnd(moving: ends[1]))
   }
 

@@ -45,8 +45,7 @@ final class Intake<Sample: AudioSample> {
     if samplesPerChannel == limit || isFinishing && !life.description.isLive { return try end() }
     switch try read() {
     case .ready:
-      try strand.run()
-      return true
+      return try move { () throws(AudioError) in try strand.run() }
     case .pending:
       return isFinishing ? try end() : false
     case .ended:
@@ -86,7 +85,18 @@ final class Intake<Sample: AudioSample> {
 
   private func end() throws(AudioError) -> Bool {
     life.stop()
-    try strand.end()
+    return try move { () throws(AudioError) in try strand.end() }
+  }
+
+  /// Moves samples through the strand. What a live source gave cannot be had again: where a stage fails,
+  /// everything up to there is delivered first.
+  private func move(_ body: () throws(AudioError) -> Void) throws(AudioError) -> Bool {
+    do {
+      try body()
+    } catch {
+      guard life.description.isLive else { throw error }
+      if failure == nil { failure = error }
+    }
     return true
   }
 }

@@ -7,6 +7,13 @@ final class Strand<Sample: AudioSample> {
     let stage: any StreamStage<Sample>
     let input: SampleQueue<Sample>
     let output: SampleQueue<Sample>
+
+    func run() throws(AudioError) {
+      guard !input.isEmpty else { return }
+      // What a stage failed on is not tried again.
+      defer { input.removeAll() }
+      try stage.process(input.readable, into: output)
+    }
   }
 
   let input = SampleQueue<Sample>()
@@ -64,10 +71,7 @@ final class Strand<Sample: AudioSample> {
 
   /// Moves everything that can move.
   func run() throws(AudioError) {
-    for step in steps where !step.input.isEmpty {
-      try step.stage.process(step.input.readable, into: step.output)
-      step.input.removeAll()
-    }
+    for step in steps { try step.run() }
     guard let branches, !output.isEmpty else { return }
     for branch in branches {
       branch.input.append(output.readable)
@@ -77,22 +81,25 @@ final class Strand<Sample: AudioSample> {
   }
 
   /// Moves everything and then whatever the stages hold back: no more input will come.
+  ///
+  /// - Throws: the first failure of a stage, after what it and the others gave has moved to the end.
   func end() throws(AudioError) {
     if isEnded { return }
     isEnded = true
+    var failure: AudioError?
+    func attempt(_ move: () throws(AudioError) -> Void) {
+      do { try move() } catch { failure = failure ?? error }
+    }
     for step in steps {
-      if !step.input.isEmpty {
-        try step.stage.process(step.input.readable, into: step.output)
-        step.input.removeAll()
-      }
-      try step.stage.finish(into: step.output)
+      attempt { () throws(AudioError) in try step.run() }
+      attempt { () throws(AudioError) in try step.stage.finish(into: step.output) }
     }
-    guard let branches else { return }
-    for branch in branches {
+    for branch in branches ?? [] {
       branch.input.append(output.readable)
-      try branch.end()
+      attempt { () throws(AudioError) in try branch.end() }
     }
-    output.removeAll()
+    if branches != nil { output.removeAll() }
+    if let failure { throw failure }
   }
 }
 

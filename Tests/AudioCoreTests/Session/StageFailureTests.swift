@@ -1,0 +1,58 @@
+import Testing
+
+@testable import AudioCore
+
+@Suite struct StageFailureTests {
+  /// Passes everything on, holding back what came last, and fails from the third block on.
+  private final class Failing<Sample: AudioSample>: ObservingStage {
+    let inputFormat: StreamFormat
+    var outputFormat: StreamFormat { inputFormat }
+    private let held = SampleQueue<Sample>()
+    private var blocks = 0
+
+    init(_ format: StreamFormat) { inputFormat = format }
+
+    func begin() throws(AudioError) {}
+
+    func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+      blocks += 1
+      if blocks > 2 { throw .diskFull }
+      let held = held
+      output.append(held.readable)
+      held.removeAll()
+      held.append(input)
+    }
+
+    func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+      let held = held
+      output.append(held.readable)
+      held.removeAll()
+      throw .diskFull
+    }
+
+    func end(_ reason: StopReason) throws(AudioError) {}
+  }
+
+  private struct FailingObserver: StreamObserver {
+    let positions = ObservationPositions.record
+    func parameters(at position: ObservationPosition) -> FrameParameters { .readWrite }
+    func stage<Sample: AudioSample>(
+      _ setting: StageSetting<Sample>
+    ) throws(AudioError) -> any ObservingStage<Sample> { Failing(setting.inputFormat) }
+  }
+
+  @Test(arguments: [false, true])
+  func aRecordingKeepsAllThatCameBeforeTheFailure(isLive: Bool) throws {
+    let samples = Noise.integers(500)
+    let session = Session()
+    let source = try ArraySource(samples, isLive: isLive, pieces: [100])
+    session.setLocal(source)
+    _ = session.register(ObserverEntry(maker: { _ in FailingObserver() }, source: nil))
+    let sink = CollectingSink()
+    session.setSink(.publish, sink)
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(sink.samples == Array(samples.prefix(isLive ? 200 : 100)))
+    #expect(sink.calls == [.initialize, .start, isLive ? .finish : .abandon, .dispose])
+    #expect(source.calls == [.initialize, .start, .stop, .dispose])
+  }
+}
