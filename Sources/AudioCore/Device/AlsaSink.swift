@@ -35,6 +35,7 @@ public final class AlsaSink: AudioSink {
   }
 
   public var isLive: Bool { true }
+  public var isClock: Bool { true }
 
   /// What happened so far.
   public var statistics: DeviceStatistics { loop?.channel.counters.statistics() ?? final }

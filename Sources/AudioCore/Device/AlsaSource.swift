@@ -53,7 +53,8 @@ public final class AlsaSource: AudioSource {
       stallLimit: options.stallLimit * 1_000)
     self.parameters = parameters
     return SourceDescription(
-      format: parameters.format, encoding: parameters.layout.encoding, isLive: true)
+      format: parameters.format, encoding: parameters.layout.encoding, isLive: true,
+      isClock: true)
   }
 
   /// - Throws: the device's reason where it does not start; `lifeCycle` before `initialize`.

@@ -27,6 +27,9 @@ public protocol AudioSink: AnyObject {
   /// Whether samples leave at a device's own pace.
   var isLive: Bool { get }
 
+  /// Whether a device paces the sink, so that a session can go by its clock. False where nothing is said.
+  var isClock: Bool { get }
+
   /// Acquires what the sink needs and settles its format.
   ///
   /// - Parameters:
@@ -52,4 +55,8 @@ public protocol AudioSink: AnyObject {
 
   /// Releases everything; where `stop` was not called, removes what `initialize` made.
   func dispose()
+}
+
+extension AudioSink {
+  public var isClock: Bool { false }
 }

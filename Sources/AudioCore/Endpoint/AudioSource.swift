@@ -8,15 +8,18 @@ public struct SourceDescription: Sendable {
   public var samplesPerChannel: Int64?
   /// Whether the samples arrive at a device's own pace.
   public var isLive: Bool
+  /// Whether a live source is paced by a device, so that a session can go by its clock.
+  public var isClock: Bool
 
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
-    isLive: Bool = false
+    isLive: Bool = false, isClock: Bool = false
   ) {
     self.format = format
     self.encoding = encoding
     self.samplesPerChannel = samplesPerChannel
     self.isLive = isLive
+    self.isClock = isClock
   }
 }
 

@@ -5,7 +5,9 @@ extension Engine {
     let strand = Strand<Sample>(format: local.description.format)
     try observe(strand, position, [local], from: local.entry)
     intakes.append(Intake(local, into: strand))
-    try take(from: strand, [plan.sink(.publish)], mixed)
+    try take(
+      from: strand, [plan.sink(.publish)], mixed,
+      liveSource: local.description.isLive ? local.entry.id : nil)
   }
 
   func buildPlayback(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
@@ -20,7 +22,9 @@ extension Engine {
         strand.append(ChannelGain<Sample>(gains, format: mixFormat))
       }
       let offset = try life.entry.entry.offset.length(at: mixFormat.sampleRate, as: "offset")
-      mixer.add(strand, offset: offset)
+      mixer.add(
+        strand, offset: offset,
+        liveSource: life.description.isLive ? life.entry.id : nil)
       // Nothing is read that lies behind the sum's end: how far a source is read ahead would show at
       // its observers.
       let needed = length.map { length in
@@ -53,9 +57,10 @@ extension Engine {
   }
 
   /// Leads the end of `strand` to its sink and into the mixed sum, where there are any.
-  func take(from strand: Strand<Sample>, _ sinks: [SinkLife?], _ mixed: Mixer<Sample>?)
-    throws(AudioError)
-  {
+  func take(
+    from strand: Strand<Sample>, _ sinks: [SinkLife?], _ mixed: Mixer<Sample>?,
+    liveSource: SourceID? = nil
+  ) throws(AudioError) {
     let sinks = sinks.compactMap { $0 }
     let parts = strand.split(sinks.count + (mixed == nil ? 0 : 1))
     for (life, part) in zip(sinks, parts) {
@@ -64,6 +69,6 @@ extension Engine {
     }
     guard let mixed, let part = parts.last else { return }
     try part.convert(to: mixed.output.format, with: filters)
-    mixed.add(part, offset: 0)
+    mixed.add(part, offset: 0, liveSource: liveSource)
   }
 }

@@ -107,6 +107,7 @@ final class Engine<Sample: AudioSample> {
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
     for intake in intakes where try intake.run() { turn = .moved }
+    if isLive { yieldSilence() }
     for mixer in mixers where try mixer.run() { turn = .moved }
     for outlet in outlets {
       switch try outlet.run() {
@@ -116,6 +117,29 @@ final class Engine<Sample: AudioSample> {
       }
     }
     return turn
+  }
+
+  /// How far another live source may be behind the clock before silence stands in for it, in
+  /// milliseconds.
+  private static var tolerance: Int64 { 100 }
+
+  /// A live source that has nothing yields silence, as far as the live clock has come: that of the
+  /// device that plays, or else of the first that is captured from. Without a clock there is nobody to wait for.
+  private func yieldSilence() {
+    for mixer in mixers where mixer.isLive {
+      let rate = Int64(mixer.format.sampleRate)
+      func scaled(_ samples: Int64, from sampleRate: Int) -> Int64 {
+        let (whole, rest) = samples.quotientAndRemainder(dividingBy: Int64(sampleRate))
+        return whole * rate + rest * rate / Int64(sampleRate)
+      }
+      if let outlet = outlets.first(where: { $0.isClock && !$0.isEnded }) {
+        guard let demand = outlet.demand else { continue }
+        mixer.yieldSilence(upTo: scaled(demand, from: outlet.format.sampleRate))
+      } else if let clock = intakes.first(where: { $0.isClock && !$0.isEnded }) {
+        let now = scaled(clock.samplesPerChannel, from: clock.format.sampleRate)
+        mixer.yieldSilence(upTo: now - Self.tolerance * rate / 1_000)
+      }
+    }
   }
 
   /// Takes no more input; what a device has not played yet is dropped, files are completed.
@@ -137,10 +161,15 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
-    SessionReport(
+    let missing = mixers.reduce(into: [SourceID: Int64]()) { total, mixer in
+      total.merge(mixer.missing) { $0 + $1 }
+    }
+    return SessionReport(
       outcome: outcome,
       sources: intakes.map {
-        .init(id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
+        .init(
+          id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
+          missingSamplesPerChannel: missing[$0.id] ?? 0)
       },
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)

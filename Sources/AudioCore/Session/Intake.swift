@@ -24,6 +24,8 @@ final class Intake<Sample: AudioSample> {
     return limit == .max ? length : min(limit, length ?? limit)
   }
   var isEnded: Bool { strand.isEnded }
+  /// Whether a device paces the source.
+  var isClock: Bool { life.description.isClock }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   /// Whether nobody can tell when the source will end.

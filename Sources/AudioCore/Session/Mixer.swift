@@ -7,17 +7,23 @@ final class Mixer<Sample: AudioSample> {
     let strand: Strand<Sample>
     /// Samples, across all channels, of silence before the input begins.
     var silence: Int64
+    /// The live source that feeds it, which may have nothing.
+    var liveSource: SourceID?
 
     var available: Int64 { silence + Int64(strand.output.count) }
     var isExhausted: Bool { strand.isEnded && available == 0 }
   }
 
   let output: Strand<Sample>
-  private let format: StreamFormat
+  let format: StreamFormat
   private var inputs: [Input] = []
   private var hasOffsets = false
   /// Samples, across all channels, until the sum ends.
   private var remaining: Int64
+  /// How far the sum is, in samples per channel.
+  private(set) var position: Int64 = 0
+  /// Samples per channel of silence that stood in for live sources which had nothing.
+  private(set) var missing: [SourceID: Int64] = [:]
 
   /// - Parameter length: samples per channel after which the sum ends, whatever its inputs have.
   init(format: StreamFormat, length: Int64? = nil) {
@@ -27,10 +33,29 @@ final class Mixer<Sample: AudioSample> {
   }
 
   /// Adds an input that is already in the mixer's format and begins after `offset` samples per channel.
-  func add(_ strand: Strand<Sample>, offset: Int64) {
+  func add(_ strand: Strand<Sample>, offset: Int64, liveSource: SourceID? = nil) {
     precondition(strand.format == format)
     if offset > 0 { hasOffsets = true }
-    inputs.append(Input(strand: strand, silence: offset * Int64(format.channelCount)))
+    inputs.append(
+      Input(
+        strand: strand, silence: offset * Int64(format.channelCount), liveSource: liveSource))
+  }
+
+  /// Whether a live source feeds it.
+  var isLive: Bool { inputs.contains { $0.liveSource != nil } }
+
+  /// Gives silence in the place of live sources that have nothing, as far as the clock has come.
+  ///
+  /// - Parameter clock: where the sum has to be by now, in samples per channel.
+  func yieldSilence(upTo clock: Int64) {
+    let needed = min(clock - position, Int64(output.blockLength))
+    guard needed > 0, !output.isEnded, !output.isFull else { return }
+    for input in inputs where !input.strand.isEnded {
+      let count = needed - input.available / Int64(format.channelCount)
+      guard let source = input.liveSource, count > 0 else { continue }
+      input.strand.output.appendSilence(Int(count) * format.channelCount)
+      missing[source, default: 0] += count
+    }
   }
 
   /// Leaves out the inputs that have not begun: nobody is to wait for them any more.
@@ -54,6 +79,7 @@ final class Mixer<Sample: AudioSample> {
     if sampleCount == 0 { return false }
     sum(sampleCount)
     remaining -= Int64(sampleCount)
+    position += Int64(sampleCount / format.channelCount)
     try output.run()
     return true
   }

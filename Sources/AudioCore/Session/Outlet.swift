@@ -21,6 +21,20 @@ final class Outlet<Sample: AudioSample> {
   var place: SinkPlace { life.place }
   var format: StreamFormat { strand.format }
   var isLive: Bool { life.sink.isLive }
+  /// Whether a device paces what a sum gives.
+  var isClock: Bool { life.sink.isClock && place != .publish }
+
+  /// The most room that the sink was seen to have.
+  private var capacity = 0
+
+  /// How many samples per channel have to be written by now, so that the device does not run dry: what
+  /// keeps a quarter of its room filled. Nil where it does not matter.
+  var demand: Int64? {
+    guard isClock, !isEnded, life.sink.room != .max else { return nil }
+    let room = life.sink.room
+    capacity = max(capacity, room)
+    return samplesPerChannel + Int64(max(0, room - capacity * 3 / 4))
+  }
 
   func start() throws(AudioError) { try life.start() }
 

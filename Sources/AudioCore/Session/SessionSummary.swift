@@ -59,6 +59,9 @@ public struct SessionReport: Sendable {
     public var id: SourceID
     public var format: StreamFormat
     public var samplesPerChannel: Int64
+    /// For how long a live source had nothing while the session's clock went on: that much silence stood
+    /// in for it in the sums, in samples per channel at their rate.
+    public var missingSamplesPerChannel: Int64
   }
 
   /// What one sink took.
