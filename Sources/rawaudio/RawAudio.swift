@@ -9,8 +9,6 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond the limit of the process.
     signal(SIGXFSZ, SIG_IGN)
-    // The command speaks through the descriptors themselves, in its own words.
-    CodecChatter.silence()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
@@ -27,6 +25,8 @@ enum RawAudio {
       case .run(let parsed, let verbosity):
         command = type(of: parsed)
         console = .standard(verbosity: verbosity)
+        // The command speaks through the descriptors themselves, in its own words.
+        CodecChatter.silence()
         let code = try parsed.run(on: console)
         console.eraseStatus()
         return code
