@@ -24,7 +24,7 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The id of the remote source with this place in the order of adding, from 1.
-  init(ordinal: Int) { description = "\(ordinal)" }
+  public init(ordinal: Int) { description = "\(ordinal)" }
 
   private init(unchecked name: String) { description = name }
 }

@@ -35,7 +35,12 @@ extension ObservedStream {
   /// it is a sum.
   public var name: String {
     guard let source else { return position.rawValue }
-    return group.map { "\($0)-\(source)" } ?? source.description
+    return Self.name(of: source, in: group)
+  }
+
+  /// The name of the stream of one source.
+  public static func name(of source: SourceID, in group: SourceID?) -> String {
+    group.map { "\($0)-\(source)" } ?? source.description
   }
 
   /// What tells the streams of one observer apart; its frames carry it too.

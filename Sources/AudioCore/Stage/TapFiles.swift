@@ -38,6 +38,9 @@ public final class TapFiles {
   /// Samples so far, over all files, that were beyond full scale and saturated. After the session.
   public var clippedSamples: Int { files.values.reduce(0) { $0 + $1.clippedSamples } }
 
+  /// The path of the file for a stream with this ``ObservedStream/name``.
+  public func path(forStreamNamed name: String) -> String { pattern.path(name) }
+
   /// The sink for `stream`. A live recording keeps what it has whatever happens; other files appear
   /// when they are complete.
   ///
