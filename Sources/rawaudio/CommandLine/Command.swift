@@ -31,7 +31,7 @@ extension Command {
   }
 }
 
-/// A command line that shows a command at work.
+/// A command line that shows a command at work; long ones go on behind a backslash.
 struct Example: Sendable {
   var purpose: String
   var commandLine: String

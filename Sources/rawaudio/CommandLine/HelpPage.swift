@@ -61,7 +61,7 @@ struct HelpPage {
     guard !examples.isEmpty else { return "" }
     return examples.reduce(into: "EXAMPLES:\n") { page, example in
       page += wrapped(example.purpose, width: width, indent: 2)
-      page += "    " + example.commandLine + "\n"
+      for line in example.commandLine.split(separator: "\n") { page += "    " + line + "\n" }
     }
   }
 }

@@ -4,6 +4,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   case input
   case output
   case device
+  case observers
   case general
 
   var heading: String {
@@ -12,6 +13,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"
     case .device: "DEVICE OPTIONS"
+    case .observers: "OBSERVERS"
     case .general: "GENERAL OPTIONS"
     }
   }

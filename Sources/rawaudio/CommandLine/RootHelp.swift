@@ -2,7 +2,7 @@
 enum RootHelp {
   static let commands: [any Command.Type] = [
     CaptureCommand.self, PlayCommand.self, MixCommand.self, ConvertCommand.self,
-    DevicesCommand.self, InfoCommand.self,
+    SessionCommand.self, DevicesCommand.self, InfoCommand.self,
   ]
 
   static let version = Flag("version", group: .general, help: "Print the version.")

@@ -8,18 +8,17 @@ extension CaptureCommand {
       .trimmed(start: nil, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
     session.setLocal(input.source)
-    session.setSink(.publish) { (sources) throws(AudioError) in try output.make(sources) }
-    let frames = FrameParameters(mode: .readWrite, samplesPerCall: samplesPerCall)
+    session.setSink(.publish, output)
     if gain != 0 {
-      session.register(
-        matching: GainObserver.make(decibels: gain, positions: .record, parameters: frames))
+      session.register(matching: GainObserver.make(decibels: gain, positions: .record))
     }
-    var runner = SessionRunner(
-      session: session, inputs: [input], output: output, console: console,
-      activity: "recording", endsBySignal: true,
-      failureConditions: processing.failureConditions)
-    runner.validate = { try check($0, on: console) }
-    return try runner.run()
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: true, duration: duration)
+    return try SessionRunner(
+      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+      console: console, activity: "recording", endsBySignal: true,
+      failureConditions: processing.failureConditions
+    ).run()
   }
 
   /// What the device is asked for; the rest is its own choice.
@@ -29,14 +28,5 @@ extension CaptureCommand {
     options.channelCount = output.channelCount
     options.encoding = output.encoding?.encoding
     return options
-  }
-
-  /// Holds the samples per call against what the device gave.
-  private func check(_ summary: SessionSummary, on console: Console) throws {
-    guard let format = summary.sources.first?.description.format else { return }
-    try validateSamplesPerCall(at: format)
-    let count = samplesPerCall ?? FrameParameters.smallestSamplesPerCall(format)
-    let rate = Double(format.sampleRate * format.channelCount) / Double(count)
-    console.detail("samples per call: \(count) (\((rate * 100).rounded() / 100) calls a second)")
   }
 }

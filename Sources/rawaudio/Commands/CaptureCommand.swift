@@ -5,11 +5,11 @@ struct CaptureCommand: Command {
   var device: DeviceRequest
   /// Rate, channels and encoding are also the request to the device.
   var output: OutputRequest
-  var samplesPerCall: Int?
   var duration: TimePosition?
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
+  var observation: ObservationRequest
 
   static let name = "capture"
   static let abstract = "Record from a device."
@@ -18,12 +18,6 @@ struct CaptureCommand: Command {
     Rate, channels and format are also what the device is asked for.
     """
 
-  static let samplesPerCall = Option(
-    "samples-per-call", .samplesPerCall, default: "10 ms",
-    help: """
-      Samples, over all channels, that an observer gets in one call. At least 10 ms and a multiple of \
-      the channel count.
-      """)
   static let duration = Option(
     "duration", short: "d", .length, default: "until interrupted",
     help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
@@ -38,10 +32,10 @@ struct CaptureCommand: Command {
     help: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
 
   static let parameters: [any Declared] =
-    [duration, ProcessingOptions.gain, samplesPerCall]
+    [duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + DeviceOptions.parameters
+    + DeviceOptions.parameters + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(
@@ -62,7 +56,9 @@ struct CaptureCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-    samplesPerCall = try arguments.value(of: Self.samplesPerCall)
-    try validateSamplesPerCall(at: lowestFormat())
+    observation = try ObserverOptions.request(
+      arguments, in: .recording(Self.name),
+      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
+      sinks: [output.sink])
   }
 }

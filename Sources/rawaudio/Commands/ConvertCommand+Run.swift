@@ -10,13 +10,16 @@ extension ConvertCommand {
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: source.isDevice)
     session.setLocal(input.source)
-    session.setSink(.publish) { (sources) throws(AudioError) in try output.make(sources) }
+    session.setSink(.publish, output)
     if gain != 0 {
       session.register(matching: GainObserver.make(decibels: gain, positions: .record))
     }
+    let isLive = source.isDevice || self.output.sink.isDevice
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
-      session: session, inputs: [input], output: output, console: console,
-      activity: "converting", endsBySignal: source.isDevice || self.output.sink.isDevice,
+      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+      console: console, activity: "converting", endsBySignal: isLive,
       failureConditions: processing.failureConditions
     ).run()
   }

@@ -10,6 +10,7 @@ struct ConvertCommand: Command {
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
+  var observation: ObservationRequest
 
   static let name = "convert"
   static let abstract = "Convert encodings, containers, rates and channels; trim."
@@ -27,7 +28,7 @@ struct ConvertCommand: Command {
     + ProcessingOptions.conversionParameters + InputOptions.parameters
     + [
       OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format,
-    ]
+    ] + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
     "rate", short: "r", .sampleRate, default: "the source's", group: .output,
@@ -62,6 +63,10 @@ struct ConvertCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    observation = try ObserverOptions.request(
+      arguments, in: .recording(Self.name),
+      lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
+      sinks: [output.sink])
     try SourceEndpoint.requireDuration(duration, for: [source])
   }
 }

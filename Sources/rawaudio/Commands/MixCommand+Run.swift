@@ -18,10 +18,13 @@ extension MixCommand {
     }
     let isRecording = inputs.contains { $0.source.isDevice }
     let output = SessionOutput(output, processing, isRecording: isRecording)
-    session.setSink(.playback) { (sources) throws(AudioError) in try output.make(sources) }
+    session.setSink(.playback, output)
+    let isLive = isRecording || self.output.sink.isDevice
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
-      session: session, inputs: opened, output: output, console: console, activity: "mixing",
-      endsBySignal: isRecording || self.output.sink.isDevice,
+      session: session, inputs: opened, outputs: [.playback: output], observers: observers,
+      console: console, activity: "mixing", endsBySignal: isLive,
       failureConditions: processing.failureConditions
     ).run()
   }

@@ -19,6 +19,7 @@ struct MixCommand: Command {
   var output: OutputRequest
   var duration: TimePosition?
   var processing: ProcessingRequest
+  var observation: ObservationRequest
 
   static let name = "mix"
   static let abstract = "Sum any number of sources."
@@ -26,7 +27,8 @@ struct MixCommand: Command {
     Sources of different rates and channel counts are converted; the levels stay as they are. On a \
     terminal the mix is played on the default device, unless an output is named.
     '--gain', '--pan', '--offset' and the input options apply to all sources where they are given \
-    once, and in order where they are given once for each source.
+    once, and in order where they are given once for each source. To observers the sources are 1, 2, \
+    ... in order; level, balance and offset act behind before-mixing.
     """
 
   static let source = Argument(
@@ -50,6 +52,7 @@ struct MixCommand: Command {
   static let parameters: [any Declared] =
     [source, gain, pan, offset, duration] + ProcessingOptions.conversionParameters
     + InputOptions.parameters + OutputOptions.parameters
+    + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
   static let examples = [
     Example(
@@ -75,6 +78,10 @@ struct MixCommand: Command {
     duration = try arguments.value(of: Self.duration)
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
+    observation = try ObserverOptions.request(
+      arguments, in: .summing(sources.count, Self.name),
+      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
+      sinks: [output.sink])
     try SourceEndpoint.requireSingleStandardInput(sources)
     try SourceEndpoint.requireDuration(duration, for: sources)
   }

@@ -16,10 +16,13 @@ extension PlayCommand {
     let output = SessionOutput(
       OutputRequest(sink: .device(device.name), overwrites: false), processing,
       device: AlsaOptions(device))
-    session.setSink(.playback) { (sources) throws(AudioError) in try output.make(sources) }
+    session.setSink(.playback, output)
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
-      session: session, inputs: opened, output: output, console: console, activity: "playing",
-      endsBySignal: true, failureConditions: processing.failureConditions
+      session: session, inputs: opened, outputs: [.playback: output], observers: observers,
+      console: console, activity: "playing", endsBySignal: true,
+      failureConditions: processing.failureConditions
     ).run()
   }
 }

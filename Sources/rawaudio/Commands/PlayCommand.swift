@@ -12,10 +12,14 @@ struct PlayCommand: Command {
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
+  var observation: ObservationRequest
 
   static let name = "play"
   static let abstract = "Play files or standard input on a device."
-  static let discussion = "Plays one after the other without a gap; Ctrl-C ends it."
+  static let discussion = """
+    Plays one after the other without a gap; Ctrl-C ends it. To observers the whole play list is one \
+    source with the id 1.
+    """
 
   static let source = Argument(
     .source(name: "source"), isRepeatable: true,
@@ -26,7 +30,13 @@ struct PlayCommand: Command {
 
   static let parameters: [any Declared] =
     [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
-    + ProcessingOptions.conversionParameters + InputOptions.parameters + DeviceOptions.parameters
+    + ProcessingOptions.conversionParameters + InputOptions.parameters + [force]
+    + DeviceOptions.parameters
+    + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
+
+  static let force = Flag(
+    OutputOptions.force.declaration.name, group: .observers,
+    help: "Replace existing files of taps and events.")
 
   static let examples = [
     Example("A tone of three seconds:", "rawaudio play tone:440 --gain -20 -d 3"),
@@ -46,5 +56,7 @@ struct PlayCommand: Command {
     if sources.dropLast().contains(where: \.isEndless) {
       throw UsageError("A generated source or a device never ends; only the last source can be one")
     }
+    observation = try ObserverOptions.request(
+      arguments, in: .summing(1, Self.name), lowest: LowestFormat(), sinks: [])
   }
 }

@@ -13,6 +13,7 @@ extension ObserverRequest {
       throw InvalidValue(
         "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example record:meter")
     }
+    self.text = text
     let settings = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
     (position, source) = try Self.place(settings[0])
     kind = try Kind(String(text[text.index(after: colon)...]))
@@ -64,11 +65,21 @@ extension ObserverRequest {
   }
 
   private func rejectMisplacedSettings() throws(InvalidValue) {
-    if case .exec = kind { return }
+    if case .exec = kind {
+      if let encoding, encoding.layout() == nil {
+        throw InvalidValue("a program is given plain samples, not \(encoding.encoding.rawValue)")
+      }
+      return
+    }
     if latency != nil || timeout != nil {
       throw InvalidValue("latency and timeout are keys of exec")
     }
-    if case .tap = kind { return }
+    if case .tap = kind {
+      if encoding?.isPadded == true {
+        throw InvalidValue("files hold 24 bits in three bytes, not in four; use s24")
+      }
+      return
+    }
     if encoding != nil { throw InvalidValue("encoding is a key of exec and tap") }
     if case .resample = kind, sampleRate != nil {
       throw InvalidValue("resample names the rate itself; leave out the key rate")

@@ -18,6 +18,8 @@ struct ObserverRequest: Sendable, Hashable {
     case exec(String)
   }
 
+  /// As it was written.
+  var text = ""
   var position: ObservationPosition
   /// The one source to observe; nil for all at the position.
   var source: SourceID?
@@ -44,6 +46,19 @@ struct ObserverRequest: Sendable, Hashable {
     FrameParameters(
       sampleRate: sampleRate ?? kind.sampleRate, channelCount: channelCount, mode: effectiveMode,
       samplesPerCall: samplesPerCall ?? defaultSamplesPerCall)
+  }
+}
+
+extension ObserverRequest {
+  /// Whether what it does can reach the stream.
+  var edits: Bool { effectiveMode != .readOnly }
+
+  /// Whether something of it leaves the session by another way than the stream.
+  var tells: Bool {
+    switch kind {
+    case .gain, .resample, .mix: false
+    case .tap, .meter, .events, .exec: true
+    }
   }
 }
 

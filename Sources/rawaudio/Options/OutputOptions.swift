@@ -47,7 +47,14 @@ enum OutputOptions {
         "Standard output is a terminal; name a file with '\(output.declaration.label)' or pipe the"
           + " result into another program")
     }
-    return OutputRequest(
+    return try request(arguments, to: sink)
+  }
+
+  /// The same description for a sink that was named in another way.
+  static func request(
+    _ arguments: ParsedArguments, to sink: SinkEndpoint
+  ) throws(UsageError) -> OutputRequest {
+    OutputRequest(
       sink: sink, overwrites: arguments.has(force), container: try arguments.value(of: type),
       sampleRate: try arguments.value(of: rate), channelCount: try arguments.value(of: channels),
       encoding: try arguments.value(of: format))

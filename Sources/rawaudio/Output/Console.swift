@@ -6,7 +6,8 @@ internal import AudioCore
 final class Console {
   let verbosity: Verbosity
   private let style: TerminalStyle
-  private let showsStatus: Bool
+  /// Whether a status is seen: on a terminal, unless the user wants quiet.
+  let showsStatus: Bool
   private let writeOutput: (String) throws -> Void
   private let writeError: (String) -> Void
   private var status = ""
@@ -44,6 +45,11 @@ final class Console {
   /// What the user should know though nobody asked; not with `-q`.
   func note(_ text: String) {
     if verbosity != .quiet { line("rawaudio: \(text)") }
+  }
+
+  /// What the user asked to be told; always shown.
+  func result(_ text: String) {
+    line("rawaudio: \(text)")
   }
 
   /// What was negotiated or chosen; with `-v` only.

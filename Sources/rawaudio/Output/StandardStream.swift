@@ -37,6 +37,9 @@ enum StandardStream: Int32, Sendable {
     }
   }
 
+  /// What errors call it.
+  var name: String { self == .output ? "standard output" : "standard error" }
+
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Columns of the terminal; nil where the stream is none.
@@ -57,7 +60,6 @@ enum StandardStream: Int32, Sendable {
     case EPIPE:
       throw ReaderGone()
     default:
-      let name = self == .output ? "standard output" : "standard error"
       let reason = unsafe String(cString: strerror(code)).lowercased()
       throw AudioError(.inputOutput, cannot: "write to", name, because: reason)
     }

@@ -20,13 +20,7 @@ final class SessionOutput {
     self.processing = processing
     deviceOptions = device
     replacement = isRecording ? .inPlace : .onCompletion
-    name =
-      switch request.sink {
-      case .file(let path): path
-      case .standardOutput: "standard output"
-      case .device(let name): name
-      case .null: "null:"
-      }
+    name = request.sink.name
   }
 
   /// Samples that were beyond full scale and saturated.

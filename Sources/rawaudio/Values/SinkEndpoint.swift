@@ -9,6 +9,16 @@ enum SinkEndpoint: Sendable, Hashable {
 }
 
 extension SinkEndpoint {
+  /// What errors call it.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardOutput: "standard output"
+    case .device(let name): name
+    case .null: "null:"
+    }
+  }
+
   var isDevice: Bool {
     if case .device = self { true } else { false }
   }

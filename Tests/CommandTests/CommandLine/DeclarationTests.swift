@@ -25,8 +25,9 @@ import Testing
   func pagesFitTheWidth(_ width: Int) {
     for command in RootHelp.commands {
       let page = HelpPage(of: command).text(width: width)
-      let lines = page.split(separator: "\n").filter { !$0.hasPrefix("    rawaudio") }
-      for line in lines where !line.hasPrefix("    sox") {
+      // Examples are printed as they are, and a word is never broken.
+      let lines = page.split(separator: "\n").prefix { $0 != "EXAMPLES:" }
+      for line in lines where line.split(separator: " ").count > 1 {
         #expect(line.count <= max(width, 52), "\(command.name): \(line)")
       }
       #expect(!page.contains("\n\n\n"))
@@ -36,10 +37,11 @@ import Testing
   @Test func examplesFitATerminalAndParse() throws {
     let pages = RootHelp.commands.map { $0.examples }
     for example in pages.joined() {
-      #expect(example.commandLine.count <= 77, "\(example.commandLine)")
+      let lines = example.commandLine.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= 77 }, "\(example.commandLine)")
       var found = false
       for part in example.commandLine.split(separator: "|") {
-        let words = part.split(separator: " ").map(String.init)
+        let words = part.split(whereSeparator: { " \\\n".contains($0) }).map(String.init)
         guard words.first == "rawaudio" else { continue }
         found = true
         _ = try Invocation.parse(

@@ -22,7 +22,7 @@ import Testing
           sink: .file("take.wav"), overwrites: true, container: .wav,
           sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s24, byteOrder: .little)))
-    #expect(command.samplesPerCall == 1_024)
+    #expect(command.observation.samplesPerCall == 1_024)
     #expect(command.duration == .time(.seconds(90)))
     #expect(command.gain == -6)
     #expect(
@@ -36,7 +36,7 @@ import Testing
     let command = try CaptureCommand.parsed()
     #expect(command.device == DeviceRequest(name: "default"))
     #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
-    #expect(command.samplesPerCall == nil)
+    #expect(command.observation == ObservationRequest(main: .record))
     #expect(command.duration == nil)
     #expect(
       command.processing

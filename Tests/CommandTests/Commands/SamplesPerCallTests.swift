@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The rule of the observer contract, point 2, as `capture` holds it.
+/// The rule of the observer contract, point 2, as commands hold it.
 @Suite struct SamplesPerCallTests {
   @Test(arguments: [
     (44_100, 1, 4_410), (44_100, 2, 1_024), (16_000, 1, 1_024), (48_000, 2, 960), (22_050, 1, 221),
@@ -11,7 +11,7 @@ import Testing
   func legal(_ rate: Int, _ channels: Int, _ count: Int) throws {
     let command = try CaptureCommand.parsed(
       "-r", "\(rate)", "-c", "\(channels)", "--samples-per-call", "\(count)")
-    #expect(command.samplesPerCall == count)
+    #expect(command.observation.samplesPerCall == count)
   }
 
   @Test(arguments: [
@@ -28,8 +28,9 @@ import Testing
 
   @Test func whatTheDeviceDecidesIsCheckedLater() throws {
     let command = try CaptureCommand.parsed("-r", "48000", "--samples-per-call", "480")
-    try command.validateSamplesPerCall(at: StreamFormat(sampleRate: 48_000, channelCount: 1))
+    let observation = command.observation
+    try observation.checkSamplesPerCall(at: StreamFormat(sampleRate: 48_000, channelCount: 1))
     let stereo = try StreamFormat(sampleRate: 48_000, channelCount: 2)
-    #expect(throws: UsageError.self) { try command.validateSamplesPerCall(at: stereo) }
+    #expect(throws: UsageError.self) { try observation.checkSamplesPerCall(at: stereo) }
   }
 }

@@ -63,6 +63,7 @@ import Testing
     let run = try bench.run("play", "-v", "-D", "cd", "a.wav")
     #expect(
       run.standardError == """
+        rawaudio: samples per call: 882 (100.0 calls a second)
         rawaudio: 1: 'a.wav', 48000 Hz, 2 channels, s16
         rawaudio: sum: 44100 Hz, 2 channels
         rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 441, buffer 8820

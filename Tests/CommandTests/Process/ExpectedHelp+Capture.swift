@@ -12,10 +12,6 @@ extension ExpectedHelp {
       -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
                               (default: until interrupted)
           --gain <db>         Change the level by this many decibels. (default: 0)
-          --samples-per-call <samples>
-                              Samples, over all channels, that an observer gets in
-                              one call. At least 10 ms and a multiple of the channel
-                              count. (default: 10 ms)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
                               (default: high)
@@ -49,6 +45,30 @@ extension ExpectedHelp {
           --buffer-size <length>
                               Length of the device's buffer, in samples per channel
                               or as in 200ms. (default: the device's own)
+
+    OBSERVERS:
+          --observe <observer>
+                              See or change the audio on its way (repeatable, in
+                              order):
+                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+                              POSITION is record; SOURCE is a source's id.
+                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+                              Kinds that tell: tap=FILE (writes a sound file; %s is
+                              the source's id), meter (peak and RMS; a square wave
+                              of full scale has 0 dBFS), events[=FILE] (a line of
+                              JSON a call).
+                              exec=COMMAND: raw samples through any program.
+                              Keys: rate, channels, samples-per-call,
+                              mode=read-only|read-write|write-only; for tap and exec
+                              encoding; for exec latency (samples per channel) and
+                              timeout (seconds).
+                              For example record:meter, or
+                              record,rate=16000,channels=1:tap=speech.wav.
+          --samples-per-call <samples>
+                              Samples, over all channels, that an observer gets in
+                              one call where it names no number itself: at least 10
+                              ms and a multiple of the channel count. (default: 10
+                              ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

@@ -51,6 +51,30 @@ extension ExpectedHelp {
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the source's)
 
+    OBSERVERS:
+          --observe <observer>
+                              See or change the audio on its way (repeatable, in
+                              order):
+                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+                              POSITION is record; SOURCE is a source's id.
+                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+                              Kinds that tell: tap=FILE (writes a sound file; %s is
+                              the source's id), meter (peak and RMS; a square wave
+                              of full scale has 0 dBFS), events[=FILE] (a line of
+                              JSON a call).
+                              exec=COMMAND: raw samples through any program.
+                              Keys: rate, channels, samples-per-call,
+                              mode=read-only|read-write|write-only; for tap and exec
+                              encoding; for exec latency (samples per channel) and
+                              timeout (seconds).
+                              For example record:meter, or
+                              record,rate=16000,channels=1:tap=speech.wav.
+          --samples-per-call <samples>
+                              Samples, over all channels, that an observer gets in
+                              one call where it names no number itself: at least 10
+                              ms and a multiple of the channel count. (default: 10
+                              ms)
+
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.
       -v, --verbose           Also print what was negotiated and chosen.

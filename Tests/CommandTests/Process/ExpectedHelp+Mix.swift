@@ -6,7 +6,9 @@ extension ExpectedHelp {
     they are. On a terminal the mix is played on the default device, unless an
     output is named.
     '--gain', '--pan', '--offset' and the input options apply to all sources where
-    they are given once, and in order where they are given once for each source.
+    they are given once, and in order where they are given once for each source. To
+    observers the sources are 1, 2, ... in order; level, balance and offset act
+    behind before-mixing.
 
     USAGE: rawaudio mix [<options>] <source> ...
 
@@ -59,6 +61,31 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the widest among the inputs)
+
+    OBSERVERS:
+          --observe <observer>
+                              See or change the audio on its way (repeatable, in
+                              order):
+                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+                              POSITION is playback, before-mixing or mixed; SOURCE
+                              is a source's id.
+                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+                              Kinds that tell: tap=FILE (writes a sound file; %s is
+                              the source's id), meter (peak and RMS; a square wave
+                              of full scale has 0 dBFS), events[=FILE] (a line of
+                              JSON a call).
+                              exec=COMMAND: raw samples through any program.
+                              Keys: rate, channels, samples-per-call,
+                              mode=read-only|read-write|write-only; for tap and exec
+                              encoding; for exec latency (samples per channel) and
+                              timeout (seconds).
+                              For example playback:meter, or
+                              playback,rate=16000,channels=1:tap=speech.wav.
+          --samples-per-call <samples>
+                              Samples, over all channels, that an observer gets in
+                              one call where it names no number itself: at least 10
+                              ms and a multiple of the channel count. (default: 10
+                              ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

@@ -2,7 +2,8 @@ extension ExpectedHelp {
   static let play = """
     OVERVIEW: Play files or standard input on a device.
 
-    Plays one after the other without a gap; Ctrl-C ends it.
+    Plays one after the other without a gap; Ctrl-C ends it. To observers the whole
+    play list is one source with the id 1.
 
     USAGE: rawaudio play [<options>] <source> ...
 
@@ -46,6 +47,32 @@ extension ExpectedHelp {
           --buffer-size <length>
                               Length of the device's buffer, in samples per channel
                               or as in 200ms. (default: the device's own)
+
+    OBSERVERS:
+          --force             Replace existing files of taps and events.
+          --observe <observer>
+                              See or change the audio on its way (repeatable, in
+                              order):
+                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+                              POSITION is playback, before-mixing or mixed; SOURCE
+                              is a source's id.
+                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+                              Kinds that tell: tap=FILE (writes a sound file; %s is
+                              the source's id), meter (peak and RMS; a square wave
+                              of full scale has 0 dBFS), events[=FILE] (a line of
+                              JSON a call).
+                              exec=COMMAND: raw samples through any program.
+                              Keys: rate, channels, samples-per-call,
+                              mode=read-only|read-write|write-only; for tap and exec
+                              encoding; for exec latency (samples per channel) and
+                              timeout (seconds).
+                              For example playback:meter, or
+                              playback,rate=16000,channels=1:tap=speech.wav.
+          --samples-per-call <samples>
+                              Samples, over all channels, that an observer gets in
+                              one call where it names no number itself: at least 10
+                              ms and a multiple of the channel count. (default: 10
+                              ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

@@ -14,6 +14,8 @@ extension ExpectedHelp {
       mix                     Sum any number of sources.
       convert                 Convert encodings, containers, rates and channels;
                               trim.
+      session                 Run local, remote and shared sources, three sinks and
+                              observers at once.
       devices                 List the devices and what they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("capture", ExpectedHelp.capture), ("play", ExpectedHelp.play), ("mix", ExpectedHelp.mix),
     ("convert", ExpectedHelp.convert), ("devices", ExpectedHelp.devices),
-    ("info", ExpectedHelp.info),
+    ("info", ExpectedHelp.info), ("session", ExpectedHelp.session),
   ])
   func pages(_ command: String, _ expected: String) throws {
     for arguments in [["help", command], [command, "--help"]] {

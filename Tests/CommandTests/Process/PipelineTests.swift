@@ -26,7 +26,7 @@ import Testing
     _ = try run("rawaudio convert tone:440 -d 0.1 -o take.wav", in: directory)
     let commands: [any Command.Type] = [
       MixCommand.self, ConvertCommand.self, PlayCommand.self, CaptureCommand.self,
-      InfoCommand.self, DevicesCommand.self,
+      SessionCommand.self, InfoCommand.self, DevicesCommand.self,
     ]
     for example in commands.flatMap({ $0.examples }) where !example.purpose.contains("Ctrl-C") {
       let quiet = example.commandLine.replacingOccurrences(of: "ffmpeg", with: "ffmpeg -v error -y")
@@ -37,7 +37,9 @@ import Testing
       #expect(run.ending == .exit(0), "\(example.commandLine)")
     }
     let made = [
-      "chord.wav", "out.mp3", "part.wav", "quiet.wav", "speech.raw", "sum.wav", "sweep.flac",
+      "chord.wav", "heard.wav", "level.json", "me.wav", "meeting.wav", "out.mp3", "part.wav",
+      "quiet.wav", "speech.raw", "sum.wav", "sweep.flac", "track-music.wav",
+      "track-room-anna.wav", "track-room-ben.wav",
     ]
     #expect(Set(directory.names).isSuperset(of: made))
     #expect(try directory.bytes("speech.raw").count == 10 * 16_000 * 2)

@@ -7,6 +7,7 @@ import Testing
     "play": "rawaudio play [<options>] <source> ...",
     "mix": "rawaudio mix [<options>] <source> ...",
     "convert": "rawaudio convert [<options>] <source>",
+    "session": "rawaudio session [<options>]",
     "devices": "rawaudio devices [<options>]", "info": "rawaudio info [<options>] <file> ...",
   ]
 
@@ -59,6 +60,16 @@ import Testing
     (
       "convert a.wav --resampler-quality low", "convert",
       "The value 'low' is invalid for '--resampler-quality <quality>': it must be fast, high or best"
+    ),
+    (
+      "convert a.wav --observe mixed:meter", "convert",
+      "The value 'mixed:meter' is invalid for '--observe <observer>': convert has no position mixed;"
+        + " it has record"
+    ),
+    (
+      "session --remote a.wav", "session",
+      "A session needs a sink, '--publish <sink>', '--playback <sink>' or '--mixed <sink>', or an"
+        + " observer that tells something, such as '--observe mixed:meter'"
     ),
     ("devices --jsn", "devices", "Unknown option '--jsn'. Did you mean '--json'?"),
     ("info", "info", "Missing expected argument '<file> ...'"),

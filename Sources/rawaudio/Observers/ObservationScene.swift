@@ -1,0 +1,102 @@
+internal import AudioCore
+
+/// What there is to observe in the session of a command.
+struct ObservationScene: Sendable {
+  /// A stream that can be told from others at its position.
+  struct Source: Sendable {
+    var id: SourceID
+    var group: SourceID?
+  }
+
+  /// What errors call the session: "mix".
+  var name: String
+  /// The position that `--samples-per-call` is about.
+  var main: ObservationPosition
+  /// In the order of the session.
+  var positions: [ObservationPosition]
+  /// The sources of `record`.
+  var local: [Source] = []
+  /// The sources of `before-mixing`, in the order of the session.
+  var incoming: [Source] = []
+  /// Whether a sink takes the stream behind `mixed`.
+  var hasMixedSink = false
+}
+
+extension ObservationScene {
+  /// A session with one source, which is recorded.
+  static func recording(_ name: String) -> ObservationScene {
+    ObservationScene(name: name, main: .record, positions: [.record], local: [Source(id: .local)])
+  }
+
+  /// A session that sums remote sources.
+  static func summing(_ sourceCount: Int, _ name: String) -> ObservationScene {
+    ObservationScene(
+      name: name, main: .playback, positions: [.beforeMixing, .playback, .mixed],
+      incoming: (0..<sourceCount).map { Source(id: SourceID(ordinal: $0 + 1)) })
+  }
+
+  /// The sources that can be told apart at `position`.
+  private func sources(at position: ObservationPosition) -> [Source] {
+    switch position {
+    case .record: local
+    case .beforeMixing: incoming
+    case .playback, .mixed: []
+    }
+  }
+
+  /// Holds an observer against what there is.
+  func check(_ request: ObserverRequest) throws(InvalidValue) {
+    let position = request.position.rawValue
+    guard positions.contains(request.position) else {
+      throw InvalidValue(
+        "\(name) has no position \(position); it has \(Self.list(positions.map(\.rawValue)))")
+    }
+    if request.position == .mixed, request.edits, !hasMixedSink {
+      let others = positions.filter { $0 != .mixed }.map(\.rawValue).joinedAsAlternatives
+      throw InvalidValue(
+        "nothing takes the mixed stream of \(name), so an observer cannot edit it; edit at \(others),"
+          + " or say mode=read-only")
+    }
+    guard let source = request.source else { return }
+    let sources = sources(at: request.position)
+    if sources.isEmpty {
+      let others = positions.filter { !self.sources(at: $0).isEmpty }.map(\.rawValue)
+      throw InvalidValue(
+        "\(position) is a sum of sources; @SOURCE goes with \(others.joinedAsAlternatives)")
+    }
+    guard sources.contains(where: { $0.id == source }) else {
+      throw InvalidValue(
+        "\(position) has no source \(source); it has \(Self.list(sources.map(\.id.description)))")
+    }
+  }
+
+  /// What an observer writes to besides standard error.
+  func outputs(of request: ObserverRequest) throws(InvalidValue) -> [SinkEndpoint] {
+    switch request.kind {
+    case .tap(let pattern):
+      do throws(AudioError) {
+        let files = try TapFiles(pattern: pattern, encoding: request.encoding?.encoding)
+        return streamNames(of: request).map { .file(files.path(forStreamNamed: $0)) }
+      } catch {
+        throw InvalidValue(error.reasonAndAdvice)
+      }
+    case .events(let path): return path.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
+    case .gain, .resample, .mix, .meter, .exec: return []
+    }
+  }
+
+  /// The names of the streams that an observer sees.
+  private func streamNames(of request: ObserverRequest) -> [String] {
+    let sources = sources(at: request.position)
+    if sources.isEmpty { return [request.position.rawValue] }
+    return sources.filter { request.source == nil || $0.id == request.source }
+      .map { ObservedStream.name(of: $0.id, in: $0.group) }
+  }
+
+  /// A list that stays readable for hundreds of sources.
+  private static func list(_ names: [String]) -> String {
+    let most = 10
+    if names.count <= most + 1 { return names.joinedAsList }
+    return names.prefix(most).joined(separator: ", ") + " and \(names.count - most) more"
+  }
+}

@@ -1,0 +1,82 @@
+internal import AudioCore
+
+/// The options of commands in whose session the audio can be observed.
+enum ObserverOptions {
+  static let observe = observe(at: ObservationPosition.allCases)
+  static let samplesPerCall = Option(
+    "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
+    help: """
+      Samples, over all channels, that an observer gets in one call where it names no number itself: \
+      at least 10 ms and a multiple of the channel count.
+      """)
+
+  /// - Parameters:
+  ///   - positions: those of the command; the first is where `--samples-per-call` applies.
+  static func parameters(at positions: [ObservationPosition]) -> [any Declared] {
+    [observe(at: positions), samplesPerCall]
+  }
+
+  private static func observe(at positions: [ObservationPosition]) -> Option<ObserverRequest> {
+    Option(
+      "observe", .observer, group: .observers,
+      help: """
+        See or change the audio on its way (repeatable, in order): \
+        POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+        POSITION is \(positions.map(\.rawValue).joinedAsAlternatives); SOURCE is a source's id.
+        Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+        Kinds that tell: tap=FILE (writes a sound file; %s is the source's id), meter (peak and RMS; a \
+        square wave of full scale has 0 dBFS), events[=FILE] (a line of JSON a call).
+        exec=COMMAND: raw samples through any program.
+        Keys: rate, channels, samples-per-call, mode=read-only|read-write|write-only; for tap and exec \
+        encoding; for exec latency (samples per channel) and timeout (seconds).
+        For example \(positions[0].rawValue):meter, or \
+        \(positions[0].rawValue),rate=16000,channels=1:tap=speech.wav.
+        """)
+  }
+
+  /// - Parameters:
+  ///   - scene: what there is to observe.
+  ///   - lowest: what is known of the main position's format.
+  ///   - sinks: those of the session.
+  static func request(
+    _ arguments: ParsedArguments, in scene: ObservationScene, lowest: LowestFormat,
+    sinks: [SinkEndpoint]
+  ) throws(UsageError) -> ObservationRequest {
+    let request = ObservationRequest(
+      observers: try arguments.values(of: observe),
+      samplesPerCall: try arguments.value(of: samplesPerCall), main: scene.main,
+      overwrites: arguments.has(OutputOptions.force))
+    var outputs = OutputNames()
+    for sink in sinks { try outputs.add(sink) }
+    for observer in request.observers {
+      let written: [SinkEndpoint]
+      do throws(InvalidValue) {
+        try scene.check(observer)
+        written = try scene.outputs(of: observer)
+      } catch {
+        throw UsageError(invalid: observer.text, for: observe.declaration, because: error.reason)
+      }
+      for output in written { try outputs.add(output) }
+    }
+    try request.checkSamplesPerCall(at: lowest.format())
+    return request
+  }
+}
+
+/// What is known of a stream's format before it is opened.
+struct LowestFormat {
+  /// Hertz; nil where nothing is known.
+  var sampleRate: Int?
+  var channelCount: Int?
+
+  /// The lowest format that is still possible.
+  func format() throws(UsageError) -> StreamFormat {
+    do throws(AudioError) {
+      return try StreamFormat(
+        sampleRate: sampleRate ?? StreamFormat.sampleRates.lowerBound,
+        channelCount: channelCount ?? StreamFormat.channelCounts.lowerBound)
+    } catch {
+      throw UsageError(error.description)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import AudioCore
+
+/// What `-v` shows.
+extension SessionRunner {
+  func describe(_ summary: SessionSummary) {
+    for (source, input) in zip(summary.sources, inputs) {
+      let description = source.description
+      let details =
+        input.device?.parameters.map { "\($0)" }
+        ?? "\(description.format), \(description.encoding.rawValue)"
+      console.detail("\(source.id): '\(input.name)', \(details)")
+    }
+    if let format = summary.mixFormat { console.detail("sum: \(format)") }
+    for sink in summary.sinks {
+      guard let output = outputs[sink.place] else { continue }
+      let format = output.fileFormat.map { "\(sink.format), \($0)" } ?? "\(sink.format)"
+      let details = output.device?.parameters.map { "\($0)" } ?? format
+      let converted =
+        sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
+      console.detail("\(sink.place.rawValue): '\(output.name)', \(details)\(converted)")
+    }
+    console.detail("precision: \(summary.precision == .single ? "32" : "64")-bit float")
+  }
+
+  func describe(_ report: SessionReport) {
+    for sink in report.sinks {
+      console.detail(
+        "\(sink.place.rawValue): \(sink.samplesPerChannel) samples per channel at"
+          + " \(sink.format.sampleRate) Hz")
+    }
+    observers.descriptions.forEach(console.detail)
+  }
+}

@@ -1,0 +1,65 @@
+internal import AudioCore
+
+extension SessionRunner {
+  private var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
+
+  /// Tells of a result that holds nothing, as where a trim begins behind the end of the source.
+  func noteEmptiness(_ report: SessionReport) {
+    guard report.outcome == .finished else { return }
+    for sink in report.sinks where sink.samplesPerChannel == 0 {
+      guard let output = outputs[sink.place], output.device == nil else { continue }
+      console.note("'\(output.name)' holds no sample: there was nothing to take from the input")
+    }
+  }
+
+  /// Tells what happened that the user did not ask for.
+  func noteAll() -> Set<FailureCondition> {
+    var conditions = noteDeviceTroubles()
+    func noteClipping(_ count: Int, _ place: String) {
+      conditions.insert(.clip)
+      console.note(
+        "\(count) \(count == 1 ? "sample" : "samples") clipped in \(place); lower the gain")
+    }
+    for output in orderedOutputs where output.clippedSamples > 0 {
+      noteClipping(output.clippedSamples, "'\(output.name)'")
+    }
+    for clipping in observers.clippings {
+      noteClipping(clipping.samples, "observer '\(clipping.name)'")
+    }
+    for input in inputs + observers.inputs {
+      guard let truncation = input.truncation else { continue }
+      conditions.insert(.truncated)
+      console.note(
+        "'\(input.name)' is truncated: it holds \(truncation.actualSamplesPerChannel) of the"
+          + " \(truncation.claimedSamplesPerChannel) samples per channel that its header claims")
+    }
+    observers.notes.forEach(console.note)
+    return conditions
+  }
+
+  @discardableResult
+  func noteDeviceTroubles() -> Set<FailureCondition> {
+    var conditions: Set<FailureCondition> = []
+    func note(_ statistics: DeviceStatistics, _ device: String, xrun: String) {
+      var troubles: [String] = []
+      func add(_ count: Int, _ one: String, _ many: String) {
+        if count > 0 { troubles.append("\(count) \(count == 1 ? one : many)") }
+      }
+      add(statistics.xruns, xrun, xrun + "s")
+      add(statistics.suspends, "suspend", "suspends")
+      add(statistics.faults, "restart after an input/output error", "restarts after errors")
+      let dropped = Int(statistics.samplesOverflowed)
+      add(dropped, "sample per channel dropped", "samples per channel dropped")
+      guard !troubles.isEmpty else { return }
+      conditions.insert(.xrun)
+      console.note("device '\(device)': \(troubles.joined(separator: ", "))")
+    }
+    for device in inputs.compactMap(\.device) {
+      note(device.statistics, device.device, xrun: "overrun")
+    }
+    for device in orderedOutputs.compactMap(\.device) {
+      note(device.statistics, device.device, xrun: "underrun")
+    }
+    return conditions
+  }
+}

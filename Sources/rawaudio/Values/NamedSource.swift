@@ -1,0 +1,53 @@
+internal import AudioCore
+
+/// A source of a session with the name that observers know it by: `[GROUP/][ID=]SOURCE`.
+struct NamedSource: Sendable, Hashable {
+  /// Only together with an id.
+  var group: SourceID?
+  /// nil where the session gives it.
+  var id: SourceID?
+  var endpoint: SourceEndpoint
+}
+
+extension ValueSyntax<NamedSource> {
+  /// `a.wav`, `alice=a.wav`, `room/alice=a.wav`.
+  static let remoteSource = named(allowsGroup: true)
+
+  /// `music.wav`, `music=music.wav`.
+  static let sharedSource = named(allowsGroup: false)
+
+  private static func named(allowsGroup: Bool) -> ValueSyntax<NamedSource> {
+    let form = allowsGroup ? "[group/][id=]source" : "[id=]source"
+    return ValueSyntax(name: form) { (text: String) throws(InvalidValue) in
+      let source = ValueSyntax<SourceEndpoint>.source(name: "source")
+      guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
+        return NamedSource(endpoint: try source.parse(text))
+      }
+      let names = text[..<equals].split(separator: "/", omittingEmptySubsequences: false)
+      guard names.count <= 2 else {
+        throw InvalidValue(
+          "'\(text[..<equals])' names no source; a path with '=' is written with ./ in front")
+      }
+      if names.count == 2, !allowsGroup { throw InvalidValue("a shared source has no group") }
+      let ids = try names.map { (name) throws(InvalidValue) in try sourceID(name) }
+      return NamedSource(
+        group: ids.count == 2 ? ids.first : nil, id: ids.last,
+        endpoint: try source.parse(String(text[text.index(after: equals)...])))
+    }
+  }
+
+  /// Whether a path or an endpoint with a scheme stands in front of the `=`, as in
+  /// `alsa:hw:CARD=PCH`.
+  private static func isEndpoint(_ text: Substring) -> Bool {
+    text.contains(":") || ["/", "./", "../"].contains { text.hasPrefix($0) }
+  }
+
+  private static func sourceID(_ name: Substring) throws(InvalidValue) -> SourceID {
+    guard let id = SourceID(String(name)) else {
+      throw InvalidValue(
+        "'\(name)' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is"
+          + " written with ./ in front")
+    }
+    return id
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+/// Observers of a device's stream.
+@Suite(.needsVirtualCard) struct LiveObserverTests {
+  /// Shorter than what may wait for a tap's file, so that no pause of the machine drops any of it.
+  private static let length = 20_000
+  private static let fed = DeviceBytes.noise(4 * length)
+
+  private func bench() throws -> CardBench {
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    try bench.write(Self.fed, to: "fed.raw")
+    return bench
+  }
+
+  private func samples(_ name: String, of bench: CardBench) throws -> [UInt8]? {
+    WaveFile(parsing: try bench.bytes(of: name))?.samples
+  }
+
+  @Test func tapsAndEventsOfACapture() throws {
+    let bench = try bench()
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "--samples-per-call", "4410", "--observe", "record:tap=tap-%s.wav", "--observe",
+      "record:events=events.json")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try samples("take.wav", of: bench) == Self.fed)
+    #expect(try samples("tap-local.wav", of: bench) == Self.fed)
+    let lines = String(decoding: try bench.bytes(of: "events.json"), as: UTF8.self)
+    // 20000 samples per channel in calls of 2205.
+    #expect(lines.split(separator: "\n").count == 10)
+  }
+
+  /// Whether the program's answers or, being late, the originals go on: they are the same.
+  @Test func aProgramInACapture() throws {
+    let bench = try bench()
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "--observe", "record:exec=cat")
+    #expect(run.ending == .exit(0))
+    #expect(try samples("take.wav", of: bench) == Self.fed)
+  }
+
+  /// It answers only when it has everything.
+  @Test func lateAnswersAreToldOf() throws {
+    let bench = try bench()
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "--observe", "record,latency=0:exec=cat >all; cat all")
+    #expect(run.standardError.contains("samples per channel came too late; the original went on"))
+    #expect(run.ending == .exit(0))
+    #expect(try samples("take.wav", of: bench) == Self.fed)
+  }
+
+  @Test func aSessionRecordsAndPlays() throws {
+    var bench = try bench()
+    bench.settings["OUTFILE"] = "played.raw"
+    let remote = DeviceBytes.noise(4 * Self.length, seed: 2)
+    try bench.write(remote, to: "remote.raw")
+    let run = try bench.run(
+      "session", "--local", "alsa:card", "--remote", "remote.raw", "--input-type", "wav",
+      "--input-type", "raw", "--input-rate", "44100", "--input-channels", "2", "--input-format",
+      "s16", "-d", "\(Self.length)s", "--playback", "play.wav", "--publish", "take.wav",
+      "-r", "44100", "-c", "2", "-f", "s16", "-q")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try samples("play.wav", of: bench) == remote)
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    // The card prefers 48 kHz: 20000 samples of it are 18375 at 44.1 kHz.
+    #expect(take.samples.count == 4 * 18_375)
+  }
+
+  @Test func aSessionPlaysItsSum() throws {
+    var bench = try bench()
+    bench.settings["OUTFILE"] = "played.raw"
+    try bench.write(WaveFile(Self.fed).bytes, to: "a.wav")
+    let run = try bench.run(
+      "session", "--remote", "x=a.wav", "--playback", "alsa:card", "-f", "s16", "--observe",
+      "before-mixing@x:tap=%s.wav", "--mixed", "m.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    for name in ["x.wav", "m.wav"] { #expect(try samples(name, of: bench) == Self.fed) }
+    let played = try bench.bytes(of: "played.raw")
+    #expect(Array(played.prefix(Self.fed.count)) == Self.fed)
+  }
+}

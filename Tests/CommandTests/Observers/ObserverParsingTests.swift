@@ -1,0 +1,104 @@
+import AudioCore
+import Testing
+
+@testable import rawaudio
+
+/// The grammar of `--observe`.
+@Suite struct ObserverParsingTests {
+  @Test(arguments: [
+    ("record:gain=-6", ObserverRequest.Kind.gain(-6), ObserverMode.readWrite),
+    ("record:resample=16000", .resample(16_000), .readWrite),
+    ("record:mix=a=b:c.wav", .mix(.file("a=b:c.wav")), .readWrite),
+    ("record:mix=tone:440", .mix(.generated(.tone(440))), .readWrite),
+    ("record:tap=a:b,c=d.wav", .tap("a:b,c=d.wav"), .readOnly),
+    ("record:meter", .meter, .readOnly),
+    ("record:events", .events(nil), .readOnly),
+    ("record:events=log.json", .events("log.json"), .readOnly),
+    ("record:exec=sox -t raw - x=y", .exec("sox -t raw - x=y"), .readWrite),
+  ])
+  func kinds(_ text: String, _ kind: ObserverRequest.Kind, _ mode: ObserverMode) throws {
+    #expect(
+      try ObserverRequest(text) == ObserverRequest(text: text, position: .record, kind: kind))
+    #expect(try ObserverRequest(text).effectiveMode == mode)
+  }
+
+  @Test func everyKey() throws {
+    let text =
+      "BEFORE-mixing@alice,rate=16000,channels=1,samples-per-call=1600,mode=read-only,encoding=S16_LE"
+      + ",latency=800,timeout=2.5:exec=cat"
+    #expect(
+      try ObserverRequest(text)
+        == ObserverRequest(
+          text: text, position: .beforeMixing, source: SourceID("alice"), sampleRate: 16_000,
+          channelCount: 1, samplesPerCall: 1_600, mode: .readOnly,
+          encoding: EncodingName(encoding: .s16, byteOrder: .little), latency: 800,
+          timeout: .milliseconds(2_500), kind: .exec("cat")))
+  }
+
+  @Test func parametersAreThoseOfTheObserverThenTheDefault() throws {
+    let plain = try ObserverRequest("record:resample=8000")
+    #expect(plain.parameters() == FrameParameters(sampleRate: 8_000, mode: .readWrite))
+    #expect(plain.parameters(samplesPerCall: 960).samplesPerCall == 960)
+    let own = try ObserverRequest("record,samples-per-call=480,mode=write-only:meter")
+    #expect(
+      own.parameters(samplesPerCall: 960)
+        == FrameParameters(mode: .writeOnly, samplesPerCall: 480))
+  }
+
+  @Test func theDefaultIsForTheMainPositionOnly() throws {
+    let command = try MixCommand.parsed(
+      "a.wav", "--samples-per-call", "960", "--observe", "playback:meter", "--observe",
+      "before-mixing:meter")
+    let sizes = command.observation.observers.map {
+      command.observation.parameters(of: $0).samplesPerCall
+    }
+    #expect(sizes == [960, nil])
+  }
+
+  @Test(arguments: [
+    (
+      "meter",
+      "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example"
+        + " record:meter"
+    ),
+    (
+      "recrod:meter",
+      "'recrod' is no position; it must be playback, record, mixed or before-mixing"
+    ),
+    ("record@:meter", "'' is no source id; ids are letters, digits, '_' and '-'"),
+    ("record@a/b:meter", "'a/b' is no source id; ids are letters, digits, '_' and '-'"),
+    (
+      "record:volume=3",
+      "'volume' is no kind of observer; there are gain, resample, mix, tap, meter, events and exec"
+    ),
+    ("record:gain", "gain needs decibels: gain=..."),
+    ("record:tap=", "tap needs a file name: tap=..."),
+    ("record:exec", "exec needs a command: exec=..."),
+    ("record:meter=1", "meter takes no argument"),
+    ("record:events=", "events= needs a file name"),
+    ("record:mix=-", "an observer mixes in a file or a generated source"),
+    ("record:mix=alsa:default", "an observer mixes in a file or a generated source"),
+    ("record,rate:meter", "'rate' is no key=value"),
+    (
+      "record,speed=3:meter",
+      "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for exec"
+        + " encoding, latency and timeout"
+    ),
+    ("record,mode=rw:meter", "it must be read-only, read-write or write-only"),
+    ("record,rate=16000:resample=8000", "resample names the rate itself; leave out the key rate"),
+    ("record,latency=3:meter", "latency and timeout are keys of exec"),
+    ("record,timeout=3:tap=a.wav", "latency and timeout are keys of exec"),
+    ("record,encoding=s16:meter", "encoding is a key of exec and tap"),
+    ("record,encoding=vorbis:exec=cat", "a program is given plain samples, not vorbis"),
+    (
+      "record,encoding=S24_LE:tap=a.wav",
+      "files hold 24 bits in three bytes, not in four; use s24"
+    ),
+    ("record,latency=-1:exec=cat", "a latency is a count of samples per channel"),
+    ("record,timeout=100s:exec=cat", "a timeout is a number of seconds"),
+    ("record,timeout=0:exec=cat", "it must be above 0"),
+  ])
+  func mistakes(_ text: String, _ reason: String) {
+    #expect(rejection(of: text, by: .observer) == reason)
+  }
+}

@@ -1,0 +1,114 @@
+extension ExpectedHelp {
+  static let session = #"""
+    OVERVIEW: Run local, remote and shared sources, three sinks and observers at
+    once.
+
+    The local source passes record and goes to the publish sink. Remote and shared
+    sources pass before-mixing; their sum passes playback and goes to the playback
+    sink. Both together pass mixed and go to the mixed sink. At least one source is
+    needed, and a sink or an observer that tells something. The options of the
+    output are those of every sink that is a file.
+
+    USAGE: rawaudio session [<options>]
+
+    OPTIONS:
+          --local <source>    The source that passes record, with the id local.
+          --remote <[group/][id=]source>
+                              A source that passes before-mixing (repeatable). Its
+                              id is its place among the remote sources, from 1,
+                              unless one is named: anna=a.wav, room/anna=a.wav.
+          --shared <[id=]source>
+                              The same for a source that everybody shares; its id is
+                              shared unless one is named.
+          --publish <sink>    Where the local source goes to.
+          --playback <sink>   Where the sum of the remote and shared sources goes
+                              to.
+          --mixed <sink>      Where record and playback together go to.
+      -d, --duration <time>   How long, of the local source and of the sum:
+                              [[h:]m:]s[.frac], or samples as in 48000s. (default:
+                              to the end of the last source)
+          --resampler-quality <quality>
+                              Quality of rate conversions: fast, high or best.
+                              (default: high)
+          --dither <kind>     Noise added before rounding to fewer bits: none or
+                              tpdf. (default: none)
+          --fail-on <condition>
+                              Exit with 2 where one of these happened: clip, xrun,
+                              truncated (comma list, repeatable). (default: none)
+
+    INPUT OPTIONS:
+          --input-type <type>
+                              Container of the input, where its name and content do
+                              not tell: raw for none.
+          --input-rate <hertz>
+                              Sample rate of a headerless input.
+          --input-channels <count>
+                              Channels of a headerless input.
+          --input-format <encoding>
+                              Encoding of a headerless input: s16, S24_3LE, f32,
+                              ulaw, ...
+
+    OUTPUT OPTIONS:
+          --force             Replace existing files.
+      -t, --type <type>       Container of the output: wav, flac, raw, ... (default:
+                              by the output's name, else wav)
+      -r, --rate <hertz>      Sample rate of the sums and of every file. (default:
+                              the highest among the sources)
+      -c, --channels <count>  Channels of the sums and of every file. (default: the
+                              largest count among the sources)
+      -f, --format <encoding>
+                              Encoding of the output: u8, s16, s24, s32, f32, f64,
+                              ulaw, ... (default: the widest among the inputs)
+
+    DEVICE OPTIONS:
+          --period-size <length>
+                              Length of ALSA's transfer unit, in samples per channel
+                              or as in 10ms. (default: the device's own)
+          --buffer-size <length>
+                              Length of the device's buffer, in samples per channel
+                              or as in 200ms. (default: the device's own)
+
+    OBSERVERS:
+          --observe <observer>
+                              See or change the audio on its way (repeatable, in
+                              order):
+                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+                              POSITION is record, before-mixing, playback or mixed;
+                              SOURCE is a source's id.
+                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
+                              Kinds that tell: tap=FILE (writes a sound file; %s is
+                              the source's id), meter (peak and RMS; a square wave
+                              of full scale has 0 dBFS), events[=FILE] (a line of
+                              JSON a call).
+                              exec=COMMAND: raw samples through any program.
+                              Keys: rate, channels, samples-per-call,
+                              mode=read-only|read-write|write-only; for tap and exec
+                              encoding; for exec latency (samples per channel) and
+                              timeout (seconds).
+                              For example record:meter, or
+                              record,rate=16000,channels=1:tap=speech.wav.
+          --samples-per-call <samples>
+                              Samples, over all channels, that an observer gets in
+                              one call where it names no number itself: at least 10
+                              ms and a multiple of the channel count. (default: 10
+                              ms)
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      Two voices and music: what is heard, and a track for each:
+        rawaudio session --remote room/anna=tone:300 --remote room/ben=tone:500 \
+          --shared music=noise:pink -d 3 --observe before-mixing:gain=-12 \
+          --observe before-mixing:tap=track-%s.wav --playback heard.wav
+      A meeting: the microphone in one file, everything in another:
+        rawaudio session --local alsa:default --remote heard.wav -d 3 \
+          --publish me.wav --mixed meeting.wav
+      The level of one source at 16 kHz, ten times a second:
+        rawaudio session --remote anna=heard.wav --observe \
+          before-mixing,rate=16000,channels=1,samples-per-call=1600:events=level.json
+
+    """#
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// `--observe …:exec=…`: what a user's program does to the stream and to the exit code.
+@Suite struct ExternalProgramTests {
+  private let directory: TemporaryDirectory
+  private let samples: [Int16]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var noise = Noise(33)
+    samples = noise.samples(2 * 30_000, peak: 12_000)
+    try directory.write(WaveBytes.file(samples, channelCount: 2), "a.wav")
+  }
+
+  private func run(_ line: String) throws -> ProcessRun {
+    try runPipeline("rawaudio \(line)", in: directory.url)
+  }
+
+  @Test(arguments: ["record:", "record,encoding=s16:", "record,mode=read-only,encoding=u8:"])
+  func catIsNoChange(_ place: String) throws {
+    let run = try run("convert a.wav -o b.wav --observe '\(place)exec=cat'")
+    #expect(run.standardError == "")
+    #expect(try WaveBytes.samples(directory.bytes("b.wav")) == samples)
+  }
+
+  @Test func catAtEveryPosition() throws {
+    let plain = try run("session --local a.wav --remote x=a.wav --mixed - -t raw").standardOutput
+    for position in ["record", "before-mixing@x", "playback", "mixed"] {
+      let line = "session --local a.wav --remote x=a.wav --mixed - -t raw"
+      let run = try run("\(line) --observe '\(position):exec=cat'")
+      #expect(run.standardError == "")
+      #expect(run.standardOutput == plain)
+    }
+    #expect(WaveBytes.int16s(plain) == samples.map { 2 * $0 })
+  }
+
+  @Test func soxIsAStage() throws {
+    let command =
+      "sox -D -t raw -r $RAWAUDIO_RATE -c $RAWAUDIO_CHANNELS -e signed -b 16 - -t raw - vol 0.5"
+    let run = try run("convert a.wav -t raw -o - --observe 'record,encoding=s16:exec=\(command)'")
+    #expect(run.ending == .exit(0))
+    let halved = WaveBytes.int16s(run.standardOutput)
+    #expect(halved.count == samples.count)
+    #expect(zip(halved, samples).allSatisfy { abs(2 * Int($0) - Int($1)) <= 1 })
+  }
+
+  @Test func theEnvironmentDescribesTheStream() throws {
+    let run = try run(
+      "session --remote room/x=a.wav --observe 'before-mixing,rate=16000,channels=1,encoding=s16,"
+        + "samples-per-call=1600,mode=read-only:exec=env | grep ^RAWAUDIO_ | sort >env; cat >/dev/null'"
+    )
+    #expect(run.standardError == "")
+    #expect(
+      String(decoding: try directory.bytes("env"), as: UTF8.self) == """
+        RAWAUDIO_CHANNELS=1
+        RAWAUDIO_ENCODING=s16
+        RAWAUDIO_POSITION=before-mixing
+        RAWAUDIO_RATE=16000
+        RAWAUDIO_SAMPLES_PER_CALL=1600
+        RAWAUDIO_SOURCE=x
+
+        """)
+  }
+
+  @Test func aGeneratorReplacesTheStream() throws {
+    let run = try run(
+      "convert a.wav -t raw -o - --observe 'record,mode=write-only,encoding=s16:exec=yes 123'")
+    #expect(run.standardError == "")
+    let text = Array(String(repeating: "123\n", count: samples.count / 2).utf8)
+    #expect(run.standardOutput == text)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "it exited with status 3"),
+    ("head -c 4000", "a read-write program must give back exactly what it is given"),
+    ("cat; echo more", "a read-write program must give back exactly what it is given"),
+  ])
+  func faultsEndTheRun(_ command: String, _ reason: String) throws {
+    let run = try run("convert a.wav -o b.wav --observe 'record:exec=\(command)'")
+    #expect(run.standardError.hasPrefix("rawaudio: cannot run '\(command)': "))
+    #expect(run.standardError.contains(reason))
+    #expect(run.standardError.split(separator: "\n").count == 1)
+    #expect(run.ending == .exit(1))
+    #expect(directory.names == ["a.wav"])
+  }
+
+  @Test func aProgramThatStandsStill() throws {
+    let run = try run("convert a.wav -o b.wav --observe 'record,timeout=0.3:exec=sleep 1000'")
+    #expect(run.standardError.contains("neither its input nor its output moved for 0.3 seconds"))
+    #expect(run.ending == .exit(1))
+  }
+
+  @Test func verboseAccountsForEverySample() throws {
+    let run = try run("convert a.wav -v -o null: --observe record:exec=cat")
+    #expect(
+      run.standardError.contains(
+        "rawaudio: observer 'record:exec=cat': 30000 samples per channel in, 30000 out\n"))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// `rawaudio session` on files whose sums are known.
+@Suite struct SessionTests {
+  private let directory: TemporaryDirectory
+  private let local: [Int16]
+  private let anna: [Int16]
+  private let ben: [Int16]
+  private let music: [Int16]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var noise = Noise(31)
+    local = noise.samples(2_000, peak: 8_000)
+    anna = noise.samples(3_000, peak: 8_000)
+    ben = noise.samples(1_500, peak: 8_000)
+    music = noise.samples(2_500, peak: 8_000)
+    for (name, samples) in [("l", local), ("a", anna), ("b", ben), ("m", music)] {
+      try directory.write(WaveBytes.file(samples), "\(name).wav")
+    }
+  }
+
+  private static let sources =
+    "--local l.wav --remote room/anna=a.wav --remote room/ben=b.wav --shared m.wav"
+
+  private func sum(_ streams: [Int16]...) -> [Int16] {
+    let length = streams.map(\.count).max() ?? 0
+    return (0..<length).map { at in streams.reduce(0) { $0 + (at < $1.count ? $1[at] : 0) } }
+  }
+
+  private func run(_ options: String) throws -> ProcessRun {
+    try runPipeline("rawaudio session \(options)", in: directory.url)
+  }
+
+  private func samples(_ name: String) throws -> [Int16] {
+    try WaveBytes.samples(directory.bytes(name))
+  }
+
+  @Test func threeSinksAndATrackForEveryone() throws {
+    let run = try run(
+      "\(Self.sources) --publish p.wav --playback - --mixed x.wav"
+        + " --observe 'before-mixing:tap=track-%s.wav' --observe record:tap=%s%%.wav"
+        + " --observe playback:tap=%s.wav --observe mixed:tap=%s.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let playback = sum(anna, ben, music)
+    #expect(try samples("p.wav") == local)
+    #expect(WaveBytes.samples(run.standardOutput) == playback)
+    #expect(try samples("x.wav") == sum(local, playback))
+    #expect(try samples("track-room-anna.wav") == anna)
+    #expect(try samples("track-room-ben.wav") == ben)
+    #expect(try samples("track-shared.wav") == music)
+    #expect(try samples("local%.wav") == local)
+    #expect(try samples("playback.wav") == playback)
+    #expect(try samples("mixed.wav") == sum(local, playback))
+  }
+
+  @Test func editsOfOneSourceAreHeardInThatSourceOnly() throws {
+    let run = try run(
+      "\(Self.sources) --playback - -t raw --observe before-mixing@ben:gain=-20"
+        + " --observe before-mixing@anna:tap=t.wav")
+    #expect(run.standardError == "")
+    #expect(try samples("t.wav") == anna)
+    let heard = WaveBytes.int16s(run.standardOutput)
+    let expected = (0..<3_000).map { at in
+      Double(anna[at]) + (at < ben.count ? Double(ben[at]) / 10 : 0)
+        + (at < music.count ? Double(music[at]) : 0)
+    }
+    #expect(heard.count == expected.count)
+    // Rounded to nearest.
+    #expect(zip(heard, expected).allSatisfy { abs(Double($0) - $1) < 0.501 })
+  }
+
+  @Test func theDurationTrimsTheLocalSourceAndTheSum() throws {
+    let run = try run("\(Self.sources) --publish p.wav --playback y.wav --mixed x.wav -d 1000s")
+    #expect(run.standardError == "")
+    let playback = sum(anna, ben, music).prefix(1_000)
+    #expect(try samples("p.wav") == Array(local.prefix(1_000)))
+    #expect(try samples("y.wav") == Array(playback))
+    #expect(try samples("x.wav") == sum(Array(local.prefix(1_000)), Array(playback)))
+  }
+
+  @Test func theRateIsThatOfTheSumsAndOfEveryFile() throws {
+    let run = try run(
+      "\(Self.sources) --publish p.wav --playback y.wav -r 16000 -c 2 -v --observe"
+        + " playback:events=e.json")
+    #expect(run.standardError.contains("rawaudio: sum: 16000 Hz, 2 channels\n"))
+    for name in ["p.wav", "y.wav"] {
+      let information = try runCommand("info", name, in: directory.url)
+      #expect(information.outputText.contains("16000 Hz"))
+    }
+    let lines = String(decoding: try directory.bytes("e.json"), as: UTF8.self)
+    // 3000 samples at 48 kHz are 1000 at 16 kHz.
+    #expect(lines.split(separator: "\n").count == 7)
+  }
+
+  @Test func headerlessSourcesInTheirOrder() throws {
+    try directory.write(WaveBytes.bytes(local), "l.raw")
+    try directory.write(WaveBytes.bytes(anna), "a.raw")
+    let run = try run(
+      "--remote a.raw --local l.raw --mixed x.wav --input-type raw --input-format s16"
+        + " --input-channels 1 --input-rate 48000 --input-rate 24000 -v")
+    #expect(run.standardError.contains("rawaudio: local: 'l.raw', 48000 Hz"))
+    #expect(run.standardError.contains("rawaudio: 1: 'a.raw', 24000 Hz"))
+  }
+
+  @Test func observersAreEnough() throws {
+    let run = try run("--remote a.wav --observe before-mixing:tap=%s.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try samples("1.wav") == anna)
+  }
+
+  @Test func anOutputThatExistsNeedsForce() throws {
+    let refused = try run("--remote a.wav --observe before-mixing:tap=b.wav")
+    #expect(
+      refused.standardError
+        == "rawaudio: cannot write to 'b.wav': it exists already; use --force to overwrite\n")
+    #expect(refused.ending == .exit(1))
+    #expect(try samples("b.wav") == ben)
+    #expect(try run("--remote a.wav --force --observe before-mixing:tap=b.wav").ending == .exit(0))
+    #expect(try samples("b.wav") == anna)
+  }
+}
