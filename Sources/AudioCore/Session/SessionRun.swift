@@ -28,6 +28,11 @@ final class SessionRun {
     }
     let plan = try settle(observers)
     session.onStart?(summary(plan, precision))
+    if session.control.request == .abandon {
+      // Before any observer is told of a stream.
+      throw AudioError(
+        .interrupted, cannot: "run the session", "", because: "it was asked to abandon its work")
+    }
     return switch precision {
     case .single: try Engine<Float>(plan, session).run()
     case .double: try Engine<Double>(plan, session).run()

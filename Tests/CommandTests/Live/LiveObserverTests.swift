@@ -52,6 +52,17 @@ import Testing
     #expect(try samples("take.wav", of: bench) == Self.fed)
   }
 
+  /// What only the device's format shows to be wrong starts no tap.
+  @Test func framesThatTheDeviceForbids() throws {
+    let bench = try bench()
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "--samples-per-call", "441", "--observe", "record,samples-per-call=882:tap=tap.wav")
+    #expect(run.standardError.contains("44100 Hz, 2 channels; the smallest is 882\n"))
+    #expect(run.ending == .exit(64))
+    #expect(!bench.exists("tap.wav"))
+  }
+
   @Test func aSessionRecordsAndPlays() throws {
     var bench = try bench()
     bench.settings["OUTFILE"] = "played.raw"
