@@ -11,7 +11,10 @@ public final class BackgroundLines {
   /// Lines for a file, which is created now.
   ///
   /// - Parameters:
+  ///   - path: the file.
   ///   - overwrite: whether an existing file may be replaced.
+  ///   - writer: on whose thread it is written.
+  ///   - overflow: what happens where the file does not keep up.
   ///   - control: that of the session, so that an end is seen while this waits.
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`.
   public convenience init(
@@ -25,7 +28,12 @@ public final class BackgroundLines {
 
   /// Lines for a descriptor that is already open, and never closed.
   ///
-  /// - Parameter name: what errors call it.
+  /// - Parameters:
+  ///   - descriptor: open for writing.
+  ///   - name: what errors call it.
+  ///   - writer: on whose thread it is written.
+  ///   - overflow: what happens where the reader does not keep up.
+  ///   - control: that of the session, so that an end is seen while this waits.
   public convenience init(
     descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow,
     control: SessionControl = SessionControl()

@@ -16,6 +16,7 @@ public final class BackgroundSink: AudioSink {
 
   /// - Parameters:
   ///   - sink: one that is not live.
+  ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where `sink` does not keep up.
   ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds where
   ///     samples are dropped, and four of the session's blocks where they are not.

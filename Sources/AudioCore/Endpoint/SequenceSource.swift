@@ -14,7 +14,9 @@ public final class SequenceSource: AudioSource {
   /// The `Strand` that converts the current item, in the session's sample type.
   private var conversion: AnyObject?
 
-  /// - Parameter items: at least one.
+  /// - Parameters:
+  ///   - items: at least one.
+  ///   - quality: of the conversion of those that differ.
   public init(_ items: [any AudioSource], quality: ResamplerQuality = .high) {
     self.items = items
     self.quality = quality

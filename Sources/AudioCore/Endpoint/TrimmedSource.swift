@@ -15,6 +15,7 @@ public final class TrimmedSource: AudioSource {
   private var channelCount = 1
 
   /// - Parameters:
+  ///   - base: the source to take a part of.
   ///   - start: in the source's own samples; negative, `initialize` throws `invalidParameter`.
   ///   - duration: nil = to the end; negative, likewise.
   public init(_ base: any AudioSource, start: TimePosition, duration: TimePosition?) {

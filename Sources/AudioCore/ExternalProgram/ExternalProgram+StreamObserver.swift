@@ -20,7 +20,9 @@ extension ExternalProgramStage: ObservingStage {
 extension Session {
   /// Registers an external program, after the observers that are registered already.
   ///
-  /// - Parameter source: the only source to run it for at record and before mixing; nil = all.
+  /// - Parameters:
+  ///   - program: runs once for each stream.
+  ///   - source: the only source to run it for at record and before mixing; nil = all.
   @discardableResult
   public func register(
     _ program: ExternalProgram, from source: SourceID? = nil

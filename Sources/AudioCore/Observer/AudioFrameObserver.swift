@@ -1,7 +1,7 @@
 /// Receives raw audio, frame by frame, at the positions and in the shape that it asks for.
 ///
 /// Conform, implement the callbacks of the positions you want, and register with
-/// ``Session/register(_:)``. The sample type of the frames is the one that the callbacks are written
+/// ``Session/register(_:from:)-(AudioFrameObserver,_)``. The sample type of the frames is the one that the callbacks are written
 /// with: `Float` where nothing is said, or `Double`, or `Int16`.
 ///
 /// Every callback returns whether the frame is to be sent back: `true` sends what is in it, `false`

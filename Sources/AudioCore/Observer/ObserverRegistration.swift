@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An observer's place in a session: what ``Session/register(_:)`` gives.
+/// An observer's place in a session: what ``Session/register(_:from:)-(AudioFrameObserver,_)`` gives.
 ///
 /// All members may be used on any thread.
 public final class ObserverRegistration: Sendable {

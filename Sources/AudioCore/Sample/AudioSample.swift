@@ -12,6 +12,7 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///
   /// - Parameters:
   ///   - bytes: whole samples, interleaved; any alignment.
+  ///   - layout: how they lie there.
   ///   - output: must have room for `bytes.byteCount / layout.bytesPerSample` samples.
   static func decode(_ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>)
 
@@ -19,6 +20,7 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///
   /// - Parameters:
   ///   - samples: interleaved samples.
+  ///   - layout: how they are to lie in `bytes`.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
   /// - Returns: how many samples lay outside the range of an integer layout, or of s16 for µ-law and
   ///   A-law (NaN, stored as 0, too).

@@ -48,6 +48,7 @@ public final class Session {
   /// Adds a source that passes `before mixing` and enters the sum.
   ///
   /// - Parameters:
+  ///   - source: for this session alone.
   ///   - id: its name; nil = its place among the remote sources, from 1.
   ///   - group: the group it belongs to.
   ///   - entry: its gain, pan and offset in the sum.
@@ -99,7 +100,9 @@ public final class Session {
   /// Registers an observer, after those that are registered already. Before ``run()``; one that is
   /// registered later gets no call.
   ///
-  /// - Parameter source: the only source to observe at record and before mixing; nil = all.
+  /// - Parameters:
+  ///   - observer: called on the session thread.
+  ///   - source: the only source to observe at record and before mixing; nil = all.
   @discardableResult
   public func register(
     _ observer: any AudioFrameObserver, from source: SourceID? = nil

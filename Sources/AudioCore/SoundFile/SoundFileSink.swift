@@ -31,6 +31,7 @@ public final class SoundFileSink: AudioSink {
   ///   - format: its container and encoding.
   ///   - sampleRate: in hertz; nil = the stream's.
   ///   - channelCount: nil = the stream's.
+  ///   - dither: what is added before samples are rounded to integers.
   ///   - overwrite: whether an existing file may be replaced.
   ///   - replacement: when it is.
   public init(
@@ -48,7 +49,13 @@ public final class SoundFileSink: AudioSink {
 
   /// A descriptor that is already open, which is written from where it stands and never closed.
   ///
-  /// - Parameter name: what errors call it.
+  /// - Parameters:
+  ///   - descriptor: open for writing.
+  ///   - name: what errors call it.
+  ///   - format: its container and encoding.
+  ///   - sampleRate: in hertz; nil = the stream's.
+  ///   - channelCount: nil = the stream's.
+  ///   - dither: what is added before samples are rounded to integers.
   public init(
     descriptor: Int32, name: String, format: FileFormat, sampleRate: Int? = nil,
     channelCount: Int? = nil, dither: Dither = .none

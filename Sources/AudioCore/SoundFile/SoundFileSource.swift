@@ -36,7 +36,11 @@ public final class SoundFileSource: SkippableSource {
 
   /// A descriptor that is already open, which is read from where it stands and never closed.
   ///
-  /// - Parameter name: what errors call it.
+  /// - Parameters:
+  ///   - descriptor: open for reading.
+  ///   - name: what errors call it.
+  ///   - container: what it has to be; nil = whatever its content says. `raw` needs `headerless`.
+  ///   - headerless: what a `raw` stream holds.
   public init(
     descriptor: Int32, name: String, container: Container? = nil,
     headerless: HeaderlessFormat? = nil

@@ -19,7 +19,10 @@ public final class EventObserver: UniformObserver {
   private var levels: [Level] = []
   private var isWanted = true
 
-  /// - Parameter lines: where the lines go; completed when the last stream has ended.
+  /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames that a line tells of.
+  ///   - lines: where the lines go; completed when the last stream has ended.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines

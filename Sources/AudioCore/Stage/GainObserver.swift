@@ -12,6 +12,7 @@ public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
 
   /// - Parameters:
   ///   - factor: what every sample is multiplied by.
+  ///   - positions: where it is called.
   ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
   public init(
     factor: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
@@ -38,9 +39,12 @@ public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
 }
 
 extension GainObserver where Sample == Float {
-  /// Makes the gain of a session in the session's own precision; for ``Session/register(matching:)``.
+  /// Makes the gain of a session in the session's own precision; for ``Session/register(matching:from:)``.
   ///
-  /// - Parameter decibels: 20 · log₁₀ of the factor.
+  /// - Parameters:
+  ///   - decibels: 20 · log₁₀ of the factor.
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
   public static func make(
     decibels: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) -> (SamplePrecision) -> any AudioFrameObserver {

@@ -11,6 +11,8 @@ public final class MeterObserver: UniformObserver {
   private var meters: [StreamKey: Meter] = [:]
 
   /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames it reads.
   ///   - interval: how often to read; the readings do not depend on the size of the frames. At least a
   ///     sample.
   ///   - receive: takes every reading, on the session thread.

@@ -18,6 +18,7 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
   private var added: [StreamKey: AddedSource<Sample>] = [:]
 
   /// - Parameters:
+  ///   - positions: where it is called.
   ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   ///   - gain: a factor for the added source.
   ///   - quality: that of a rate conversion of the added source.
@@ -66,7 +67,7 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
 public typealias MixSourceMaker = (ObservedStream) throws(AudioError) -> any AudioSource
 
 extension MixObserver where Sample == Float {
-  /// Makes the observer in the session's own precision; for ``Session/register(matching:)``.
+  /// Makes the observer in the session's own precision; for ``Session/register(matching:from:)``.
   public static func make(
     _ positions: ObservationPositions, parameters: FrameParameters = .readWrite, gain: Double = 1,
     quality: ResamplerQuality = .high, control: SessionControl,

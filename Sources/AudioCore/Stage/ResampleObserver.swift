@@ -10,6 +10,7 @@ public final class ResampleObserver: UniformObserver {
 
   /// - Parameters:
   ///   - sampleRate: in hertz; wins over that of `parameters`.
+  ///   - positions: where it is called.
   ///   - parameters: the rest of the shape of its frames.
   public init(
     sampleRate: Int, positions: ObservationPositions, parameters: FrameParameters = .readWrite

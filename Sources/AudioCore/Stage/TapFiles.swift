@@ -15,6 +15,7 @@ public final class TapFiles {
   ///   - container: nil = by the extension.
   ///   - encoding: nil = the widest of the sources that feed the stream, or what the container has for
   ///     it.
+  ///   - byteOrder: nil = what the container prefers.
   ///   - overwrite: whether existing files may be replaced.
   /// - Throws: `invalidParameter` for a `%` that means nothing; `unsupported` where nothing names the
   ///   container, and where it cannot hold the encoding.

@@ -18,6 +18,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
   private var taps: [StreamKey: Tap] = [:]
 
   /// - Parameters:
+  ///   - positions: where it is called.
   ///   - parameters: the shape of what is written.
   ///   - maker: makes the sink of each stream, before its first frame.
   ///   - writer: on whose thread they are written.
@@ -113,7 +114,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
 public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
 
 extension TapObserver where Sample == Float {
-  /// Makes the tap of a session in the session's own precision; for ``Session/register(matching:)``.
+  /// Makes the tap of a session in the session's own precision; for ``Session/register(matching:from:)``.
   public static func make(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,

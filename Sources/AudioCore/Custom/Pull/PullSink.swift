@@ -32,7 +32,9 @@ public final class PullSink: AudioSink {
   private let format: StreamFormat?
   private let options: Options
 
-  /// - Parameter format: what the program wants to read; nil = the stream's own format.
+  /// - Parameters:
+  ///   - format: what the program wants to read; nil = the stream's own format.
+  ///   - options: everything else.
   public convenience init(format: StreamFormat? = nil, options: Options = Options()) {
     self.init(format: format, options: options, reader: PullReader(name: options.name))
   }

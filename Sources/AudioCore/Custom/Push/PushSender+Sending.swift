@@ -1,5 +1,5 @@
 extension PushSender {
-  /// Sends a piece of the stream without waiting; as ``send(_:rate:at:)`` for a span.
+  /// Sends a piece of the stream without waiting; as ``send(_:rate:at:)-(Span<Sample>,_,_)`` for a span.
   public func send<Sample: FrameSample>(
     _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil
   ) throws(AudioError) -> Int {
@@ -18,12 +18,12 @@ extension PushSender {
   /// Sends a piece and waits for room where there is none. Not for a thread with deadlines.
   ///
   /// - Parameters:
-  ///   - samples: as for ``send(_:rate:at:)``; may be longer than the ring.
-  ///   - rate: as for ``send(_:rate:at:)``.
-  ///   - time: as for ``send(_:rate:at:)``.
+  ///   - samples: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``; may be longer than the ring.
+  ///   - rate: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
+  ///   - time: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
   ///   - milliseconds: the longest wait for room each time there is none; nil = until there is.
   /// - Returns: how many samples, across all channels, were taken: all of them unless the time ran out.
-  /// - Throws: as ``send(_:rate:at:)``; also `lifeCycle` as soon as the source is stopped, when the
+  /// - Throws: as ``send(_:rate:at:)-(Span<Sample>,_,_)``; also `lifeCycle` as soon as the source is stopped, when the
   ///   samples taken so far are in the stream or gone with it.
   public func sendWaiting<Sample: FrameSample>(
     _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
@@ -42,7 +42,7 @@ extension PushSender {
     }
   }
 
-  /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:milliseconds:)`` for a span.
+  /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:milliseconds:)-(Span<Sample>,_,_,_)`` for a span.
   public func sendWaiting<Sample: FrameSample>(
     _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
   ) throws(AudioError) -> Int {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Sends a program's own samples into a ``PushSource``.
 ///
 /// Every member may be used on any thread, but only one thread may send at a time: a second one gets an
-/// error. ``send(_:rate:at:)`` neither waits nor takes a lock nor allocates, except for an error's text.
+/// error. ``send(_:rate:at:)-(Span<Sample>,_,_)`` neither waits nor takes a lock nor allocates, except for an error's text.
 public final class PushSender: Sendable {
   /// How far the source's life has come.
   enum Phase: UInt8 {
@@ -25,7 +25,7 @@ public final class PushSender: Sendable {
   /// The format of the samples to send; nil before the source is initialised.
   public var format: StreamFormat? { channel?.samples.format }
 
-  /// How many samples per channel ``send(_:rate:at:)`` takes now; 0 outside start…stop.
+  /// How many samples per channel ``send(_:rate:at:)-(Span<Sample>,_,_)`` takes now; 0 outside start…stop.
   public var room: Int {
     guard currentPhase == .started, let channel, channel.hasRoom else { return 0 }
     return channel.samples.ring.free()

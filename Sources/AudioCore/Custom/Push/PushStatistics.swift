@@ -6,7 +6,7 @@ public struct PushStatistics: Sendable, Hashable {
   public var gaps = 0
   /// Silence that filled these gaps, at the stream's rate, each rounded up.
   public var samplesFilled: Int64 = 0
-  /// Refused by ``PushSender/send(_:rate:at:)`` because the ring was full; sent again, they count again.
+  /// Refused by ``PushSender/send(_:rate:at:)-(Span<Sample>,_,_)`` because the ring was full; sent again, they count again.
   public var samplesRefused: Int64 = 0
   /// Refused because the piece began before the end of what was sent.
   public var samplesLate: Int64 = 0
