@@ -24,7 +24,7 @@ card_sources := $(wildcard Tests/VirtualCard/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: build run test lint examples virtual-card install uninstall clean help set-up set-up-tests
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
@@ -40,6 +40,9 @@ run: build virtual-card ## do the main job on built-in material, with no sound c
 
 test: set-up-tests virtual-card ## run the tests
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" swift test
+
+examples: set-up ## build and run the examples, and check what they produce
+	@Scripts/examples.sh
 
 lint: ## check the format of every Swift file
 	swift format lint --strict --recursive $(swift_sources)

@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+// One file each, in a folder of its name.
+let examples = ["HostPlayback", "MeetingTracks", "NoiseGate", "PushTone", "SpeechLevel"]
+
 let package = Package(
   name: "rawaudio",
   products: [
@@ -22,11 +25,14 @@ let package = Package(
     .target(
       name: "AudioCore", dependencies: ["CSndfile", "CALSA"], swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
-    .executableTarget(
-      name: "SpeechLevel", dependencies: ["AudioCore"], path: "Examples/SpeechLevel"),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["AudioCore", "rawaudio"], swiftSettings: strict),
-  ],
+  ]
+    + examples.map { name in
+      .executableTarget(
+        name: name, dependencies: ["AudioCore"], path: "Examples/\(name)",
+        swiftSettings: [.treatAllWarnings(as: .error)])
+    },
   swiftLanguageModes: [.v6]
 )

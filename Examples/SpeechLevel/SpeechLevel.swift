@@ -14,10 +14,9 @@ final class SpeechLevel: AudioFrameObserver {
   }
 
   func record(_ frame: inout AudioFrame<Float>) -> Bool {
-    var energy: Float = 0
-    for index in frame.samples.indices { energy += frame.samples[index] * frame.samples[index] }
-    let level = 10 * log10(max(energy / Float(frame.samplesPerChannel), 1e-12))
-    print("\(frame.renderTime) ms: \(level.rounded()) dBFS")
+    var level = Level()
+    for index in frame.samples.indices { level.add(Double(frame.samples[index])) }
+    print(String(format: "%6d ms %6.1f dBFS", frame.renderTime, level.rmsDecibels))
     return true
   }
 }
@@ -26,12 +25,13 @@ final class SpeechLevel: AudioFrameObserver {
 enum Program {
   static func main() {
     let session = Session()
-    session.setLocal(SoundFileSource(path: CommandLine.arguments.last ?? "-"))
+    session.setLocal(SoundFileSource(path: CommandLine.arguments.dropFirst().first ?? "-"))
     session.register(SpeechLevel())
     do {
       _ = try session.run()
     } catch {
-      print(error)
+      FileHandle.standardError.write(Data("SpeechLevel: \(error)\n".utf8))
+      exit(1)
     }
   }
 }

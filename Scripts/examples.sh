@@ -1,0 +1,86 @@
+#!/bin/bash
+# Builds and runs every example on generated material, and checks what it produced with arithmetic of
+# its own. Stops with exit 1 at the first thing that is not as it should be.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+results=$PWD/.build/examples
+products=(rawaudio)
+for folder in Examples/*/; do products+=("$(basename "$folder")"); done
+for product in "${products[@]}"; do swift build --quiet --product "$product"; done
+PATH="$(swift build --show-bin-path):$PATH"
+
+check() {
+  if ! "${@:2}"; then
+    printf 'FAILED: %s\n' "$1" >&2
+    exit 1
+  fi
+  printf '  checked: %s\n' "$1"
+}
+
+# The samples of a sound file as 16-bit integers, one a line.
+numbers() { rawaudio convert "$1" -t raw -f s16 -o - | od -An -v -t d2 -w2 | awk '{ print $1 }'; }
+generate() { rawaudio convert "$1" -d "$2" -r 48000 -c 1 -f s16 --gain "$3" -o "$4"; }
+
+rm -rf "$results"
+mkdir -p "$results"
+cd "$results"
+generate tone:440 2 -20 host.wav
+generate tone:1000 1 -12 alice.wav
+generate noise:pink 1.5 -20 bob.wav
+
+echo "SpeechLevel"
+SpeechLevel alice.wav > levels.txt
+# A sine's root mean square is 3.01 dB below its amplitude, which is -3 dBFS less the 12 dB of gain.
+is_level_of_alice() {
+  awk '$1 != 100 * (NR - 1) { exit 1 }
+    NR > 1 && NR < 10 && ($3 < -18.1 || $3 > -17.9) { exit 1 }
+    END { exit NR != 10 }' levels.txt
+}
+check "ten lines, 100 ms apart, of -18.0 dBFS" is_level_of_alice
+
+echo "PushTone"
+PushTone tone.wav
+is_the_tone() {
+  numbers tone.wav | awk '
+    { error = $1 - 16384 * sin(2 * 3.14159265358979 * 440 * (NR - 1) / 48000)
+      if (error < -0.51 || error > 0.51) exit wrong = 1 }
+    END { exit wrong || NR != 96000 }'
+}
+check "tone.wav holds two seconds of the sine, to half a step of 16 bits" is_the_tone
+
+echo "NoiseGate"
+generate noise:pink 3 -60 hiss.wav
+rawaudio mix hiss.wav alice.wav --offset 0 --offset 1 -o pause.wav
+NoiseGate pause.wav gated.wav
+# Frames of 480; the first after a change fades.
+is_gated() {
+  paste <(numbers pause.wav) <(numbers gated.wav) | awk '
+    { at = NR - 1; edge = at < 480 || (at >= 48000 && at < 48480) || (at >= 96000 && at < 96480)
+      speech = at >= 48000 && at < 96000
+      if (!edge && $2 != (speech ? $1 : 0)) exit wrong = 1 }
+    END { exit wrong || NR != 144000 }'
+}
+check "gated.wav is silent in the pauses, and the speech is untouched" is_gated
+
+echo "MeetingTracks"
+MeetingTracks host.wav alice.wav bob.wav
+same_samples() { cmp <(numbers "$1") <(numbers "$2"); }
+is_sum() {
+  cmp <(numbers meeting.wav) <(paste <(numbers host.wav) <(numbers alice.wav) <(numbers bob.wav) |
+    awk -F '\t' '{ print $1 + $2 + $3 }')
+}
+check "track-local.wav holds the samples of host.wav" same_samples track-local.wav host.wav
+check "track-alice.wav holds the samples of alice.wav" same_samples track-alice.wav alice.wav
+check "track-bob.wav holds the samples of bob.wav" same_samples track-bob.wav bob.wav
+check "meeting.wav is the integer sum of all three" is_sum
+
+echo "HostPlayback"
+HostPlayback alice.wav host.wav > heard.txt
+# Amplitudes of -15.0 and -23.0 dBFS, and where both tones peak together their sum.
+cat > expected.txt <<'END'
+together: 96000 samples, peak -12.1 dBFS
+voice-1: 48000 samples, peak -15.0 dBFS
+voice-2: 96000 samples, peak -23.0 dBFS
+END
+check "the host heard every sample of the mix and of each voice" diff expected.txt heard.txt
