@@ -24,7 +24,7 @@ card_sources := $(wildcard Tests/VirtualCard/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint examples virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: build run test lint examples docs virtual-card install uninstall clean help set-up set-up-tests
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
@@ -43,6 +43,9 @@ test: set-up-tests virtual-card ## run the tests
 
 examples: set-up ## build and run the examples, and check what they produce
 	@Scripts/examples.sh
+
+docs: set-up ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
+	@Scripts/documentation.sh
 
 lint: ## check the format of every Swift file
 	swift format lint --strict --recursive $(swift_sources)

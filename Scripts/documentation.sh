@@ -1,0 +1,42 @@
+#!/bin/bash
+# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. Its
+# symbols come from a build of their own, so that the normal one stays as it is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+catalogue=Sources/AudioCore/AudioCore.docc
+build=.build/documentation
+symbols=$build/symbols
+archive=$build/AudioCore.doccarchive
+
+# Every block of Swift in the articles and the README is part of an example, and so compiles.
+not_in_an_example() {
+  perl -0777 -e '
+    sub trimmed { my ($text) = @_; $text =~ s/^[ \t]+|[ \t]+$//mg; $text }
+    my @examples = map { open my $file, "<", $_ or die "$_: $!\n"; trimmed(scalar <$file>) }
+      glob "Examples/*/*.swift";
+    for my $path (@ARGV) {
+      open my $file, "<", $path or die "$path: $!\n";
+      my $text = <$file>;
+      while ($text =~ /^```swift\n(.*?)^```/msg) {
+        my $block = trimmed($1);
+        print "$path: no example has this code:\n$1" unless grep { index($_, $block) >= 0 } @examples;
+      }
+    }' "$@"
+}
+
+unknown=$(not_in_an_example README.md $catalogue/*.md)
+if [[ -n $unknown ]]; then
+  printf '%s\n' "$unknown" >&2
+  exit 1
+fi
+
+# Extensions of other modules' types come in files of their own; AudioCore documents none of them.
+mkdir -p $symbols
+swift build --quiet --scratch-path $build --target AudioCore \
+  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$symbols"
+find $symbols -name '*.symbols.json' ! -name 'AudioCore*' -delete
+
+docc convert $catalogue --additional-symbol-graph-dir $symbols --output-dir $archive \
+  --fallback-display-name AudioCore --warnings-as-errors --analyze
+printf 'The documentation is in %s, to be read from any web server.\n' $archive
