@@ -1,0 +1,62 @@
+import AudioCore
+import Testing
+
+/// Point 4: what an observer answers.
+@Suite struct AnswerTests {
+  /// `false` at each position: what goes on is the stream, and the discarded frames are counted.
+  @Test(arguments: ObservationPosition.allCases)
+  func falseDiscardsAtEveryPosition(position: ObservationPosition) throws {
+    let without = try ContractSession().run()
+    let bench = try ContractSession()
+    let registration = bench.session.register(
+      RecordingObserver<Int16>(.init(position), FrameParameters(mode: .readWrite), answer: false) {
+        samples in
+        for index in samples.indices { samples[index] = 1 }
+      })
+    #expect(try bench.run() == without)
+    let streams = position == .beforeMixing ? 2 : 1
+    #expect(registration.statistics[position]?.discardedEdits == streams * 13)
+  }
+
+  /// It goes on in the observer's format, as an observer that edits nothing would send it.
+  @Test func falseGoesOnInTheObserversFormat() throws {
+    func publish(answer: Bool, noise: Float) throws -> CollectingSink {
+      let bench = try ContractSession()
+      bench.session.register(
+        RecordingObserver<Float>(
+          .record, FrameParameters(sampleRate: 11_025, channelCount: 2, mode: .readWrite),
+          answer: answer
+        ) { samples in
+          for index in samples.indices { samples[index] += noise }
+        })
+      _ = try bench.run()
+      return bench.sinks[0]
+    }
+    let (kept, discarded) = (
+      try publish(answer: true, noise: 0), try publish(answer: false, noise: 0.5)
+    )
+    #expect(discarded.format == (try StreamFormat(sampleRate: 11_025, channelCount: 2)))
+    #expect(discarded.samples == kept.samples)
+  }
+
+  /// Doubling then adding is not adding then doubling.
+  @Test(arguments: [false, true])
+  func observersRunInTheOrderOfRegistration(addsFirst: Bool) throws {
+    let bench = try ContractSession()
+    let plain = try ContractSession().run()[0]
+    let double = RecordingObserver<Float>(
+      .record, FrameParameters(mode: .readWrite, samplesPerCall: 100)
+    ) { samples in
+      for index in samples.indices { samples[index] *= 2 }
+    }
+    let add = RecordingObserver<Double>(
+      .record, FrameParameters(mode: .readWrite, samplesPerCall: 170)
+    ) { samples in
+      for index in samples.indices { samples[index] += 0.25 }
+    }
+    for observer in addsFirst ? [add, double] as [any AudioFrameObserver] : [double, add] {
+      bench.session.register(observer)
+    }
+    #expect(try bench.run()[0] == plain.map { addsFirst ? ($0 + 0.25) * 2 : $0 * 2 + 0.25 })
+  }
+}

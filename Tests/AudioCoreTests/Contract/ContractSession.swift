@@ -1,0 +1,43 @@
+import AudioCore
+
+/// A session with all four positions and all three sinks: a local source and two remote ones.
+struct ContractSession {
+  let session = Session()
+  let sinks: [CollectingSink]
+
+  /// - Parameter length: samples per channel of each source, at `rate`.
+  init(rate: Int = 8_000, channels: Int = 1, length: Int = 1_000, isLive: Bool = false) throws {
+    func source(_ seed: UInt64) throws -> ArraySource {
+      // An eighth of full scale: no sum clips or rounds.
+      let samples = Noise.integers(length * channels, seed: seed).map { $0 / 8 }
+      return try ArraySource(
+        samples, rate: rate, channels: channels, encoding: .s16, isLive: isLive, pieces: [700, 33])
+    }
+    session.resamplerQuality = .fast
+    session.setLocal(try source(1))
+    try session.addRemote(try source(2), group: SourceID("room"))
+    try session.addRemote(try source(3))
+    sinks = SinkPlace.allCases.map { _ in CollectingSink() }
+    for (place, sink) in zip(SinkPlace.allCases, sinks) { session.setSink(place, sink) }
+  }
+
+  /// Runs the session and gives what publish, playback and mixed got.
+  func run() throws -> [[Double]] {
+    _ = try session.run()
+    return sinks.map { $0.samples }
+  }
+}
+
+extension ObservationPositions {
+  static let all: ObservationPositions = [.playback, .record, .mixed, .beforeMixing]
+}
+
+/// Rates and lengths of the contract's examples.
+enum ContractShapes {
+  static let rates = [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000]
+
+  /// Samples per channel in 10 ms, 11.61 ms (512 at 44.1 kHz), 64 ms, 100 ms and 1 s.
+  static func lengths(at rate: Int) -> [Int] {
+    [(rate + 99) / 100, (rate * 512 + 44_099) / 44_100, rate * 64 / 1_000, rate / 10, rate]
+  }
+}

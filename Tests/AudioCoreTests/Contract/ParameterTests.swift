@@ -1,0 +1,92 @@
+import AudioCore
+import Testing
+
+/// Point 2: parameters.
+@Suite struct ParameterTests {
+  private func run(
+    rate: Int, channels: Int, _ parameters: FrameParameters,
+    _ positions: ObservationPositions = .all
+  ) throws -> RecordingObserver<Float> {
+    let bench = try ContractSession(rate: rate, channels: channels, length: rate / 50)
+    let observer = RecordingObserver<Float>(positions, parameters)
+    bench.session.register(observer)
+    _ = try bench.run()
+    return observer
+  }
+
+  @Test(arguments: [
+    (44_100, 1, 4_410), (44_100, 2, 1_024), (16_000, 1, 1_024), (48_000, 2, 960), (22_050, 1, 221),
+  ])
+  func accepted(rate: Int, channels: Int, samplesPerCall: Int) throws {
+    let asked = FrameParameters(
+      sampleRate: rate, channelCount: channels, samplesPerCall: samplesPerCall)
+    let observer = try run(rate: 8_000, channels: 1, asked)
+    #expect(Set(observer.visited) == Set(ObservationPosition.allCases))
+    for frame in observer.frames {
+      #expect(frame.format.sampleRate == rate && frame.format.channelCount == channels)
+      #expect(frame.isPartial || frame.samples.count == samplesPerCall)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (48_000, 2, 480, 960), (48_000, 2, 961, 960), (44_100, 2, 1_025, 882), (48_000, 1, 0, 480),
+      (48_000, 2, 0, 960), (48_000, 1, -480, 480), (48_000, 2, -960, 960), (22_050, 1, 220, 221),
+      (8_000, 1, .min, 80),
+    ], ObservationPosition.allCases)
+  func rejected(
+    _ shape: (rate: Int, channels: Int, samplesPerCall: Int, smallest: Int),
+    at position: ObservationPosition
+  ) throws {
+    let asked = FrameParameters(
+      sampleRate: shape.rate, channelCount: shape.channels, samplesPerCall: shape.samplesPerCall)
+    let error = #expect(throws: AudioError.self) {
+      try run(rate: 8_000, channels: 1, asked, .init(position))
+    }
+    #expect(error?.kind == .invalidParameter)
+    #expect(error?.advice == "the smallest is \(shape.smallest)")
+    // The value that the message names is legal.
+    var legal = asked
+    legal.samplesPerCall = shape.smallest
+    #expect(throws: Never.self) { try run(rate: 8_000, channels: 1, legal, .init(position)) }
+  }
+
+  @Test(arguments: [
+    (1_000, 1, true), (768_000, 1, true), (8_000, 64, true), (999, 1, false), (768_001, 1, false),
+    (8_000, 0, false), (8_000, 65, false),
+  ])
+  func limits(rate: Int, channels: Int, isLegal: Bool) throws {
+    let asked = FrameParameters(sampleRate: rate, channelCount: channels)
+    let session = Session()
+    session.resamplerQuality = .fast
+    session.setLocal(try ArraySource([0.5, 0.25], rate: 8_000))
+    let observer = RecordingObserver<Float>(.record, asked)
+    session.register(observer)
+    var told: AudioError?
+    do throws(AudioError) { _ = try session.run() } catch { told = error }
+    #expect((told == nil) == isLegal)
+    #expect(told == nil || told?.kind == .invalidParameter)
+    #expect(observer.frames.isEmpty == !isLegal)
+  }
+
+  /// The session's parameters replace the observer's as a whole, where they are set.
+  @Test func theSessionBeatsTheObserverAndSaysSo() throws {
+    let bench = try ContractSession()
+    let own = FrameParameters(sampleRate: 16_000, mode: .writeOnly, samplesPerCall: 320)
+    let set = FrameParameters(channelCount: 2, samplesPerCall: 400)
+    let observer = RecordingObserver<Float>([.record, .playback], own)
+    let registration = bench.session.register(observer)
+    bench.session.setParameters(set, at: .record)
+    _ = try bench.run()
+    #expect(registration.parameters[.record]?.origin == .session)
+    #expect(registration.parameters[.record]?.parameters == set)
+    #expect(registration.parameters[.playback]?.origin == .observer)
+    #expect(registration.parameters[.playback]?.parameters == own)
+    for (frame, position) in zip(observer.frames, observer.visited) {
+      #expect(frame.format.sampleRate == (position == .record ? 8_000 : 16_000))
+      #expect(frame.format.channelCount == (position == .record ? 2 : 1))
+    }
+    #expect(bench.sinks[0].samples.contains { $0 != 0 })
+    #expect(bench.sinks[1].samples.allSatisfy { $0 == 0 })
+  }
+}

@@ -1,0 +1,63 @@
+import AudioCore
+import Testing
+
+/// Point 3: a read-only observer never changes the stream, whatever it asks for and does.
+@Suite struct ReadOnlyTests {
+  /// All sinks' samples, bit for bit.
+  private func outputs(
+    rate: Int, length: Int, channels: Int, _ asked: [FrameParameters]
+  ) throws -> [[UInt64]] {
+    let bench = try ContractSession(rate: rate, channels: channels, length: length)
+    for parameters in asked {
+      bench.session.register(
+        RecordingObserver<Float>(.all, parameters, answer: asked.count % 2 == 0) { samples in
+          for index in samples.indices { samples[index] = -samples[index] + 0.125 }
+        })
+    }
+    return try bench.run().map { $0.map { $0.bitPattern } }
+  }
+
+  /// In the stream's own rate: every length, in frames that fill and in frames that do not.
+  @Test(arguments: ContractShapes.rates)
+  func leavesTheOutputAsItIs(rate: Int) throws {
+    let without = try outputs(rate: rate, length: rate / 16, channels: 2, [])
+    for length in ContractShapes.lengths(at: rate) {
+      let asked = FrameParameters(samplesPerCall: length * 2)
+      #expect(try outputs(rate: rate, length: rate / 16, channels: 2, [asked]) == without)
+    }
+  }
+
+  /// In every other rate, at another channel count.
+  @Test(arguments: ContractShapes.rates, ContractShapes.rates)
+  func leavesTheOutputAsItIsInAnotherFormat(rate: Int, asked: Int) throws {
+    let lengths = ContractShapes.lengths(at: asked)
+    let length = lengths[(rate / 25 + asked / 25) % lengths.count]
+    let parameters = FrameParameters(
+      sampleRate: asked, channelCount: 2, samplesPerCall: length * 2)
+    let count = rate / 80
+    #expect(
+      try outputs(rate: rate, length: count, channels: 1, [parameters, FrameParameters()])
+        == outputs(rate: rate, length: count, channels: 1, []))
+  }
+
+  @Test(arguments: ObservationPosition.allCases)
+  func writeOnlyReplacesAtEveryPosition(position: ObservationPosition) throws {
+    let bench = try ContractSession()
+    let observer = RecordingObserver<Float>(.init(position), FrameParameters(mode: .writeOnly)) {
+      samples in
+      for index in samples.indices { samples[index] = 0.25 }
+    }
+    bench.session.register(observer)
+    let outputs = try bench.run()
+    #expect(observer.samples().allSatisfy { $0 == 0 })
+    let (sink, level) =
+      switch position {
+      case .record: (0, 0.25)
+      case .playback: (1, 0.25)
+      // Two sources of 0.25.
+      case .beforeMixing: (1, 0.5)
+      case .mixed: (2, 0.25)
+      }
+    #expect(outputs[sink] == [Double](repeating: level, count: 1_000))
+  }
+}
