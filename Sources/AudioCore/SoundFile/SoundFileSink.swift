@@ -108,6 +108,7 @@ public final class SoundFileSink: AudioSink {
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
     guard let encoder, let output, !hasFailed else { throw notWritable }
+    output.begin()
     do {
       let status = try encoder.write(samples)
       // Whoever reads a pipe gets what there is; a file can wait for larger blocks.

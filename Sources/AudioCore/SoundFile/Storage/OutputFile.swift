@@ -13,6 +13,8 @@ final class OutputFile {
   private enum Fate {
     /// It was there before us, or is no regular file, or is kept whatever happens.
     case kept
+    /// A new recording of that name, unlinked where nothing was ever written to it.
+    case keptOnceBegun(String)
     /// A new file of that name, unlinked unless it is completed.
     case removedUnlessCompleted(String)
     /// Renamed from the first name to the second when it is completed, otherwise unlinked.
@@ -38,8 +40,8 @@ final class OutputFile {
     let exists = unsafe stat(path, &status) == 0
     if !exists {
       descriptor = try Self.create(path, overwrites: overwrites)
-      fate =
-        replacement == .onCompletion ? .removedUnlessCompleted(Self.resolved(path)) : .kept
+      let name = Self.resolved(path)
+      fate = replacement == .onCompletion ? .removedUnlessCompleted(name) : .keptOnceBegun(name)
     } else if status.st_mode & S_IFMT != S_IFREG {
       descriptor = try FileDescriptor(
         opening: path, flags: O_WRONLY, action: "write to", wakeup: wakeup)
@@ -72,6 +74,11 @@ final class OutputFile {
     if case .kept = fate { true } else { false }
   }
 
+  /// Samples are about to be written: what live recording has begun stays.
+  func begin() {
+    if case .keptOnceBegun = fate { fate = .kept }
+  }
+
   /// Closes the file and gives it its final name.
   func commit() throws(AudioError) {
     try descriptor.close()
@@ -87,7 +94,7 @@ final class OutputFile {
   func discard() {
     switch fate {
     case .kept: break
-    case .removedUnlessCompleted(let path): unsafe unlink(path)
+    case .removedUnlessCompleted(let path), .keptOnceBegun(let path): unsafe unlink(path)
     case .renamed(let temporary, _): unsafe unlink(temporary)
     }
     fate = .kept
