@@ -20,7 +20,7 @@ struct Hearing {
   }
 }
 
-/// Reads all streams to their end and prints how loud they were.
+/// Reads all streams to their end and prints how long, in samples per channel, and how loud they were.
 func listen(to streams: [Hearing]) throws(AudioError) {
   var hearings = streams
   var buffer = [Float](repeating: 0, count: 480 * 2)
@@ -32,7 +32,7 @@ func listen(to streams: [Hearing]) throws(AudioError) {
   }
   for hearing in hearings {
     let peak = String(format: "%.1f", hearing.level.peakDecibels)
-    print("\(hearing.name): \(hearing.reader.statistics.samplesRead) samples, peak \(peak) dBFS")
+    print("\(hearing.name): \(hearing.level.samples / 2) samples, peak \(peak) dBFS")
   }
 }
 
