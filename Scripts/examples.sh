@@ -80,7 +80,7 @@ HostPlayback alice.wav host.wav > heard.txt
 # Amplitudes of -15.0 and -23.0 dBFS, and where both tones peak together their sum.
 cat > expected.txt <<'END'
 together: 96000 samples, peak -12.1 dBFS
-voice-1: 48000 samples, peak -15.0 dBFS
-voice-2: 96000 samples, peak -23.0 dBFS
+voice 1: 48000 samples, peak -15.0 dBFS
+voice 2: 96000 samples, peak -23.0 dBFS
 END
 check "the host heard every sample of the mix and of each voice" diff expected.txt heard.txt

@@ -52,9 +52,9 @@ enum Program {
     speaker.attach(to: session)
     var hearings = [Hearing(name: "together", reader: speaker.mixed)]
     for (index, file) in files.enumerated() {
-      guard let voice = SourceID("voice-\(index + 1)") else { continue }
+      let voice = SourceID(ordinal: index + 1)
       try session.addRemote(SoundFileSource(path: file), id: voice)
-      hearings.append(Hearing(name: voice.description, reader: speaker.reader(for: voice)))
+      hearings.append(Hearing(name: "voice \(voice)", reader: speaker.reader(for: voice)))
     }
 
     let host = DispatchGroup()
