@@ -57,7 +57,7 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: Ob
       if answer == true {
         let edited = frame
         output.append(atMost: sampleCount) { Sample.accept(edited.readable, into: &$0) }
-      } else if mode == .writeOnly {
+      } else if mode == .writeOnly, answer != nil {
         output.appendSilence(sampleCount)
       } else {
         output.append(queue.readable.extracting(first: sampleCount))

@@ -24,11 +24,12 @@ import Testing
   }
 
   /// From then on the stream passes by it, in the format that was settled.
-  @Test func afterUnregisteringTheRestGoesOnUnchanged() throws {
+  @Test(arguments: [ObserverMode.readWrite, .writeOnly])
+  func afterUnregisteringTheRestGoesOnUnchanged(mode: ObserverMode) throws {
     let plain = try ContractSession().run()[0]
     let bench = try ContractSession()
     let box = RegistrationBox()
-    let observer = RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite)) { samples in
+    let observer = RecordingObserver<Float>(.record, FrameParameters(mode: mode)) { samples in
       for index in samples.indices { samples[index] = 0.5 }
       box.registration?.unregister()
     }
