@@ -20,6 +20,9 @@ extension ExternalProgramStage: ObservingStage {
 extension Session {
   /// Registers an external program, after the observers that are registered already.
   ///
+  /// Unregistering it before the run leaves it out; while the session runs it has no effect, for what the
+  /// program holds of the stream could not be had back.
+  ///
   /// - Parameters:
   ///   - program: runs once for each stream.
   ///   - source: the only source to run it for at record and before mixing; nil = all.
