@@ -10,12 +10,14 @@ processor := -Xcc -march=native
 endif
 
 # For a quick start: the C++ library, which Swift's own needs, goes into the program instead of being
-# loaded, and relocations are packed (read by glibc from 2.36 on, so not in a portable build).
+# loaded; the program offers no symbols, among which every library would look for its own; and
+# relocations are packed (read by glibc from 2.36 on, so not in a portable build).
 ifeq ($(PORTABLE),)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
 archives := $(CURDIR)/.build/archives
-linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -L$(archives) $(relocations)
+linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
+  -Xlinker -L$(archives) $(relocations)
 
 release := swift build -c release --static-swift-stdlib $(processor) $(linking)
 program := .build/release/rawaudio
