@@ -7,7 +7,7 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   /// The rate and the channel count that the observer asked for.
   public let format: StreamFormat
   /// Where the first sample stands, in samples per channel at `format.sampleRate`, counted from the
-  /// start of the stream.
+  /// start of the session: a source that begins later begins there.
   public let samplePosition: Int64
   /// Whether this is the stream's last frame and shorter than was asked for.
   public let isPartial: Bool

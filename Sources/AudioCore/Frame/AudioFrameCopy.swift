@@ -3,7 +3,8 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   /// Interleaved samples.
   public let samples: [Sample]
   public let format: StreamFormat
-  /// Where the first sample stands, in samples per channel from the start of the stream.
+  /// Where the first sample stands, in samples per channel from the start of the
+  /// session.
   public let samplePosition: Int64
   /// Whether this is the stream's last frame and shorter than was asked for.
   public let isPartial: Bool

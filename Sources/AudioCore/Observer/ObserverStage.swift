@@ -12,11 +12,12 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: Ob
   private let frame = FrameBuffer<Observer.Sample>()
   /// What a read-only observer was handed.
   private let original = FrameBuffer<Observer.Sample>()
-  private var samplePosition: Int64 = 0
+  private var samplePosition: Int64
 
   init(_ observer: Observer, _ setting: StageSetting<Sample>) throws(AudioError) {
     self.observer = observer
     self.setting = setting
+    samplePosition = setting.firstPosition
     conversion = Strand(format: setting.inputFormat)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }

@@ -28,6 +28,8 @@ struct StageSetting<Sample: AudioSample> {
   let shape: FrameShape
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat
+  /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.
+  let start: (samples: Int64, clock: Int)
   /// The widest encoding of the sources that feed the stream.
   let encoding: SampleEncoding
   let filters: ResamplerFilters<Sample>
@@ -36,6 +38,14 @@ struct StageSetting<Sample: AudioSample> {
 
   /// The format of the stream behind the observer.
   var outputFormat: StreamFormat { mode == .readOnly ? inputFormat : shape.format }
+
+  /// The position of the first frame, in the observer's own rate, to the nearest sample.
+  var firstPosition: Int64 {
+    let clock = Int64(start.clock)
+    let rate = Int64(shape.format.sampleRate)
+    let (whole, rest) = start.samples.quotientAndRemainder(dividingBy: clock)
+    return whole * rate + (rest * rate + clock / 2) / clock
+  }
 
   /// What the observer is told of its stream.
   var stream: ObservedStream {

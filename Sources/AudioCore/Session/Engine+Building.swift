@@ -16,12 +16,13 @@ extension Engine {
     let mixer = Mixer<Sample>(format: mixFormat, length: length)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
       let strand = Strand<Sample>(format: life.description.format)
-      try observe(strand, beforeMixing, [life], from: life.entry)
+      let offset = try life.entry.entry.offset.length(at: mixFormat.sampleRate, as: "offset")
+      try observe(
+        strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
       try strand.convert(to: mixFormat, with: filters)
       if let gains = try life.entry.entry.channelGains(mixFormat) {
         strand.append(ChannelGain<Sample>(gains, format: mixFormat))
       }
-      let offset = try life.entry.entry.offset.length(at: mixFormat.sampleRate, as: "offset")
       mixer.add(
         strand, offset: offset,
         liveSource: life.description.isLive ? life.entry.id : nil)
@@ -38,10 +39,11 @@ extension Engine {
     try take(from: mixer.output, [plan.sink(.playback)], mixed)
   }
 
-  /// Puts the observers of a position at the end of `strand`, which `sources` feed.
+  /// Puts the observers of a position at the end of `strand`, which `sources` feed and which begins at
+  /// `start`: so many samples per channel, at that rate, into the session.
   func observe(
     _ strand: Strand<Sample>, _ plan: PositionPlan, _ sources: [SourceLife],
-    from source: SourceEntry? = nil
+    from source: SourceEntry? = nil, start: (samples: Int64, clock: Int) = (0, 1)
   ) throws(AudioError) {
     let place = ObserverPlace(position: plan.position, source: source?.id, group: source?.group)
     let encoding = SampleEncoding.widest(sources.map { $0.description.encoding })
@@ -49,7 +51,8 @@ extension Engine {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
           registration: planned.registration, place: place, mode: planned.mode,
-          shape: planned.shape, inputFormat: strand.format, encoding: encoding, filters: filters,
+          shape: planned.shape, inputFormat: strand.format, start: start, encoding: encoding,
+          filters: filters,
           isLive: isLive, wakeup: control.wakeup))
       strand.append(stage)
       observing.append(stage)
