@@ -16,12 +16,3 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)
   }
 }
-
-/// Time as a stream counts it.
-enum AudioTime {
-  /// ⌊1000 · position / sampleRate⌋, without overflow for any stream shorter than a million years.
-  static func milliseconds(_ position: Int64, at sampleRate: Int) -> Int64 {
-    let rate = Int64(sampleRate)
-    return position / rate * 1_000 + position % rate * 1_000 / rate
-  }
-}

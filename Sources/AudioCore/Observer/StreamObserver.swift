@@ -41,10 +41,7 @@ struct StageSetting<Sample: AudioSample> {
 
   /// The position of the first frame, in the observer's own rate, to the nearest sample.
   var firstPosition: Int64 {
-    let clock = Int64(start.clock)
-    let rate = Int64(shape.format.sampleRate)
-    let (whole, rest) = start.samples.quotientAndRemainder(dividingBy: clock)
-    return whole * rate + (rest * rate + clock / 2) / clock
+    AudioTime.nearest(start.samples, from: start.clock, to: shape.format.sampleRate)
   }
 
   /// What the observer is told of its stream.

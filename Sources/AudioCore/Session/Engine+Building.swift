@@ -16,11 +16,11 @@ extension Engine {
     let mixer = Mixer<Sample>(format: mixFormat, length: length)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
       let strand = Strand<Sample>(format: life.description.format)
-      let offset = try life.entry.entry.offset.length(at: mixFormat.sampleRate, as: "offset")
+      let offset = try life.entry.mixing.offset.length(at: mixFormat.sampleRate, as: "offset")
       try observe(
         strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
       try strand.convert(to: mixFormat, with: filters)
-      if let gains = try life.entry.entry.channelGains(mixFormat) {
+      if let gains = try life.entry.mixing.channelGains(mixFormat) {
         strand.append(ChannelGain<Sample>(gains, format: mixFormat))
       }
       mixer.add(

@@ -127,17 +127,15 @@ final class Engine<Sample: AudioSample> {
   /// device that plays, or else of the first that is captured from. Without a clock there is nobody to wait for.
   private func yieldSilence() {
     for mixer in mixers where mixer.isLive {
-      let rate = Int64(mixer.format.sampleRate)
-      func scaled(_ samples: Int64, from sampleRate: Int) -> Int64 {
-        let (whole, rest) = samples.quotientAndRemainder(dividingBy: Int64(sampleRate))
-        return whole * rate + rest * rate / Int64(sampleRate)
-      }
+      let rate = mixer.format.sampleRate
       if let outlet = outlets.first(where: { $0.isClock && !$0.isEnded }) {
         guard let demand = outlet.demand else { continue }
-        mixer.yieldSilence(upTo: scaled(demand, from: outlet.format.sampleRate))
+        mixer.yieldSilence(
+          upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate))
       } else if let clock = intakes.first(where: { $0.isClock && !$0.isEnded }) {
-        let now = scaled(clock.samplesPerChannel, from: clock.format.sampleRate)
-        mixer.yieldSilence(upTo: now - Self.tolerance * rate / 1_000)
+        let now = AudioTime.rescaled(
+          clock.samplesPerChannel, from: clock.format.sampleRate, to: rate)
+        mixer.yieldSilence(upTo: now - Self.tolerance * Int64(rate) / 1_000)
       }
     }
   }

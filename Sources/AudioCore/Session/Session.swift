@@ -42,7 +42,7 @@ public final class Session {
 
   /// Sets the source that passes `record`.
   public func setLocal(_ source: any AudioSource) {
-    local = SourceEntry(source: source, id: .local, group: nil, entry: MixEntry())
+    local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry())
   }
 
   /// Adds a source that passes `before mixing` and enters the sum.
@@ -78,7 +78,7 @@ public final class Session {
         .invalidParameter, cannot: "add source", id.description, because: "the id is taken",
         advice: "give it another id")
     }
-    incoming.append(SourceEntry(source: source, id: id, group: group, entry: entry))
+    incoming.append(SourceEntry(source: source, id: id, group: group, mixing: entry))
   }
 
   /// Sets the sink of `place`.
@@ -160,7 +160,7 @@ struct SourceEntry {
   let source: any AudioSource
   let id: SourceID
   let group: SourceID?
-  let entry: MixEntry
+  let mixing: MixEntry
 }
 
 /// An observer as it was registered with a session.
