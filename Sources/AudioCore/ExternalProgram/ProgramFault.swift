@@ -34,15 +34,18 @@ extension ProgramPort {
     case .ended(.exited(126)) where back == 0:
       kind = .unavailable
       reason = "it is not an executable program"
-    case .ended(let ending): reason = "\(ending) (\(counts))"
+    case .ended(let ending):
+      reason = "\(ending) (\(counts))"
+      // It thinks it is done: whether that shows here or in the counts is a matter of time only.
+      if ending.isSuccess, mode == .readWrite { advice = Self.equalCounts }
     case .closedInput: reason = "it closed its input too early (\(counts))"
     case .closedOutput: reason = "it closed its output too early (\(counts))"
     case .miscounted(let strayBytes):
       reason = "it gave \(amount(back, strayBytes)) for \(given)"
-      advice = "a read-write program must give back exactly what it is given"
+      advice = Self.equalCounts
     case .flooded:
       reason = "it gave more than \(back) samples per channel for \(given)"
-      advice = "a read-write program must give back exactly what it is given"
+      advice = Self.equalCounts
     case .fellShort(let strayBytes):
       reason = "it gave only \(amount(back, strayBytes)), fewer than the stream has"
     case .stalled(let time):
@@ -53,6 +56,10 @@ extension ProgramPort {
       advice = "give it a longer timeout if it needs one"
     }
     return AudioError(kind, cannot: "run", command, because: reason, advice: advice)
+  }
+
+  private static var equalCounts: String {
+    "a read-write program must give back exactly what it is given"
   }
 
   private func amount(_ samples: Int64, _ strayBytes: Int) -> String {
