@@ -10,6 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Whether the compiler may use registers of 32 bytes: Swift cannot ask what it compiles for. */
+#ifdef __AVX__
+static const int rawaudio_has_wide_registers = 1;
+#else
+static const int rawaudio_has_wide_registers = 0;
+#endif
+
 /* What reading, writing and filtering files needs of Linux and Swift does not offer: all of it is
  * hidden without _GNU_SOURCE, which Swift's own C modules do not define. */
 

@@ -22,7 +22,7 @@ import Testing
     _ input: [Sample], from inputRate: Int, to outputRate: Int, _ quality: ResamplerQuality,
     largestTable: Int = 1 << 20
   ) throws -> [Sample] {
-    let filter = PolyphaseFilter<Sample>(
+    let filter = ResamplerFilter<Sample>(
       ratio: ResamplingRatio(from: inputRate, to: outputRate), quality: quality,
       largestTable: largestTable)
     let format = try StreamFormat(sampleRate: inputRate, channelCount: 1)
@@ -90,6 +90,25 @@ import Testing
       let grid = try Self.resample(
         input, from: inputRate, to: outputRate, promise.quality, largestTable: 0)
       #expect(decibels(zip(table, grid).map { $0 - $1 }) < promise.floor - 5)
+    }
+  }
+
+  /// The two ways to compute a sum differ by its rounding only.
+  @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (8_000, 24_000)])
+  func tilesAgreeWithRows(_ rates: (Int, Int)) throws {
+    var generator = SplitMix64(seed: 6)
+    for channels in [1, 2, 3, 6, 9] {
+      let input = (0..<3_000 * channels).map { _ in
+        Double(Int64(bitPattern: generator.next())) * 0x1p-63
+      }
+      let format = try StreamFormat(sampleRate: rates.0, channelCount: channels)
+      let outputs = try [false, true].map { isTiled in
+        let filter = ResamplerFilter<Double>(
+          ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: .best, isTiled: isTiled)
+        return try run(Resampler(from: format, sampleRate: rates.1, filter: filter), on: input)
+      }
+      #expect(decibels(zip(outputs[0], outputs[1]).map { $0 - $1 }) < -290)
+      #expect(outputs[0].count == outputs[1].count)
     }
   }
 }

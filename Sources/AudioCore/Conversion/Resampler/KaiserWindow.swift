@@ -5,10 +5,18 @@
 /// section 7.5.3 (7.75 and 7.76 in the third edition).
 struct KaiserWindow {
   let beta: Double
+  /// 1 / k², from the last k on.
+  private let factors: [Double]
+  /// I0(β).
+  private var middle = SIMD8<Double>(repeating: 1)
 
   /// - Parameter attenuation: of the stop band in dB, above 50.
   init(attenuation: Double) {
     beta = 0.1102 * (attenuation - 8.7)
+    // From k = 1.5 β + 20 on, the terms are below 2^-53 of the sum for every β in use.
+    let last = Int(1.5 * beta) + 20
+    factors = (0..<last).map { 1 / Double((last - $0) * (last - $0)) }
+    middle = besselSum(SIMD8(repeating: beta * beta / 4))
   }
 
   /// The order (length − 1) that a filter needs for `attenuation` dB over a transition band of
@@ -22,27 +30,19 @@ struct KaiserWindow {
     order * 2.285 * transition + 8
   }
 
-  /// Replaces each place, from −1 to 1 across the window, by the window's value there, 1 in the middle
-  /// and 0 outside.
-  func replacePlaces(_ values: inout [Double]) {
-    // I0(x) = Σ ((x/2)²)^k / k!², by Horner's rule; all terms are positive, so nothing cancels. From
-    // k = 1.5 β + 20 on, the terms are below 2^-53 of the sum for every β in use.
-    let last = Int(1.5 * beta) + 20
-    let quarter = beta * beta / 4
-    var middle = 1.0
-    for k in stride(from: last, through: 1, by: -1) {
-      middle = 1 + middle * quarter / Double(k * k)
-    }
-    var sums = [Double](repeating: 1, count: values.count)
-    let arguments = values.map { quarter * max(0, (1 - $0) * (1 + $0)) }
-    for k in stride(from: last, through: 1, by: -1) {
-      let factor = 1 / Double(k * k)
-      for index in sums.indices {
-        sums[index] = 1 + sums[index] * (arguments[index] * factor)
-      }
-    }
-    for index in values.indices {
-      values[index] = abs(values[index]) <= 1 ? sums[index] / middle : 0
-    }
+  /// The window at `places`, from −1 to 1 across it: 1 in the middle and 0 outside.
+  func values(at places: SIMD8<Double>) -> SIMD8<Double> {
+    let quarter = SIMD8<Double>(repeating: beta * beta / 4)
+    let arguments = quarter * (1 - places) * (1 + places)
+    let inside = places .>= -1 .& places .<= 1
+    return (besselSum(arguments) / middle).replacing(with: 0, where: .!inside)
+  }
+
+  /// I0(x) of x = 2 √`argument`: Σ ((x/2)²)^k / k!², by Horner's rule; all terms are positive, so nothing
+  /// cancels.
+  private func besselSum(_ argument: SIMD8<Double>) -> SIMD8<Double> {
+    var sum = SIMD8<Double>(repeating: 1)
+    for factor in factors { sum = 1 + sum * (argument * factor) }
+    return sum
   }
 }

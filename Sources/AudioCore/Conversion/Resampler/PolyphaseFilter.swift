@@ -1,5 +1,3 @@
-import Glibc
-
 /// The coefficients of a band-limited interpolation, one row for each place between two samples.
 ///
 /// A sinc whose −6 dB point lies midway between the band edges, under a Kaiser window. Immutable, so
@@ -41,12 +39,26 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
       attenuation: KaiserWindow.attenuation(order: Double(taps - 1), transition: transition))
     let cutoff = (quality.stopBandEdge + quality.passBandEdge) / 2 * bandwidth
     unsafe rows = .allocate(capacity: rowCount * taps)
+    let response = WindowedSinc(taps: taps, cutoff: cutoff, window: window)
     var sum = 0.0
     for row in 0..<rowCount {
-      let place = Double(firstRow + row) / Double(phaseCount)
-      let values = Self.row(at: place, taps: taps, cutoff: cutoff, window: window)
-      if (0..<phaseCount).contains(firstRow + row) { sum += values.reduce(0, +) }
-      for tap in 0..<taps { unsafe rows[row * taps + tap] = Sample(values[tap]) }
+      let number = firstRow + row
+      let isTwin = number > phaseCount / 2 && number <= phaseCount
+      if isTwin {
+        // The response is even, so this row is the one as far behind the first, turned round.
+        let twin = phaseCount - number - firstRow
+        for tap in 0..<taps {
+          unsafe rows.initializeElement(
+            at: row * taps + tap, to: rows[(twin + 1) * taps - 1 - tap])
+        }
+      } else {
+        unsafe response.write(
+          at: Double(number) / Double(phaseCount),
+          to: UnsafeMutableBufferPointer(rebasing: rows[row * taps..<(row + 1) * taps]))
+      }
+      if (0..<phaseCount).contains(number) {
+        for tap in 0..<taps { unsafe sum += Double(rows[row * taps + tap]) }
+      }
     }
     // Unity gain at 0 Hz; the factor is 1 to within the design's ripple.
     let gain = Sample(Double(phaseCount) / sum)
@@ -54,20 +66,6 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   }
 
   deinit { unsafe rows.deallocate() }
-
-  /// h(t) at t = `place` + taps/2 − 1 − j for every tap j, in units of input samples.
-  private static func row(
-    at place: Double, taps: Int, cutoff: Double, window: KaiserWindow
-  ) -> [Double] {
-    let times = (0..<taps).map { place + Double(taps / 2 - 1 - $0) }
-    var values = times.map { $0 / Double(taps / 2) }
-    window.replacePlaces(&values)
-    for (tap, time) in times.enumerated() {
-      let angle = Double.pi * cutoff * time
-      values[tap] *= time == 0 ? cutoff : cutoff * sin(angle) / angle
-    }
-    return values
-  }
 
   /// All coefficients, row after row.
   var coefficients: Span<Sample> {

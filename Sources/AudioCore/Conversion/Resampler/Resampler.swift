@@ -8,9 +8,13 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
   private let ratio: ResamplingRatio
-  private let filter: PolyphaseFilter<Sample>
-  private let history: ChannelHistory<Sample>
-  private var place: ResamplerPlace
+  private let filter: ResamplerFilter<Sample>
+  private let convolution: any Convolution<Sample>
+  /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
+  private let waiting = SampleQueue<Sample>()
+  private var start: Int64 = 0
+  /// The number of the next output.
+  private var next: Int64 = 0
 
   /// How many input samples per channel an output sample waits for beyond its own time.
   var latency: Int { filter.taps / 2 }
@@ -22,68 +26,55 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     let ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
     try self.init(
       from: inputFormat, sampleRate: sampleRate,
-      filter: PolyphaseFilter(ratio: ratio, quality: quality))
+      filter: ResamplerFilter(ratio: ratio, quality: quality))
   }
 
   /// With a filter that was made for this pair of rates.
   init(
-    from inputFormat: StreamFormat, sampleRate: Int, filter: PolyphaseFilter<Sample>
+    from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>
   ) throws(AudioError) {
     self.inputFormat = inputFormat
     outputFormat = try StreamFormat(
       sampleRate: sampleRate, channelCount: inputFormat.channelCount)
     ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
     self.filter = filter
-    history = ChannelHistory(
-      channelCount: inputFormat.channelCount, capacity: 2 * filter.taps + 4_096)
-    place = ResamplerPlace(ratio: ratio)
+    convolution = filter.convolution(channelCount: inputFormat.channelCount)
     // The first output stands at the first input sample, which is tap taps/2 − 1.
-    history.appendSilence(filter.taps / 2 - 1)
+    waiting.appendSilence((filter.taps / 2 - 1) * inputFormat.channelCount)
   }
 
+  /// Samples per channel that are converted at a time: with them the memory is bounded.
+  private static var longestPiece: Int { 8_192 }
+
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
-    let width = inputFormat.channelCount
-    var start = 0
-    while start < input.count {
-      let end = min(start + history.room * width, input.count)
-      history.append(input.extracting(start..<end))
-      start = end
+    let piece = Self.longestPiece * inputFormat.channelCount
+    for start in stride(from: 0, to: input.count, by: piece) {
+      waiting.append(input.extracting(start..<min(start + piece, input.count)))
       convert(into: output)
     }
   }
 
   func finish(into output: SampleQueue<Sample>) {
-    var missing = filter.taps / 2
-    while missing > 0 {
-      let added = min(missing, history.room)
-      history.appendSilence(added)
-      missing -= added
-      convert(into: output)
-    }
+    waiting.appendSilence(filter.taps / 2 * inputFormat.channelCount)
+    convert(into: output)
   }
 
-  /// Appends every output sample for which the history reaches far enough.
+  /// Appends every output sample for which the input reaches far enough.
   private func convert(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
-    let count = place.outputsReady(upTo: history.count - filter.taps)
-    output.append(atMost: count * width) { target in
-      unsafe target.appendSamples(count * width) { samples in
-        for channel in stride(from: 0, to: width - 1, by: 2) {
-          unsafe convolvePair(
-            filter, history, channel, from: place, count, to: samples + channel, every: width)
-        }
-        if width % 2 == 1 {
-          unsafe convolve(
-            filter, history, width - 1, from: place, count,
-            to: samples + (width - 1), every: width)
-        }
+    let end = start + Int64(waiting.count / width)
+    let outputs = next..<max(next, ratio.outputLength(of: end - Int64(filter.taps) + 1))
+    guard !outputs.isEmpty else { return }
+    let waiting = waiting
+    output.append(atMost: outputs.count * width) { target in
+      unsafe target.appendSamples(outputs.count * width) { samples in
+        unsafe convolution.convolve(
+          outputs, from: waiting.readable, startingAt: start, to: samples)
       }
     }
-    place.advance(by: count)
-    if history.room < history.count {
-      let dropped = min(place.index, history.count)
-      history.drop(dropped)
-      place.index -= dropped
-    }
+    next = outputs.upperBound
+    let needed = min(convolution.firstSample(forOutput: next), end)
+    waiting.consume(Int(needed - start) * width)
+    start = needed
   }
 }

@@ -7,8 +7,10 @@ struct ResamplerPlace {
   private let wholeStep: Int
   private let partialStep: Int
 
-  init(ratio: ResamplingRatio) {
+  init(ratio: ResamplingRatio, index: Int = 0, phase: Int = 0) {
     self.ratio = ratio
+    self.index = index
+    self.phase = phase
     (wholeStep, partialStep) = ratio.step.quotientAndRemainder(dividingBy: ratio.phaseCount)
   }
 

@@ -20,4 +20,12 @@ struct ResamplingRatio: Hashable {
     let (whole, rest) = inputLength.quotientAndRemainder(dividingBy: Int64(step))
     return whole * Int64(phaseCount) + (rest * Int64(phaseCount) + Int64(step) - 1) / Int64(step)
   }
+
+  /// Where output `index` stands: on or after which input sample, and how far behind it in steps of
+  /// 1 / `phaseCount`.
+  func place(ofOutput index: Int64) -> (sample: Int64, phase: Int) {
+    let (periods, rest) = index.quotientAndRemainder(dividingBy: Int64(phaseCount))
+    let (sample, phase) = (Int(rest) * step).quotientAndRemainder(dividingBy: phaseCount)
+    return (periods * Int64(step) + Int64(sample), phase)
+  }
 }

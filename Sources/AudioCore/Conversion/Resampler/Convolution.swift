@@ -1,0 +1,22 @@
+/// Computes the output samples of a rate conversion from a piece of its input.
+///
+/// The stream that it works on is the input with taps/2 − 1 zeros before it, so that output n reads the
+/// `taps` samples from ⌊n × step / phase count⌋ on. What an output is does not depend on which others
+/// are computed with it. Owns memory to work in: one thread at a time.
+protocol Convolution<Sample>: AnyObject {
+  associatedtype Sample: AudioSample
+
+  /// The first sample per channel that has to be there for output `index` and all after it.
+  func firstSample(forOutput index: Int64) -> Int64
+
+  /// Writes interleaved output samples.
+  ///
+  /// - Parameters:
+  ///   - outputs: which, from the start of the stream.
+  ///   - samples: a piece of the stream, interleaved, that has all samples which they need.
+  ///   - start: where it begins, in samples per channel.
+  ///   - target: has room for them.
+  func convolve(
+    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
+    to target: UnsafeMutablePointer<Sample>)
+}

@@ -1,0 +1,79 @@
+extension Double {
+  /// The kernel of `sumTile`, in 8 lanes.
+  ///
+  /// Separate multiplications and additions, never fused, so that the result does not depend on the
+  /// processor.
+  @_noAllocation @_noLocks
+  static func sumTile(
+    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
+    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+  ) {
+    if hasWideRegisters {
+      unsafe sumFour(coefficients, count, rows, place, to: sums, every: stride)
+    } else {
+      unsafe sumTwo(coefficients, count, rows, place, to: sums, every: stride)
+      unsafe sumTwo(coefficients + 2, count, rows, place, to: sums + stride &* 2, every: stride)
+    }
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  private static func sumFour(
+    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
+    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+  ) {
+    var walk = unsafe TileWalk(
+      coefficients, count, rows, place, sampleSize: 8)
+    var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
+    var (sum2, sum3) = (sum0, sum1)
+    while walk.remaining > 0 {
+      var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
+      var (part2, part3) = (part0, part1)
+      var left = walk.next()
+      while left > 0 {
+        let samples = unsafe walk.samples.loadUnaligned(as: SIMD8<Double>.self)
+        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Double.self)
+        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 8, as: Double.self)
+        unsafe part2 += samples * walk.coefficients.load(fromByteOffset: 16, as: Double.self)
+        unsafe part3 += samples * walk.coefficients.load(fromByteOffset: 24, as: Double.self)
+        walk.advance()
+        left &-= 1
+      }
+      sum0 += part0
+      sum1 += part1
+      sum2 += part2
+      sum3 += part3
+    }
+    let target = UnsafeMutableRawPointer(sums)
+    unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
+    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)
+    unsafe target.storeBytes(of: sum2, toByteOffset: stride &* 16, as: SIMD8<Double>.self)
+    unsafe target.storeBytes(of: sum3, toByteOffset: stride &* 24, as: SIMD8<Double>.self)
+  }
+
+  /// For a processor whose registers would not hold four sums and four parts.
+  @_noAllocation @_noLocks @inline(__always)
+  private static func sumTwo(
+    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
+    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+  ) {
+    var walk = unsafe TileWalk(
+      coefficients, count, rows, place, sampleSize: 8)
+    var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
+    while walk.remaining > 0 {
+      var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
+      var left = walk.next()
+      while left > 0 {
+        let samples = unsafe walk.samples.loadUnaligned(as: SIMD8<Double>.self)
+        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Double.self)
+        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 8, as: Double.self)
+        walk.advance()
+        left &-= 1
+      }
+      sum0 += part0
+      sum1 += part1
+    }
+    let target = UnsafeMutableRawPointer(sums)
+    unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
+    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)
+  }
+}

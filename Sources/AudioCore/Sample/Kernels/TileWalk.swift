@@ -1,0 +1,67 @@
+internal import CSndfile
+
+/// Whether the program is built for a processor with 16 registers of 32 bytes.
+var hasWideRegisters: Bool {
+  @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_wide_registers != 0 }
+}
+
+/// The way of a tile through its coefficients and its rows.
+///
+/// Untyped, since the compiler proves nothing about code that is generic.
+@safe
+struct TileWalk {
+  private(set) var coefficients: UnsafeRawPointer
+  private(set) var samples: UnsafeRawPointer
+  /// Rows that remain behind the present piece.
+  private(set) var remaining: Int
+  private var start: UnsafeRawPointer
+  private var untilEnd: Int
+  private let rowCount: Int
+  /// In bytes, as the next two.
+  private let rowSize: Int
+  private let step: Int
+  private let coefficientsSize: Int
+
+  /// Products in a piece at most.
+  private static var pieceLength: Int {
+    @inline(__always) @_noAllocation @_noLocks get { 16 }
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  init(
+    _ coefficients: UnsafeRawPointer, _ count: Int, _ rows: UnsafeRawPointer, _ place: TilePlace,
+    sampleSize: Int
+  ) {
+    rowSize = place.rowLength &* sampleSize
+    step = place.step &* sampleSize
+    coefficientsSize = 4 &* sampleSize
+    unsafe self.coefficients = coefficients
+    unsafe samples = rows + place.row &* rowSize
+    unsafe start = rows
+    remaining = count
+    untilEnd = place.rowCount &- place.row
+    rowCount = place.rowCount
+  }
+
+  /// Begins the next piece; returns its length.
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func next() -> Int {
+    if untilEnd == 0 {
+      unsafe start += step
+      unsafe samples = start
+      untilEnd = rowCount
+    }
+    var length = remaining < untilEnd ? remaining : untilEnd
+    if length > Self.pieceLength { length = Self.pieceLength }
+    remaining &-= length
+    untilEnd &-= length
+    return length
+  }
+
+  /// To the next row.
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func advance() {
+    unsafe coefficients += coefficientsSize
+    unsafe samples += rowSize
+  }
+}
