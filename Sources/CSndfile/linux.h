@@ -47,4 +47,14 @@ static inline int rawaudio_close_from(posix_spawn_file_actions_t *actions, int f
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+/* sched_getaffinity(2): the number of processors that the calling thread may run on, or 0. */
+static inline int rawaudio_processor_count(void) {
+  unsigned long set[128];
+  long byte_count = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
+  int count = 0;
+  for (long word = 0; word < byte_count / (long)sizeof set[0]; word++)
+    count += __builtin_popcountl(set[word]);
+  return count;
+}
+
 #endif

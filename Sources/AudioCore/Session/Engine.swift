@@ -20,7 +20,9 @@ final class Engine<Sample: AudioSample> {
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
     control = session.control
     onProgress = session.onProgress
-    filters = ResamplerFilters(quality: session.resamplerQuality)
+    // Live, a block has to come out when it has gone in.
+    filters = ResamplerFilters(
+      quality: session.resamplerQuality, crew: plan.isLive ? nil : WorkCrew())
     isLive = plan.isLive
     isRecording = plan.isRecording
     mixDuration = session.mixDuration

@@ -11,7 +11,9 @@ extension Strand {
     if target.sampleRate != format.sampleRate {
       let filter = filters.filter(from: format.sampleRate, to: target.sampleRate)
       try append(
-        Resampler<Sample>(from: format, sampleRate: target.sampleRate, filter: filter))
+        Resampler<Sample>(
+          from: format, sampleRate: target.sampleRate, filter: filter,
+          crew: filters.crewForNextStream()))
     }
     if target.channelCount != format.channelCount {
       try convert(toChannelCount: target.channelCount)

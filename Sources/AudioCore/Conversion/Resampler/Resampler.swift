@@ -10,6 +10,8 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   private let ratio: ResamplingRatio
   private let filter: ResamplerFilter<Sample>
   private let convolution: any Convolution<Sample>
+  /// What computes ahead, if anybody does.
+  private let pieces: ResamplerPieces<Sample>?
   /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
   private let waiting = SampleQueue<Sample>()
   private var start: Int64 = 0
@@ -30,8 +32,12 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   }
 
   /// With a filter that was made for this pair of rates.
+  ///
+  /// - Parameter crew: helps, so that the output comes some pieces of the input later; the output is the
+  ///   same.
   init(
-    from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>
+    from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
+    crew: WorkCrew? = nil
   ) throws(AudioError) {
     self.inputFormat = inputFormat
     outputFormat = try StreamFormat(
@@ -39,6 +45,9 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
     self.filter = filter
     convolution = filter.convolution(channelCount: inputFormat.channelCount)
+    pieces = crew.map { crew in
+      ResamplerPieces(filter, channelCount: inputFormat.channelCount, crew)
+    }
     // The first output stands at the first input sample, which is tap taps/2 − 1.
     waiting.appendSilence((filter.taps / 2 - 1) * inputFormat.channelCount)
   }
@@ -57,6 +66,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   func finish(into output: SampleQueue<Sample>) {
     waiting.appendSilence(filter.taps / 2 * inputFormat.channelCount)
     convert(into: output)
+    pieces?.finish(into: output)
   }
 
   /// Appends every output sample for which the input reaches far enough.
@@ -66,15 +76,25 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     let outputs = next..<max(next, ratio.outputLength(of: end - Int64(filter.taps) + 1))
     guard !outputs.isEmpty else { return }
     let waiting = waiting
+    if let pieces {
+      pieces.add(outputs, from: waiting.readable, startingAt: start, into: output)
+    } else {
+      compute(outputs, into: output)
+    }
+    next = outputs.upperBound
+    let needed = min(convolution.firstSample(forOutput: next), end)
+    waiting.consume(Int(needed - start) * width)
+    start = needed
+  }
+
+  private func compute(_ outputs: Range<Int64>, into output: SampleQueue<Sample>) {
+    let waiting = waiting
+    let width = inputFormat.channelCount
     output.append(atMost: outputs.count * width) { target in
       unsafe target.appendSamples(outputs.count * width) { samples in
         unsafe convolution.convolve(
           outputs, from: waiting.readable, startingAt: start, to: samples)
       }
     }
-    next = outputs.upperBound
-    let needed = min(convolution.firstSample(forOutput: next), end)
-    waiting.consume(Int(needed - start) * width)
-    start = needed
   }
 }

@@ -4,9 +4,23 @@
 final class ResamplerFilters<Sample: AudioSample> {
   let quality: ResamplerQuality
   private var made: [ResamplingRatio: ResamplerFilter<Sample>] = [:]
+  private let crew: WorkCrew?
+  private var helped = 0
 
-  init(quality: ResamplerQuality) {
+  /// - Parameter crew: helps to compute streams that nobody waits for.
+  init(quality: ResamplerQuality, crew: WorkCrew? = nil) {
     self.quality = quality
+    self.crew = crew?.isEmpty == false ? crew : nil
+  }
+
+  /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep everybody
+  /// busy.
+  private static var mostHelped: Int { 8 }
+
+  /// What helps the next stream.
+  func crewForNextStream() -> WorkCrew? {
+    helped += 1
+    return helped <= Self.mostHelped ? crew : nil
   }
 
   func filter(from inputRate: Int, to outputRate: Int) -> ResamplerFilter<Sample> {

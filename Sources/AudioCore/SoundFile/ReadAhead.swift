@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// Reads, and decodes, the next blocks of a file while the session works on the one before.
+///
+/// Session thread only, but for the reading.
+final class ReadAhead {
+  private let exchange: BlockExchange
+
+  /// Files that are read ahead at the same time: each takes a thread and half a MiB.
+  private static let most = 4
+  private static let running = Atomic(0)
+
+  /// Begins to read where `reader` stands; it belongs to the thread from now on.
+  ///
+  /// - Parameters:
+  ///   - blockSize: whole sample frames, in bytes.
+  /// - Returns: nil where there is nobody to do it.
+  init?(_ reader: any SampleReader, blockSize: Int) {
+    guard Processors.available > 1 else { return nil }
+    guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
+      Self.running.subtract(1, ordering: .relaxed)
+      return nil
+    }
+    let blocks = (0..<2).map { _ in ByteQueue(capacity: blockSize) }
+    func fill(_ block: ByteQueue) throws(AudioError) -> Bool {
+      while block.count < blockSize {
+        let count = try unsafe block.append { (bytes) throws(AudioError) in
+          try unsafe reader.read(into: bytes)
+        }
+        if count == 0 { return false }
+      }
+      return true
+    }
+    do {
+      exchange = try BlockExchange(named: "file reader", todo: blocks, done: [], work: fill)
+    } catch {
+      Self.running.subtract(1, ordering: .relaxed)
+      return nil
+    }
+  }
+
+  deinit {
+    exchange.end()
+    Self.running.subtract(1, ordering: .relaxed)
+  }
+
+  /// The next block; `empty` is filled later.
+  ///
+  /// - Returns: nil at the end of the file.
+  func next(returning empty: ByteQueue) throws(AudioError) -> ByteQueue? {
+    empty.consume(empty.count)
+    return try exchange.exchange(empty)
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import AudioCore
+
+@Suite struct WorkCrewTests {
+  private final class Box { var value = 0 }
+
+  @Test(arguments: [0, 1, 3]) func everyPieceIsDoneOnce(threadCount: Int) {
+    let crew = WorkCrew(threadCount: threadCount)
+    #expect(crew.isEmpty == (threadCount == 0))
+    for round in 1...20 {
+      let boxes = (0..<50).map { _ in Box() }
+      let pieces = boxes.enumerated().map { index, box in WorkPiece { box.value += index * round } }
+      for piece in pieces { crew.add(piece) }
+      // In an order that nobody expects.
+      for piece in pieces.reversed() { crew.finish(piece) }
+      #expect(boxes.map { $0.value } == (0..<50).map { $0 * round })
+    }
+  }
+
+  @Test func aPieceCanBeGivenOutAgain() {
+    let crew = WorkCrew(threadCount: 1)
+    let box = Box()
+    let piece = WorkPiece { box.value += 1 }
+    for _ in 0..<100 {
+      piece.reset()
+      crew.add(piece)
+      crew.finish(piece)
+    }
+    #expect(box.value == 100)
+  }
+
+  /// Whoever helps, and however the input is cut, the samples are the same.
+  @Test(arguments: [0, 1, 3]) func aResampledStreamDoesNotDependOnTheThreads(threadCount: Int)
+    throws
+  {
+    var generator = SplitMix64(seed: 31)
+    for (inputRate, outputRate, channels) in [
+      (44_100, 48_000, 2), (48_000, 16_000, 1), (44_100, 44_101, 2),
+    ] {
+      let input: [Float] = ResamplerStreamTests.noise(30_000 * channels)
+      let format = try StreamFormat(sampleRate: inputRate, channelCount: channels)
+      let filter = ResamplerFilter<Float>(
+        ratio: ResamplingRatio(from: inputRate, to: outputRate), quality: .fast)
+      let alone = try run(
+        Resampler(from: format, sampleRate: outputRate, filter: filter), on: input)
+      var cuts: [Int] = []
+      var place = 0
+      while place < 30_000 {
+        cuts.append(place * channels)
+        place += Int(generator.next() % 4_000)
+      }
+      let crew = WorkCrew(threadCount: threadCount)
+      let helped = try run(
+        Resampler(from: format, sampleRate: outputRate, filter: filter, crew: crew), on: input,
+        cuts: cuts)
+      #expect(helped == alone)
+    }
+  }
+}
