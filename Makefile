@@ -27,6 +27,7 @@ swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 
 .DEFAULT_GOAL := build
 .PHONY: build run test lint examples docs virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: fidelity fidelity-floors
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
@@ -48,6 +49,17 @@ examples: set-up ## build and run the examples, and check what they produce
 
 docs: set-up ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh
+
+# Python of the system, which is the one that Debian's numpy is for.
+measure_fidelity := PATH="$(CURDIR)/.build/release:$$PATH" /usr/bin/python3 -B Benchmarks/fidelity
+
+fidelity: build ## measure rate conversion and dither, ours and other programs': Benchmarks/FIDELITY.md
+	@Scripts/set-up.sh fidelity
+	@$(measure_fidelity) Benchmarks/FIDELITY.md
+
+fidelity-floors: build ## check what we promise of rate conversion and dither
+	@Scripts/set-up.sh fidelity-floors
+	@$(measure_fidelity) --check
 
 lint: ## check the format of every Swift file
 	swift format lint --strict --recursive $(swift_sources)
@@ -81,4 +93,4 @@ clean: ## remove everything that was built
 	rm -rf .build
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-15s %s\n", $$1, $$2 }'

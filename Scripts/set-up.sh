@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what building (set-up.sh build) or testing (set-up.sh test) needs, and only what is
-# missing. Silent when nothing is. Asks no questions.
+# Installs what building (set-up.sh build), testing (set-up.sh test) or measuring (set-up.sh fidelity,
+# set-up.sh fidelity-floors) needs, and only what is missing. Silent when nothing is. Asks no questions.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -49,7 +49,15 @@ test)
   need pulseaudio-utils has_command pactl
   need libasound2-plugins has_alsa_plugin pulse
   ;;
-*) fail "'$purpose' is neither 'build' nor 'test'" ;;
+fidelity | fidelity-floors)
+  need python3-numpy /usr/bin/python3 -c "import numpy"
+  if [[ $purpose == fidelity ]]; then
+    need sox has_command sox
+    need ffmpeg has_command ffmpeg
+    need samplerate-programs has_command sndfile-resample
+  fi
+  ;;
+*) fail "'$purpose' is none of 'build', 'test', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0
