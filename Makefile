@@ -24,10 +24,16 @@ program := .build/release/rawaudio
 card := .build/virtual-card
 card_sources := $(wildcard Tests/VirtualCard/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
+bench := $(CURDIR)/.build/bench
+bench_sources := $(wildcard Benchmarks/floor/*.c Benchmarks/launcher/*.c)
+compare = python3 -B Benchmarks/comparison --folder $(bench) \
+  --program $(bench)/installed/bin/rawaudio --kernels $(CURDIR)/.build/release/KernelBenchmarks
+RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test lint examples docs virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
+.PHONY: bench bench-smoke bench-programs set-up-bench
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
@@ -60,6 +66,23 @@ fidelity: build ## measure rate conversion and dither, ours and other programs':
 fidelity-floors: build ## check what we promise of rate conversion and dither
 	@Scripts/set-up.sh fidelity-floors
 	@$(measure_fidelity) --check
+
+bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RESULTS.md (RUNS=5, LONG=1)
+	$(compare) --runs $(RUNS) $(if $(LONG),--long) --write-to Benchmarks/RESULTS.md
+
+bench-smoke: bench-programs ## run everything that bench runs, once and on tiny inputs
+	@$(compare) --smoke
+
+set-up-bench:
+	@Scripts/set-up.sh bench
+
+bench-programs: build
+	$(release) --product KernelBenchmarks
+	@$(MAKE) --no-print-directory install DESTDIR= PREFIX=$(bench)/installed
+	@for source in $(bench_sources); do \
+	  clang -std=gnu17 -O3 $(if $(processor),-march=native) -Wall -Wextra -Wshadow -Werror \
+	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
+	done
 
 lint: ## check the format of every Swift file
 	swift format lint --strict --recursive $(swift_sources)

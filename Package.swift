@@ -28,6 +28,9 @@ let package = Package(
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["AudioCore", "rawaudio"], swiftSettings: strict),
+    .executableTarget(
+      name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",
+      swiftSettings: strict),
   ]
     + examples.map { name in
       .executableTarget(

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Installs what building (set-up.sh build), testing (set-up.sh test) or measuring (set-up.sh fidelity,
-# set-up.sh fidelity-floors) needs, and only what is missing. Silent when nothing is. Asks no questions.
+# Installs what building (set-up.sh build), testing (set-up.sh test) or measuring (set-up.sh bench,
+# set-up.sh fidelity, set-up.sh fidelity-floors) needs, and only what is missing. Silent when nothing
+# is. Asks no questions.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -48,6 +49,7 @@ test)
   need pulseaudio has_command pulseaudio
   need pulseaudio-utils has_command pactl
   need libasound2-plugins has_alsa_plugin pulse
+  need python3 has_command python3
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"
@@ -57,7 +59,13 @@ fidelity | fidelity-floors)
     need samplerate-programs has_command sndfile-resample
   fi
   ;;
-*) fail "'$purpose' is none of 'build', 'test', 'fidelity' and 'fidelity-floors'" ;;
+bench)
+  need python3 has_command python3
+  need sox has_command sox
+  need ffmpeg has_command ffmpeg
+  need flac has_command flac
+  ;;
+*) fail "'$purpose' is none of 'build', 'test', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0
