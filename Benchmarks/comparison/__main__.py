@@ -4,6 +4,7 @@ Python's standard library is enough.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from workloads import Workloads
 
 def main():
     options = parsed_options()
+    load_before = os.getloadavg()[0]
     launcher = Launcher(options.folder / "launcher")
     inputs = Inputs(options.folder / ("smoke" if options.smoke else "inputs"))
     with tempfile.TemporaryDirectory(dir=options.folder) as outputs:
@@ -29,13 +31,14 @@ def main():
         results = []
         for workload in workloads.all(options.long):
             print(f"bench: {workload.title}", file=sys.stderr)
-            runs = 1 if options.smoke else workload.runs or options.runs
+            runs = 1 if options.smoke else min(options.runs, workload.most_runs)
             results.append(rounds.run(workload, launcher, runs))
     text = "\n".join([
         report.heading,
-        report.machine_table(machine.description(options.program)),
+        report.machine_table(machine.description(
+            options.program, options.runs, (load_before, os.getloadavg()[0]))),
         "",
-        report.comparison_table(results),
+        report.comparison_table(results, options.runs),
         "",
         "## Kernels",
         "",

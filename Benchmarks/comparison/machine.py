@@ -2,11 +2,13 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 
 
-def description(program):
+def description(program, runs, loads):
+    """What to know of a run of so many rounds, with the load averages before and after it."""
     return [
         ("processor", f"{processor()}, {os.cpu_count()} cores"),
         ("kernel", f"Linux {platform.release()} {platform.machine()}"),
@@ -16,6 +18,8 @@ def description(program):
         ("flac", version(["flac", "--version"])),
         ("swift", version(["swift", "--version"])),
         ("clang (floors)", version(["clang", "--version"])),
+        ("counted runs", f"{runs}, where a line does not say less"),
+        ("load", "{:.1f} before, {:.1f} after".format(*loads)),
     ]
 
 
@@ -32,4 +36,5 @@ def version(command):
     if shutil.which(str(command[0])) is None:
         return "missing"
     result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return (result.stdout or result.stderr).strip().splitlines()[0].partition(" Copyright")[0]
+    first = (result.stdout or result.stderr).strip().splitlines()[0]
+    return " ".join(re.sub(r" Copyright.*|\(.*", "", first).split())

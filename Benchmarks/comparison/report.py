@@ -7,7 +7,7 @@ Made by `make bench`; [README.md](README.md) says how the figures are taken and 
 """
 
 
-def comparison_table(all_results):
+def comparison_table(all_results, usual_runs):
     rows = [("work", "command", "CPU", "wall", "peak", "CPU ÷ first", "wall ÷ first", "goal")]
     for results in all_results:
         workload = results.workload
@@ -15,7 +15,7 @@ def comparison_table(all_results):
         for contender in workload.contenders:
             name = contender.name
             rows.append((
-                workload.title if name == first else "",
+                title(results, usual_runs) if name == first else "",
                 f"**{name}**" if name.startswith("rawaudio") else name,
                 duration(results.median(name, "cpu")),
                 duration(results.median(name, "wall")),
@@ -26,6 +26,13 @@ def comparison_table(all_results):
                             for goal in workload.goals if goal.contender == name),
             ))
     return table(rows, "llrrrrrl")
+
+
+def title(results, usual_runs):
+    """Says how often it was run where that was less often than the rest."""
+    if results.runs == usual_runs:
+        return results.workload.title
+    return f"{results.workload.title} (runs: {results.runs})"
 
 
 def verdict(goal, results):

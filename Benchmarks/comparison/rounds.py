@@ -12,6 +12,7 @@ class Results:
     def __init__(self, workload, costs):
         self.workload = workload
         self.costs = costs
+        self.runs = len(next(iter(costs.values())))
         self.times = {contender.name: contender.times for contender in workload.contenders}
 
     def median(self, name, figure):

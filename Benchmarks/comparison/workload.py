@@ -40,5 +40,5 @@ class Workload:
     title: str
     contenders: list
     goals: list = dataclasses.field(default_factory=list)
-    runs: int | None = None
-    """How many counted runs, where it is not the usual number."""
+    most_runs: int = 1000
+    """How many counted runs at most: what takes long is run less often."""

@@ -129,7 +129,7 @@ class Workloads:
         sox = self.repeated(
             count, self.tools.sox([path], 48_000, ["rate", "-h", "48000"], rate_tolerance))
         goal = [("at_most", 1, figure, sox) for figure in ("cpu", "wall")]
-        return dataclasses.replace(comparison(title, ours, [sox], goal), runs=3)
+        return dataclasses.replace(comparison(title, ours, [sox], goal), most_runs=3)
 
     def repeated(self, count, contender):
         """The same with an input and an output of its own for each of `count` processes."""
@@ -156,7 +156,7 @@ class Workloads:
         if not self.smoke:
             wanted.append(goals.linear(names, *counts[1:]))
         return dataclasses.replace(
-            Workload(f"mix many, {seconds} s stereo each", contenders, wanted), runs=3)
+            Workload(f"mix many, {seconds} s stereo each", contenders, wanted), most_runs=3)
 
     def long_file(self):
         names = {hours: f"rawaudio convert -r 48000, {hours} h" for hours in (1, 10)}
@@ -165,7 +165,7 @@ class Workloads:
             ["convert", "-r", "48000", self.inputs.silence("long", 44_100, 1, hours * 3600)],
             hours * 3600 * 48_000) for hours in names]
         goal = goals.same_peak(names[10], names[1])
-        return Workload("long files, mono, 44.1 → 48 kHz", contenders, [goal], runs=1)
+        return Workload("long files, mono, 44.1 → 48 kHz", contenders, [goal], most_runs=1)
 
 
 def comparison(title, ours, others, wanted=()):

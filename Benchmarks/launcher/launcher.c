@@ -64,7 +64,9 @@ int main(void) {
     system += microseconds(usage.ru_stime);
     if (usage.ru_maxrss > peak) peak = usage.ru_maxrss;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      fprintf(stderr, "'%s' failed with status %d\n", words[0], status);
+      fprintf(stderr, "'%s' %s %d\n", words[0],
+              WIFEXITED(status) ? "ended with exit status" : "was ended by signal",
+              WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
       return 1;
     }
   }
