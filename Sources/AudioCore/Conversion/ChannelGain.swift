@@ -2,15 +2,15 @@
 final class ChannelGain<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   var outputFormat: StreamFormat { inputFormat }
-  private let factors: [Sample]
-  private let uniform: Sample?
+  private let factors: [Double]
+  private let uniform: Double?
 
   /// - Parameter factors: one for each channel.
   init(_ factors: [Double], format: StreamFormat) {
     precondition(factors.count == format.channelCount)
     inputFormat = format
-    self.factors = factors.map { Sample($0) }
-    uniform = Set(factors).count == 1 ? Sample(factors[0]) : nil
+    self.factors = factors
+    uniform = Set(factors).count == 1 ? factors[0] : nil
   }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
@@ -33,12 +33,12 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func scale<Sample: AudioSample>(
-  _ samples: UnsafeMutableBufferPointer<Sample>, by factors: [Sample]
+  _ samples: UnsafeMutableBufferPointer<Sample>, by factors: [Double]
 ) {
   for channel in factors.indices {
     let factor = factors[channel]
     for index in stride(from: channel, to: samples.count, by: factors.count) {
-      unsafe samples[index] *= factor
+      unsafe samples[index] = Sample(Double(samples[index]) * factor)
     }
   }
 }

@@ -31,8 +31,8 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   /// `total[i] += samples[i]` for every i of `samples`; `total` is at least as long.
   static func add(_ samples: Span<Self>, to total: inout MutableSpan<Self>)
 
-  /// `samples[i] *= factor` for every i.
-  static func scale(_ samples: inout MutableSpan<Self>, by factor: Self)
+  /// `samples[i] *= factor` for every i: the product in double precision, rounded to `Self`.
+  static func scale(_ samples: inout MutableSpan<Self>, by factor: Double)
 
   /// The sum of `coefficients[i] × samples[offset + i]`.
   ///

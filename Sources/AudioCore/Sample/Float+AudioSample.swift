@@ -38,7 +38,7 @@ extension Float: AudioSample {
     }
   }
 
-  public static func scale(_ samples: inout MutableSpan<Float>, by factor: Float) {
+  public static func scale(_ samples: inout MutableSpan<Float>, by factor: Double) {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard let to = target.baseAddress else { return }
       unsafe scale(to, count: target.count, by: factor)

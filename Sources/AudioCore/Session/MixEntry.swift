@@ -13,6 +13,9 @@ public struct MixEntry: Sendable, Hashable {
     self.offset = offset
   }
 
+  /// Whether samples enter the sum as they are.
+  var leavesSamples: Bool { gain == 1 && pan == 0 }
+
   /// The factor of each channel; nil where all are 1.
   ///
   /// - Throws: `invalidParameter` for a gain that is not finite, and for a pan outside −1…1 or in a sum
@@ -32,7 +35,7 @@ public struct MixEntry: Sendable, Hashable {
         because: "pan needs two channels and the mix has \(format.channelCount)",
         advice: "mix to two channels")
     }
-    if gain == 1, pan == 0 { return nil }
+    if leavesSamples { return nil }
     if pan == 0 { return Array(repeating: gain, count: format.channelCount) }
     return [gain * min(1, 1 - pan), gain * min(1, 1 + pan)]
   }

@@ -117,10 +117,22 @@ public final class Session {
     matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver,
     from source: SourceID? = nil
   ) -> ObserverRegistration {
+    register(matching: ObserverMaker(maker), from: source)
+  }
+
+  /// Registers an observer that is made once the session knows in which precision it computes, and that
+  /// has a say in it.
+  @discardableResult
+  public func register(
+    matching maker: ObserverMaker, from source: SourceID? = nil
+  ) -> ObserverRegistration {
     func wrapped<Observer: AudioFrameObserver>(_ observer: Observer) -> any StreamObserver {
       FrameStreamObserver(observer: observer)
     }
-    return register(ObserverEntry(maker: { wrapped(maker($0)) }, source: source))
+    return register(
+      ObserverEntry(
+        neededPrecision: maker.neededPrecision, maker: { wrapped(maker.make($0)) },
+        source: source))
   }
 
   func register(_ entry: ObserverEntry) -> ObserverRegistration {
@@ -165,6 +177,8 @@ struct SourceEntry {
 
 /// An observer as it was registered with a session.
 struct ObserverEntry {
+  /// What the session's precision has to be at least.
+  var neededPrecision = SamplePrecision.single
   let maker: (SamplePrecision) -> any StreamObserver
   /// The only source to observe, where there is one.
   let source: SourceID?

@@ -3,18 +3,18 @@
 ///
 /// The order is sources, sinks, precision, observers, formats: each needs those before it.
 final class SessionRun {
-  private let session: Session
+  let session: Session
   /// Every source that was initialised, in that order.
   private var opened: [SourceLife] = []
   private var local: SourceLife?
-  private var incoming: [SourceLife] = []
-  private var sinks: [SinkLife] = []
+  private(set) var incoming: [SourceLife] = []
+  private(set) var sinks: [SinkLife] = []
 
   init(_ session: Session) {
     self.session = session
   }
 
-  private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
+  var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
   private var isLive: Bool { sources.contains { $0.description.isLive } }
 
@@ -97,14 +97,6 @@ final class SessionRun {
         isLive: feeding.contains { $0.description.isLive })
       sinks.append(SinkLife(place, try maker(request)))
     }
-  }
-
-  /// Double where a source, a sink or the resampler's quality needs it.
-  private var precision: SamplePrecision {
-    if session.resamplerQuality == .best { return .double }
-    let needed =
-      sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
-    return needed.max() ?? .single
   }
 
   private func settle(_ observers: [SessionObserver]) throws(AudioError) -> SessionPlan {

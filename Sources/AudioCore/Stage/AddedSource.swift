@@ -3,7 +3,7 @@
 final class AddedSource<Sample: AudioSample> {
   private let source: any AudioSource
   private let control: SessionControl
-  private let gain: Sample
+  private let gain: Double
   private let isLive: Bool
   private let channelCount: Int
   private let capacity: Int
@@ -21,7 +21,7 @@ final class AddedSource<Sample: AudioSample> {
   ) throws(AudioError) {
     self.source = source
     self.control = control
-    self.gain = Sample(gain)
+    self.gain = gain
     isLive = stream.isLive
     channelCount = stream.format.channelCount
     do {

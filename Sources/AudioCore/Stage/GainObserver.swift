@@ -1,13 +1,14 @@
 /// Changes the level: an ordinary read-write observer.
 ///
-/// Choose the sample type after the session's precision, so that nothing is rounded on the way:
+/// ``make(decibels:positions:parameters:)`` sees to it that an output is within half a unit of its last
+/// bit of the exact product, also of several gains in a row:
 ///
 /// ```swift
 /// session.register(matching: GainObserver.make(decibels: -6, positions: .record))
 /// ```
 public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
   public let positions: ObservationPositions
-  private let factor: Sample
+  private let factor: Double
   private let asked: FrameParameters
 
   /// - Parameters:
@@ -17,7 +18,7 @@ public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
   public init(
     factor: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) {
-    self.factor = Sample(factor)
+    self.factor = factor
     self.positions = positions
     asked = parameters
   }
@@ -39,7 +40,8 @@ public final class GainObserver<Sample: AudioSample>: AudioFrameObserver {
 }
 
 extension GainObserver where Sample == Float {
-  /// Makes the gain of a session in the session's own precision; for ``Session/register(matching:from:)``.
+  /// Makes the gain of a session, which then computes in double precision, so that a product is rounded
+  /// to the output and not before.
   ///
   /// - Parameters:
   ///   - decibels: 20 · log₁₀ of the factor.
@@ -47,9 +49,9 @@ extension GainObserver where Sample == Float {
   ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
   public static func make(
     decibels: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
-  ) -> (SamplePrecision) -> any AudioFrameObserver {
+  ) -> ObserverMaker {
     let factor = Decibels.factor(decibels)
-    return { precision in
+    return ObserverMaker(needing: factor == 1 ? .single : .double) { precision in
       switch precision {
       case .single:
         GainObserver<Float>(factor: factor, positions: positions, parameters: parameters)

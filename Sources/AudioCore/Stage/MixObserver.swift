@@ -67,13 +67,14 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
 public typealias MixSourceMaker = (ObservedStream) throws(AudioError) -> any AudioSource
 
 extension MixObserver where Sample == Float {
-  /// Makes the observer in the session's own precision; for ``Session/register(matching:from:)``.
+  /// Makes the observer of a session, which then computes in double precision, so that a sum is rounded
+  /// to the output and not before.
   public static func make(
     _ positions: ObservationPositions, parameters: FrameParameters = .readWrite, gain: Double = 1,
     quality: ResamplerQuality = .high, control: SessionControl,
     adding maker: @escaping MixSourceMaker
-  ) -> (SamplePrecision) -> any AudioFrameObserver {
-    { precision in
+  ) -> ObserverMaker {
+    ObserverMaker(needing: .double) { precision in
       switch precision {
       case .single:
         MixObserver<Float>(

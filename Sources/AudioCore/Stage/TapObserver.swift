@@ -114,7 +114,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
 public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
 
 extension TapObserver where Sample == Float {
-  /// Makes the tap of a session in the session's own precision; for ``Session/register(matching:from:)``.
+  /// Makes the tap of a session in the session's own precision; for `Session.register(matching:)`.
   public static func make(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,

@@ -9,9 +9,9 @@ extension Float {
   }
 
   @_noAllocation @_noLocks
-  static func scale(_ samples: UnsafeMutablePointer<Float>, count: Int, by factor: Float) {
+  static func scale(_ samples: UnsafeMutablePointer<Float>, count: Int, by factor: Double) {
     for index in 0..<count {
-      unsafe samples[index] *= factor
+      unsafe samples[index] = Float(Double(samples[index]) * factor)
     }
   }
 }
