@@ -62,6 +62,44 @@ import Testing
     return values
   }
 
+  /// The value sent back is the middle of the decision interval, by the recommendation's formulas; the
+  /// codes are the intervals in order, inverted for µ-law, with the even bits inverted for A-law.
+  @Test func everyValueIsTheMiddleOfItsInterval() {
+    for interval in 0..<128 {
+      let mu = (Self.muLawDecisions[interval] + Self.muLawDecisions[interval + 1]) / 2
+      let a = (Self.aLawDecisions[interval] + Self.aLawDecisions[interval + 1]) / 2
+      let code = UInt8(interval)
+      let muLaw: [Double] = decode([0xFF - code, 0x7F - code], as: SampleLayout(.ulaw))
+      // The first interval of µ-law is 0…1 and its value 0.
+      let value = interval == 0 ? 0 : mu / 8192
+      #expect(muLaw == [value, -value], "µ-law \(interval)")
+      let aLaw: [Double] = decode([(code | 0x80) ^ 0x55, code ^ 0x55], as: SampleLayout(.alaw))
+      #expect(aLaw == [a / 4096, -a / 4096], "A-law \(interval)")
+    }
+  }
+
+  /// At a decision value the upper interval begins; the last number below belongs to the lower one.
+  @Test(arguments: [SampleLayout.Storage.ulaw, .alaw])
+  func decisionValuesPartTheCodes(_ storage: SampleLayout.Storage) {
+    let decisions = storage == .ulaw ? Self.muLawDecisions : Self.aLawDecisions
+    let fullScale = storage == .ulaw ? 8192.0 : 4096.0
+    func code(_ interval: Int, isNegative: Bool) -> UInt8 {
+      let positive = storage == .ulaw ? 0xFF - UInt8(interval) : (UInt8(interval) | 0x80) ^ 0x55
+      return isNegative ? positive ^ 0x80 : positive
+    }
+    for interval in 1..<128 {
+      let decision = decisions[interval] / fullScale
+      for sign in [1.0, -1.0] {
+        let expected = [interval - 1, interval].map { code($0, isNegative: sign < 0) }
+        let floats = [Float(decision).nextDown, Float(decision)].map { $0 * Float(sign) }
+        #expect(encode(floats, as: SampleLayout(storage)) == (expected, 0), "\(interval)")
+        // µ-law adds its bias in Double: nearer to the decision value than 2^−50 there is no number.
+        let doubles = [decision - 0x1p-40, decision].map { $0 * sign }
+        #expect(encode(doubles, as: SampleLayout(storage)) == (expected, 0), "\(interval)")
+      }
+    }
+  }
+
   @Test func countsWhatIsBeyondFullScale() {
     for storage in [SampleLayout.Storage.ulaw, .alaw] {
       let samples: [Float] = [-1, 0.9999, 1, -1.001, .infinity, -.infinity, .nan]
