@@ -5,8 +5,9 @@ import Testing
 @Suite struct PrecisionTests {
   @Test(arguments: [
     (SampleEncoding.s16, SamplePrecision.single, ResamplerQuality.high, SamplePrecision.single),
-    (.f32, .single, .high, .single), (.ulaw, .single, .fast, .single),
-    (.vorbis, .single, .high, .single), (.s24, .single, .high, .double),
+    (.ulaw, .single, .fast, .single), (.gsm610, .single, .high, .single),
+    (.f32, .single, .high, .double), (.vorbis, .single, .high, .double),
+    (.s24, .single, .high, .double),
     (.s32, .single, .high, .double), (.f64, .single, .high, .double),
     (.alac24, .single, .high, .double), (.s16, .double, .high, .double),
     (.s16, .single, .best, .double),
@@ -30,5 +31,54 @@ import Testing
     _ = try session.run()
     #expect(told.withLock { $0 } == expected)
     #expect(asked == expected)
+  }
+
+  @Test func singleSourceOfFloatNeedsNoMore() throws {
+    #expect(try precision(of: .f32) { _ in } == .single)
+  }
+
+  @Test func aGainNeedsDouble() throws {
+    func gain(_ decibels: Double) -> ObserverMaker {
+      GainObserver.make(decibels: decibels, positions: .record)
+    }
+    #expect(try precision { $0.register(matching: gain(0)) } == .single)
+    #expect(try precision { $0.register(matching: gain(-6)) } == .double)
+    #expect(try precision { $0.register(matching: gain(-6)).unregister() } == .single)
+  }
+
+  @Test(arguments: [
+    (MixEntry(), SamplePrecision.single), (MixEntry(gain: 0.5), .double),
+    (MixEntry(pan: 0.5), .double), (MixEntry(offset: .samples(3)), .single),
+  ])
+  func theEntryOfASourceCounts(entry: MixEntry, expected: SamplePrecision) throws {
+    let found = try precision { session in
+      try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s16), entry: entry)
+      session.setSink(.playback, CollectingSink())
+    }
+    #expect(found == expected)
+  }
+
+  /// 2^8 sources of 16 bits have a sum of 24.
+  @Test(arguments: [(255, SamplePrecision.single), (256, .double)])
+  func moreSourcesThanFloatHolds(remotes: Int, expected: SamplePrecision) throws {
+    let found = try precision { session in
+      for _ in 0..<remotes { try session.addRemote(try ArraySource([0], encoding: .s16)) }
+      session.setSink(.playback, CollectingSink())
+    }
+    #expect(found == expected)
+  }
+
+  /// The precision of a session with a local source, and what `configure` adds.
+  private func precision(
+    of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
+  ) throws -> SamplePrecision? {
+    let session = Session()
+    session.setLocal(try ArraySource([0.5], encoding: encoding))
+    session.setSink(.publish, CollectingSink())
+    try configure(session)
+    let told = Mutex<SamplePrecision?>(nil)
+    session.onStart = { summary in told.withLock { $0 = summary.precision } }
+    _ = try session.run()
+    return told.withLock { $0 }
   }
 }
