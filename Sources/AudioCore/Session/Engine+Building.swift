@@ -2,7 +2,11 @@
 extension Engine {
   func buildRecord(_ plan: SessionPlan, _ mixed: Mixer<Sample>?) throws(AudioError) {
     guard let local = plan.local, let position = plan.record else { return }
-    let strand = Strand<Sample>(format: local.description.format)
+    let format = local.description.format
+    let strand = Strand<Sample>(format: format)
+    if let gains = try local.entry.mixing.channelGains(format) {
+      strand.append(ChannelGain<Sample>(gains, format: format))
+    }
     try observe(strand, position, [local], from: local.entry)
     intakes.append(Intake(local, into: strand))
     try take(

@@ -41,8 +41,12 @@ public final class Session {
   }
 
   /// Sets the source that passes `record`.
-  public func setLocal(_ source: any AudioSource) {
-    local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry())
+  ///
+  /// - Parameters:
+  ///   - source: for this session alone.
+  ///   - gain: a factor, finite, by which it is multiplied before anybody observes it.
+  public func setLocal(_ source: any AudioSource, gain: Double = 1) {
+    local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry(gain: gain))
   }
 
   /// Adds a source that passes `before mixing` and enters the sum.

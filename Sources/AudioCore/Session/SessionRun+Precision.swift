@@ -10,7 +10,7 @@ extension SessionRun {
   /// `Float` holds every sum of as many 16-bit samples as there may be, and no other sum: rounded to
   /// `Float` and then to an output it would be rounded twice.
   private var sumPrecision: SamplePrecision {
-    if incoming.contains(where: { !$0.entry.mixing.leavesSamples }) { return .double }
+    if sources.contains(where: { !$0.entry.mixing.leavesSamples }) { return .double }
     guard sources.count > 1 else { return .single }
     let isExact =
       sources.count <= Self.mostExactTerms

@@ -1,26 +1,40 @@
 /// Quantises samples into a writer's layout and hands them on in large blocks.
 ///
-/// Session thread only.
+/// Session thread only; `isOverlapped`, the writer works on a thread of its own, from the third block on,
+/// and belongs to it until ``complete()`` or ``abandon()``.
 final class SampleEncoder {
   private let writer: any SampleWriter
-  private let staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private let isOverlapped: Bool
+  private var exchange: BlockExchange?
+  /// Blocks that the session thread wrote itself: for a short file no thread is worth starting.
+  private var ownBlocks = 0
+  private var handedOver: (sampleFrames: Int64, clippedSamples: Int) = (0, 0)
   private let bytesPerFrame: Int
   private let channelCount: Int
   private var quantiser: Quantiser
   private var scaled = SampleQueue<Double>()
   /// Samples per channel that the writer took.
-  var samplesPerChannel: Int64 { writer.sampleFrames }
+  var samplesPerChannel: Int64 {
+    exchange == nil ? writer.sampleFrames : handedOver.sampleFrames
+  }
   private var isReaderGone = false
 
-  init(_ writer: any SampleWriter, channelCount: Int, dither: Dither) {
+  init(
+    _ writer: any SampleWriter, channelCount: Int, dither: Dither, isOverlapped: Bool = false
+  ) {
     self.writer = writer
+    self.isOverlapped = isOverlapped && Processors.available > 1
     self.channelCount = channelCount
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
     quantiser = Quantiser(layout: writer.layout, dither: dither)
   }
 
   /// Samples so far that did not fit.
-  var clippedSamples: Int { quantiser.clippedSamples + writer.clippedSamples }
+  var clippedSamples: Int {
+    quantiser.clippedSamples
+      + (exchange == nil ? writer.clippedSamples : handedOver.clippedSamples)
+  }
 
   /// Takes interleaved whole sample frames; they may stay here until the next `flush`.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
@@ -42,10 +56,44 @@ final class SampleEncoder {
   func flush() throws(AudioError) -> SinkStatus {
     let staged = staged
     guard !isReaderGone, staged.count > 0 else { return isReaderGone ? .readerGone : .accepted }
+    if let exchange = exchange ?? overlap() {
+      handedOver.sampleFrames += Int64(staged.count / bytesPerFrame)
+      if let free = try exchange.exchange(staged) { self.staged = free }
+      return .accepted
+    }
     // What a failed write did not take is lost; it must not be tried again.
     defer { staged.consume(staged.count) }
     isReaderGone = try unsafe writer.write(staged.bytes) == .readerGone
+    ownBlocks += 1
     return isReaderGone ? .readerGone : .accepted
+  }
+
+  /// Hands on everything held back and waits until the writer has it.
+  func complete() throws(AudioError) {
+    _ = try flush()
+    try exchange?.drain()
+    abandon()
+  }
+
+  /// Takes the writer back; what it was not given yet is lost.
+  func abandon() {
+    exchange?.end()
+    exchange = nil
+  }
+
+  /// Gives the writer to a thread of its own where that is worth it.
+  private func overlap() -> BlockExchange? {
+    guard isOverlapped, ownBlocks >= 2 else { return nil }
+    handedOver = (writer.sampleFrames, writer.clippedSamples)
+    let writer = writer
+    func write(_ block: ByteQueue) throws(AudioError) -> Bool {
+      defer { block.consume(block.count) }
+      return try unsafe writer.write(block.bytes) == .accepted
+    }
+    exchange = try? BlockExchange(
+      named: "file writer", todo: [], done: [ByteQueue(capacity: FileDescriptor.blockSize)],
+      work: write)
+    return exchange
   }
 
   private func stage<Sample: AudioSample>(_ samples: Span<Sample>) {

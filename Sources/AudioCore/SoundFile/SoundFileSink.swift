@@ -93,7 +93,10 @@ public final class SoundFileSink: AudioSink {
     do {
       let writer = try makeWriter(output.descriptor, format)
       self.writer = writer
-      encoder = SampleEncoder(writer, channelCount: format.channelCount, dither: dither)
+      // A recording is to be on the disk at once.
+      encoder = SampleEncoder(
+        writer, channelCount: format.channelCount, dither: dither,
+        isOverlapped: replacement == .onCompletion && output.descriptor.isRegular)
     } catch {
       output.discard()
       throw error
@@ -123,7 +126,7 @@ public final class SoundFileSink: AudioSink {
   public func updateHeader() throws(AudioError) {
     guard let encoder, let writer, let output, !hasFailed else { throw notWritable }
     do {
-      _ = try encoder.flush()
+      try encoder.complete()
       try writer.updateHeader()
     } catch {
       throw failed(error, output)
@@ -135,12 +138,13 @@ public final class SoundFileSink: AudioSink {
   public func stop(_ reason: StopReason) throws(AudioError) {
     guard let encoder, let writer, let output else { return }
     self.writer = nil
+    if reason == .abandoned { encoder.abandon() }
     if (reason == .abandoned || hasFailed) && !output.keepsIncomplete {
       output.discard()
       return
     }
     do {
-      if !hasFailed { _ = try encoder.flush() }
+      if !hasFailed { try encoder.complete() }
       try writer.finish()
       try output.commit()
     } catch {
@@ -152,6 +156,7 @@ public final class SoundFileSink: AudioSink {
   }
 
   public func dispose() {
+    encoder?.abandon()
     writer = nil
     output?.discard()
     output = nil
@@ -171,6 +176,7 @@ public final class SoundFileSink: AudioSink {
   /// The error, which also says what is left of the file.
   private func failed(_ error: AudioError, _ output: OutputFile) -> AudioError {
     hasFailed = true
+    encoder?.abandon()
     var error = error
     if error.advice == nil, error.kind == .inputOutput {
       error.advice =

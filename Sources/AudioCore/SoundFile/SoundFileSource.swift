@@ -12,7 +12,11 @@ public final class SoundFileSource: SkippableSource {
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   private var file: OpenedSoundFile?
-  private let staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private var isRegular = false
+  private var ahead: ReadAhead?
+  /// Blocks that the session thread read itself: for a short file no thread is worth starting.
+  private var ownBlocks = 0
   private var bytesPerFrame = 1
   private var hasEnded = false
   /// Samples per channel that were delivered or passed over.
@@ -60,6 +64,7 @@ public final class SoundFileSource: SkippableSource {
   ) throws(AudioError) -> SourceDescription {
     let descriptor = try openDescriptor(wakeup)
     descriptor.wakeup = wakeup
+    isRegular = descriptor.isRegular
     let opened = try OpenedSoundFile(
       descriptor, as: wantedContainer, headerless: headerless)
     file = opened
@@ -108,7 +113,7 @@ public final class SoundFileSource: SkippableSource {
     dropStaged()
     guard remaining > 0 else { return }
     // What is left of a sample frame belongs to the next one; a seek starts from whole ones.
-    if staged.count == 0, try file.reader.skip(sampleFrames: remaining) {
+    if staged.count == 0, ahead == nil, try file.reader.skip(sampleFrames: remaining) {
       position += remaining
       return
     }
@@ -120,7 +125,10 @@ public final class SoundFileSource: SkippableSource {
 
   public func stop() {}
 
-  public func dispose() { file = nil }
+  public func dispose() {
+    ahead = nil
+    file = nil
+  }
 
   private var notInitialized: AudioError {
     AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
@@ -144,16 +152,28 @@ public final class SoundFileSource: SkippableSource {
   /// Sees to it that at least one sample frame is staged, or that the end is known.
   private func fill(_ file: OpenedSoundFile, atMost limit: Int) throws(AudioError) {
     let wholeFrames = FileDescriptor.blockSize / bytesPerFrame * bytesPerFrame
+    if ownBlocks == 2, limit == .max, isRegular, staged.count == 0, ahead == nil {
+      ahead = ReadAhead(file.reader, blockSize: wholeFrames)
+    }
     while staged.count < bytesPerFrame, !hasEnded {
+      if let ahead {
+        guard let block = try ahead.next(returning: staged) else { break }
+        staged = block
+        if block.count >= bytesPerFrame { return }
+        continue
+      }
       let free = min(max(limit, bytesPerFrame), wholeFrames) - staged.count
+      let staged = staged
       let count = try unsafe staged.append(atMost: free) { (bytes) throws(AudioError) in
         try unsafe file.reader.read(into: bytes)
       }
-      guard count == 0 else { continue }
-      hasEnded = true
-      staged.consume(staged.count)
-      noteLength(position)
+      ownBlocks += 1
+      if count == 0 { break }
     }
+    guard staged.count < bytesPerFrame, !hasEnded else { return }
+    hasEnded = true
+    staged.consume(staged.count)
+    noteLength(position)
   }
 
   private func noteLength(_ actual: Int64) {

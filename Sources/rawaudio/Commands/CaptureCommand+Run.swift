@@ -7,11 +7,8 @@ extension CaptureCommand {
     let input = try SourceEndpoint.device(device.name).input(device: options)
       .trimmed(start: nil, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
-    session.setLocal(input.source)
+    session.setLocal(input.source, gain: Decibels.factor(gain))
     session.setSink(.publish, output)
-    if gain != 0 {
-      session.register(matching: GainObserver.make(decibels: gain, positions: .record))
-    }
     let observers = try SessionObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(

@@ -9,11 +9,8 @@ extension ConvertCommand {
     let input = try source.input(input, duration: duration)
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: source.isDevice)
-    session.setLocal(input.source)
+    session.setLocal(input.source, gain: Decibels.factor(gain))
     session.setSink(.publish, output)
-    if gain != 0 {
-      session.register(matching: GainObserver.make(decibels: gain, positions: .record))
-    }
     let isLive = source.isDevice || self.output.sink.isDevice
     let observers = try SessionObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
