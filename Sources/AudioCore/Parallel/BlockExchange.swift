@@ -28,12 +28,12 @@ final class BlockExchange {
 
   deinit { end() }
 
-  /// Hands `block` over and takes the next one that is done, for which it waits.
+  /// Hands `block` over, if there is one, and takes the next one that is done, for which it waits.
   ///
   /// - Throws: what the work failed with, when all blocks before are taken.
   /// - Returns: nil when there is none and will be none.
-  func exchange(_ block: ByteQueue) throws(AudioError) -> ByteQueue? {
-    lane.put(Block(queue: block))
+  func exchange(_ block: ByteQueue?) throws(AudioError) -> ByteQueue? {
+    if let block { lane.put(Block(queue: block)) }
     return try lane.take()?.queue
   }
 

@@ -18,8 +18,9 @@ extension Engine {
     guard let mixFormat = plan.mixFormat, let position = plan.playback else { return }
     let length = try mixDuration?.length(at: mixFormat.sampleRate, as: "mix duration")
     let mixer = Mixer<Sample>(format: mixFormat, length: length)
+    let blockSize = BlockSize.samples(inEachOf: plan.incoming.count)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
-      let strand = Strand<Sample>(format: life.description.format)
+      let strand = Strand<Sample>(format: life.description.format, blockSize: blockSize)
       let offset = try life.entry.mixing.offset.length(at: mixFormat.sampleRate, as: "offset")
       try observe(
         strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))

@@ -26,11 +26,14 @@ final class Strand<Sample: AudioSample> {
 
   private var steps: [Step] = []
   private var branches: [Strand]?
+  private let blockSize: Int
   private let inputFormat: StreamFormat
   /// Samples per second, across all channels, where there are most of them.
   private var widest: Int
 
-  init(format: StreamFormat) {
+  /// - Parameter blockSize: about how many samples, across all channels, are to be on the way.
+  init(format: StreamFormat, blockSize: Int = BlockSize.samples) {
+    self.blockSize = blockSize
     inputFormat = format
     self.format = format
     widest = format.samplesPerSecond
@@ -51,7 +54,7 @@ final class Strand<Sample: AudioSample> {
   /// itself; with none the samples are dropped.
   func split(_ count: Int) -> [Strand] {
     if count == 1 { return [self] }
-    let parts = (0..<count).map { _ in Strand(format: format) }
+    let parts = (0..<count).map { _ in Strand(format: format, blockSize: blockSize) }
     branches = parts
     return parts
   }
@@ -60,13 +63,13 @@ final class Strand<Sample: AudioSample> {
   /// block on the way.
   var blockLength: Int {
     let most = branches.map { $0.reduce(widest) { max($0, $1.widest) } } ?? widest
-    return max(1, BlockSize.samples * inputFormat.sampleRate / most)
+    return max(1, blockSize * inputFormat.sampleRate / most)
   }
 
   /// Whether as many samples wait at the end as it makes sense to hold.
   var isFull: Bool {
     if let branches { return branches.contains { $0.isFull } }
-    return output.count >= BlockSize.samples
+    return output.count >= blockSize
   }
 
   /// Moves everything that can move.
@@ -107,6 +110,10 @@ final class Strand<Sample: AudioSample> {
 enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   static let samples = 16_384
+
+  /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
+  /// that the cores share, and a block still has to be worth its way through the session.
+  static func samples(inEachOf count: Int) -> Int { max(2_048, samples * 8 / max(8, count)) }
 
   /// The samples per channel of a block.
   static func samplesPerChannel(_ format: StreamFormat) -> Int {

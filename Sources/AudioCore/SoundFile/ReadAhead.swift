@@ -5,6 +5,7 @@ internal import Synchronization
 /// Session thread only, but for the reading.
 final class ReadAhead {
   private let exchange: BlockExchange
+  private let blockSize: Int
 
   /// Files that are read ahead at the same time: each takes a thread and half a MiB.
   private static let most = 4
@@ -12,18 +13,18 @@ final class ReadAhead {
 
   /// Begins to read where `reader` stands; it belongs to the thread from now on.
   ///
-  /// - Parameters:
-  ///   - blockSize: whole sample frames, in bytes.
   /// - Returns: nil where there is nobody to do it.
-  init?(_ reader: any SampleReader, blockSize: Int) {
+  init?(_ reader: any SampleReader, bytesPerFrame: Int) {
     guard Processors.available > 1 else { return nil }
     guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
       Self.running.subtract(1, ordering: .relaxed)
       return nil
     }
-    let blocks = (0..<2).map { _ in ByteQueue(capacity: blockSize) }
+    let size = FileDescriptor.blockSize / bytesPerFrame * bytesPerFrame
+    let blocks = (0..<2).map { _ in ByteQueue(capacity: size) }
+    blockSize = size
     func fill(_ block: ByteQueue) throws(AudioError) -> Bool {
-      while block.count < blockSize {
+      while block.count < size {
         let count = try unsafe block.append { (bytes) throws(AudioError) in
           try unsafe reader.read(into: bytes)
         }
@@ -44,11 +45,11 @@ final class ReadAhead {
     Self.running.subtract(1, ordering: .relaxed)
   }
 
-  /// The next block; `empty` is filled later.
+  /// The next block; the one before is filled again, if `used` is one of them.
   ///
   /// - Returns: nil at the end of the file.
-  func next(returning empty: ByteQueue) throws(AudioError) -> ByteQueue? {
-    empty.consume(empty.count)
-    return try exchange.exchange(empty)
+  func next(returning used: ByteQueue) throws(AudioError) -> ByteQueue? {
+    used.consume(used.count)
+    return try exchange.exchange(used.capacity >= blockSize ? used : nil)
   }
 }

@@ -12,11 +12,16 @@ public final class SoundFileSource: SkippableSource {
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   private var file: OpenedSoundFile?
-  private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
+  private var staged = ByteQueue(capacity: SoundFileSource.blockSize)
+  /// Bytes at a time. What many files have staged is to stay in the processor's cache, and a system call
+  /// for each is no longer felt.
+  private static let blockSize = 1 << 16
   private var isRegular = false
   private var ahead: ReadAhead?
-  /// Blocks that the session thread read itself: for a short file no thread is worth starting.
+  /// Blocks that the session thread read itself.
   private var ownBlocks = 0
+  /// How many of them are read before a thread is worth starting: half a MiB.
+  private static let mostOwnBlocks = 8
   private var bytesPerFrame = 1
   private var hasEnded = false
   /// Samples per channel that were delivered or passed over.
@@ -151,9 +156,9 @@ public final class SoundFileSource: SkippableSource {
 
   /// Sees to it that at least one sample frame is staged, or that the end is known.
   private func fill(_ file: OpenedSoundFile, atMost limit: Int) throws(AudioError) {
-    let wholeFrames = FileDescriptor.blockSize / bytesPerFrame * bytesPerFrame
-    if ownBlocks == 2, limit == .max, isRegular, staged.count == 0, ahead == nil {
-      ahead = ReadAhead(file.reader, blockSize: wholeFrames)
+    let wholeFrames = Self.blockSize / bytesPerFrame * bytesPerFrame
+    if ownBlocks == Self.mostOwnBlocks, limit == .max, isRegular, staged.count == 0, ahead == nil {
+      ahead = ReadAhead(file.reader, bytesPerFrame: bytesPerFrame)
     }
     while staged.count < bytesPerFrame, !hasEnded {
       if let ahead {

@@ -14,6 +14,7 @@ final class ByteQueue {
 
   deinit { unsafe storage.deallocate() }
 
+  var capacity: Int { unsafe storage.count }
   /// Bytes that can be read.
   var count: Int { tail - head }
   /// Bytes that can be appended.
