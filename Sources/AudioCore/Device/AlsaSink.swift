@@ -12,7 +12,7 @@ public final class AlsaSink: AudioSink {
   /// The device's ALSA name.
   public let device: String
   private let options: AlsaOptions
-  private var loop: PlaybackLoop?
+  private(set) var loop: PlaybackLoop?
   private var thread: SystemThread?
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()

@@ -12,7 +12,7 @@ public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String
   private let options: AlsaOptions
-  private var loop: CaptureLoop?
+  private(set) var loop: CaptureLoop?
   private var thread: SystemThread?
   private var hasThrownLoss = false
   /// The statistics as they were when the device was closed.

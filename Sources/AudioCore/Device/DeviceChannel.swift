@@ -4,6 +4,7 @@ internal import Synchronization
 struct DeviceChannel: ~Copyable, Sendable {
   let ring: SampleRing
   let gaps = GapLog()
+  let clock = ClockLog()
   let counters = DeviceCounters()
   let signals: DeviceSignals
   /// Set by the session thread: play what is in the ring, then end.

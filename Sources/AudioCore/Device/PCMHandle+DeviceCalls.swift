@@ -72,6 +72,14 @@ func monotonicMilliseconds() -> Int {
   return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
 }
 
+/// Nanoseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
+@_semantics("no_performance_analysis")
+func monotonicNanoseconds() -> Int {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+  return now.tv_sec * 1_000_000_000 + now.tv_nsec
+}
+
 /// The corresponding C function is `usleep`.
 @_semantics("no_performance_analysis")
 func nap(milliseconds: Int) { usleep(useconds_t(milliseconds * 1_000)) }

@@ -50,6 +50,7 @@ final class PlaybackLoop: Sendable {
         channel.counters.moved.wrappingAdd(code, ordering: .relaxed)
         channel.signals.signalSession()
         progress.moved(code)
+        handle.readClock(parameters, into: channel)
         if code == wanted { continue }
       }
       if code == -Int(EINTR) { continue }
@@ -61,6 +62,7 @@ final class PlaybackLoop: Sendable {
       if failure >= 0 { continue }
       let outcome = progress.recover(handle, from: failure, noting: channel)
       if outcome < 0 { return channel.end(with: outcome) }
+      handle.readClock(parameters, into: channel)
     }
     _ = handle.drop()
     channel.end(with: 0)

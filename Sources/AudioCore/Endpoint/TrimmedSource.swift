@@ -7,7 +7,7 @@ public protocol SkippableSource: AudioSource {
 
 /// A part of another source: from `start`, for `duration`.
 public final class TrimmedSource: AudioSource {
-  private let base: any AudioSource
+  let base: any AudioSource
   private let beginning: TimePosition
   private let duration: TimePosition?
   private var toSkip: Int64 = 0

@@ -42,6 +42,14 @@ struct SampleRing: ~Copyable, Sendable {
     return written.load(ordering: .acquiring) - consumed
   }
 
+  /// How many samples per channel were ever read. Any thread; only the reader's grows it.
+  @_noAllocation @_noLocks
+  func taken() -> Int { consumed.load(ordering: .acquiring) }
+
+  /// How many samples per channel were ever written. Any thread; only the writer's grows it.
+  @_noAllocation @_noLocks
+  func given() -> Int { written.load(ordering: .acquiring) }
+
   /// How many samples per channel can be written. Any thread; only the reader's grows it.
   @_noAllocation @_noLocks
   func free() -> Int { capacity - filled() }
