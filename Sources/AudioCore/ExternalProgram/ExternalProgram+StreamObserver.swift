@@ -1,6 +1,8 @@
 extension ExternalProgram: StreamObserver {
   func parameters(at position: ObservationPosition) -> FrameParameters { parameters }
 
+  func holdBack(_ shape: FrameShape) -> Int { latency ?? shape.format.sampleRate }
+
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {

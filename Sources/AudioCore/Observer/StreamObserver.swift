@@ -6,9 +6,17 @@ protocol StreamObserver {
 
   func parameters(at position: ObservationPosition) -> FrameParameters
 
+  /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
+  func holdBack(_ shape: FrameShape) -> Int
+
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample>
+}
+
+extension StreamObserver {
+  /// Until a frame is full.
+  func holdBack(_ shape: FrameShape) -> Int { shape.samplesPerCall / shape.format.channelCount }
 }
 
 /// The stage of a stream that an observer stands in.

@@ -8,9 +8,10 @@ extension Engine {
       strand.append(ChannelGain<Sample>(gains, format: format))
     }
     try observe(strand, position, [local], from: local.entry)
-    intakes.append(Intake(local, into: strand))
+    let intake = Intake(local, into: strand)
+    intakes.append(intake)
     try take(
-      from: strand, [plan.sink(.publish)], mixed,
+      from: strand, [plan.sink(.publish)], mixed, intake, plan,
       liveSource: local.description.isLive ? local.entry.id : nil)
   }
 
@@ -24,10 +25,12 @@ extension Engine {
       let offset = try life.entry.mixing.offset.length(at: mixFormat.sampleRate, as: "offset")
       try observe(
         strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
-      try strand.convert(to: mixFormat, with: filters)
+      let following = plan.following(life, to: .playback) ?? plan.following(life, to: .mixed)
+      let stage = try convert(strand, to: mixFormat, following)
       if let gains = try life.entry.mixing.channelGains(mixFormat) {
         strand.append(ChannelGain<Sample>(gains, format: mixFormat))
       }
+      stage?.prime(strand)
       mixer.add(
         strand, offset: offset,
         liveSource: life.description.isLive ? life.entry.id : nil)
@@ -37,11 +40,16 @@ extension Engine {
         ResamplingRatio(from: mixFormat.sampleRate, to: life.description.format.sampleRate)
           .outputLength(of: max(0, length - offset))
       }
-      intakes.append(Intake(life, into: strand, atMost: needed))
+      let intake = Intake(life, into: strand, atMost: needed)
+      intakes.append(intake)
+      stage?.ends.samplesRead = { [unowned intake] in intake.samplesPerChannel }
+      stage?.ends.samplesBefore = { [unowned mixer, id = life.entry.id] in
+        offset + (mixer.missing[id] ?? 0)
+      }
     }
     mixers.append(mixer)
     try observe(mixer.output, position, plan.incoming)
-    try take(from: mixer.output, [plan.sink(.playback)], mixed)
+    try take(from: mixer.output, [plan.sink(.playback)], mixed, nil, plan)
   }
 
   /// Puts the observers of a position at the end of `strand`, which `sources` feed and which begins at
@@ -65,18 +73,44 @@ extension Engine {
   }
 
   /// Leads the end of `strand` to its sink and into the mixed sum, where there are any.
+  ///
+  /// - Parameter intake: of the source whose stream it is; nil for a sum.
   func take(
     from strand: Strand<Sample>, _ sinks: [SinkLife?], _ mixed: Mixer<Sample>?,
-    liveSource: SourceID? = nil
+    _ intake: Intake<Sample>?, _ plan: SessionPlan, liveSource: SourceID? = nil
   ) throws(AudioError) {
     let sinks = sinks.compactMap { $0 }
     let parts = strand.split(sinks.count + (mixed == nil ? 0 : 1))
     for (life, part) in zip(sinks, parts) {
-      if let format = life.format { try part.convert(to: format, with: filters) }
-      outlets.append(Outlet(life, from: part))
+      if let format = life.format {
+        let following = intake.flatMap { plan.following($0.life, to: life.place) }
+        let stage = try convert(part, to: format, following)
+        stage?.ends.samplesRead = { [unowned intake] in intake?.samplesPerChannel ?? 0 }
+        stage?.prime(part)
+      }
+      outlets.append(
+        Outlet(life, from: part, reserve: plan.followings.first { $0.sink === life }?.reserve))
     }
     guard let mixed, let part = parts.last else { return }
-    try part.convert(to: mixed.output.format, with: filters)
+    let following = intake.flatMap { plan.following($0.life, to: .mixed) }
+    let stage = try convert(part, to: mixed.output.format, following)
+    stage?.ends.samplesRead = { [unowned intake] in intake?.samplesPerChannel ?? 0 }
+    stage?.ends.samplesBefore = { [unowned mixed] in liveSource.flatMap { mixed.missing[$0] } ?? 0 }
+    stage?.prime(part)
     mixed.add(part, offset: 0, liveSource: liveSource)
+  }
+
+  /// Adds the stages that turn a strand's format into `target`; the rate conversion follows a device's
+  /// clock where one is to be followed.
+  private func convert(
+    _ strand: Strand<Sample>, to target: StreamFormat, _ following: ClockFollowingPlan?
+  ) throws(AudioError) -> ClockFollowingStage<Sample>? {
+    guard let following else {
+      try strand.convert(to: target, with: filters)
+      return nil
+    }
+    let stage = try strand.convert(to: target, following, quality: filters.quality)
+    followings.append(stage.stream)
+    return stage
   }
 }

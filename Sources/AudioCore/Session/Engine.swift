@@ -10,6 +10,8 @@ final class Engine<Sample: AudioSample> {
   var outlets: [Outlet<Sample>] = []
   /// The stages that observers stand in.
   var observing: [any ObservingStage<Sample>] = []
+  /// The streams that follow a device's clock.
+  var followings: [FollowedStream] = []
   /// Those of them that have begun and not ended, in the order of their streams.
   private var begun: ArraySlice<any ObservingStage<Sample>> = []
   private let isRecording: Bool
@@ -31,7 +33,7 @@ final class Engine<Sample: AudioSample> {
     try buildPlayback(plan, mixed)
     if let mixed, let position = plan.mixed {
       try observe(mixed.output, position, plan.sources)
-      try take(from: mixed.output, [plan.sink(.mixed)], nil)
+      try take(from: mixed.output, [plan.sink(.mixed)], nil, nil, plan)
       mixers.append(mixed)
     }
   }
@@ -173,6 +175,7 @@ final class Engine<Sample: AudioSample> {
       },
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
-      })
+      },
+      followings: followings.map { $0.statistics })
   }
 }

@@ -1,6 +1,6 @@
 /// Reads one source into its strand.
 final class Intake<Sample: AudioSample> {
-  private let life: SourceLife
+  let life: SourceLife
   private let strand: Strand<Sample>
   /// Samples per channel read so far.
   private(set) var samplesPerChannel: Int64 = 0

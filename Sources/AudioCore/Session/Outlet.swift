@@ -6,9 +6,12 @@ final class Outlet<Sample: AudioSample> {
   private(set) var samplesPerChannel: Int64 = 0
   private(set) var isEnded = false
 
-  init(_ life: SinkLife, from strand: Strand<Sample>) {
+  /// - Parameter reserve: samples per channel that the sink must not have less of; nil = a quarter of
+  ///   its room.
+  init(_ life: SinkLife, from strand: Strand<Sample>, reserve: Int? = nil) {
     self.life = life
     self.strand = strand
+    self.reserve = reserve
   }
 
   /// What one turn came to.
@@ -26,14 +29,15 @@ final class Outlet<Sample: AudioSample> {
 
   /// The most room that the sink was seen to have.
   private var capacity = 0
+  private let reserve: Int?
 
   /// How many samples per channel have to be written by now, so that the device does not run dry: what
-  /// keeps a quarter of its room filled. Nil where it does not matter.
+  /// keeps the reserve. Nil where it does not matter.
   var demand: Int64? {
     guard isClock, !isEnded, life.sink.room != .max else { return nil }
     let room = life.sink.room
     capacity = max(capacity, room)
-    return samplesPerChannel + Int64(max(0, room - capacity * 3 / 4))
+    return samplesPerChannel + Int64(max(0, room - (capacity - (reserve ?? capacity / 4))))
   }
 
   func start() throws(AudioError) { try life.start() }

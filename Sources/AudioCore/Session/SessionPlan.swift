@@ -10,6 +10,8 @@ struct SessionPlan {
   var beforeMixing: [PositionPlan] = []
   var playback: PositionPlan?
   var mixed: PositionPlan?
+  /// Where a stream follows another device's clock.
+  var followings: [ClockFollowingPlan] = []
 
   init(
     local: SourceLife?, incoming: [SourceLife], sinks: [SinkLife], mixFormat: StreamFormat?
@@ -24,6 +26,10 @@ struct SessionPlan {
   var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
   func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
+
+  func following(_ source: SourceLife, to place: SinkPlace) -> ClockFollowingPlan? {
+    followings.first { $0.source === source && $0.sink.place == place }
+  }
 
   /// Whether a source is live: what it gave cannot be had again.
   var isRecording: Bool { sources.contains { $0.description.isLive } }

@@ -133,6 +133,7 @@ final class SessionRun {
       settled.mixed = mixed
       try sink(.mixed)?.initialize(proposing: mixed.outputFormat, wakeup: wakeup)
     }
+    settled.settleFollowings(quality: session.resamplerQuality)
     return settled
   }
 
@@ -159,6 +160,9 @@ final class SessionRun {
         guard let streamFormat = life.streamFormat, let format = life.format else { return nil }
         return .init(place: life.place, streamFormat: streamFormat, format: format)
       },
-      mixFormat: plan.mixFormat, precision: precision)
+      mixFormat: plan.mixFormat, precision: precision,
+      followings: plan.followings.map {
+        .init(source: $0.source.entry.id, place: $0.sink.place, latency: $0.latency)
+      })
   }
 }

@@ -20,6 +20,16 @@ public struct SessionSummary: Sendable {
   /// The format of the sum; nil in a session that sums nothing.
   public var mixFormat: StreamFormat?
   public var precision: SamplePrecision
+  /// The pairs of devices between which a clock is followed.
+  public var followings: [Following] = []
+
+  /// A source whose device's clock is not that of the sink's device: its stream follows the latter.
+  public struct Following: Sendable {
+    public var source: SourceID
+    public var place: SinkPlace
+    /// From capture to playback, kept for as long as the session runs.
+    public var latency: FollowingLatency
+  }
 }
 
 /// The three places where a session hands its audio out.
@@ -74,4 +84,6 @@ public struct SessionReport: Sendable {
   public var outcome: Outcome
   public var sources: [Source]
   public var sinks: [Sink]
+  /// How the pairs of devices with two clocks got on.
+  public var followings: [Following] = []
 }

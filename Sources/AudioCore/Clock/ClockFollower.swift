@@ -1,0 +1,120 @@
+/// Keeps the delay between two devices where it belongs: by the ratio as long as that is enough, and by
+/// silence or a cut where it is not.
+///
+/// Pure arithmetic on times; the stage that moves samples and the simulations share it.
+///
+/// Two devices never start quite together. What the delay then is off by is not taken away at once, which
+/// would bend the pitch, but over ``glide``, a few microseconds a second: the loop follows a reference that
+/// moves from where the delay was found to where it belongs.
+struct ClockFollower {
+  /// Where the delay belongs, in seconds from capture to playback.
+  let target: Double
+  /// How far the delay may leave its reference, in seconds, before it is set right at once.
+  let tolerance: Double
+  /// The delay without the jitter of readings, in seconds; nil before it is known.
+  private(set) var delay: Double?
+  private var controller = DriftController()
+  private var state = State.lost
+  private var last = Int.min
+  private var interruptions = 0
+  private var isFarSince: Int?
+
+  private enum State {
+    /// Nobody knows where the delay is.
+    case lost
+    /// It is being found: the mean since an instant.
+    case finding(sum: Double, count: Int, since: FollowedInstant)
+    /// Where it is to be, and by how much that changes in a second.
+    case following(reference: Double, speed: Double)
+  }
+
+  /// How long a mean is taken, and how long a delay has to be off before that is more than a reading gone
+  /// wrong, in nanoseconds.
+  private static let patience = 500_000_000
+  /// How long the way to the target takes, in seconds.
+  static let glide = 120.0
+  /// The fastest way there, in seconds a second: half of what the ratio can do. What would need more is
+  /// set right at once.
+  static let fastestGlide = VaryingPlace.largestCorrection / 2
+
+  init(target: Double, tolerance: Double) {
+    self.target = target
+    self.tolerance = tolerance
+  }
+
+  /// By how much to multiply the ratio, less 1.
+  var correction: Double { controller.correction }
+
+  /// Looks at the delay.
+  ///
+  /// - Parameters:
+  ///   - delay: of a sample written now, in seconds, as of `now`.
+  ///   - now: where the devices are; the same reading twice is looked at once.
+  /// - Returns: seconds of silence to put in, or where negative of input to leave out; nearly always 0.
+  mutating func follow(delay: Double, at now: FollowedInstant) -> Double {
+    if now.sink.interruptions != interruptions {
+      interruptions = now.sink.interruptions
+      guard case .following = state else {
+        state = .lost
+        return 0
+      }
+      // The device ran dry or slept. What is put right now lies in the gap that was heard anyway.
+      return recentre(delay)
+    }
+    guard now.sink.isRunning, now.sink.time > last else { return 0 }
+    let interval = last == .min ? 0 : Double(now.sink.time - last) * 1e-9
+    last = now.sink.time
+    switch state {
+    case .lost:
+      state = .finding(sum: delay, count: 1, since: now)
+      return 0
+    case .finding(let sum, let count, let since):
+      if now.sink.time - since.sink.time < Self.patience {
+        state = .finding(sum: sum + delay, count: count + 1, since: since)
+        return 0
+      }
+      return begin(at: sum / Double(count), arePaced: now.isPaced(since: since))
+    case .following(let reference, let speed):
+      if isFar(delay - reference, at: now.sink.time) { return recentre(delay) }
+      let left = target - reference
+      let moved = speed * interval
+      let next = abs(moved) < abs(left) ? reference + moved : target
+      state = .following(reference: next, speed: speed)
+      controller.update(error: delay - next, interval: interval)
+      self.delay = next + controller.error
+      return 0
+    }
+  }
+
+  /// The delay was found.
+  private mutating func begin(at found: Double, arePaced: Bool) -> Double {
+    // Two devices of which one keeps no time, such as ALSA's file plugin, have no delay to keep.
+    guard arePaced else {
+      state = .lost
+      return 0
+    }
+    let speed = (target - found) / Self.glide
+    if abs(speed) > Self.fastestGlide { return recentre(found) }
+    delay = found
+    state = .following(reference: found, speed: speed)
+    return 0
+  }
+
+  private mutating func isFar(_ error: Double, at time: Int) -> Bool {
+    guard abs(error) > tolerance else {
+      isFarSince = nil
+      return false
+    }
+    let since = isFarSince ?? time
+    isFarSince = since
+    return time - since >= Self.patience
+  }
+
+  private mutating func recentre(_ delay: Double) -> Double {
+    isFarSince = nil
+    last = .min
+    state = .lost
+    controller.forgetError()
+    return target - delay
+  }
+}
