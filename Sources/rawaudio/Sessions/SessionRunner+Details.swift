@@ -19,6 +19,7 @@ extension SessionRunner {
         sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
       console.detail("\(sink.place.rawValue): '\(output.name)', \(details)\(converted)")
     }
+    summary.followings.forEach(describe)
     console.detail("precision: \(summary.precision == .single ? "32" : "64")-bit float")
   }
 
@@ -28,6 +29,7 @@ extension SessionRunner {
         "\(sink.place.rawValue): \(sink.samplesPerChannel) samples per channel at"
           + " \(sink.format.sampleRate) Hz")
     }
+    report.followings.forEach(describe)
     observers.descriptions.forEach(console.detail)
   }
 }

@@ -48,7 +48,7 @@ struct SessionRunner {
     console.eraseStatus()
     describe(report)
     if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
-    let conditions = noteAll()
+    let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }

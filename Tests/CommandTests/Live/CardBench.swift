@@ -52,9 +52,10 @@ struct CardBench {
     return false
   }
 
-  /// What the card counted until it was closed: `xruns`, `lost`, `played`, and its last `position`.
-  func counts() throws -> [String: Int] {
-    let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")
+  /// What the card with that log counted until it was closed: `xruns`, `lost`, `played`, and its last
+  /// `position`.
+  func counts(_ log: String = "card.log") throws -> [String: Int] {
+    let lines = String(decoding: try bytes(of: log), as: UTF8.self).split(separator: "\n")
     let words = lines.last?.split(separator: " ") ?? []
     guard words.count > 3, words[3] == "close" else { return [:] }
     var counts = ["position": Int(words[2]) ?? 0]

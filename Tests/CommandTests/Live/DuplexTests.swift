@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// From a device to a device.
+@Suite(.needsVirtualCard) struct DuplexTests {
+  /// 8 kHz and a second of buffer, so that neither a debug build nor a busy machine is too slow.
+  private static let options = [
+    "--period-size", "20ms", "--buffer-size", "1000ms", "--resampler-quality", "fast", "-d", "4",
+  ]
+  private static let amplitude = 12_000.0
+  private static let cycles = 500.0 / 8_000
+
+  private func bench() throws -> CardBench {
+    let bench = try CardBench([
+      "RATES": "8000", "CHANNELS": "1", "FORMATS": "S16_LE", "INFILE": "fed.raw",
+    ])
+    let tone = (0..<40_000).flatMap { index in
+      DeviceBytes.littleEndian(
+        Int16(Self.amplitude * cos(2 * Double.pi * Self.cycles * Double(index))))
+    }
+    try bench.write(tone, to: "fed.raw")
+    return bench
+  }
+
+  private func run(
+    _ bench: CardBench, from source: String, to sink: String, _ more: String...
+  ) throws -> ProcessRun {
+    try bench.start(
+      [
+        "session", source, "alsa:card:SPEED=1.0005,LOG=captured.log", sink,
+        "alsa:card:SPEED=0.9995,LOG=played.log,OUTFILE=played.raw",
+      ] + Self.options + more
+    ).wait()
+  }
+
+  private func samples(_ bytes: [UInt8]) -> [Int] {
+    stride(from: 0, to: bytes.count - 1, by: 2).map {
+      Int(Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8))
+    }
+  }
+
+  /// The delay in silence, then the tone in one piece.
+  private func expectTone(_ played: [Int], behind delay: Int) {
+    #expect(played.prefix(delay - 33).allSatisfy { $0 == 0 })
+    let tone = Array(played.dropFirst(delay))
+    #expect(abs(Double(tone.first ?? 0)) > Self.amplitude / 3)
+    let inner = tone.dropFirst(100).dropLast(100)
+    let bend = 2 * (1 - cos(2 * Double.pi * Self.cycles)) * Self.amplitude
+    let bends = zip(inner, zip(inner.dropFirst(), inner.dropFirst(2))).map {
+      abs($0 - 2 * $1.0 + $1.1)
+    }
+    #expect(Double(bends.max() ?? 0) < bend * 1.01 + 4)
+  }
+
+  @Test func publishFollowsItsDevice() throws {
+    let bench = try bench()
+    let run = try run(bench, from: "--local", to: "--publish", "-v")
+    #expect(run.ending == .exit(0))
+    // 1000 + 2 × 20 + 20 ms and half of 64 taps.
+    #expect(
+      run.standardError.contains(
+        "rawaudio: publish: its clock is followed, 1064.0 ms behind 'local' (playback buffer 1000.0"
+          + " ms, reserve 40.0 ms, capture period 20.0 ms, resampler 4.0 ms)\n"))
+    #expect(run.standardError.contains("rawaudio: publish: 10"))
+    #expect(!run.standardError.contains("rawaudio: device"))
+    #expect(!run.standardError.contains("set right"))
+    #expect(try bench.counts("captured.log")["xruns"] == 0)
+    #expect(try bench.counts("played.log")["xruns"] == 0)
+    let played = samples(try bench.bytes(of: "played.raw"))
+    expectTone(played, behind: 8_512)
+    // What was captured in four seconds, and no more than the ratio's limit off.
+    #expect(abs(played.count - 8_512 - 32_000) <= 33)
+  }
+
+  @Test func aSumFollowsItsDevice() throws {
+    let bench = try bench()
+    let run = try run(bench, from: "--remote", to: "--playback")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try bench.counts("captured.log")["xruns"] == 0)
+    #expect(try bench.counts("played.log")["xruns"] == 0)
+    let played = samples(try bench.bytes(of: "played.raw"))
+    expectTone(played, behind: 8_512)
+    // The sum has the duration that was asked for, the delay included.
+    #expect(played.count == 32_000)
+  }
+
+  /// An underrun is set right in the gap that it makes, and told.
+  @Test func anUnderrunIsTold() throws {
+    let bench = try bench()
+    let run = try bench.start(
+      [
+        "session", "--local", "alsa:card:SPEED=1,LOG=captured.log", "--publish",
+        "alsa:card:SPEED=1.0001,LOG=played.log,EVENTS='16000:xrun'",
+      ] + Self.options
+    ).wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError.contains(": 1 underrun\n"))
+    #expect(
+      run.standardError.contains("rawaudio: publish: latency behind 'local' set right once: "))
+    #expect(run.standardError.contains(" samples per channel of silence put in, 0 left out\n"))
+  }
+
+  /// With one clock there is nothing to follow, and nothing changes.
+  @Test func oneDeviceStaysExact() throws {
+    let fed = DeviceBytes.noise(2 * 2 * 20_000)
+    let bench = try CardBench(["INFILE": "fed.raw", "OUTFILE": "played.raw"])
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.run(
+      "session", "-v", "--local", "alsa:card", "--publish", "alsa:card", "-d", "20000s")
+    #expect(run.ending == .exit(0))
+    #expect(!run.standardError.contains("followed"))
+    #expect(firstDifference(try bench.bytes(of: "played.raw"), fed) == nil)
+  }
+}
