@@ -1,0 +1,137 @@
+import Testing
+
+@testable import AudioCore
+
+/// What is done about a delay, reading by reading.
+@Suite struct ClockFollowerTests {
+  /// A pair of devices with a delay of its own making, read a hundred times a second.
+  private struct Pair {
+    var follower = ClockFollower(target: 0.2, tolerance: 0.02)
+    var time = 0.0
+    var interruptions = 0
+    var isRunning = true
+    /// How fast the devices seem to go.
+    var pace = 1.0
+    private var position = 0.0
+
+    /// - Returns: what is to be put in or left out.
+    mutating func read(_ delay: Double) -> Double {
+      time += 0.01
+      position += 0.01 * pace
+      return follower.follow(
+        delay: delay,
+        at: FollowedInstant(
+          sink: ClockReading(
+            time: Int(time * 1e9), position: Int64(position * 48_000),
+            interruptions: interruptions, isRunning: isRunning),
+          captured: position, played: position))
+    }
+
+    mutating func read(_ delay: Double, seconds: Double) -> [Double] {
+      (0..<Int(seconds * 100)).map { _ in read(delay) }.filter { $0 != 0 }
+    }
+  }
+
+  @Test func aRightDelayIsLeftAlone() {
+    var pair = Pair()
+    #expect(pair.read(0.2, seconds: 100) == [])
+    #expect(abs(pair.follower.correction) < 1e-12)
+  }
+
+  @Test func nothingIsDoneBeforeTheDeviceRuns() {
+    var pair = Pair()
+    pair.isRunning = false
+    #expect(pair.read(0.9, seconds: 10) == [])
+    #expect(pair.follower.delay == nil)
+  }
+
+  /// The reference moves to the target; a delay that goes with it needs no correction to speak of.
+  @Test func aDelayThatBeganOffGlidesToItsTarget() throws {
+    var pair = Pair()
+    #expect(pair.read(0.212, seconds: 0.6) == [])
+    let found = try #require(pair.follower.delay)
+    #expect(abs(found - 0.212) < 1e-4)
+    var delay = 0.212
+    for _ in 0..<60_000 {
+      #expect(pair.read(delay) == 0)
+      // What the ratio does to it.
+      delay += pair.follower.correction * 0.01
+      // 100 µs a second, and what the loop overshoots.
+      #expect(abs(pair.follower.correction) < 200e-6)
+    }
+    #expect(abs(delay - 0.2) < 0.001)
+  }
+
+  @Test(arguments: [0.3, 0.1]) func aDelayThatBeganFarOffIsSetRight(_ delay: Double) {
+    var pair = Pair()
+    let actions = pair.read(delay, seconds: 0.6)
+    #expect(actions.count == 1)
+    #expect(abs((actions.first ?? 0) - (0.2 - delay)) < 1e-9)
+    #expect(pair.read(0.2, seconds: 5) == [])
+  }
+
+  /// One reading that is far off is a reading gone wrong; half a second of them is not.
+  @Test func aDelayThatStaysFarOffIsSetRight() {
+    var pair = Pair()
+    _ = pair.read(0.2, seconds: 1)
+    #expect(pair.read(0.23, seconds: 0.4) == [])
+    #expect(pair.read(0.2, seconds: 1) == [])
+    let actions = pair.read(0.23, seconds: 0.6)
+    #expect(actions.count == 1)
+    #expect(abs((actions.first ?? 0) + 0.03) < 1e-9)
+  }
+
+  @Test func anUnderrunIsSetRightAtOnceAndOnce() {
+    var pair = Pair()
+    _ = pair.read(0.2, seconds: 1)
+    pair.interruptions = 1
+    pair.isRunning = false
+    #expect(abs(pair.read(0.013) - 0.187) < 1e-9)
+    #expect(pair.read(0.013, seconds: 1) == [])
+    pair.isRunning = true
+    #expect(pair.read(0.2, seconds: 10) == [])
+  }
+
+  /// The drift that was learnt outlives an underrun.
+  @Test func whatWasLearntStays() {
+    var pair = Pair()
+    var delay = 0.2
+    for _ in 0..<6_000 {
+      _ = pair.read(delay)
+      delay += (100e-6 + pair.follower.correction) * 0.01
+    }
+    #expect(abs(pair.follower.correction + 100e-6) < 2e-6)
+    pair.interruptions = 1
+    _ = pair.read(0.01)
+    #expect(abs(pair.follower.correction + 100e-6) < 2e-6)
+  }
+
+  /// Devices without a clock take and give whatever there is: there is nothing to follow.
+  @Test(arguments: [0, 0.5, 20]) func devicesThatKeepNoTimeAreLeftAlone(_ pace: Double) {
+    var pair = Pair()
+    pair.pace = pace
+    #expect(pair.read(3, seconds: 10) == [])
+    pair.interruptions = 1
+    #expect(pair.read(3, seconds: 10) == [])
+    #expect(pair.follower.correction == 0)
+  }
+
+  /// Beyond what the ratio can do the correction stays at its limit, and comes back as soon as it can.
+  @Test func theRatioHasALimit() {
+    var controller = DriftController()
+    for _ in 0..<1_000 { controller.update(error: 0.5, interval: 0.01) }
+    #expect(controller.correction == -1e-3)
+    for _ in 0..<3_000 { controller.update(error: 0, interval: 0.01) }
+    #expect(abs(controller.correction) < 1e-3)
+  }
+
+  @Test func theTapsOfTheStatedLatencyAreThoseOfTheFilter() {
+    for quality in ResamplerQuality.allCases {
+      for (inputRate, outputRate) in [(48_000, 48_000), (44_100, 48_000), (48_000, 8_000)] {
+        let ratio = ResamplingRatio(from: inputRate, to: outputRate)
+        let filter = PolyphaseFilter<Float>(ratio: ratio, quality: quality)
+        #expect(quality.tapCount(for: ratio) == filter.taps)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// A tone from one device to another through the real resampler, under control: what is heard.
+@Suite struct FollowedToneTests {
+  /// Two minutes of 1 kHz, with two clocks 300 ppm apart: every output is the tone at the place that the
+  /// ratios before it add up to, nothing is lost or put in, and from one sample to the next there is no
+  /// more of a bend than the tone itself has.
+  @Test func theToneHasNoClick() throws {
+    let rate = 4_000
+    let cycles = 1_000.0 / Double(rate)
+    let resampler = try VaryingResampler<Double>(
+      from: StreamFormat(sampleRate: rate, channelCount: 1), sampleRate: rate, quality: .fast)
+    let duplex = try SimulatedDuplex(
+      SimulatedDevice(
+        "a", rate: rate, period: 40, buffer: 2_000, deviation: 150e-6, wander: 2e-6,
+        jitter: (0.001, 0.02), seed: 5, isCapture: true),
+      SimulatedDevice(
+        "b", rate: rate, period: 40, buffer: 800, deviation: -150e-6,
+        jitter: (0.001, 0.02), start: 0.003, seed: 6, isCapture: false),
+      resampler: Double(resampler.latency) / Double(rate))
+    let stage = ClockFollowingStage(duplex.stream, duplex.ends, resampler)
+    let queue = SampleQueue<Double>()
+    var (fed, time, place) = (0, 0.0, 0.0)
+    var (count, noise, largestBend) = (0, 0.0, 0.0)
+    var latest = (0.0, 0.0)
+    while time < 120 {
+      time = duplex.capturePeriod().time
+      let input = (fed..<fed + 40).map { sin(2 * Double.pi * cycles * Double($0)) }
+      fed += 40
+      // The outputs of these inputs stand where the ratio before them puts them.
+      let step = resampler.step
+      stage.process(input.span, into: queue)
+      duplex.written += Int64(queue.count)
+      let outputs = queue.readable
+      for index in outputs.indices {
+        let output = outputs[index]
+        // The beginning of the stream is no part of the tone.
+        if place > 100 {
+          let error = output - sin(2 * Double.pi * cycles * place)
+          noise += error * error
+          count += 1
+          largestBend = max(largestBend, abs(output - 2 * latest.0 + latest.1))
+        }
+        latest = (output, latest.0)
+        place += step
+      }
+      queue.removeAll()
+    }
+    // The filter's gain at 1 kHz is not exactly 1: within ±0.1 dB to 0.8 of Nyquist, here far less.
+    #expect(10 * log10(2 * noise / Double(count)) < -95)
+    let bend = 2 * (1 - cos(2 * Double.pi * cycles))
+    #expect(largestBend < bend * 1.002)
+    // All that came went on, but for what the filter waits for.
+    #expect(abs(resampler.inputPosition - place) < 1e-6)
+    #expect(Double(fed) - resampler.inputPosition <= Double(resampler.latency) + 1)
+    #expect(duplex.stream.statistics.recentrings == 0)
+    #expect(Double(count) < Double(fed) * (1 - 250e-6))
+  }
+}

@@ -1,0 +1,38 @@
+@testable import AudioCore
+
+/// A capturing and a playing device in virtual time, and the stream between them that is followed.
+final class SimulatedDuplex {
+  let capture: SimulatedDevice
+  let playback: SimulatedDevice
+  let latency: FollowingLatency
+  let ends: FollowedEnds
+  let stream: FollowedStream
+  private(set) var samplesRead: Int64 = 0
+  /// Outputs that were written to the playing device, the silence at the beginning included.
+  var written: Int64
+
+  /// - Parameter resampler: seconds that it waits for beyond an output's place.
+  init(_ capture: SimulatedDevice, _ playback: SimulatedDevice, resampler: Double) throws {
+    self.capture = capture
+    self.playback = playback
+    latency = FollowingLatency(
+      from: capture.agreed, to: playback.agreed, resampler: resampler, observers: 0)
+    ends = FollowedEnds(from: capture, capture.agreed, to: playback, playback.agreed)
+    stream = FollowedStream(
+      latency, ends, from: capture.agreed.format.sampleRate,
+      to: playback.agreed.format.sampleRate,
+      SessionReport.Following(source: .local, place: .publish, latency: latency.total))
+    written = Int64(stream.begin())
+    ends.samplesRead = { [unowned self] in samplesRead }
+  }
+
+  /// Runs to the next captured period, of which the session learns now.
+  ///
+  /// - Returns: when that is, and how many samples the playing device and its ring still have.
+  func capturePeriod() -> (time: Double, left: Double) {
+    while playback.nextPeriod < capture.nextPeriod { playback.finishPeriod() }
+    let time = capture.finishPeriod()
+    samplesRead += Int64(capture.period)
+    return (time, Double(written) - playback.position(at: time))
+  }
+}
