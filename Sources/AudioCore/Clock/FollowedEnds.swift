@@ -5,8 +5,6 @@ final class FollowedEnds {
   private let sink: any ClockedDevice
   private let sourceRate: Double
   private let sinkRate: Double
-  private var captured: ClockReading?
-  private var played: ClockReading?
   /// Samples per channel of the source that entered the session.
   var samplesRead: () -> Int64 = { 0 }
   /// Samples per channel, at the stage's output rate, that stand in the stream before the stage's own.
@@ -27,9 +25,7 @@ final class FollowedEnds {
   /// The instant of the sink's latest reading; nil while either device has not been read, or not for half
   /// a second.
   func latest() -> FollowedInstant? {
-    captured = source.clockReading() ?? captured
-    played = sink.clockReading() ?? played
-    guard let captured, let played else { return nil }
+    guard let captured = source.clockReading(), let played = sink.clockReading() else { return nil }
     // To the same instant: over some milliseconds the nominal rate is as good as the true one.
     let apart = Double(played.time - captured.time) * 1e-9
     guard abs(apart) < 0.5 else { return nil }

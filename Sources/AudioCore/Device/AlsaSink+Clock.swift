@@ -1,7 +1,11 @@
 extension AlsaSink: ClockedDevice {
   func watchClock() { loop?.channel.clock.watch() }
 
-  func clockReading() -> ClockReading? { loop?.channel.clock.latest() }
+  func clockReading() -> ClockReading? {
+    // Several may watch one device.
+    latestClockReading = loop?.channel.clock.latest() ?? latestClockReading
+    return latestClockReading
+  }
 
   var samplesExchanged: Int64 { loop.map { Int64($0.channel.ring.given()) } ?? 0 }
 }

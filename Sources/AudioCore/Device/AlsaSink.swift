@@ -14,6 +14,8 @@ public final class AlsaSink: AudioSink {
   private let options: AlsaOptions
   private(set) var loop: PlaybackLoop?
   private var thread: SystemThread?
+  /// Where the device was when its thread last told, if somebody watches.
+  var latestClockReading: ClockReading?
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 

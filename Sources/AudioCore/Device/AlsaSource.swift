@@ -15,6 +15,8 @@ public final class AlsaSource: AudioSource {
   private(set) var loop: CaptureLoop?
   private var thread: SystemThread?
   private var hasThrownLoss = false
+  /// Where the device was when its thread last told, if somebody watches.
+  var latestClockReading: ClockReading?
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 

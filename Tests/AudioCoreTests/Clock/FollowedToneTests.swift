@@ -59,4 +59,41 @@ import Testing
     #expect(duplex.stream.statistics.recentrings == 0)
     #expect(Double(count) < Double(fed) * (1 - 250e-6))
   }
+
+  /// Devices that start far apart: what waits too long is left out, what would come too early waits for
+  /// silence; then the delay is where it belongs.
+  @Test(arguments: [0.25, -0.25]) func aDelayThatIsFarOffIsSetRight(_ start: Double) throws {
+    let rate = 8_000
+    let resampler = try VaryingResampler<Float>(
+      from: StreamFormat(sampleRate: rate, channelCount: 2), sampleRate: rate, quality: .fast)
+    let duplex = try SimulatedDuplex(
+      SimulatedDevice(
+        "a", rate: rate, period: 80, buffer: 4_000, deviation: 0, start: max(0, -start), seed: 5,
+        isCapture: true),
+      SimulatedDevice(
+        "b", rate: rate, period: 80, buffer: 4_000, deviation: 0, start: max(0, start), seed: 6,
+        isCapture: false),
+      resampler: Double(resampler.latency) / Double(rate))
+    let stage = ClockFollowingStage(duplex.stream, duplex.ends, resampler)
+    let queue = SampleQueue<Float>()
+    var (fed, time, sum) = (0, 0.0, Int64(0))
+    while time < 4 {
+      time = duplex.capturePeriod().time
+      let input = (0..<160).map { _ in Float(1) }
+      fed += 80
+      stage.process(input.span, into: queue)
+      duplex.written += Int64(queue.count / 2)
+      sum += Int64((0..<queue.count).count { queue.readable[$0] > 0.5 })
+      queue.removeAll()
+    }
+    let statistics = duplex.stream.statistics
+    #expect(statistics.recentrings == 1)
+    let moved = start > 0 ? statistics.droppedSamples : statistics.insertedSamples
+    #expect(start > 0 ? statistics.insertedSamples == 0 : statistics.droppedSamples == 0)
+    #expect(abs(Double(moved) - 0.25 * Double(rate)) <= 2)
+    #expect(abs((statistics.delay ?? 0) - statistics.latency) < 0.001)
+    // Of both channels, all but what was left out and what the filter waits for.
+    let kept = 2 * (Int64(fed) - statistics.droppedSamples)
+    #expect((kept - 2 * Int64(resampler.latency) - 8...kept).contains(sum))
+  }
 }

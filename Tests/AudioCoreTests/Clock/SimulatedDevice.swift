@@ -72,10 +72,7 @@ final class SimulatedDevice: ClockedDevice {
   }
 
   func watchClock() {}
-  func clockReading() -> ClockReading? {
-    defer { reading = nil }
-    return reading
-  }
+  func clockReading() -> ClockReading? { reading }
   /// A captured period is read at once; what was played is told by the reading.
   var samplesExchanged: Int64 { isCapture ? Int64(periods * period) : 0 }
 }
