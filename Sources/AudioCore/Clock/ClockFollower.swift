@@ -18,6 +18,8 @@ struct ClockFollower {
   private var last = Int.min
   private var interruptions = 0
   private var isFarSince: Int?
+  /// How often in a row it did not help to set the delay right.
+  private var vainAttempts = 0
 
   private enum State {
     /// Nobody knows where the delay is.
@@ -89,12 +91,16 @@ struct ClockFollower {
   /// The delay was found.
   private mutating func begin(at found: Double, arePaced: Bool) -> Double {
     // Two devices of which one keeps no time, such as ALSA's file plugin, have no delay to keep.
-    guard arePaced else {
+    guard arePaced, vainAttempts < 2 else {
       state = .lost
       return 0
     }
     let speed = (target - found) / Self.glide
-    if abs(speed) > Self.fastestGlide { return recentre(found) }
+    if abs(speed) > Self.fastestGlide {
+      vainAttempts += 1
+      return recentre(found)
+    }
+    vainAttempts = 0
     delay = found
     state = .following(reference: found, speed: speed)
     return 0

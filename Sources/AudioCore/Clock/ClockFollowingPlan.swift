@@ -38,9 +38,7 @@ struct ClockFollowingPlan {
       observers: positions.reduce(0) { $0 + $1.heldBack })
   }
 
-  /// What the sink's ring must not have less of before silence takes the place of a source, in samples
-  /// per channel: the loop keeps more there.
-  var reserve: Int { sinkParameters.periodSize }
+  var sinkClock: SinkClock { SinkClock(device: sinkDevice, parameters: sinkParameters) }
 
   var ends: FollowedEnds {
     FollowedEnds(from: sourceDevice, sourceParameters, to: sinkDevice, sinkParameters)

@@ -10,6 +10,10 @@ struct ClockLog: ~Copyable, Sendable {
   /// From now on readings are taken. Session thread only, before the device's start.
   func watch() { watched.store(true, ordering: .releasing) }
 
+  /// The device turned out to keep no time: no more readings. Device thread only.
+  @_noAllocation @_noLocks
+  func giveUp() { watched.store(false, ordering: .releasing) }
+
   /// Any thread.
   @_noAllocation @_noLocks
   func isWatched() -> Bool { watched.load(ordering: .acquiring) }

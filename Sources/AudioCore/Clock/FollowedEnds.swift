@@ -22,13 +22,13 @@ final class FollowedEnds {
     sink.watchClock()
   }
 
-  /// The instant of the sink's latest reading; nil while either device has not been read, or not for half
-  /// a second.
+  /// The instant of the sink's latest reading; nil while either device has not been read, or not for a
+  /// quarter of a second.
   func latest() -> FollowedInstant? {
     guard let captured = source.clockReading(), let played = sink.clockReading() else { return nil }
     // To the same instant: over some milliseconds the nominal rate is as good as the true one.
     let apart = Double(played.time - captured.time) * 1e-9
-    guard abs(apart) < 0.5 else { return nil }
+    guard abs(apart) < 0.25 else { return nil }
     // What was trimmed, or filled in, on the way from the device's samples to the stream's stays so.
     let waiting = captured.position - source.samplesExchanged
     let inStream = samplesRead() + waiting

@@ -37,6 +37,7 @@ final class CaptureLoop: Sendable {
       let space = unsafe channel.ring.writable()
       guard let place = space.baseAddress, space.count > 0 else {
         if !wasFull { isPaced = !hasOutrunClock(elapsed: monotonicMilliseconds() - started) }
+        if !isPaced { channel.clock.giveUp() }
         wasFull = true
         waitForRoom(isPaced: isPaced)
         progress.rested()

@@ -89,7 +89,7 @@ extension Engine {
         stage?.prime(part)
       }
       outlets.append(
-        Outlet(life, from: part, reserve: plan.followings.first { $0.sink === life }?.reserve))
+        Outlet(life, from: part, clock: plan.followings.first { $0.sink === life }?.sinkClock))
     }
     guard let mixed, let part = parts.last else { return }
     let following = intake.flatMap { plan.following($0.life, to: .mixed) }

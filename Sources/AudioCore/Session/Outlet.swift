@@ -6,12 +6,11 @@ final class Outlet<Sample: AudioSample> {
   private(set) var samplesPerChannel: Int64 = 0
   private(set) var isEnded = false
 
-  /// - Parameter reserve: samples per channel that the sink must not have less of; nil = a quarter of
-  ///   its room.
-  init(_ life: SinkLife, from strand: Strand<Sample>, reserve: Int? = nil) {
+  /// - Parameter clock: the sink's, where it is followed.
+  init(_ life: SinkLife, from strand: Strand<Sample>, clock: SinkClock? = nil) {
     self.life = life
     self.strand = strand
-    self.reserve = reserve
+    self.clock = clock
   }
 
   /// What one turn came to.
@@ -29,15 +28,16 @@ final class Outlet<Sample: AudioSample> {
 
   /// The most room that the sink was seen to have.
   private var capacity = 0
-  private let reserve: Int?
+  private let clock: SinkClock?
 
   /// How many samples per channel have to be written by now, so that the device does not run dry: what
-  /// keeps the reserve. Nil where it does not matter.
+  /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does
+  /// not matter.
   var demand: Int64? {
     guard isClock, !isEnded, life.sink.room != .max else { return nil }
     let room = life.sink.room
     capacity = max(capacity, room)
-    return samplesPerChannel + Int64(max(0, room - (capacity - (reserve ?? capacity / 4))))
+    return clock?.demand() ?? samplesPerChannel + Int64(max(0, room - capacity * 3 / 4))
   }
 
   func start() throws(AudioError) { try life.start() }

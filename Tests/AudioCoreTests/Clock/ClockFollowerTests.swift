@@ -116,6 +116,23 @@ import Testing
     #expect(pair.follower.correction == 0)
   }
 
+  /// A device that takes everything at once stays where it is, whatever is put in.
+  @Test func whatDoesNotHelpIsGivenUp() {
+    var pair = Pair()
+    #expect(pair.read(0.01, seconds: 20).count == 2)
+  }
+
+  /// A quarter of the buffer, at least two periods, beyond what was played by now.
+  @Test func aDeviceNeedsAPartOfItsBuffer() throws {
+    let device = try SimulatedDevice(
+      "a", rate: 48_000, period: 480, buffer: 9_600, deviation: 0, seed: 1, isCapture: false)
+    let clock = SinkClock(device: device, parameters: device.agreed)
+    #expect(clock.demand(at: 0) == 9_600)
+    for _ in 0..<100 { device.finishPeriod() }
+    #expect(clock.demand(at: 1_000_000_000) == 48_000 + 2_400)
+    #expect(abs(clock.demand(at: 1_500_000_000) - 72_000 - 2_400) <= 1)
+  }
+
   /// Beyond what the ratio can do the correction stays at its limit, and comes back as soon as it can.
   @Test func theRatioHasALimit() {
     var controller = DriftController()
