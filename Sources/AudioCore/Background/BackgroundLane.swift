@@ -108,6 +108,16 @@ extension BackgroundLane {
     return true
   }
 
+  /// There is nothing to move. Writer thread.
+  func rest() {
+    guard !isClosed, state.load(ordering: .relaxed) == .writing else { return }
+    do {
+      try unsafe target.rest()
+    } catch {
+      fail(error)
+    }
+  }
+
   private func close(_ reason: StopReason) {
     do {
       try unsafe target.close(state.load(ordering: .relaxed) == .failed ? .abandoned : reason)

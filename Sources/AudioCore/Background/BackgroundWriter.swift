@@ -38,6 +38,8 @@ public final class BackgroundWriter {
     let wakeup = Wakeup()
     private let lanes = Mutex<[BackgroundLane]>([])
     private let isEnding = Atomic(false)
+    /// So that a recording whose device stands still is brought up to date in time.
+    private static let longestWait = 250
 
     func add(_ lane: BackgroundLane) {
       lanes.withLock { $0.append(lane) }
@@ -53,7 +55,9 @@ public final class BackgroundWriter {
         var hasMoved = false
         for lane in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
         lanes.withLock { $0.removeAll { $0.isClosed } }
-        if !hasMoved { wakeup.wait(milliseconds: 1_000) }
+        guard !hasMoved else { continue }
+        for lane in lanes.withLock({ $0 }) { lane.rest() }
+        wakeup.wait(milliseconds: Self.longestWait)
       }
     }
   }

@@ -11,33 +11,46 @@ final class SampleEncoder {
   private var ownBlocks = 0
   private var handedOver: (sampleFrames: Int64, clippedSamples: Int) = (0, 0)
   private let bytesPerFrame: Int
-  private let channelCount: Int
-  private var quantiser: Quantiser
+  let channelCount: Int
+  private(set) var quantiser: Quantiser
+  /// What the quantiser had clipped in another file.
+  private let clippedBefore: Int
   private var scaled = SampleQueue<Double>()
   /// Samples per channel that the writer took.
   var samplesPerChannel: Int64 {
     exchange == nil ? writer.sampleFrames : handedOver.sampleFrames
   }
+  /// Whether it was given any.
+  private(set) var hasSamples = false
   private var isReaderGone = false
 
+  /// - Parameters:
+  ///   - writer: takes the bytes.
+  ///   - channelCount: of the stream.
+  ///   - dither: what is added before samples are rounded.
+  ///   - quantiser: that of a file whose stream goes on in this one.
+  ///   - isOverlapped: whether the writer may have a thread of its own.
   init(
-    _ writer: any SampleWriter, channelCount: Int, dither: Dither, isOverlapped: Bool = false
+    _ writer: any SampleWriter, channelCount: Int, dither: Dither,
+    continuing quantiser: Quantiser? = nil, isOverlapped: Bool = false
   ) {
     self.writer = writer
     self.isOverlapped = isOverlapped && Processors.available > 1
     self.channelCount = channelCount
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
-    quantiser = Quantiser(layout: writer.layout, dither: dither)
+    self.quantiser = quantiser ?? Quantiser(layout: writer.layout, dither: dither)
+    clippedBefore = quantiser?.clippedSamples ?? 0
   }
 
   /// Samples so far that did not fit.
   var clippedSamples: Int {
-    quantiser.clippedSamples
+    quantiser.clippedSamples - clippedBefore
       + (exchange == nil ? writer.clippedSamples : handedOver.clippedSamples)
   }
 
   /// Takes interleaved whole sample frames; they may stay here until the next `flush`.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    if !samples.isEmpty { hasSamples = true }
     var start = 0
     while start < samples.count, !isReaderGone {
       let room = staged.free / bytesPerFrame * channelCount

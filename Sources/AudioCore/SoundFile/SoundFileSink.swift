@@ -18,12 +18,21 @@ public final class SoundFileSink: AudioSink {
   private let dither: Dither
   private let overwrites: Bool
   private let replacement: FileReplacement
+  private let synchronization: FileSynchronization
   /// From which size on a WAV file becomes RF64; smaller in tests.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
 
-  private var output: OutputFile?
+  var schedule = UpdateSchedule()
+  /// Set before `initialize` where the stream goes on from another file; afterwards the file's own.
+  var quantiser: Quantiser? {
+    get { encoder?.quantiser ?? inherited }
+    set { inherited = newValue }
+  }
+  private var inherited: Quantiser?
+
+  private(set) var output: OutputFile?
   private var writer: (any SampleWriter)?
-  private var encoder: SampleEncoder?
+  private(set) var encoder: SampleEncoder?
   private var hasFailed = false
 
   /// - Parameters:
@@ -33,10 +42,13 @@ public final class SoundFileSink: AudioSink {
   ///   - channelCount: nil = the stream's.
   ///   - dither: what is added before samples are rounded to integers.
   ///   - overwrite: whether an existing file may be replaced.
-  ///   - replacement: when it is.
+  ///   - replacement: when it is. A recording `inPlace` is kept readable while it grows: its header is
+  ///     at most a second behind what was written.
+  ///   - synchronization: when what was written is forced onto the disk.
   public init(
     path: String, format: FileFormat, sampleRate: Int? = nil, channelCount: Int? = nil,
-    dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion
+    dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion,
+    synchronization: FileSynchronization = .never
   ) {
     place = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
     fileFormat = format
@@ -45,6 +57,7 @@ public final class SoundFileSink: AudioSink {
     self.dither = dither
     overwrites = overwrite
     self.replacement = replacement
+    self.synchronization = synchronization
   }
 
   /// A descriptor that is already open, which is written from where it stands and never closed.
@@ -67,6 +80,7 @@ public final class SoundFileSink: AudioSink {
     self.dither = dither
     overwrites = false
     replacement = .inPlace
+    synchronization = .never
   }
 
   public var precision: SamplePrecision { fileFormat.encoding.precision }
@@ -84,10 +98,7 @@ public final class SoundFileSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    let format = try StreamFormat(
-      sampleRate: sampleRate ?? proposal.sampleRate,
-      channelCount: channelCount ?? proposal.channelCount)
-    try fileFormat.check(format)
+    let format = try format(for: proposal)
     let output = try open(wakeup)
     output.descriptor.wakeup = wakeup
     do {
@@ -95,7 +106,7 @@ public final class SoundFileSink: AudioSink {
       self.writer = writer
       // A recording is to be on the disk at once.
       encoder = SampleEncoder(
-        writer, channelCount: format.channelCount, dither: dither,
+        writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
         isOverlapped: replacement == .onCompletion && output.descriptor.isRegular)
     } catch {
       output.discard()
@@ -103,6 +114,20 @@ public final class SoundFileSink: AudioSink {
     }
     self.output = output
     return format
+  }
+
+  /// The format that `initialize` settles on.
+  func format(for proposal: StreamFormat) throws(AudioError) -> StreamFormat {
+    let format = try StreamFormat(
+      sampleRate: sampleRate ?? proposal.sampleRate,
+      channelCount: channelCount ?? proposal.channelCount)
+    try fileFormat.check(format)
+    return format
+  }
+
+  /// Throws what stands in the way of a file of that name, as far as that can be seen without making it.
+  func checkPlace() throws(AudioError) {
+    if case .path(let path) = place { try OutputFile.check(path: path, overwrites: overwrites) }
   }
 
   public func start() throws(AudioError) {}
@@ -115,7 +140,9 @@ public final class SoundFileSink: AudioSink {
     do {
       let status = try encoder.write(samples)
       // Whoever reads a pipe gets what there is; a file can wait for larger blocks.
-      return output.descriptor.isRegular ? status : try encoder.flush()
+      guard output.descriptor.isRegular else { return try encoder.flush() }
+      if isRecording, schedule.isDue() { try bringUpToDate() }
+      return status
     } catch {
       throw failed(error, output)
     }
@@ -123,14 +150,23 @@ public final class SoundFileSink: AudioSink {
 
   /// Writes out what is held back and makes the header true for what the file holds now, so that
   /// nothing is lost if the program dies. Where a header cannot be changed it only writes out.
+  ///
+  /// A file that is recorded ``FileReplacement/inPlace`` does so by itself.
   public func updateHeader() throws(AudioError) {
-    guard let encoder, let writer, let output, !hasFailed else { throw notWritable }
+    guard let output, !hasFailed else { throw notWritable }
     do {
-      try encoder.complete()
-      try writer.updateHeader()
+      try bringUpToDate()
     } catch {
       throw failed(error, output)
     }
+  }
+
+  /// Samples first, then the header that covers them: at no moment does it claim what is not there. It
+  /// reaches the disk with the next samples.
+  private func bringUpToDate() throws(AudioError) {
+    try encoder?.complete()
+    if synchronization == .regularly { try output?.synchronize() }
+    try writer?.updateHeader()
   }
 
   /// Completes the file. An abandoned one is removed where the old state can be had back (see
@@ -146,7 +182,7 @@ public final class SoundFileSink: AudioSink {
     do {
       if !hasFailed { try encoder.complete() }
       try writer.finish()
-      try output.commit()
+      try output.commit(synchronizing: synchronization != .never)
     } catch {
       let error = failed(error, output)
       try? writer.finish()
@@ -160,6 +196,12 @@ public final class SoundFileSink: AudioSink {
     writer = nil
     output?.discard()
     output = nil
+  }
+
+  /// Whether samples were written to a file that is to be readable while it grows.
+  var isRecording: Bool {
+    guard let output, let encoder, replacement == .inPlace, !hasFailed else { return false }
+    return output.descriptor.isRegular && output.keepsIncomplete && encoder.hasSamples
   }
 
   private var notWritable: AudioError {
@@ -181,7 +223,7 @@ public final class SoundFileSink: AudioSink {
     if error.advice == nil, error.kind == .inputOutput {
       error.advice =
         output.keepsIncomplete
-        ? "\(samplesPerChannel) samples per channel were written before" : "nothing was kept"
+        ? "the first \(samplesPerChannel) samples per channel are kept" : "nothing was kept"
     }
     return error
   }

@@ -30,6 +30,28 @@ import Testing
     #expect(take.samples.count > 100_000)
     #expect(
       run.standardError == "rawaudio: cannot write to 'take.wav': file too large; "
-        + "\(take.samples.count / 4) samples per channel were written before\n")
+        + "the first \(take.samples.count / 4) samples per channel are kept\n")
+  }
+
+  /// What the message says is kept can be read, in whatever container.
+  @Test(arguments: ["flac", "aiff", "caf", "w64", "au"])
+  func aFileOfLibsndfileThatMayNotGrow(type: String) throws {
+    let fed = DeviceBytes.noise(4 * 100_000)
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.pipeline(
+      "trap '' XFSZ; ulimit -f 100; rawaudio capture -D card -r 44100 -o take.\(type)")
+    #expect(run.ending == .exit(1))
+    let match = try #require(
+      run.standardError.wholeMatch(
+        of:
+          /rawaudio: cannot write to 'take\.\w+': file too large; the first (\d+) samples per .*\n/)
+    )
+    let kept = try #require(Int(match.1))
+    // 25,600 sample frames, less the header or an unfinished block.
+    #expect((20_000...25_600).contains(kept))
+    let read = try bench.pipeline("rawaudio convert take.\(type) -t raw -f s16 -o -")
+    #expect(read.standardError == "")
+    #expect(firstDifference(read.standardOutput, fed.prefix(4 * kept)) == nil)
   }
 }

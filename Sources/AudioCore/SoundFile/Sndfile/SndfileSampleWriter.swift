@@ -15,6 +15,10 @@ final class SndfileSampleWriter: SampleWriter {
   private let file: FileFormat
   private(set) var sampleFrames: Int64 = 0
   private var integers: [Int32] = []
+  /// Nil for all but FLAC files.
+  private var flacLength: FlacLength?
+  /// Whether the encoder could not write its last block.
+  private var isCutShort = false
 
   /// - Throws: `unsupported` where libsndfile refuses the format; `inputOutput`.
   init(
@@ -31,6 +35,9 @@ final class SndfileSampleWriter: SampleWriter {
     self.file = file
     self.descriptor = descriptor
     channelCount = format.channelCount
+    if file.container == .flac, let storage = handle.storage {
+      flacLength = FlacLength(descriptor, from: storage.base)
+    }
     if file.container.storesPlainSamples(file.encoding) {
       let swaps = try unsafe handle.perform("write to") { file in
         unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
@@ -52,7 +59,26 @@ final class SndfileSampleWriter: SampleWriter {
   }
 
   /// The corresponding C functions are `sf_write_raw`, `sf_writef_int` and `sf_writef_float`.
+  ///
+  /// A codec gets little at a time: where a disk becomes full, what it had encoded before is told from
+  /// what was lost.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    let bytesPerFrame = layout.bytesPerSample * channelCount
+    let isPlain = significantBits == nil && !file.encoding.isFloatCodec
+    let step = isPlain ? bytes.count : 4_096 * bytesPerFrame
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + step)
+      let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      if try unsafe store(part) == .readerGone { return .readerGone }
+      start = end
+    }
+    return .accepted
+  }
+
+  private func store(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    let before = handle.storage?.length ?? 0
+    var stored = 0
     do throws(AudioError) {
       let count = bytes.count / (layout.bytesPerSample * channelCount)
       if significantBits != nil { unsafe justify(bytes) }
@@ -67,8 +93,8 @@ final class SndfileSampleWriter: SampleWriter {
           let values = unsafe start.assumingMemoryBound(to: Float.self)
           return unsafe Int(sf_writef_float(file, values, Int64(count)))
         }
-        return unsafe Int(sf_write_raw(file, start, Int64(bytes.count))) == bytes.count
-          ? count : -1
+        stored = unsafe max(0, Int(sf_write_raw(file, start, Int64(bytes.count))))
+        return stored == bytes.count ? count : -1
       }
       sampleFrames += Int64(max(0, taken))
       guard taken == count else {
@@ -79,7 +105,21 @@ final class SndfileSampleWriter: SampleWriter {
       return .accepted
     } catch {
       if descriptor.isReaderGone { return .readerGone }
+      keepWhatFitted(stored, behind: before)
       throw error
+    }
+  }
+
+  /// After a write that failed half-way: the file ends with its last whole sample frame or block.
+  private func keepWhatFitted(_ byteCount: Int, behind size: Int64) {
+    let bytesPerFrame = layout.bytesPerSample * channelCount
+    let whole = byteCount / bytesPerFrame
+    handle.storage?.truncate(to: size + Int64(whole * bytesPerFrame))
+    sampleFrames += Int64(whole)
+    if let stored = try? flacLength?.storedSampleFrames(of: sampleFrames) {
+      // The rest is lost with the encoder.
+      sampleFrames = stored
+      isCutShort = true
     }
   }
 
@@ -89,6 +129,9 @@ final class SndfileSampleWriter: SampleWriter {
     try unsafe handle.perform("write to") { file in
       _ = unsafe sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     }
+    if let length = try flacLength?.storedSampleFrames(of: sampleFrames) {
+      try flacLength?.state(length)
+    }
   }
 
   func finish() throws(AudioError) {
@@ -96,6 +139,8 @@ final class SndfileSampleWriter: SampleWriter {
       try fillBlock()
       try handle.close()
     } catch {
+      // libFLAC states no length after a failure.
+      if isCutShort { try flacLength?.state(sampleFrames) }
       if !descriptor.isReaderGone { throw error }
     }
     if descriptor.isRegular {

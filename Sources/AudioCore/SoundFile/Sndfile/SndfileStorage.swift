@@ -13,7 +13,7 @@ final class SndfileStorage {
 
   let descriptor: FileDescriptor
   /// Where in the file the sound file begins.
-  private let base: Int64
+  let base: Int64
   /// Beyond this the container's header could not say how long the file is.
   private let largestSize: Int64?
   private var position: Int64 = 0
@@ -57,7 +57,8 @@ final class SndfileStorage {
   /// Whether everything has been read.
   var isAtEnd: Bool { position >= length }
 
-  private var length: Int64 {
+  /// Its size so far.
+  var length: Int64 {
     guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }
     return max(0, size - base)
@@ -107,6 +108,14 @@ final class SndfileStorage {
     return count
   }
 
+  /// Drops what a failed write left behind `size`.
+  func truncate(to size: Int64) {
+    guard descriptor.isPatchable, size < length else { return }
+    // Where this fails, the header still says what is to be read.
+    _ = ftruncate(descriptor.number, off_t(base + size))
+    position = min(position, size)
+  }
+
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     block = []
     var total = 0
@@ -114,7 +123,9 @@ final class SndfileStorage {
       position += Int64(bytes.count)
       return Int64(bytes.count)
     }
-    while total < bytes.count, failure == nil {
+    // A full disk has room for what is there already: the header can still be made true.
+    let isCorrection = failure != nil && position + Int64(bytes.count) <= length
+    while total < bytes.count, failure == nil || isCorrection {
       if let largestSize, position + Int64(bytes.count - total) > largestSize {
         failure = AudioError(
           .inputOutput, cannot: "write to", descriptor.name,
@@ -125,8 +136,8 @@ final class SndfileStorage {
       let place = descriptor.isRegular ? base + position : nil
       let count = unsafe descriptor.writeSome(rest, at: place)
       if count <= 0 {
-        failure = AudioError(
-          systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", descriptor.name)
+        let code = count == 0 ? ENOSPC : errno
+        failure = failure ?? AudioError(systemCode: code, cannot: "write to", descriptor.name)
         break
       }
       total += count

@@ -23,11 +23,16 @@ final class OutputFile {
 
   let descriptor: FileDescriptor
   private var fate: Fate
+  /// Nil where it was open before.
+  private let path: String?
+  /// Whether the disk knows the file's name.
+  private var hasSafeName = false
 
   /// A descriptor that is already open and is not closed.
   init(_ number: Int32, name: String) throws(AudioError) {
     descriptor = try FileDescriptor(number, name: name, closes: false)
     fate = .kept
+    path = nil
   }
 
   /// Opens a path to be written.
@@ -36,6 +41,7 @@ final class OutputFile {
   init(
     path: String, overwrites: Bool, _ replacement: FileReplacement, wakeup: Wakeup? = nil
   ) throws(AudioError) {
+    self.path = path
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     if !exists {
@@ -67,6 +73,30 @@ final class OutputFile {
     }
   }
 
+  /// Looks whether a path could be opened so, without doing it.
+  ///
+  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
+  static func check(path: String, overwrites: Bool) throws(AudioError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      let code =
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: EISDIR
+        case S_IFREG where !overwrites: EEXIST
+        default: unsafe access(path, W_OK) == 0 ? 0 : errno
+        }
+      guard code == 0 else { throw AudioError(systemCode: code, cannot: "write to", path) }
+    } else if unsafe access(directory(of: path), F_OK) != 0 {
+      throw missingDirectory(path)
+    } else if unsafe access(directory(of: path), W_OK) != 0 {
+      throw AudioError(systemCode: errno, cannot: "write to", path)
+    }
+  }
+
+  private static func missingDirectory(_ path: String) -> AudioError {
+    AudioError(.notFound, cannot: "write to", path, because: "its directory does not exist")
+  }
+
   deinit { discard() }
 
   /// Whether what was written before a failure stays.
@@ -79,13 +109,25 @@ final class OutputFile {
     if case .keptOnceBegun = fate { fate = .kept }
   }
 
+  /// Forces onto the disk what was written, and with it the file's name.
+  func synchronize() throws(AudioError) {
+    try descriptor.synchronize()
+    guard let path, !hasSafeName else { return }
+    FileDescriptor.synchronizeDirectory(of: path)
+    hasSafeName = true
+  }
+
   /// Closes the file and gives it its final name.
-  func commit() throws(AudioError) {
+  ///
+  /// - Parameter isSynchronizing: whether all of it is on the disk before, and the name after.
+  func commit(synchronizing isSynchronizing: Bool = false) throws(AudioError) {
+    if isSynchronizing { try synchronize() }
     try descriptor.close()
-    if case .renamed(let temporary, let target) = fate,
-      unsafe rename(temporary, target) != 0
-    {
-      throw AudioError(systemCode: errno, cannot: "replace", descriptor.name)
+    if case .renamed(let temporary, let target) = fate {
+      guard unsafe rename(temporary, target) == 0 else {
+        throw AudioError(systemCode: errno, cannot: "replace", descriptor.name)
+      }
+      if isSynchronizing { FileDescriptor.synchronizeDirectory(of: target) }
     }
     fate = .kept
   }
@@ -112,8 +154,7 @@ final class OutputFile {
       guard error.kind == .notFound, unsafe access(directory(of: path), F_OK) != 0 else {
         throw error
       }
-      throw AudioError(
-        .notFound, cannot: "write to", path, because: "its directory does not exist")
+      throw missingDirectory(path)
     }
   }
 
