@@ -1,0 +1,68 @@
+import Glibc
+
+/// The names of a recording's parts: a pattern with the part's number or the time at which it begins.
+///
+/// `%0Nd` is the part's number from 0 in at least N digits, so `%03d` gives 000, 001, …; `%%` is a percent
+/// sign; every other conversion is that of `strftime(3)`, in local time, such as `%F` for 2026-03-29 and
+/// `%H%M%S` for 142530. (`%d` without a 0 is the day of the month.)
+public struct PartNames: Sendable, Hashable {
+  enum Piece: Sendable, Hashable {
+    case text(String)
+    /// The part's number, in at least so many digits.
+    case number(digits: Int)
+    /// A conversion of `strftime`, with its percent sign.
+    case time(String)
+  }
+
+  /// As it was given.
+  public let pattern: String
+  private let pieces: [Piece]
+
+  /// - Throws: `invalidParameter` where a conversion means nothing or would put a slash into the name,
+  ///   and where there is none at all, for then every part would have the same name.
+  public init(_ pattern: String) throws(AudioError) {
+    self.pattern = pattern
+    pieces = try Self.pieces(of: pattern)
+    let varies = pieces.contains { if case .text = $0 { false } else { true } }
+    guard varies else {
+      throw Self.error(
+        pattern, "all parts would have the same name",
+        advice: "put %03d into it for their number, or %H%M%S for the time")
+    }
+  }
+
+  /// The path of a part.
+  ///
+  /// - Parameters:
+  ///   - number: its number, from 0.
+  ///   - time: when it begins, in seconds since 1970 in UTC.
+  public func path(number: Int, time: Int) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .number(let digits): Self.padded(number, to: digits)
+      case .time(let conversion): Self.format(conversion, time)
+      }
+    }.joined()
+  }
+
+  private static func padded(_ number: Int, to digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// The corresponding C functions are `localtime_r` and `strftime`.
+  static func format(_ conversion: String, _ time: Int) -> String {
+    var seconds = time_t(time)
+    var parts = unsafe tm()
+    unsafe localtime_r(&seconds, &parts)
+    var bytes = [CChar](repeating: 0, count: 256)
+    let count = unsafe strftime(&bytes, bytes.count, conversion, &parts)
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func error(_ pattern: String, _ reason: String, advice: String) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "use the file name", pattern, because: reason, advice: advice)
+  }
+}

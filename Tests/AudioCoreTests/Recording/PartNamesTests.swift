@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+@Suite struct PartNamesTests {
+  @Test func numbers() throws {
+    let names = try PartNames("take-%03d.wav")
+    #expect(names.path(number: 0, time: 0) == "take-000.wav")
+    #expect(names.path(number: 42, time: 0) == "take-042.wav")
+    #expect(names.path(number: 1_234, time: 0) == "take-1234.wav")
+    #expect(try PartNames("100%%-%01d%05d").path(number: 7, time: 0) == "100%-700007")
+  }
+
+  /// 2026-03-29 14:25:30 UTC, in whatever zone this runs.
+  @Test func times() throws {
+    let time = 1_774_794_330
+    let zoned = DateFormatter()
+    zoned.locale = Locale(identifier: "en_US_POSIX")
+    zoned.dateFormat = "yyyy-MM-dd_HHmmss"
+    let expected = zoned.string(from: Date(timeIntervalSince1970: TimeInterval(time)))
+    #expect(
+      try PartNames("%F_%H%M%S.wav").path(number: 3, time: time) == expected + ".wav")
+    #expect(
+      try PartNames("%Y-%m-%d_%H%M%S").path(number: 3, time: time) == expected)
+    #expect(try PartNames("%s").path(number: 0, time: time) == "\(time)")
+    // Flags, widths and modifiers are strftime's; only %0Nd is not.
+    #expect(try PartNames("%-S-%Ey-%5Y").path(number: 0, time: time) == "30-26-02026")
+  }
+
+  @Test(arguments: [
+    ("take.wav", "all parts would have the same name", "put %03d into it"),
+    ("100%%.wav", "all parts would have the same name", "put %03d into it"),
+    ("take-%q.wav", "'%q' means nothing", "write %03d"),
+    ("take-%", "'%' means nothing", "write %03d"),
+    ("take-%n.wav", "'%n' means nothing", "write %03d"),
+    ("%D.wav", "'%D' means nothing", "write %03d"),
+    ("%x.wav", "'%x' puts a slash into the name", "write %F"),
+    ("%0999d.wav", "'%0999d' is too wide", "a width has at most two digits"),
+  ])
+  func refusals(pattern: String, reason: String, advice: String) {
+    do throws(AudioError) {
+      _ = try PartNames(pattern)
+      Issue.record("'\(pattern)' was taken")
+    } catch {
+      #expect(error.kind == .invalidParameter)
+      #expect(error.subject == pattern)
+      #expect(error.reason == reason)
+      #expect(error.advice?.hasPrefix(advice) == true)
+    }
+  }
+}
