@@ -45,6 +45,22 @@ extension Double: AudioSample {
     }
   }
 
+  @_noAllocation @_noLocks
+  public static func firstIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
+    for index in 0..<samples.count where abs(samples[index]) >= threshold { return index }
+    return nil
+  }
+
+  @_noAllocation @_noLocks
+  public static func lastIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
+    var index = samples.count
+    while index > 0 {
+      index -= 1
+      if abs(samples[index]) >= threshold { return index }
+    }
+    return nil
+  }
+
   public static func dotProduct(
     _ coefficients: Span<Double>, _ samples: Span<Double>, from offset: Int
   ) -> Double {
