@@ -3,6 +3,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   case main
   case input
   case output
+  case recording
   case device
   case observers
   case general
@@ -12,6 +13,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
     case .main: "OPTIONS"
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"
+    case .recording: "RECORDING OPTIONS"
     case .device: "DEVICE OPTIONS"
     case .observers: "OBSERVERS"
     case .general: "GENERAL OPTIONS"

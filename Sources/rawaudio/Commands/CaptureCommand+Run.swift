@@ -5,7 +5,7 @@ extension CaptureCommand {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
     let input = try SourceEndpoint.device(device.name).input(device: options)
-      .trimmed(start: nil, duration: duration)
+      .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
     session.setLocal(input.source, gain: Decibels.factor(gain))
     session.setSink(.publish, output)

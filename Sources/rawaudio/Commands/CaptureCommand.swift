@@ -5,6 +5,7 @@ struct CaptureCommand: Command {
   var device: DeviceRequest
   /// Rate, channels and encoding are also the request to the device.
   var output: OutputRequest
+  var start: TimePosition?
   var duration: TimePosition?
   /// Decibels.
   var gain: Double
@@ -18,6 +19,9 @@ struct CaptureCommand: Command {
     Rate, channels and format are also what the device is asked for.
     """
 
+  static let start = Option(
+    "start", .time, default: "0",
+    help: "How much of the beginning to leave out: [[h:]m:]s[.frac] or 44100s.")
   static let duration = Option(
     "duration", short: "d", .length, default: "until interrupted",
     help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
@@ -32,10 +36,11 @@ struct CaptureCommand: Command {
     help: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
 
   static let parameters: [any Declared] =
-    [duration, ProcessingOptions.gain]
+    [start, duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + DeviceOptions.parameters + ObserverOptions.parameters(at: [.record])
+    + RecordingOptions.parameters + DeviceOptions.parameters
+    + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(
@@ -46,16 +51,18 @@ struct CaptureCommand: Command {
       "rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav"
     ),
     Example(
-      "Raw samples for another program:",
-      "rawaudio capture -d 5 -r 16000 -c 1 -f s16 -t raw -o - | od -t d2 | head"),
+      "A file for each sound until Ctrl-C:",
+      "rawaudio capture --threshold -40dB --split event -o sound-%03d.wav"),
   ]
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     device = try DeviceOptions.request(arguments)
+    start = try arguments.value(of: Self.start)
     duration = try arguments.value(of: Self.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),

@@ -28,7 +28,7 @@ struct ConvertCommand: Command {
     + ProcessingOptions.conversionParameters + InputOptions.parameters
     + [
       OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format,
-    ] + ObserverOptions.parameters(at: [.record])
+    ] + RecordingOptions.parameters + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
     "rate", short: "r", .sampleRate, default: "the source's", group: .output,
@@ -63,6 +63,7 @@ struct ConvertCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),

@@ -10,6 +10,7 @@ struct OutputRequest: Sendable, Hashable {
   var sampleRate: Int?
   var channelCount: Int?
   var encoding: EncodingName?
+  var recording = RecordingRequest()
 }
 
 /// The options that describe the output.

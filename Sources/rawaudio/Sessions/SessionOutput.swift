@@ -4,11 +4,16 @@ internal import AudioCore
 final class SessionOutput {
   /// What notes call it.
   let name: String
-  private let request: OutputRequest
+  let request: OutputRequest
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
-  private let replacement: FileReplacement
-  private var file: SoundFileSink?
+  /// Whether what was written has to outlive an interruption.
+  let isRecording: Bool
+  /// Asks for a new part.
+  let splitControl = SplittingSink.Control()
+  let journal = RecordingJournal()
+  var file: SoundFileSink?
+  var parts: SplittingSink?
   private(set) var device: AlsaSink?
 
   /// - Parameter isRecording: whether what was written has to outlive an interruption.
@@ -19,18 +24,22 @@ final class SessionOutput {
     self.request = request
     self.processing = processing
     deviceOptions = device
-    replacement = isRecording ? .inPlace : .onCompletion
+    self.isRecording = isRecording
     name = request.sink.name
+    if request.recording.names != nil { SplitSignal.install(splitControl) }
   }
 
   /// Samples that were beyond full scale and saturated.
   var clippedSamples: Int {
-    (file?.clippedSamples ?? 0) + Int(device?.statistics.samplesClipped ?? 0)
+    (file?.clippedSamples ?? parts?.clippedSamples ?? 0)
+      + Int(device?.statistics.samplesClipped ?? 0)
   }
 
   /// How the file is written, for people: "wav, s16"; nil where the output is no file.
   var fileFormat: String? {
-    (file?.fileFormat).map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
+    (file?.fileFormat ?? parts?.fileFormat).map {
+      "\($0.container.rawValue), \($0.encoding.rawValue)"
+    }
   }
 
   /// Makes the sink once the session knows what feeds it.
@@ -57,12 +66,16 @@ final class SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
-    let sink = SoundFileSink(
-      path: path, format: try format(path, sources), sampleRate: request.sampleRate,
-      channelCount: request.channelCount, dither: processing.dither,
-      overwrite: request.overwrites, replacement: replacement)
-    file = sink
-    return sink
+    let format = try format(path, sources)
+    let (request, dither, isRecording) = (request, processing.dither, isRecording)
+    return try recorder(path) { path in
+      SoundFileSink(
+        path: path, format: format, sampleRate: request.sampleRate,
+        channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
+        replacement: isRecording ? .inPlace : .onCompletion,
+        synchronization: request.recording.synchronization
+          ?? (isRecording ? .regularly : .never))
+    }
   }
 
   /// As asked; else the container by the file's name and the encoding by the sources.

@@ -30,6 +30,9 @@ extension SessionRunner {
           + " \(sink.format.sampleRate) Hz")
     }
     report.followings.forEach(describe)
+    for output in outputs.values {
+      if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
+    }
     observers.descriptions.forEach(console.detail)
   }
 }

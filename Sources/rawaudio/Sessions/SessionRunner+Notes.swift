@@ -33,6 +33,7 @@ extension SessionRunner {
         "'\(input.name)' is truncated: it holds \(truncation.actualSamplesPerChannel) of the"
           + " \(truncation.claimedSamplesPerChannel) samples per channel that its header claims")
     }
+    orderedOutputs.compactMap(\.silenceNote).forEach(console.note)
     observers.notes.forEach(console.note)
     return conditions
   }

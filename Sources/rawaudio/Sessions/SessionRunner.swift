@@ -29,6 +29,7 @@ struct SessionRunner {
     }
     // A meter has the status line for itself.
     if !observers.haveMeter { showProgress() }
+    announceRecordings()
     defer {
       // They hold the session.
       session.onStart = nil
@@ -40,17 +41,28 @@ struct SessionRunner {
       report = try session.run()
     } catch {
       console.eraseStatus()
+      for output in outputs.values { output.announce(on: console) }
       noteDeviceTroubles()
       observers.notes.forEach(console.note)
       throw observers.usageError(for: error) ?? error
     }
     if let rejection { throw rejection }
     console.eraseStatus()
+    for output in outputs.values { output.announce(on: console) }
     describe(report)
     if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
     let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
+  }
+
+  /// Tells of parts and events as they come.
+  private func announceRecordings() {
+    let progress = session.onProgress
+    session.onProgress = { now in
+      progress?(now)
+      for output in outputs.values { output.announce(on: console) }
+    }
   }
 
   private func showProgress() {

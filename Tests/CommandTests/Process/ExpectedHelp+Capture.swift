@@ -9,6 +9,8 @@ extension ExpectedHelp {
     USAGE: rawaudio capture [<options>]
 
     OPTIONS:
+          --start <time>      How much of the beginning to leave out:
+                              [[h:]m:]s[.frac] or 44100s. (default: 0)
       -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
                               (default: until interrupted)
           --gain <db>         Change the level by this many decibels. (default: 0)
@@ -35,6 +37,24 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the device and of the output: s16,
                               S24_3LE, s32, f32, ... (default: s16)
+
+    RECORDING OPTIONS:
+          --split <point>     Begin a new file after so much time (60, 1:00:00),
+                              before a size is exceeded (2GiB, 700MB), with each
+                              event of --threshold (event), or only on SIGUSR1
+                              (signal), which always does (repeatable). The output's
+                              name is then a pattern: %03d is the file's number from
+                              0, %% a percent sign, any other conversion that of
+                              strftime, such as %F_%H%M%S. (default: one file)
+          --threshold <db>    Record only where a sample reaches this level in dBFS.
+                              (default: record everything)
+          --pre-roll <time>   How much to record before the first sample that
+                              reaches --threshold. (default: 0.5)
+          --hold <time>       How much to record after the last one. (default: 2)
+          --sync <when>       When to force the file onto the disk, where a power
+                              cut cannot take it: never, at its end, or always: also
+                              twice a second while it grows. (default: always for a
+                              live recording, else never)
 
     DEVICE OPTIONS:
       -D, --device <name>     Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0,
@@ -80,8 +100,8 @@ extension ExpectedHelp {
         rawaudio capture --rate 44100 --samples-per-call 4410 -o take.wav
       Five seconds, made quieter:
         rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav
-      Raw samples for another program:
-        rawaudio capture -d 5 -r 16000 -c 1 -f s16 -t raw -o - | od -t d2 | head
+      A file for each sound until Ctrl-C:
+        rawaudio capture --threshold -40dB --split event -o sound-%03d.wav
 
     """
 }

@@ -51,6 +51,24 @@ extension ExpectedHelp {
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the source's)
 
+    RECORDING OPTIONS:
+          --split <point>     Begin a new file after so much time (60, 1:00:00),
+                              before a size is exceeded (2GiB, 700MB), with each
+                              event of --threshold (event), or only on SIGUSR1
+                              (signal), which always does (repeatable). The output's
+                              name is then a pattern: %03d is the file's number from
+                              0, %% a percent sign, any other conversion that of
+                              strftime, such as %F_%H%M%S. (default: one file)
+          --threshold <db>    Record only where a sample reaches this level in dBFS.
+                              (default: record everything)
+          --pre-roll <time>   How much to record before the first sample that
+                              reaches --threshold. (default: 0.5)
+          --hold <time>       How much to record after the last one. (default: 2)
+          --sync <when>       When to force the file onto the disk, where a power
+                              cut cannot take it: never, at its end, or always: also
+                              twice a second while it grows. (default: always for a
+                              live recording, else never)
+
     OBSERVERS:
           --observe <observer>
                               See or change the audio on its way (repeatable, in

@@ -1,0 +1,85 @@
+internal import AudioCore
+
+/// Which parts of a stream are written, into how many files, and how safely; the default is all of it
+/// into one.
+struct RecordingRequest: Sendable, Hashable {
+  /// The names of the parts; nil where there is one file.
+  var names: PartNames?
+  var limits: [SplittingSink.Limit] = []
+  /// Nil where everything is recorded.
+  var trigger: TriggeredSink.Trigger?
+  /// Nil where it depends on whether the source is live.
+  var synchronization: FileSynchronization?
+}
+
+/// The options of commands that record one stream.
+enum RecordingOptions {
+  static let split = Option(
+    "split", .splitPoint, default: "one file", group: .recording,
+    help: """
+      Begin a new file after so much time (60, 1:00:00), before a size is exceeded (2GiB, 700MB), with \
+      each event of --threshold (event), or only on SIGUSR1 (signal), which always does (repeatable). \
+      The output's name is then a pattern: %03d is the file's number from 0, %% a percent sign, any \
+      other conversion that of strftime, such as %F_%H%M%S.
+      """)
+  static let threshold = Option(
+    "threshold", .level, default: "record everything", group: .recording,
+    help: "Record only where a sample reaches this level in dBFS.")
+  static let preRoll = Option(
+    "pre-roll", .time, default: "0.5", group: .recording,
+    help: "How much to record before the first sample that reaches --threshold.")
+  static let hold = Option(
+    "hold", .time, default: "2", group: .recording,
+    help: "How much to record after the last one.")
+  static let sync = Option(
+    "sync", .choice(name: "when", SynchronizationKind.allCases),
+    default: "always for a live recording, else never", group: .recording,
+    help: """
+      When to force the file onto the disk, where a power cut cannot take it: never, at its end, or \
+      always: also twice a second while it grows.
+      """)
+
+  static let parameters: [any Declared] = [split, threshold, preRoll, hold, sync]
+
+  /// - Parameter sink: where the stream goes.
+  static func request(
+    _ arguments: ParsedArguments, to sink: SinkEndpoint
+  ) throws(UsageError) -> RecordingRequest {
+    var request = RecordingRequest()
+    request.synchronization = try arguments.value(of: sync)?.synchronization
+    request.trigger = try trigger(arguments)
+    let points = try arguments.values(of: split)
+    for case .limit(let limit) in points { request.limits.append(limit) }
+    if request.limits.contains(.event), request.trigger == nil {
+      throw UsageError("'--split event' needs '\(threshold.declaration.label)'")
+    }
+    if points.isEmpty { return request }
+    guard case .file(let path) = sink, !path.hasPrefix("/dev/") else {
+      throw UsageError(
+        "'\(split.declaration.label)' needs files: name them with"
+          + " '\(OutputOptions.output.declaration.label)', for example take-%03d.wav")
+    }
+    do throws(AudioError) {
+      request.names = try PartNames(path)
+    } catch {
+      throw UsageError(
+        invalid: path, for: OutputOptions.output.declaration, because: error.reasonAndAdvice)
+    }
+    return request
+  }
+
+  private static func trigger(
+    _ arguments: ParsedArguments
+  ) throws(UsageError) -> TriggeredSink.Trigger? {
+    let times = (try arguments.value(of: preRoll), try arguments.value(of: hold))
+    guard let level = try arguments.value(of: threshold) else {
+      let stray = times.0 != nil ? preRoll : times.1 != nil ? hold : nil
+      guard let stray else { return nil }
+      throw UsageError("'\(stray.declaration.label)' needs '\(threshold.declaration.label)'")
+    }
+    var trigger = TriggeredSink.Trigger(threshold: level)
+    if let time = times.0 { trigger.preRoll = time }
+    if let time = times.1 { trigger.hold = time }
+    return trigger
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Splitting and triggering while a device is recorded, and what a kill leaves behind.
+@Suite(.needsVirtualCard) struct CaptureRecordingTests {
+  @Test func partsOfALiveRecording() throws {
+    let fed = DeviceBytes.noise(4 * 100_000)
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "100000s", "--split", "0.7", "-o",
+      "take-%03d.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let parts = try (0..<4).map { number in
+      try #require(WaveFile(parsing: bench.bytes(of: "take-00\(number).wav"))).samples
+    }
+    #expect(parts.map { $0.count / 4 } == [30_870, 30_870, 30_870, 7_390])
+    #expect(firstDifference(parts.flatMap { $0 }, fed) == nil)
+  }
+
+  @Test func aTriggeredRecording() throws {
+    var fed = [UInt8](repeating: 0, count: 4 * 100_000)
+    // The right channel of one sample at half of full scale.
+    fed[4 * 60_000 + 3] = 0x40
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "100000s", "--threshold", "-7", "--pre-roll",
+      "1000s", "--hold", "0.1", "-o", "take.wav")
+    #expect(run.standardError == "")
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(take.samples == Array(fed[(4 * 59_000)..<(4 * 64_411)]))
+  }
+
+  @Test func theBeginningIsLeftOutToTheSample() throws {
+    let fed = DeviceBytes.noise(4 * 50_000)
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "--start", "0.5", "-d", "20000s", "-o", "take.wav")
+    #expect(run.standardError == "")
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(firstDifference(take.samples, fed[(4 * 22_050)..<(4 * 42_050)]) == nil)
+  }
+
+  /// The device gives all it has and then stands still; the file is read when the writer has rested.
+  @Test(arguments: ["take.wav", "take.flac", "take.aiff"])
+  func aKilledRecordingIsAValidFile(name: String) throws {
+    let length = 50_000
+    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
+    try bench.write(DeviceBytes.noise(4 * length), to: "fed.raw")
+    let process = try bench.start(["capture", "-D", "card", "-r", "44100", "-o", name])
+    // The device's last part of a period is never read, and a FLAC block may be unfinished.
+    let least = length - 441 - (name.hasSuffix("flac") ? 4_096 : 0)
+    var found = 0
+    for _ in 0..<3_000 where found < least {
+      usleep(10_000)
+      let information = try runCommand("info", "--json", bench.path(name))
+      let text = information.outputText
+      if let range = text.firstMatch(of: /"samplesPerChannel" ?: ?(\d+)/) {
+        found = Int(range.1) ?? 0
+      }
+    }
+    process.send(signal: SIGKILL)
+    #expect(process.wait().ending == .signal(SIGKILL))
+    #expect(found >= least)
+    let decoded = try bench.pipeline("rawaudio convert \(name) -t raw -f s16 -o -")
+    #expect(decoded.standardError == "")
+    #expect(decoded.standardOutput.count == 4 * found)
+    #expect(
+      try firstDifference(decoded.standardOutput, bench.bytes(of: "fed.raw").prefix(4 * found))
+        == nil)
+  }
+}
