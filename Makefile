@@ -31,7 +31,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint examples docs virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: build run test faults lint examples docs virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -49,6 +49,10 @@ run: build virtual-card ## do the main job on built-in material, with no sound c
 
 test: set-up-tests virtual-card ## run the tests
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" swift test
+
+faults: set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" RAWAUDIO_INTERRUPTIONS=100 \
+	  swift test --filter RandomInterruptionTests
 
 examples: set-up ## build and run the examples, and check what they produce
 	@Scripts/examples.sh

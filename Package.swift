@@ -27,7 +27,8 @@ let package = Package(
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["AudioCore", "rawaudio"], swiftSettings: strict),
+      name: "CommandTests", dependencies: ["AudioCore", "rawaudio", "CSndfile"],
+      swiftSettings: strict),
     .executableTarget(
       name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",
       swiftSettings: strict),

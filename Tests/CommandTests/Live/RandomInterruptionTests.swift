@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// A recording that is ended at a random moment: its file is valid and holds no more than was recorded.
+///
+/// `RAWAUDIO_INTERRUPTIONS` sets how often; `make faults` takes 100 for each signal.
+@Suite(.needsVirtualCard) struct RandomInterruptionTests {
+  private static let runs =
+    ProcessInfo.processInfo.environment["RAWAUDIO_INTERRUPTIONS"].flatMap(Int.init) ?? 2
+  private static let sampleRate = 44_100
+
+  @Test(arguments: [SIGKILL, SIGTERM, SIGHUP, SIGINT], ["wav", "flac"])
+  func theFileIsValidWhateverTheMoment(signal: Int32, type: String) throws {
+    var random = SeededGenerator(seed: UInt64(signal))
+    var losses: [Double] = []
+    for _ in 0..<Self.runs {
+      let delay = Double.random(in: 0..<1.2, using: &random)
+      losses.append(try interrupt(by: signal, after: delay, type))
+    }
+    let name = [SIGKILL: "KILL", SIGTERM: "TERM", SIGHUP: "HUP", SIGINT: "INT"][signal] ?? ""
+    let longest = (losses.max() ?? 0).formatted(.number.precision(.fractionLength(3)))
+    print("SIG\(name) \(type): \(Self.runs) runs, all files valid, at most \(longest) s missing")
+  }
+
+  /// - Returns: how many seconds that the device had recorded by then are not in the file.
+  private func interrupt(by signal: Int32, after delay: Double, _ type: String) throws -> Double {
+    // Without an input the virtual card records the numbers of its samples.
+    let bench = try CardBench(["SPEED": "1"])
+    let process = try bench.start([
+      "capture", "-D", "card", "-r", "\(Self.sampleRate)", "-c", "1", "-f",
+      type == "flac" ? "s24" : "s32", "-o", "take.\(type)",
+    ])
+    // libFLAC writes its header with the first samples.
+    #expect(type == "flac" ? bench.awaitContent("take.flac") : bench.awaitFile("take.wav"))
+    // A random moment is what is tested; nothing waits for it.
+    usleep(UInt32(delay * 1e6))
+    let end = Self.monotonicTime
+    process.send(signal: signal)
+    let run = process.wait()
+    #expect(run.ending == (signal == SIGKILL ? .signal(SIGKILL) : .exit(0)))
+    guard bench.exists("take.\(type)") else {
+      // Asked to end before the first sample, it leaves nothing.
+      #expect(signal != SIGKILL)
+      return 0
+    }
+
+    let information = try runCommand("info", bench.path("take.\(type)"))
+    #expect(information.standardError == "")
+    #expect(information.ending == .exit(0))
+    let file = try #require(LibsndfileFile(bench.path("take.\(type)")))
+    // Until the first update a header leaves the length open, with 0 or in its own way.
+    if let claimed = file.claimed, claimed > 0 {
+      #expect(information.outputText.contains("(\(claimed) samples per channel)"))
+      #expect(Int64(file.samples.count) == claimed)
+    }
+    if type == "wav" {
+      #expect(try bench.bytes(of: "take.wav").count >= 80 + 4 * file.samples.count)
+    }
+    // On a busy machine the card may overrun; what is there comes in order all the same.
+    let numbers = file.samples.filter { $0 != 0 }
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    guard let start = try bench.startTime() else { return 0 }
+    return max(0, end - start - Double(file.samples.count) / Double(Self.sampleRate))
+  }
+
+  private static var monotonicTime: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// Random numbers that are the same in every run (SplitMix64; Steele et al. 2014).
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+extension CardBench {
+  /// Waits until a file is not empty.
+  fileprivate func awaitContent(_ name: String) -> Bool {
+    for _ in 0..<3_000 {
+      if exists(name), (try? bytes(of: name).isEmpty) == false { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// When the card began to record, on the monotonic clock; nil where it did not.
+  fileprivate func startTime() throws -> Double? {
+    let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")
+    let line = lines.first { $0.split(separator: " ").dropFirst(3).first == "start" }
+    return line.flatMap { $0.split(separator: " ").first }.flatMap { Double($0) }
+  }
+}
