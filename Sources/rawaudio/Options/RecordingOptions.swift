@@ -48,6 +48,10 @@ enum RecordingOptions {
     var request = RecordingRequest()
     request.synchronization = try arguments.value(of: sync)?.synchronization
     request.trigger = try trigger(arguments)
+    if request.trigger != nil, sink.isDevice {
+      throw UsageError(
+        "'\(threshold.declaration.label)' needs a file: a device plays all it is given")
+    }
     let points = try arguments.values(of: split)
     for case .limit(let limit) in points { request.limits.append(limit) }
     if request.limits.contains(.event), request.trigger == nil {

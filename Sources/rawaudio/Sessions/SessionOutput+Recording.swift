@@ -22,13 +22,17 @@ extension SessionOutput {
       file = whole
       sink = whole
     }
-    if let trigger = request.recording.trigger {
-      sink = TriggeredSink(sink, trigger, onEvent: journal.record)
-    }
+    sink = triggered(sink)
     guard isRecording else { return sink }
     // A disk that stands still holds up neither the observers nor a device that plays.
     return BackgroundSink(
       sink, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
+  }
+
+  /// The sink, with the trigger in front that was asked for.
+  func triggered(_ sink: any AudioSink) -> any AudioSink {
+    guard let trigger = request.recording.trigger else { return sink }
+    return TriggeredSink(sink, trigger, onEvent: journal.record)
   }
 
   /// Tells what was recorded since the last call.

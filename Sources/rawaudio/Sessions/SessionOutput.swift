@@ -46,7 +46,7 @@ final class SessionOutput {
   func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
     switch request.sink {
     case .null:
-      return NullSink()
+      return triggered(NullSink())
     case .device(let name):
       var options = deviceOptions
       options.sampleRate = request.sampleRate

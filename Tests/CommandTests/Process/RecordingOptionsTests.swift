@@ -84,6 +84,19 @@ import Testing
     #expect(try firstDifference(samples(of: "event-00.wav"), expected) == nil)
   }
 
+  /// Where the events are may be all that is wanted.
+  @Test func eventsOnly() throws {
+    var sent = [Int16](repeating: 0, count: 1_000)
+    sent[500] = 16_384
+    try write(sent, to: "in.wav")
+    let run = try run(
+      "convert", "-v", "in.wav", "--threshold", "-10", "--pre-roll", "0", "--hold", "10s", "-o",
+      "null:")
+    #expect(
+      run.standardError.contains("\nrawaudio: event 1: samples 500 to 511, 0.063 to 0.064 s\n"))
+    #expect(names == ["in.wav"])
+  }
+
   @Test func silenceIsTold() throws {
     try write([Int16](repeating: 327, count: 1_000), to: "in.wav")
     let whole = try run("convert", "in.wav", "--threshold", "-40", "-o", "out.wav")
@@ -177,6 +190,10 @@ import Testing
         + " example 2GiB, 700MB or 64KiB"
     ),
     (["--split", "event", "-o", "%F.wav"], "'--split event' needs '--threshold <db>'"),
+    (
+      ["--threshold", "-40", "-o", "alsa:default"],
+      "'--threshold <db>' needs a file: a device plays all it is given"
+    ),
     (["--hold", "1", "-o", "x.wav"], "'--hold <time>' needs '--threshold <db>'"),
     (["--pre-roll", "1", "-o", "x.wav"], "'--pre-roll <time>' needs '--threshold <db>'"),
     (
