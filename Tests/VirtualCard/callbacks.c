@@ -69,6 +69,7 @@ static int card_start(snd_pcm_ioplug_t *io) {
   }
   card->was_started = true;
   card->running = true;
+  script_arm(&card->script, card->position);
   card_wake_now(card);
   return 0;
 }
@@ -159,8 +160,11 @@ void card_release(struct virtual_card *card) {
 
 static int card_close(snd_pcm_ioplug_t *io) {
   struct virtual_card *card = io->private_data;
-  card_log(card, "close xruns=%llu lost=%llu played=%llu", (unsigned long long)card->xruns,
-           (unsigned long long)card->lost, (unsigned long long)card->played);
+  bool has_clock = card->was_started && card->settings.speed > 0 && card->stalled_until == 0;
+  uint64_t clock = has_clock ? card_clock_position(card) : card->position;
+  card_log(card, "close xruns=%llu lost=%llu played=%llu clock=%llu",
+           (unsigned long long)card->xruns, (unsigned long long)card->lost,
+           (unsigned long long)card->played, (unsigned long long)clock);
   card_release(card);
   return 0;
 }

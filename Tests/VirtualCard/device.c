@@ -93,8 +93,10 @@ static uint64_t frames_to_stop(const struct virtual_card *card) {
   if (card->io.state == SND_PCM_STATE_DRAINING && !card_is_capture(card)) {
     return avail < buffer ? buffer - avail : 0;
   }
-  if (card->settings.speed <= 0 || card->stop_threshold > buffer) return UINT64_MAX;
-  return avail < card->stop_threshold ? card->stop_threshold - avail : 0;
+  snd_pcm_uframes_t threshold = card->stop_threshold;
+  if (card->settings.stops_at_overrun && threshold > buffer) threshold = buffer;
+  if (card->settings.speed <= 0 || threshold > buffer) return UINT64_MAX;
+  return avail < threshold ? threshold - avail : 0;
 }
 
 static uint64_t frames_to_end_of_input(const struct virtual_card *card) {
@@ -182,6 +184,9 @@ static enum movement fire(struct virtual_card *card, const struct script_event *
     case FAULT_TOUCH:
       touch(event->argument);
       return MOVED;
+    case FAULT_LATE:
+      usleep((useconds_t)(atof(event->argument) * 1000));
+      return MOVED;
     case FAULT_COUNT:
       break;
   }
@@ -200,8 +205,9 @@ int card_advance(struct virtual_card *card) {
   }
   if (!card->running || card->input_ended || is_stalled(card)) return 0;
 
-  uint64_t due = position_due(card);
   while (true) {
+    // Again after each event, for the client may have been kept waiting.
+    uint64_t due = position_due(card);
     const struct script_event *event = script_peek(&card->script);
     if (event != NULL && event->position > due) event = NULL;
     uint64_t target = event != NULL ? event->position : due;
@@ -211,6 +217,7 @@ int card_advance(struct virtual_card *card) {
     if (movement == MOVED && event != NULL) {
       card->script.next++;
       movement = fire(card, event);
+      if (card->running) script_arm(&card->script, card->position);
     } else if (movement == MOVED) {
       return 0;
     }

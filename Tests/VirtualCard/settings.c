@@ -41,6 +41,12 @@ static int read_unsigned(snd_config_t *node, unsigned *value) {
   return *value == real ? 0 : -EINVAL;
 }
 
+static int read_flag(snd_config_t *node, bool *value) {
+  int flag = snd_config_get_bool(node);
+  *value = flag > 0;
+  return flag < 0 ? -EINVAL : 0;
+}
+
 static int read_errno(snd_config_t *node, int *value) {
   unsigned number;
   if (read_unsigned(node, &number) < 0 || number > 4095) return -EINVAL;
@@ -129,11 +135,8 @@ static int read_field(struct card_settings *settings, const char *name, snd_conf
   if (strcmp(name, "buffer_bytes_max") == 0) {
     return read_unsigned(node, &settings->maximum_buffer_bytes);
   }
-  if (strcmp(name, "keep_position") == 0) {
-    int flag = snd_config_get_bool(node);
-    settings->keeps_position = flag > 0;
-    return flag < 0 ? -EINVAL : 0;
-  }
+  if (strcmp(name, "keep_position") == 0) return read_flag(node, &settings->keeps_position);
+  if (strcmp(name, "stop_at_overrun") == 0) return read_flag(node, &settings->stops_at_overrun);
   return -ENOENT;
 }
 

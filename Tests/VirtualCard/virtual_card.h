@@ -40,6 +40,7 @@ struct card_settings {
   double speed;
   unsigned grain;
   bool keeps_position;
+  bool stops_at_overrun;
   int open_errno;
   int hw_errno;
   int prepare_errno;
@@ -66,11 +67,14 @@ enum fault {
   FAULT_EIO,
   FAULT_SIGNAL,
   FAULT_TOUCH,
+  FAULT_LATE,
   FAULT_COUNT
 };
 
 struct script_event {
+  // Of a relative event: frames behind the one before it, until script_arm() gives it its position.
   uint64_t position;
+  bool is_relative;
   enum fault fault;
   char argument[256];
 };
@@ -84,8 +88,10 @@ struct script {
 
 /// Parses "POSITION:FAULT[:ARGUMENT] …"; 0 or a negative errno.
 int script_parse(struct script *script, const char *text);
-/// The next event, or NULL after the last.
+/// The next event that has a position, or NULL where there is none.
 const struct script_event *script_peek(const struct script *script);
+/// Gives the next event, where it is relative, its position: so many frames behind `position`.
+void script_arm(struct script *script, uint64_t position);
 void script_release(struct script *script);
 const char *fault_name(enum fault fault);
 
