@@ -12,10 +12,32 @@ public enum DeviceLength: Sendable, Hashable {
   }
 }
 
+/// What happens where a device does not give the rate that was asked for.
+public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Initialising fails with an error that names the rates there are.
+  case fail
+  /// The device runs at the nearest rate that it has, which is then the stream's; a sink that was given a
+  /// rate makes the session convert to it.
+  case resample
+}
+
+/// What becomes of a gap in a capture.
+public enum GapPolicy: Sendable, Hashable {
+  /// Silence of its length stands where the samples were lost.
+  case fill
+  /// Reading fails with an error of kind `inputOutput`, after the last sample before the gap.
+  case fail
+}
+
 /// What the user asks of an ALSA device. A value that is nil is left to the device and its stream.
 public struct AlsaOptions: Sendable, Hashable {
-  /// In hertz. Where the device does not give exactly this rate, initialising fails.
+  /// In hertz. Where the device does not give exactly this rate, initialising fails, or it is run as
+  /// ``ratePolicy`` says.
   public var sampleRate: Int?
+  /// What happens where the device does not give ``sampleRate``.
+  public var ratePolicy = RatePolicy.fail
+  /// What becomes of a gap in a capture.
+  public var gapPolicy = GapPolicy.fill
   /// Where the device does not give exactly this count, initialising fails.
   public var channelCount: Int?
   /// Where the device does not give exactly this encoding, initialising fails.

@@ -43,7 +43,11 @@ public final class AlsaSink: AudioSink {
   public var statistics: DeviceStatistics { loop?.channel.counters.statistics() ?? final }
 
   /// Takes the oldest gap that was not taken yet; gap positions count played samples.
-  public func nextGap() -> DeviceGap? { loop?.channel.gaps.next() }
+  public func nextGap() -> DeviceGap? {
+    guard let loop, let mark = loop.channel.gaps.first else { return nil }
+    loop.channel.gaps.removeFirst()
+    return mark.gap
+  }
 
   /// Opens the device.
   ///

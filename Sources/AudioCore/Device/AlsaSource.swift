@@ -5,6 +5,10 @@ internal import Synchronization
 /// A device thread moves samples from the device into a ring; ``read(into:)`` decodes them on the
 /// session thread, which alone may use this object.
 ///
+/// The stream keeps to the device's clock: where samples were lost, in the device or because the ring was
+/// full, as many zeros stand for them. How many those were is counted where the device goes on counting (a
+/// hardware device does) and else estimated from the clock; ``gaps`` says which.
+///
 /// Channels keep their order, as with `arecord` and `aplay`: channel 3 of the device is channel 3 of the
 /// stream. From six on a file's order (WAV: FL FR FC LFE RL RR) and a card's (ALSA's default: FL FR RL RR
 /// FC LFE) may differ; nothing is reordered.
@@ -14,11 +18,22 @@ public final class AlsaSource: AudioSource {
   private let options: AlsaOptions
   private(set) var loop: CaptureLoop?
   private var thread: SystemThread?
-  private var hasThrownLoss = false
   /// Where the device was when its thread last told, if somebody watches.
   var latestClockReading: ClockReading?
-  /// The statistics as they were when the device was closed.
-  private var final = DeviceStatistics()
+  /// Samples per channel given by ``read(into:)``.
+  private var given: Int64 = 0
+  /// Samples per channel taken from the ring.
+  private var taken: Int64 = 0
+  /// Samples per channel of silence still to give.
+  private var silence: Int64 = 0
+  private var hasThrown = false
+  /// As they were when the device was closed.
+  private var final: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
+
+  /// The gaps that reading came to so far.
+  public private(set) var gaps = DeviceGaps()
+  /// Called on the session thread when reading comes to a gap, before its silence is given.
+  public var onGap: ((DeviceGap) -> Void)?
 
   /// What the device and this source agreed on; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
@@ -32,10 +47,16 @@ public final class AlsaSource: AudioSource {
   }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics { loop?.channel.counters.statistics() ?? final }
+  public var statistics: DeviceStatistics {
+    loop?.channel.counters.statistics() ?? final.statistics
+  }
 
-  /// Takes the oldest gap that was not taken yet; gap positions count captured samples.
-  public func nextGap() -> DeviceGap? { loop?.channel.gaps.next() }
+  /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
+  /// the device has no clock.
+  public var clockDrift: ClockDrift? { loop?.channel.drift.load() ?? final.drift }
+
+  /// The storage between the device and the session, in samples per channel; nil before `initialize`.
+  public private(set) var ringSize: Int?
 
   /// Opens the device.
   ///
@@ -50,8 +71,9 @@ public final class AlsaSource: AudioSource {
       capacity: max(
         options.ring(for: .capture, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
+    ringSize = ring.capacity
     loop = CaptureLoop(
-      handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
+      handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
       stallLimit: options.stallLimit * 1_000)
     self.parameters = parameters
     return SourceDescription(
@@ -64,44 +86,82 @@ public final class AlsaSource: AudioSource {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    try callALSA("snd_pcm_start", cannot: "start device", device) { CInt(loop.handle.start()) }
+    try loop.start()
     thread = try SystemThread { loop.run() }
   }
 
-  /// Appends what was captured.
+  /// Appends what was captured, and silence for what was lost.
   ///
-  /// - Throws: `deviceLost`, once, after the last sample that was captured before the loss.
+  /// - Throws: `deviceLost`, once, after the last sample that was captured before the loss; `inputOutput`,
+  ///   once, before a gap that is not to be filled.
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    guard let loop, let parameters else { return .ended }
+    guard let loop, !hasThrown else { return .ended }
     // Before the ring: the device thread ends after its last use of it.
     let outcome = loop.channel.outcome.load(ordering: .acquiring)
-    var isEmpty = true
-    while true {
-      let held = unsafe loop.channel.ring.readable()
-      let room = output.freeCapacity / parameters.format.channelCount
-      let count = min(held.count / parameters.sampleFrameSize, room)
-      if count == 0 { break }
-      let bytes = unsafe RawSpan(
-        _unsafeBytes: UnsafeRawBufferPointer(
-          rebasing: held[..<(count * parameters.sampleFrameSize)]))
-      Sample.decode(bytes, as: parameters.layout, into: &output)
-      loop.channel.ring.pop(count)
-      isEmpty = false
-    }
-    if !isEmpty {
+    let before = output.count
+    while try step(loop, into: &output) {}
+    if output.count > before {
+      given += Int64((output.count - before) / (parameters?.format.channelCount ?? 1))
       loop.channel.signals.device.signal()
       return .ready
     }
     if outcome > 0 || loop.channel.ring.filled() > 0 { return thread == nil ? .ended : .pending }
-    if outcome < 0, !hasThrownLoss {
-      hasThrownLoss = true
+    if outcome < 0 {
+      hasThrown = true
       throw AudioError.deviceLost(
-        device, .capture, code: outcome, after: statistics.samplesMoved,
+        device, .capture, code: outcome, after: given,
         stallLimit: options.stallLimit)
     }
     return .ended
+  }
+
+  /// Gives silence, comes to a gap, or decodes a run of samples.
+  ///
+  /// - Returns: whether there may be more to do.
+  private func step<Sample: AudioSample>(
+    _ loop: CaptureLoop, into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> Bool {
+    guard let parameters else { return false }
+    let channelCount = parameters.format.channelCount
+    let room = output.freeCapacity / channelCount
+    if room == 0 { return false }
+    if silence > 0 {
+      let count = Int(min(silence, Int64(room)))
+      output.append(repeating: 0, count: count * channelCount)
+      silence -= Int64(count)
+      return true
+    }
+    // Samples first: the gaps that lie among those seen here were told before them.
+    let held = unsafe loop.channel.ring.readable()
+    let mark = loop.channel.gaps.first
+    if let mark, mark.ringPosition == taken {
+      if options.gapPolicy == .fail, output.count > 0 { return false }
+      loop.channel.gaps.removeFirst()
+      try come(to: mark.gap, at: parameters.format.sampleRate)
+      return true
+    }
+    let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
+    let count = min(held.count / parameters.sampleFrameSize, room, toGap)
+    if count == 0 { return false }
+    let bytes = unsafe RawSpan(
+      _unsafeBytes: UnsafeRawBufferPointer(
+        rebasing: held[..<(count * parameters.sampleFrameSize)]))
+    Sample.decode(bytes, as: parameters.layout, into: &output)
+    loop.channel.ring.pop(count)
+    taken += Int64(count)
+    return true
+  }
+
+  private func come(to gap: DeviceGap, at sampleRate: Int) throws(AudioError) {
+    gaps.append(gap)
+    onGap?(gap)
+    if options.gapPolicy == .fail {
+      hasThrown = true
+      throw AudioError.gap(gap, in: device, sampleRate: sampleRate)
+    }
+    silence = gap.lostSamples ?? 0
   }
 
   /// Ends the capture. What the ring holds can still be read; then `read` answers `ended`.
@@ -117,7 +177,7 @@ public final class AlsaSource: AudioSource {
 
   public func dispose() {
     stop()
-    final = statistics
+    final = (statistics, clockDrift)
     loop = nil
   }
 }

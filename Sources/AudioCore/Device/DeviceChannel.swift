@@ -5,6 +5,7 @@ struct DeviceChannel: ~Copyable, Sendable {
   let ring: SampleRing
   let gaps = GapLog()
   let clock = ClockLog()
+  let drift = DriftRecord()
   let counters = DeviceCounters()
   let signals: DeviceSignals
   /// Set by the session thread: play what is in the ring, then end.
@@ -27,22 +28,25 @@ struct DeviceChannel: ~Copyable, Sendable {
     signals.signalSession()
   }
 
-  /// Counts what went wrong and logs the gap that it made. Device thread only.
-  ///
-  /// - Parameters:
-  ///   - lost: samples per channel, or nil where unknown.
-  ///   - isRepeated: nothing moved since the last time: it is counted, but the gap is the same one.
+  /// Counts what went wrong. Device thread only.
   @_noAllocation @_noLocks
-  func note(_ cause: DeviceGap.Cause, lost: Int64? = nil, isRepeated: Bool = false) {
+  func count(_ cause: DeviceGap.Cause) {
     switch cause {
     case .xrun: counters.xruns.wrappingAdd(1, ordering: .relaxed)
     case .suspend: counters.suspends.wrappingAdd(1, ordering: .relaxed)
     case .fault: counters.faults.wrappingAdd(1, ordering: .relaxed)
     case .ringOverflow: break
     }
-    if isRepeated { return }
+  }
+
+  /// Logs a gap in what was played. Device thread only.
+  ///
+  /// Where the log is full, ``DeviceCounters`` alone know of it.
+  @_noAllocation @_noLocks
+  func logGap(_ cause: DeviceGap.Cause) {
     let position = Int64(counters.moved.load(ordering: .relaxed))
-    gaps.append(DeviceGap(cause: cause, position: position, lostSamples: lost))
+    let gap = DeviceGap(cause: cause, position: position, lostSamples: nil)
+    _ = gaps.append(GapMark(gap: gap, ringPosition: position), isLast: false)
   }
 
   /// Whether the session thread wants everything written so far played, then the end. Any thread.

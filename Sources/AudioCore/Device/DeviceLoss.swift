@@ -29,4 +29,24 @@ extension AudioError {
         because: "\(reason), after taking \(samples) samples per channel")
     }
   }
+
+  /// A gap that a capture was not to have.
+  static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
+    let happened =
+      switch gap.cause {
+      case .xrun: "its buffer overran"
+      case .suspend: "the system slept"
+      case .ringOverflow: "the samples were not taken in time"
+      case .fault: "it failed and had to be started again"
+      }
+    let lost = gap.lostSamples.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
+    return AudioError(
+      .inputOutput, cannot: "capture without a gap from", device,
+      because: "\(happened), after \(gap.position) samples per channel\(lost)")
+  }
+}
+
+extension DeviceGap {
+  /// What is to be said of an estimate: ` (estimated ±48)`.
+  var accuracy: String { isEstimated ? " (estimated ±\(uncertainty))" : "" }
 }

@@ -55,7 +55,7 @@ struct DeviceProgress {
   /// A card whose every start fails soon, with nothing or a few stray samples in between, gets eight
   /// attempts.
   ///
-  /// - Returns: 0, or the negative errno for which it is lost.
+  /// - Returns: as ``PCMHandle/recover(from:isRepeated:noting:)``.
   @_noAllocation @_noLocks
   mutating func recover(
     _ handle: borrowing PCMHandle, from failure: Int, noting channel: borrowing DeviceChannel

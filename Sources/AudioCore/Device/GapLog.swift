@@ -1,25 +1,42 @@
-/// The gaps on their way from the device thread to the session thread.
-///
-/// Lock-free and of fixed size; gaps beyond what it holds are still counted in ``DeviceCounters``.
+/// A gap on its way from the device thread to the session thread.
+struct GapMark: BitwiseCopyable, Equatable {
+  var gap: DeviceGap
+  /// Samples per channel that go through the ring before the gap.
+  var ringPosition: Int64
+
+  @_noAllocation @_noLocks
+  init(gap: DeviceGap, ringPosition: Int64) {
+    self.gap = gap
+    self.ringPosition = ringPosition
+  }
+}
+
+/// The gaps on their way from the device thread to the session thread. Lock-free and of fixed size.
 struct GapLog: ~Copyable, Sendable {
   private let ring = SampleRing(
-    capacity: 1_024, sampleFrameSize: MemoryLayout<DeviceGap>.stride)
+    capacity: 1_024, sampleFrameSize: MemoryLayout<GapMark>.stride)
 
-  /// Device thread only.
+  /// Adds a gap, before the samples that follow it are pushed. Device thread only.
+  ///
+  /// - Parameter isLast: whether nothing will follow; the last place is kept for such a gap.
+  /// - Returns: false where there is no room.
   @_noAllocation @_noLocks
-  func append(_ gap: DeviceGap) {
+  func append(_ mark: GapMark, isLast: Bool) -> Bool {
+    if ring.free() == 1, !isLast { return false }
     let space = unsafe ring.writable()
-    guard let place = space.baseAddress, space.count > 0 else { return }
-    unsafe place.storeBytes(of: gap, as: DeviceGap.self)
+    guard let place = space.baseAddress, space.count > 0 else { return false }
+    unsafe place.storeBytes(of: mark, as: GapMark.self)
     ring.push(1)
+    return true
   }
 
-  /// Takes the oldest gap. Session thread only.
-  func next() -> DeviceGap? {
+  /// The oldest gap. Session thread only.
+  var first: GapMark? {
     let held = unsafe ring.readable()
     guard let place = held.baseAddress, held.count > 0 else { return nil }
-    let gap = unsafe place.load(as: DeviceGap.self)
-    ring.pop(1)
-    return gap
+    return unsafe place.load(as: GapMark.self)
   }
+
+  /// Drops the oldest gap. Session thread only.
+  func removeFirst() { ring.pop(1) }
 }

@@ -52,6 +52,36 @@ extension PCMHandle {
   /// Samples per channel that can be moved now. The corresponding C function is `snd_pcm_avail`.
   @_semantics("no_performance_analysis")
   borrowing func available() -> Int { unsafe snd_pcm_avail(pcm) }
+
+  /// Passes over `count` samples per channel. The corresponding C function is `snd_pcm_forward`.
+  @_semantics("no_performance_analysis")
+  borrowing func skip(_ count: Int) -> Int {
+    unsafe snd_pcm_forward(pcm, snd_pcm_uframes_t(count))
+  }
+
+  /// The corresponding C function is `snd_pcm_status`.
+  @_semantics("no_performance_analysis")
+  borrowing func read(into status: borrowing DeviceStatus) -> Int {
+    unsafe Int(snd_pcm_status(pcm, status.status))
+  }
+}
+
+extension DeviceStatus {
+  /// Samples per channel that can be moved. The corresponding C function is `snd_pcm_status_get_avail`.
+  @_semantics("no_performance_analysis")
+  borrowing func available() -> Int { unsafe Int(snd_pcm_status_get_avail(status)) }
+
+  /// The corresponding C function is `snd_pcm_status_get_state`.
+  @_semantics("no_performance_analysis")
+  borrowing func isRunning() -> Bool {
+    unsafe snd_pcm_status_get_state(status) == SND_PCM_STATE_RUNNING
+  }
+
+  /// When the device stood there. The corresponding C function is `snd_pcm_status_get_htstamp`.
+  @_semantics("no_performance_analysis")
+  borrowing func copyTime(to time: inout timespec) {
+    unsafe snd_pcm_status_get_htstamp(status, &time)
+  }
 }
 
 extension DeviceSignals {
@@ -78,6 +108,24 @@ func monotonicNanoseconds() -> Int {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)
   return now.tv_sec * 1_000_000_000 + now.tv_nsec
+}
+
+/// Seconds of the monotonic clock. The corresponding C function is `clock_gettime`.
+@_semantics("no_performance_analysis")
+func monotonicSeconds() -> Double {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+  return now.seconds
+}
+
+/// The corresponding C function is `sqrt`.
+@_semantics("no_performance_analysis")
+func squareRoot(_ number: Double) -> Double { number.squareRoot() }
+
+extension timespec {
+  var seconds: Double {
+    @_noAllocation @_noLocks get { Double(tv_sec) + Double(tv_nsec) * 1e-9 }
+  }
 }
 
 /// The corresponding C function is `usleep`.

@@ -11,7 +11,9 @@ extension PCMHandle {
     let hardware = try HardwareParameters(of: self)
     try hardware.setInterleavedTransfer()
     // The named ones first: a wish must not narrow them away.
-    if let rate = options.sampleRate { try hardware.set(exactSampleRate: rate) }
+    if let rate = options.sampleRate, options.ratePolicy == .fail {
+      try hardware.set(exactSampleRate: rate)
+    }
     if let channels = options.channelCount { try hardware.set(exactChannelCount: channels) }
     let encoding = options.encoding ?? options.preferredEncoding
     let layout = try hardware.set(
@@ -22,16 +24,19 @@ extension PCMHandle {
       try hardware.set(channelCountNear: wish?.channelCount ?? 2)
     }
     let rate: Int
-    if let named = options.sampleRate {
+    if let named = options.sampleRate, options.ratePolicy == .fail {
       rate = named
     } else {
-      rate = try hardware.set(sampleRateNear: wish?.sampleRate ?? 48_000)
+      let nearest = options.sampleRate ?? wish?.sampleRate ?? 48_000
+      rate = try hardware.set(sampleRateNear: nearest)
     }
     try hardware.set(
       periodNear: options.period(at: rate), bufferNear: options.buffer(for: direction, at: rate))
     try hardware.install()
     let parameters = try hardware.negotiated(as: layout)
-    if let rate = options.sampleRate, parameters.format.sampleRate != rate {
+    if let rate = options.sampleRate, options.ratePolicy == .fail,
+      parameters.format.sampleRate != rate
+    {
       throw AudioError(
         .unsupported, cannot: "use device", name,
         because: "it took \(parameters.format.sampleRate) Hz instead of \(rate) Hz")

@@ -26,27 +26,30 @@ extension PCMHandle {
     }
   }
 
+  /// What kind of gap `code` makes; nil where it means that the device is lost.
+  @_noAllocation @_noLocks
+  borrowing func cause(of code: Int) -> DeviceGap.Cause? {
+    switch -CInt(diagnose(code)) {
+    case EPIPE: .xrun
+    case ESTRPIPE: .suspend
+    case EIO, EBADFD: .fault
+    default: nil
+    }
+  }
+
   /// Brings the device back to work after `code`, counting what happened.
   ///
   /// - Parameter isRepeated: nothing moved since the last recovery: the same gap goes on.
-  /// - Returns: 0, or the negative errno for which it is lost.
+  /// - Returns: 0 when it was started anew, 1 when it went on where the sleep interrupted it, or the
+  ///   negative errno for which it is lost.
   @_noAllocation @_noLocks
   borrowing func recover(
     from code: Int, isRepeated: Bool = false, noting channel: borrowing DeviceChannel
   ) -> Int {
-    let cause = diagnose(code)
-    switch -CInt(cause) {
-    case EPIPE:
-      channel.note(.xrun, isRepeated: isRepeated)
-    case ESTRPIPE:
-      channel.note(.suspend, isRepeated: isRepeated)
-      if resumeAfterSuspend() == 0 { return 0 }
-    case EIO, EBADFD:
-      channel.note(.fault, isRepeated: isRepeated)
-    default: return cause
-    }
-    // Estimating how much an overrun lost, from the device's own count or the clock, belongs here:
-    // before `prepare` resets the device's position.
+    guard let cause = cause(of: code) else { return diagnose(code) }
+    channel.count(cause)
+    if case .playback = direction, !isRepeated { channel.logGap(cause) }
+    if case .suspend = cause, resumeAfterSuspend() == 0 { return 1 }
     let prepared = prepare()
     if prepared < 0 { return diagnose(prepared) }
     switch direction {

@@ -45,7 +45,8 @@ extension PlaybackLoop {
       case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return -Int(EPIPE)
       case SND_PCM_STATE_DISCONNECTED: return -Int(ENODEV)
       case SND_PCM_STATE_SUSPENDED:
-        channel.note(.suspend)
+        channel.count(.suspend)
+        channel.logGap(.suspend)
         // Where the driver cannot resume, what its buffer held is gone.
         if handle.resumeAfterSuspend() < 0 { return -Int(ESTRPIPE) }
         leastQueued = Int.max

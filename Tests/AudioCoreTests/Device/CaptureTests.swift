@@ -26,7 +26,7 @@ import Testing
     #expect(captured == samples.map { Float($0) / 32_768 })
     #expect(source.statistics.xruns == 0)
     #expect(source.statistics.samplesOverflowed == 0)
-    #expect(source.nextGap() == nil)
+    #expect(source.gaps.count == 0)
   }
 
   @Test func afterStopItGivesTheRestAndThenEnds() throws {

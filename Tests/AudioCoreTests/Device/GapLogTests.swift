@@ -9,20 +9,43 @@ import Testing
       let lost: Int64? = index % 2 == 0 ? nil : Int64(index)
       let gap = DeviceGap(
         cause: DeviceGap.Cause.allCases[index % 4], position: Int64(index) * 1_000_003,
-        lostSamples: lost)
-      log.append(gap)
-      #expect(log.next() == gap)
+        lostSamples: lost, uncertainty: Int64(index % 3), occurrences: index)
+      let mark = GapMark(gap: gap, ringPosition: Int64(index))
+      let isTaken = log.append(mark, isLast: false)
+      #expect(isTaken)
+      #expect(log.first == mark)
+      log.removeFirst()
     }
-    #expect(log.next() == nil)
+    #expect(log.first == nil)
   }
 
-  @Test func countersGoOnWhereTheLogIsFull() {
-    let channel = DeviceChannel(
-      ring: SampleRing(capacity: 1, sampleFrameSize: 1), wakeup: Wakeup())
-    for _ in 0..<1_030 { channel.note(.xrun) }
-    var logged = 0
-    while channel.gaps.next() != nil { logged += 1 }
-    #expect(logged == 1_024)
-    #expect(channel.counters.statistics().xruns == 1_030)
+  @Test func keepsAPlaceForTheLastGap() {
+    let log = GapLog()
+    let mark = GapMark(
+      gap: DeviceGap(cause: .xrun, position: 0, lostSamples: 0), ringPosition: 0)
+    var count = 0
+    while log.append(mark, isLast: false) { count += 1 }
+    #expect(count == 1_023)
+    let isTaken = log.append(mark, isLast: true)
+    #expect(isTaken)
+    let isTakenBeyond = log.append(mark, isLast: true)
+    #expect(!isTakenBeyond)
+  }
+
+  @Test func aListThatGrewTooLongIsSummedUp() {
+    var gaps = DeviceGaps()
+    for index in 0..<DeviceGaps.longestList + 10 {
+      gaps.append(
+        DeviceGap(
+          cause: .xrun, position: Int64(index), lostSamples: index % 5 == 0 ? nil : 3,
+          uncertainty: index % 2 == 0 ? 0 : Int64(index % 7)))
+    }
+    #expect(gaps.list.count == 10_000)
+    #expect(gaps.list.last?.position == 9_999)
+    #expect(gaps.count == 10_010)
+    #expect(gaps.unlistedCount == 10)
+    #expect(gaps.unknownCount == 2_002)
+    #expect(gaps.lostSamples == 3 * 8_008)
+    #expect(gaps.uncertainty == 6)
   }
 }

@@ -1,0 +1,177 @@
+/// Where a capture stands on its device's clock: what it delivered, what was lost, and the gap that is open
+/// until a sample comes through again.
+///
+/// Device thread only.
+struct CaptureTimeline {
+  private var clock: DeviceClock
+  private let bufferSize: Int
+  private let sampleRate: Int
+  /// When the start was asked for, in seconds.
+  private let asked: Double
+
+  /// Samples per channel pushed to the ring.
+  private var delivered: Int64 = 0
+  /// Samples per channel that the gaps told so far stand for.
+  private var filled: Int64 = 0
+  /// Samples per channel of the device's clock since this stretch of known samples began.
+  private var stretch: Int64 = 0
+  /// The gap that ends before the next sample.
+  private var gap = OpenGap()
+  /// The gap that begins behind the next ``held`` samples per channel, which a device that slept kept.
+  private var gapBehind = OpenGap()
+  private var held = 0
+  /// When the device had been started again, and how long that took; in seconds.
+  private var restarted = 0.0
+  private var restartWindow = 0.0
+
+  /// Whether the device gives more than a clock allows, so that it is not bound to time: a file, a test.
+  /// Its clock tells nothing.
+  private(set) var isUnpaced = false
+  private var isPacingSettled = false
+
+  @_noAllocation @_noLocks
+  init(_ parameters: AlsaParameters, asked: Double, started: Double) {
+    sampleRate = parameters.format.sampleRate
+    bufferSize = parameters.bufferSize
+    self.asked = asked
+    clock = DeviceClock(sampleRate: sampleRate, started: started, window: started - asked)
+  }
+
+  var isInGap: Bool {
+    @_noAllocation @_noLocks get { gap.isOpen || gapBehind.isOpen }
+  }
+
+  /// Whether a loss now only makes a gap longer.
+  var isLosing: Bool {
+    @_noAllocation @_noLocks get { gap.isOpen }
+  }
+
+  /// How many samples per channel may be read next without passing the place of a gap.
+  var limit: Int {
+    @_noAllocation @_noLocks get { held > 0 ? held : .max }
+  }
+
+  /// nil where it was not measured, or so badly that it says nothing.
+  var drift: ClockDrift? {
+    @_noAllocation @_noLocks get {
+      let uncertainty = clock.driftUncertainty
+      guard !isUnpaced, clock.span > 0, uncertainty < 100e-6 else { return nil }
+      return ClockDrift(
+        partsPerMillion: clock.drift * 1e6, uncertainty: uncertainty * 1e6, span: clock.span)
+    }
+  }
+
+  /// The next `count` samples per channel of the device are lost, and counted.
+  @_noAllocation @_noLocks
+  mutating func lose(_ count: Int, _ cause: DeviceGap.Cause, isNew: Bool) {
+    gap.add(cause, isNew: isNew)
+    gap.lost += Int64(count)
+    let before = min(held, count)
+    if held > 0, before == held { joinGaps() }
+    held -= before
+    stretch += Int64(count - before)
+  }
+
+  /// The device stopped and was started again: how much was lost meanwhile is to be estimated.
+  ///
+  /// - Parameters:
+  ///   - held: samples per channel from before that it still has.
+  ///   - failed: when its failure was known, in seconds.
+  ///   - restarted: when it had been started again, in seconds.
+  @_noAllocation @_noLocks
+  mutating func breakOff(_ cause: DeviceGap.Cause, held: Int, failed: Double, restarted: Double) {
+    self.held = held
+    self.restarted = restarted
+    restartWindow = restarted - failed
+    gapBehind.add(cause, isNew: true)
+    gapBehind.needsEstimate = true
+    if held == 0 { joinGaps() }
+    stretch = 0
+    clock.endStretch()
+  }
+
+  /// Holds `count` samples per channel that were read, and those that the device had at `reading`, against
+  /// the time that has passed.
+  @_noAllocation @_noLocks
+  mutating func pace(_ count: Int, _ reading: ClockReading) {
+    let due = (reading.time - asked) * Double(sampleRate)
+    let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
+    let isAhead = position > 1.5 * due + Double(bufferSize) / 2
+    if isAhead || !isPacingSettled { isUnpaced = isAhead }
+  }
+
+  /// From now on the reader's pace decides how much is read, which tells nothing about the device's.
+  @_noAllocation @_noLocks
+  mutating func settlePacing() { isPacingSettled = true }
+
+  /// `count` samples per channel were read, and at `reading` the device held others. Call this before they
+  /// are pushed.
+  ///
+  /// - Returns: whether a gap ends before these samples.
+  @_noAllocation @_noLocks
+  mutating func read(_ count: Int, _ reading: ClockReading) -> Bool {
+    if held > 0 {
+      // From before the gap: on a clock that has stood still since.
+      let isOpen = gap.isOpen
+      held -= min(count, held)
+      return isOpen
+    }
+    joinGaps()
+    let samples = stretch + Int64(count + reading.available)
+    if gap.needsEstimate { estimate(reading, samples: samples) }
+    stretch += Int64(count)
+    clock.observe(reading, samples: samples)
+    return gap.isOpen
+  }
+
+  /// The gap that ends here.
+  @_noAllocation @_noLocks
+  func mark() -> GapMark {
+    GapMark(gap: gap.told(at: delivered + filled), ringPosition: delivered)
+  }
+
+  /// The gap was told.
+  @_noAllocation @_noLocks
+  mutating func close() {
+    filled += gap.lost
+    gap = OpenGap()
+  }
+
+  /// So many samples per channel were pushed to the ring.
+  @_noAllocation @_noLocks
+  mutating func push(_ count: Int) { delivered += Int64(count) }
+
+  /// Nothing more comes: an open gap goes up to `reading`.
+  @_noAllocation @_noLocks
+  mutating func end(_ reading: ClockReading) {
+    end()
+    if gap.needsEstimate { estimate(reading, samples: stretch + Int64(reading.available)) }
+  }
+
+  /// Nothing more comes, and nobody can tell what might have.
+  @_noAllocation @_noLocks
+  mutating func end() {
+    held = 0
+    joinGaps()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func joinGaps() {
+    if !gapBehind.isOpen { return }
+    gap.join(gapBehind)
+    gapBehind = OpenGap()
+  }
+
+  /// What is missing is what the device's clock says now less everything that is accounted for.
+  @_noAllocation @_noLocks
+  private mutating func estimate(_ reading: ClockReading, samples: Int64) {
+    if isUnpaced { return }
+    let estimate = clock.position(
+      of: reading, samples: samples, started: restarted, startWindow: restartWindow)
+    // What was counted in this stretch comes behind the estimate's place.
+    let accounted = delivered + filled + gap.lost - stretch
+    gap.lost += max(Int64(estimate.samples + 0.5) - accounted, 0)
+    gap.uncertainty = max(gap.uncertainty, Int64(estimate.uncertainty) + 1)
+    gap.needsEstimate = false
+  }
+}

@@ -1,0 +1,148 @@
+/// A device's clock against the system's: where it stands, how far it drifts, how well that is known.
+///
+/// The device's position is taken as `rate · (1 + drift) · (time − start)`. `start` is the anchor: the
+/// earliest instant that an observation of the first second allows. `drift` is the slope of ordinary least
+/// squares over all observations, each *stretch* between two losses of unknown length with an intercept of
+/// its own, drawn to 0 by a prior of 100 ppm, which no sound card's quartz is far beyond: after a few
+/// milliseconds the prior decides, after a second the observations do. (Ridge regression within groups;
+/// Hoerl and Kennard, Technometrics 12, 1970.) Because every estimate starts at the anchor, errors do not
+/// add up over gaps.
+///
+/// Device thread only.
+struct DeviceClock {
+  /// Standard deviation of a sound card's rate.
+  private static var usualDrift: Double {
+    @_noAllocation @_noLocks get { 100e-6 }
+  }
+  /// How exactly an observation can be in time at best, in seconds.
+  private static var timeResolution: Double {
+    @_noAllocation @_noLocks get { 10e-6 }
+  }
+  /// The observations of how many seconds may set the anchor; 100 ppm of it are 100 µs.
+  private static var anchorSpan: Double {
+    @_noAllocation @_noLocks get { 1.0 }
+  }
+
+  private let sampleRate: Double
+  // The observation that sets the anchor: its time, and how long the device had run at its nominal rate.
+  private var anchorTime: Double
+  private var anchorElapsed = 0.0
+  private var anchorWindow: Double
+  private var isFirstStretch = true
+
+  // The current stretch.
+  private var count = 0.0
+  private var meanElapsed = 0.0
+  private var meanStart = 0.0
+  // All stretches: deviations from each one's means, squared and multiplied.
+  private var elapsedElapsed = 0.0
+  private var elapsedStart = 0.0
+  private var startStart = 0.0
+  /// Observations beyond the first of each stretch.
+  private var freedom = 0.0
+
+  private var firstTime = Double.infinity
+  private var lastTime = -Double.infinity
+
+  /// - Parameters:
+  ///   - sampleRate: the nominal rate in hertz.
+  ///   - started: when the device was started, in seconds.
+  ///   - window: how long starting it took, in seconds.
+  @_noAllocation @_noLocks
+  init(sampleRate: Int, started: Double, window: Double) {
+    self.sampleRate = Double(sampleRate)
+    anchorTime = started
+    anchorWindow = window
+  }
+
+  /// The device had given `samples` per channel since the stretch began.
+  @_noAllocation @_noLocks
+  mutating func observe(_ reading: ClockReading, samples: Int64) {
+    let elapsed = Double(samples) / sampleRate
+    let start = reading.time - elapsed
+    if isFirstStretch, elapsed < Self.anchorSpan, start < anchorTime - anchorElapsed {
+      anchorTime = reading.time
+      anchorElapsed = elapsed
+      anchorWindow = reading.window
+    }
+    guard reading.isClean else { return }
+    firstTime = min(firstTime, reading.time)
+    lastTime = max(lastTime, reading.time)
+    if count > 0 { freedom += 1 }
+    count += 1
+    let elapsedDeviation = elapsed - meanElapsed
+    let startDeviation = start - meanStart
+    meanElapsed += elapsedDeviation / count
+    meanStart += startDeviation / count
+    elapsedElapsed += elapsedDeviation * (elapsed - meanElapsed)
+    elapsedStart += elapsedDeviation * (start - meanStart)
+    startStart += startDeviation * (start - meanStart)
+  }
+
+  /// Nobody knows how many samples lie between those observed so far and those to come.
+  @_noAllocation @_noLocks
+  mutating func endStretch() {
+    isFirstStretch = false
+    count = 0
+    meanElapsed = 0
+    meanStart = 0
+  }
+
+  /// How much faster than nominal the device runs, as a fraction.
+  var drift: Double {
+    @_noAllocation @_noLocks get {
+      let slope = elapsedStart / (elapsedElapsed + priorWeight)
+      return -slope / (1 + slope)
+    }
+  }
+
+  /// Twice the standard deviation of ``drift``.
+  var driftUncertainty: Double {
+    @_noAllocation @_noLocks get {
+      2 * squareRoot(variance / (elapsedElapsed + priorWeight))
+    }
+  }
+
+  /// From the first observation to the last, in seconds.
+  var span: Double {
+    @_noAllocation @_noLocks get { max(lastTime - firstTime, 0) }
+  }
+
+  /// The position on the device's clock of a sample, in samples per channel since the start.
+  ///
+  /// - Parameters:
+  ///   - samples: how many per channel the device had given at the reading, counted from the one in
+  ///     question.
+  ///   - started: when the device had been started again, in seconds; the sample is no later.
+  ///   - startWindow: how long that took, in seconds.
+  @_noAllocation @_noLocks
+  func position(
+    of reading: ClockReading, samples: Int64, started: Double, startWindow: Double
+  ) -> (samples: Double, uncertainty: Double) {
+    let drift = drift
+    let elapsed = Double(samples) / sampleRate
+    let observed = reading.time - elapsed / (1 + drift)
+    let begin = min(observed, started)
+    let window = reading.isRunning ? max(reading.window, observed - begin) : startWindow
+    let time = max(begin - (anchorTime - anchorElapsed / (1 + drift)), 0)
+    let timing = window + anchorWindow + 2 * squareRoot(variance)
+    return (
+      time * sampleRate * (1 + drift),
+      1 + sampleRate * (timing + driftUncertainty * time)
+    )
+  }
+
+  /// Of a single observation, in seconds squared.
+  private var variance: Double {
+    @_noAllocation @_noLocks get {
+      let least = Self.timeResolution * Self.timeResolution
+      guard freedom > 1, elapsedElapsed > 0 else { return least }
+      let residue = startStart - elapsedStart * elapsedStart / elapsedElapsed
+      return max(residue / (freedom - 1), least)
+    }
+  }
+
+  private var priorWeight: Double {
+    @_noAllocation @_noLocks get { variance / (Self.usualDrift * Self.usualDrift) }
+  }
+}

@@ -1,0 +1,24 @@
+internal import CALSA
+
+/// The memory of a status report, allocated once.
+///
+/// Corresponds to `snd_pcm_status_t`.
+@safe
+struct DeviceStatus: ~Copyable, @unchecked Sendable {
+  /// Only for the calls in this folder; one thread at a time.
+  let status: OpaquePointer
+
+  /// The corresponding C function is `snd_pcm_status_malloc`.
+  init(for device: String) throws(AudioError) {
+    var allocated: OpaquePointer?
+    try callALSA("snd_pcm_status_malloc", cannot: "open device", device) {
+      unsafe snd_pcm_status_malloc(&allocated)
+    }
+    guard let status = unsafe allocated else {
+      throw AudioError(.unavailable, cannot: "open device", device, because: "out of memory")
+    }
+    unsafe self.status = status
+  }
+
+  deinit { unsafe snd_pcm_status_free(status) }
+}

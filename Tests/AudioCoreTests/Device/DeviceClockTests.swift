@@ -1,0 +1,63 @@
+import Testing
+
+@testable import AudioCore
+
+/// The clock's estimates against a device whose clock is known, in simulated time.
+@Suite struct DeviceClockTests {
+  private static let sampleRate = 48_000
+
+  /// Ten hours, a break of unknown length every half minute, readings that come late by chance.
+  @Test(arguments: [-80.0, -3, 0, 50, 95], [UInt64(1), 2])
+  func aLongAndBrokenRun(partsPerMillion: Double, seed: UInt64) {
+    var numbers = SplitMix64(seed: seed)
+    func random() -> Double { Double(numbers.next() >> 11) * 0x1p-53 }
+    let rate = Double(Self.sampleRate) * (1 + partsPerMillion * 1e-6)
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: 5, window: 20e-6)
+    var stretchStart = 0
+    var time = 5.0
+    var largestError = 0.0
+    var outside = 0
+    for _ in 0..<1_200 {
+      for _ in 0..<300 {
+        time += 0.1
+        // Up to 20 µs late, and now and then interrupted.
+        let position = Int((time - 5) * rate)
+        let delay = random() < 0.02 ? 5e-3 : 20e-6 * random()
+        clock.observe(
+          ClockReading(time: time + delay, window: delay, available: 0, isRunning: true),
+          samples: Int64(position - stretchStart))
+      }
+      time += 0.5 + random()
+      stretchStart = Int((time - 5) * rate)
+      clock.endStretch()
+      let reading = ClockReading(
+        time: time + 10e-6, window: 20e-6, available: 0, isRunning: true)
+      let estimate = clock.position(of: reading, samples: 0, started: time + 1, startWindow: 1)
+      let error = abs(estimate.samples - Double(stretchStart))
+      largestError = max(largestError, error)
+      if error > estimate.uncertainty { outside += 1 }
+    }
+    // A period of 10 ms; it comes to a few samples.
+    #expect(largestError < 480)
+    #expect(outside <= 60)
+    #expect(abs(clock.drift * 1e6 - partsPerMillion) <= max(clock.driftUncertainty * 1e6, 0.05))
+    #expect(clock.span > 36_000)
+  }
+
+  /// Nothing was observed yet: the nominal rate holds, and the uncertainty says how little that is.
+  @Test func beforeTheFirstObservation() {
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: 100, window: 0)
+    let reading = ClockReading(time: 1_100, window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(of: reading, samples: 0, started: 2_000, startWindow: 0)
+    #expect(estimate.samples == 48_000_000)
+    #expect(estimate.uncertainty > 9_600)
+  }
+
+  /// The sample cannot be later than the start that brought it, however late the reading is.
+  @Test func aReadingOfADeviceThatHasStoppedAgain() {
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: 0, window: 0)
+    let reading = ClockReading(time: 3, window: 0, available: 0, isRunning: false)
+    let estimate = clock.position(of: reading, samples: 480, started: 2, startWindow: 0)
+    #expect(estimate.samples == 96_000)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// A capture keeps to its device's clock however often it is broken.
+@Suite(.needsVirtualCard, .serialized) struct TimelineTests {
+  private static let period = 1_536
+
+  init() { _ = AlsaConfiguration.directory }
+
+  /// The client comes late a thousand times; the card runs on and tells by how much.
+  @Test func aThousandOverrunsThatTheDeviceCounts() throws {
+    let take = try TimelineTake(a(thousand: "+2304:late:1.5"), buffer: 768, period: 192)
+    // On a busy machine several may come before a sample does.
+    #expect(take.gaps.count >= 100)
+    #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && !$0.isEstimated })
+    #expect(take.gaps.list.allSatisfy { ($0.lostSamples ?? 0) > 0 })
+    #expect(take.largestError == 0)
+    #expect(take.silence == take.gaps.lostSamples)
+    #expect(take.gaps.lostSamples == take.gaps.countedSamples)
+    #expect(take.overruns == 0)
+    #expect(take.cardPosition >= take.length)
+  }
+
+  /// The card stops at each overrun, and only the clock tells how long that was.
+  @Test func aThousandOverrunsThatAreEstimated() throws {
+    let take = try TimelineTake(
+      a(thousand: "+4608:xrun"), "STOP_AT_OVERRUN=1", period: Self.period)
+    #expect(take.statistics.xruns >= 1_000)
+    #expect(take.overruns == take.statistics.xruns)
+    #expect(take.gaps.list.reduce(0) { $0 + $1.occurrences } == take.statistics.xruns)
+    #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && $0.isEstimated })
+    #expect(take.largestError <= Self.period)
+    #expect(take.silence == take.gaps.lostSamples)
+    expectPositions(of: take)
+  }
+
+  /// The card resumes with what it held before; what passed meanwhile is missing behind that.
+  @Test func suspends() throws {
+    let events = Array(repeating: "+20000:suspend", count: 20)
+    let take = try TimelineTake(events, period: Self.period)
+    #expect(take.statistics.suspends == 20)
+    #expect(take.gaps.list.prefix(20).allSatisfy { $0.cause == .suspend && $0.isEstimated })
+    #expect(take.largestError <= Self.period)
+    #expect(take.silence == take.gaps.lostSamples)
+    expectPositions(of: take)
+  }
+
+  /// The writer stalls and the ring runs over: our own count tells to the sample.
+  @Test func aWriterThatStalls() throws {
+    var stalls = 0
+    let take = try TimelineTake(["600000:late:0"], period: Self.period, ring: 76_800) { length in
+      // The ring holds 100 ms.
+      if length / 50_000 > stalls, stalls < 3 {
+        stalls += 1
+        usleep(150_000)
+      }
+    }
+    #expect(take.gaps.count >= 3)
+    #expect(take.gaps.list.allSatisfy { $0.cause == .ringOverflow || $0.cause == .xrun })
+    #expect(take.gaps.list.contains { $0.cause == .ringOverflow })
+    #expect(take.gaps.list.allSatisfy { !$0.isEstimated })
+    #expect(take.statistics.samplesOverflowed > 0)
+    #expect(take.largestError == 0)
+    #expect(take.silence == take.gaps.lostSamples)
+    expectPositions(of: take)
+  }
+
+  /// Everything at random places, on both kinds of card.
+  @Test(arguments: [UInt64(1), 2, 3], ["0", "1"])
+  func aMixture(seed: UInt64, stops: String) throws {
+    var numbers = SplitMix64(seed: seed)
+    let faults = ["xrun", "suspend", "eio:once", "late:2", "late:20"]
+    let events = (0..<60).map { _ in
+      "+\(2_000 + numbers.next() % 10_000):\(faults[Int(numbers.next() % 5)])"
+    }
+    var stalls = 0
+    let take = try TimelineTake(
+      events, "STOP_AT_OVERRUN=\(stops)", buffer: 7_680,
+      period: Self.period, ring: 38_400
+    ) { length in
+      if length / 300_000 > stalls {
+        stalls += 1
+        usleep(70_000)
+      }
+    }
+    #expect(take.gaps.count >= 20)
+    #expect(take.largestError <= Self.period)
+    #expect(take.silence == take.gaps.lostSamples)
+    expectPositions(of: take)
+  }
+
+  @Test(arguments: [-300.0, 300])
+  func theDriftIsMeasured(partsPerMillion: Double) throws {
+    let take = try TimelineTake(
+      ["1200000:late:0"], speed: 1 + partsPerMillion * 1e-6, period: Self.period)
+    let drift = try #require(take.drift)
+    #expect(drift.uncertainty < 100)
+    #expect(drift.span > 1)
+    #expect(abs(drift.partsPerMillion - partsPerMillion) < 2 * drift.uncertainty + 20)
+    #expect(take.gaps.count == 0 || take.largestError <= Self.period)
+  }
+
+  private func a(thousand event: String) -> [String] { Array(repeating: event, count: 1_000) }
+
+  /// Each gap begins behind the end of the one before.
+  private func expectPositions(
+    of take: TimelineTake, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var end: Int64 = 0
+    var disorder = 0
+    for gap in take.gaps.list {
+      if gap.position < end { disorder += 1 }
+      end = gap.position + (gap.lostSamples ?? 0)
+    }
+    #expect(disorder == 0, sourceLocation: sourceLocation)
+    #expect(end <= take.length, sourceLocation: sourceLocation)
+  }
+}
