@@ -6,7 +6,8 @@ final class PlainSampleWriter: SampleWriter {
   let significantBits: Int? = nil
   let clippedSamples = 0
   private let descriptor: FileDescriptor
-  private let header: WaveHeaderWriter?
+  private var header: WaveHeaderWriter?
+  private var cues = WaveCues()
   private let bytesPerFrame: Int
   /// Where in the file we began.
   private let base: Int64
@@ -61,5 +62,21 @@ final class PlainSampleWriter: SampleWriter {
       try updateHeader()
     }
     if dataBytes & 1 == 1 { _ = try descriptor.write([0]) }
+    try writeCues()
+  }
+
+  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool {
+    guard let header, header.isPatchable else { return false }
+    let own = AudioTime.nearest(position, from: sampleRate, to: header.format.sampleRate)
+    return cues.append(position: own, label: label)
+  }
+
+  /// Behind the samples, so that a file which ends before this is complete without them.
+  private func writeCues() throws(AudioError) {
+    guard let order = header?.layout.byteOrder, !cues.isEmpty else { return }
+    let chunks = cues.chunks(order, length: sampleFrames)
+    guard try descriptor.write(chunks) == .accepted else { return }
+    header?.trailingBytes = Int64(chunks.count)
+    try updateHeader()
   }
 }

@@ -19,6 +19,17 @@ protocol SampleWriter: AnyObject {
   /// Makes the file complete as it is now, where it can be changed afterwards.
   func updateHeader() throws(AudioError)
 
+  /// Marks a sample of the file, where its container has marks.
+  ///
+  /// The position is in samples per channel at `sampleRate`, whatever the file's own rate is.
+  ///
+  /// - Returns: whether it takes the mark.
+  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool
+
   /// Completes the file.
   func finish() throws(AudioError)
+}
+
+extension SampleWriter {
+  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool { false }
 }

@@ -31,7 +31,8 @@ public final class SoundFileSink: AudioSink {
   private var inherited: Quantiser?
 
   private(set) var output: OutputFile?
-  private var writer: (any SampleWriter)?
+  /// nil before `initialize` and after `stop`.
+  private(set) var writer: (any SampleWriter)?
   private(set) var encoder: SampleEncoder?
   private var hasFailed = false
 

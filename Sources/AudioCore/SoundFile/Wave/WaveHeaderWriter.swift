@@ -17,6 +17,8 @@ struct WaveHeaderWriter {
   var isAlways64Bit = false
   /// Whether the header can be rewritten when the size is known.
   let isPatchable: Bool
+  /// The bytes of chunks behind the samples.
+  var trailingBytes: Int64 = 0
   /// From which RIFF size on a file becomes RF64.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
 
@@ -51,7 +53,7 @@ struct WaveHeaderWriter {
     let reservesSizes = order == .little && (isPatchable || isAlways64Bit)
     let headerSize =
       12 + (reservesSizes ? 8 + Self.ds64Size : 0) + 8 + fmt.count + (tag == 1 ? 0 : 12) + 8
-    let riffSize = dataBytes.map { Int64(headerSize) - 8 + $0 + ($0 & 1) }
+    let riffSize = dataBytes.map { Int64(headerSize) - 8 + $0 + ($0 & 1) + trailingBytes }
     let exceeds = riffSize.map { $0 > largestRIFFSize } ?? true
     let is64Bit = isAlways64Bit || (exceeds && reservesSizes && riffSize != nil)
     // The sizes that fit in the 32-bit fields.
