@@ -4,9 +4,9 @@ internal import Synchronization
 extension CaptureLoop {
   /// How far the device is, and when; asked again where the thread was interrupted meanwhile.
   @_noAllocation @_noLocks
-  func readClock() -> ClockReading {
+  func readDevice() -> DeviceReading {
     let longest = 1e9
-    var best = ClockReading(time: 0, window: longest, available: 0, isRunning: false)
+    var best = DeviceReading(time: 0, window: longest, available: 0, isRunning: false)
     var attempts = 0
     while attempts < 4, !best.isClean {
       attempts += 1
@@ -18,12 +18,12 @@ extension CaptureLoop {
       status.copyTime(to: &time)
       // Not every plugin states a time, or one of this clock.
       let isStated = time.seconds >= before && time.seconds <= after
-      best = ClockReading(
+      best = DeviceReading(
         time: isStated ? time.seconds : after, window: after - before,
         available: status.available(), isRunning: status.isRunning())
     }
     if best.window < longest { return best }
-    return ClockReading(time: monotonicSeconds(), window: 0, available: 0, isRunning: false)
+    return DeviceReading(time: monotonicSeconds(), window: 0, available: 0, isRunning: false)
   }
 
   /// Loses what the device had written over before it was read.
@@ -38,7 +38,7 @@ extension CaptureLoop {
   /// - Returns: how many of the `count` samples per channel, from the first, are lost.
   @_noAllocation @_noLocks
   func loseOverwritten(
-    _ count: Int, read: Double, _ reading: ClockReading, _ timeline: inout CaptureTimeline
+    _ count: Int, read: Double, _ reading: DeviceReading, _ timeline: inout CaptureTimeline
   ) -> Int {
     if timeline.isUnpaced { return 0 }
     let since = max(reading.time - read, 0) * Double(parameters.format.sampleRate)

@@ -82,7 +82,7 @@ final class CaptureLoop: Sendable {
     _ count: Int, at place: UnsafeMutableRawPointer, _ timeline: inout CaptureTimeline
   ) {
     let read = monotonicSeconds()
-    let reading = readClock()
+    let reading = readDevice()
     timeline.pace(count, reading)
     let lost = loseOverwritten(count, read: read, reading, &timeline)
     let kept = count - lost
@@ -108,7 +108,7 @@ final class CaptureLoop: Sendable {
     let cause = handle.cause(of: failure)
     // A device that resumes still has these.
     var held = 0
-    if case .suspend = cause { held = readClock().available }
+    if case .suspend = cause { held = readDevice().available }
     let failed = monotonicSeconds()
     let outcome = progress.recover(handle, from: failure, noting: channel)
     if let cause {
@@ -122,7 +122,7 @@ final class CaptureLoop: Sendable {
   private func end(with outcome: Int, _ timeline: inout CaptureTimeline) {
     if timeline.isInGap {
       // Of a device that is gone nobody knows what it would have given.
-      if outcome == 0, handle.diagnose(0) == 0 { timeline.end(readClock()) }
+      if outcome == 0, handle.diagnose(0) == 0 { timeline.end(readDevice()) }
       timeline.end()
       _ = channel.gaps.append(timeline.mark(), isLast: true)
     }

@@ -14,13 +14,14 @@ extension CaptureCommand {
     return try SessionRunner(
       session: session, inputs: [input], outputs: [.publish: output], observers: observers,
       console: console, activity: "recording", endsBySignal: true,
-      failureConditions: processing.failureConditions
+      failureConditions: processing.failureConditions, timeline: timeline,
+      requestedSampleRate: self.output.sampleRate
     ).run()
   }
 
   /// What the device is asked for; the rest is its own choice.
   private var options: AlsaOptions {
-    var options = AlsaOptions(device)
+    var options = AlsaOptions(device, timeline)
     options.sampleRate = output.sampleRate
     options.channelCount = output.channelCount
     options.encoding = output.encoding?.encoding

@@ -11,12 +11,14 @@ struct CaptureCommand: Command {
   var gain: Double
   var processing: ProcessingRequest
   var observation: ObservationRequest
+  var timeline: TimelineRequest
 
   static let name = "capture"
   static let abstract = "Record from a device."
   static let discussion = """
     Records until the duration is reached or the command is interrupted, which completes the file. \
-    Rate, channels and format are also what the device is asked for.
+    Rate, channels and format are also what the device is asked for. The recording keeps to the \
+    device's clock: silence stands for samples that were lost, and the end tells how many.
     """
 
   static let start = Option(
@@ -37,9 +39,9 @@ struct CaptureCommand: Command {
 
   static let parameters: [any Declared] =
     [start, duration, ProcessingOptions.gain]
-    + ProcessingOptions.conversionParameters
+    + ProcessingOptions.conversionParameters + [TimelineOptions.json]
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + RecordingOptions.parameters + DeviceOptions.parameters
+    + RecordingOptions.parameters + DeviceOptions.parameters + TimelineOptions.captureParameters
     + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
@@ -58,6 +60,7 @@ struct CaptureCommand: Command {
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     device = try DeviceOptions.request(arguments)
     start = try arguments.value(of: Self.start)
+    timeline = try TimelineOptions.request(arguments)
     duration = try arguments.value(of: Self.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)

@@ -35,8 +35,8 @@ extension SessionCommand {
 
   static let parameters: [any Declared] =
     [local, remote, shared, publish, playback, mixed, duration]
-    + ProcessingOptions.conversionParameters + InputOptions.parameters
+    + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
-    + [DeviceOptions.periodSize, DeviceOptions.bufferSize]
+    + [DeviceOptions.periodSize, DeviceOptions.bufferSize] + TimelineOptions.sessionParameters
     + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])
 }

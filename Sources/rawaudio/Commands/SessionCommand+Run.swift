@@ -13,14 +13,15 @@ extension SessionCommand {
     let sinks = outputs.mapValues { request in
       SessionOutput(
         request.sink.isDevice ? OutputRequest(sink: request.sink, overwrites: false) : request,
-        processing, device: deviceOptions, isRecording: isRecording)
+        processing, device: playbackOptions, isRecording: isRecording)
     }
     for (place, output) in sinks { session.setSink(place, output) }
     let observers = try SessionObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
-      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions
+      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
+      timeline: timeline
     ).run()
   }
 
@@ -46,8 +47,14 @@ extension SessionCommand {
     return inputs
   }
 
-  /// The buffering of every device; the rest is its own choice.
-  private var deviceOptions: AlsaOptions {
+  /// The buffering of every device to play on; the rest is its own choice.
+  private var playbackOptions: AlsaOptions {
     AlsaOptions(DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize))
+  }
+
+  /// What every device to record from is asked for; the rest is its own choice.
+  private var deviceOptions: AlsaOptions {
+    AlsaOptions(
+      DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize), timeline)
   }
 }

@@ -28,6 +28,7 @@ struct SessionCommand: Command {
   var duration: TimePosition?
   var processing: ProcessingRequest
   var observation: ObservationRequest
+  var timeline: TimelineRequest
 
   static let name = "session"
   static let abstract = "Run local, remote and shared sources, three sinks and observers at once."
@@ -85,6 +86,7 @@ struct SessionCommand: Command {
     channelCount = try arguments.value(of: Self.channels)
     periodSize = try arguments.value(of: DeviceOptions.periodSize)
     bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
+    timeline = try TimelineOptions.request(arguments)
     duration = try arguments.value(of: Self.duration)
     processing = try ProcessingOptions.request(arguments)
     let main: ObservationPosition = localSource == nil ? .playback : .record

@@ -10,6 +10,8 @@ struct InstalledObserver {
   var clippedSamples: () -> Int = { 0 }
   /// What else there is to know with `-v`.
   var details: () -> [String] = { [] }
+  /// Tells something beside frames where the observer tells in JSON.
+  var tell: (JSONValue) -> Void = { _ in }
   /// What the observer mixed in.
   var inputs: () -> [SessionInput] = { [] }
 }

@@ -88,7 +88,9 @@ struct ObserverInstallation {
     made.registration = registration
     return InstalledObserver(
       request: observer, registration: registration,
-      losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] })
+      losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] },
+      // What failed, the observer throws when it ends.
+      tell: { line in _ = try? lines.write(line: line.compact) })
   }
 
   private func lines(_ path: String?) throws(AudioError) -> BackgroundLines {

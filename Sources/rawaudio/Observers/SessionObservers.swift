@@ -37,6 +37,9 @@ struct SessionObservers {
 
   var descriptions: [String] { installed.flatMap { $0.description } }
 
+  /// Tells something beside frames to every observer that tells in JSON.
+  func tell(_ line: JSONValue) { installed.forEach { $0.tell(line) } }
+
   /// Names and counts of the observers in whose outputs samples saturated.
   var clippings: [(name: String, samples: Int)] {
     installed.map { ($0.request.text, $0.clippedSamples()) }.filter { $0.1 > 0 }

@@ -52,6 +52,9 @@ final class Console {
     line("rawaudio: \(text)")
   }
 
+  /// What the user asked to be told in JSON: one line; always shown.
+  func json(_ value: JSONValue) { line(value.compact) }
+
   /// What was negotiated or chosen; with `-v` only.
   func detail(_ text: String) {
     if verbosity == .verbose { line("rawaudio: \(text)") }

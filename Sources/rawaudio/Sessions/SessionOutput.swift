@@ -35,6 +35,13 @@ final class SessionOutput {
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
+  /// Marks a gap in the file, where there is one that takes marks.
+  ///
+  /// - Parameter sampleRate: that of the gap's position.
+  func mark(_ gap: DeviceGap, at sampleRate: Int) {
+    file?.mark(gap.position, at: sampleRate, label: gap.label)
+  }
+
   /// How the file is written, for people: "wav, s16"; nil where the output is no file.
   var fileFormat: String? {
     (file?.fileFormat ?? parts?.fileFormat).map {

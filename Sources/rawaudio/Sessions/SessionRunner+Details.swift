@@ -33,6 +33,14 @@ extension SessionRunner {
     for output in outputs.values {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }
+    for device in inputs.compactMap(\.device) {
+      guard let drift = device.clockDrift else { continue }
+      let speed = drift.partsPerMillion < 0 ? "slow" : "fast"
+      console.detail(
+        "device '\(device.device)': clock \(abs(drift.partsPerMillion.roundedToThousandths)) ppm"
+          + " \(speed) (±\(drift.uncertainty.roundedToThousandths)), measured over"
+          + " \(drift.span.roundedToThousandths) s")
+    }
     observers.descriptions.forEach(console.detail)
   }
 }

@@ -38,10 +38,34 @@ extension SessionRunner {
     return conditions
   }
 
+  /// Tells where the gaps are, unless each was told when it came.
+  private func noteGaps(_ device: AlsaSource) {
+    guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
+    else { return }
+    let lines = device.gaps.lines(
+      at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)
+    for line in lines { console.note("device '\(device.device)': \(line)") }
+  }
+
+  /// Tells that a device does not run at the rate that was asked for.
+  func noteResampling() {
+    guard let requestedSampleRate else { return }
+    for device in inputs.compactMap(\.device) {
+      guard let rate = device.parameters?.format.sampleRate, rate != requestedSampleRate else {
+        continue
+      }
+      console.note(
+        "device '\(device.device)' does not give \(requestedSampleRate) Hz; it runs at \(rate) Hz,"
+          + " and what it gives is resampled")
+    }
+  }
+
   @discardableResult
   func noteDeviceTroubles() -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
-    func note(_ statistics: DeviceStatistics, _ device: String, xrun: String) {
+    func note(
+      _ statistics: DeviceStatistics, _ device: String, xrun: String, loss: String? = nil
+    ) {
       var troubles: [String] = []
       func add(_ count: Int, _ one: String, _ many: String) {
         if count > 0 { troubles.append("\(count) \(count == 1 ? one : many)") }
@@ -51,12 +75,14 @@ extension SessionRunner {
       add(statistics.faults, "restart after an input/output error", "restarts after errors")
       let dropped = Int(statistics.samplesOverflowed)
       add(dropped, "sample per channel dropped", "samples per channel dropped")
+      if !troubles.isEmpty, let loss { troubles.append(loss) }
       guard !troubles.isEmpty else { return }
       conditions.insert(.xrun)
       console.note("device '\(device)': \(troubles.joined(separator: ", "))")
     }
     for device in inputs.compactMap(\.device) {
-      note(device.statistics, device.device, xrun: "overrun")
+      note(device.statistics, device.device, xrun: "overrun", loss: device.gaps.loss)
+      noteGaps(device)
     }
     for device in orderedOutputs.compactMap(\.device) {
       note(device.statistics, device.device, xrun: "underrun")

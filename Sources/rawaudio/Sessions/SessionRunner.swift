@@ -12,6 +12,9 @@ struct SessionRunner {
   /// Whether a signal is how the work is meant to end, as in a recording.
   let endsBySignal: Bool
   let failureConditions: Set<FailureCondition>
+  var timeline = TimelineRequest()
+  /// Of the device, in hertz.
+  var requestedSampleRate: Int?
 
   func run() throws -> ExitCode {
     let interruption = Interruption(
@@ -26,6 +29,8 @@ struct SessionRunner {
         session.control.requestStop(.abandon)
       }
       describe(summary)
+      noteResampling()
+      followGaps(summary)
     }
     // A meter has the status line for itself.
     if !observers.haveMeter { showProgress() }
@@ -34,6 +39,7 @@ struct SessionRunner {
       // They hold the session.
       session.onStart = nil
       session.onProgress = nil
+      unfollowGaps()
       console.eraseStatus()
     }
     let report: SessionReport
@@ -44,6 +50,7 @@ struct SessionRunner {
       for output in outputs.values { output.announce(on: console) }
       noteDeviceTroubles()
       observers.notes.forEach(console.note)
+      tellSummary(nil, failure: error)
       throw observers.usageError(for: error) ?? error
     }
     if let rejection { throw rejection }
@@ -53,6 +60,7 @@ struct SessionRunner {
     if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
     let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
+    tellSummary(report)
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
 

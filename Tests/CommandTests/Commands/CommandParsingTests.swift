@@ -32,6 +32,25 @@ import Testing
           failureConditions: [.clip, .xrun, .truncated]))
   }
 
+  @Test func recordingOptions() throws {
+    let command = try CaptureCommand.parsed(
+      "--on-xrun", "mark", "--rate-policy", "RESAMPLE", "--ring-size", "8000ms", "--json")
+    #expect(
+      command.timeline
+        == TimelineRequest(
+          onXrun: .mark, ratePolicy: .resample, ringSize: .milliseconds(8_000), tellsJSON: true))
+    #expect(try CaptureCommand.parsed().timeline == TimelineRequest())
+    let session = try SessionCommand.parsed(
+      "--local", "alsa:default", "--publish", "a.wav", "--on-xrun", "fail", "--ring-size", "96000")
+    #expect(
+      session.timeline
+        == TimelineRequest(onXrun: .fail, ringSize: .samplesPerChannel(96_000)))
+    #expect(
+      usageMessage { () throws(UsageError) in
+        _ = try CaptureCommand.parsed("--on-xrun", "ignore")
+      } == "The value 'ignore' is invalid for '--on-xrun <action>': it must be fill, mark or fail")
+  }
+
   @Test func captureByDefault() throws {
     let command = try CaptureCommand.parsed()
     #expect(command.device == DeviceRequest(name: "default"))

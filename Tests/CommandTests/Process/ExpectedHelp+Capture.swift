@@ -4,7 +4,8 @@ extension ExpectedHelp {
 
     Records until the duration is reached or the command is interrupted, which
     completes the file. Rate, channels and format are also what the device is asked
-    for.
+    for. The recording keeps to the device's clock: silence stands for samples that
+    were lost, and the end tells how many.
 
     USAGE: rawaudio capture [<options>]
 
@@ -22,6 +23,8 @@ extension ExpectedHelp {
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
                               truncated (comma list, repeatable). (default: none)
+          --json              Tell gaps and, at the end, a summary in lines of JSON
+                              on standard error.
 
     OUTPUT OPTIONS:
       -o, --output <sink>     Where to write: a path, - for standard output,
@@ -65,6 +68,17 @@ extension ExpectedHelp {
           --buffer-size <length>
                               Length of the device's buffer, in samples per channel
                               or as in 200ms. (default: the device's own)
+          --on-xrun <action>  What becomes of samples that a device lost: fill puts
+                              silence in their place, mark also a cue point into a
+                              WAV file, fail ends the recording with exit code 1.
+                              (default: fill)
+          --rate-policy <policy>
+                              Where the device does not give the rate of --rate:
+                              fail, or resample from the nearest that it has.
+                              (default: fail)
+          --ring-size <length>
+                              How much is held when the output does not keep up, in
+                              samples per channel or as in 4000ms. (default: 4000ms)
 
     OBSERVERS:
           --observe <observer>

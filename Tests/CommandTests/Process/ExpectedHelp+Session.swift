@@ -35,6 +35,8 @@ extension ExpectedHelp {
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
                               truncated (comma list, repeatable). (default: none)
+          --json              Tell gaps and, at the end, a summary in lines of JSON
+                              on standard error.
 
     INPUT OPTIONS:
           --input-type <type>
@@ -67,6 +69,13 @@ extension ExpectedHelp {
           --buffer-size <length>
                               Length of the device's buffer, in samples per channel
                               or as in 200ms. (default: the device's own)
+          --on-xrun <action>  What becomes of samples that a device lost: fill puts
+                              silence in their place, mark also a cue point into a
+                              WAV file, fail ends the recording with exit code 1.
+                              (default: fill)
+          --ring-size <length>
+                              How much is held when the output does not keep up, in
+                              samples per channel or as in 4000ms. (default: 4000ms)
 
     OBSERVERS:
           --observe <observer>

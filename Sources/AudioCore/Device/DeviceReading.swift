@@ -1,5 +1,5 @@
 /// How far a device had come at an instant of the system's monotonic clock.
-struct ClockReading: BitwiseCopyable {
+struct DeviceReading: BitwiseCopyable {
   /// Seconds since the clock's own zero.
   var time: Double
   /// How long the question took, in seconds: the device may have come so far this much earlier.

@@ -1,0 +1,102 @@
+internal import AudioCore
+
+/// The summary that `--json` asks for; `docs/events.md` describes it.
+extension SessionRunner {
+  /// Tells how the run ended.
+  ///
+  /// - Parameters:
+  ///   - report: nil where it failed.
+  ///   - failure: why, where it did.
+  func tellSummary(_ report: SessionReport?, failure: AudioError? = nil) {
+    guard timeline.tellsJSON else { return }
+    var members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("summary")),
+      ("outcome", .string(report?.outcome.name ?? "failed")),
+    ]
+    if let failure { members.append(("error", .string("\(failure)"))) }
+    let ids = report?.sources.map(\.id) ?? []
+    members.append(
+      (
+        "sources",
+        .array(
+          inputs.enumerated().map { index, input in
+            source(input, ids.indices.contains(index) ? report?.sources[index] : nil)
+          })
+      ))
+    members.append(("sinks", .array((report?.sinks ?? []).map(sink))))
+    console.json(.object(members))
+  }
+
+  private func source(_ input: SessionInput, _ report: SessionReport.Source?) -> JSONValue {
+    var members: [(name: String, value: JSONValue)] = [("name", .string(input.name))]
+    if let report {
+      members.append(("source", .string(report.id.description)))
+      members.append(("samplesPerChannel", .integer(report.samplesPerChannel)))
+      members.append(("missingSamplesPerChannel", .integer(report.missingSamplesPerChannel)))
+    }
+    if let device = input.device, let parameters = device.parameters {
+      members += self.device(device, parameters)
+    } else if let report {
+      members.append(("sampleRate", .integer(Int64(report.format.sampleRate))))
+      members.append(("channels", .integer(Int64(report.format.channelCount))))
+    }
+    return .object(members)
+  }
+
+  private func device(
+    _ device: AlsaSource, _ parameters: AlsaParameters
+  ) -> [(name: String, value: JSONValue)] {
+    let rate = parameters.format.sampleRate
+    let statistics = device.statistics
+    return [
+      ("sampleRate", .integer(Int64(rate))),
+      ("requestedSampleRate", .integer(Int64(requestedSampleRate ?? rate))),
+      ("channels", .integer(Int64(parameters.format.channelCount))),
+      ("encoding", .string(parameters.layout.encoding.rawValue)),
+      ("periodSize", .integer(Int64(parameters.periodSize))),
+      ("bufferSize", .integer(Int64(parameters.bufferSize))),
+      ("ringSize", device.ringSize.map { .integer(Int64($0)) } ?? .null),
+      ("overruns", .integer(Int64(statistics.xruns))),
+      ("suspends", .integer(Int64(statistics.suspends))),
+      ("faults", .integer(Int64(statistics.faults))),
+      ("overflowedSamples", .integer(statistics.samplesOverflowed)),
+      ("gaps", device.gaps.json(at: rate)),
+      ("clockDrift", device.clockDrift.map(drift) ?? .null),
+    ]
+  }
+
+  private func drift(_ drift: ClockDrift) -> JSONValue {
+    .object([
+      ("partsPerMillion", .number(drift.partsPerMillion.roundedToThousandths)),
+      ("uncertainty", .number(drift.uncertainty.roundedToThousandths)),
+      ("seconds", .number(drift.span.roundedToThousandths)),
+    ])
+  }
+
+  private func sink(_ report: SessionReport.Sink) -> JSONValue {
+    .object([
+      ("place", .string(report.place.rawValue)),
+      ("name", outputs[report.place].map { .string($0.name) } ?? .null),
+      ("sampleRate", .integer(Int64(report.format.sampleRate))),
+      ("channels", .integer(Int64(report.format.channelCount))),
+      ("samplesPerChannel", .integer(report.samplesPerChannel)),
+      ("clippedSamples", .integer(Int64(outputs[report.place]?.clippedSamples ?? 0))),
+    ])
+  }
+}
+
+extension SessionReport.Outcome {
+  fileprivate var name: String {
+    switch self {
+    case .finished: "finished"
+    case .stopped: "stopped"
+    case .abandoned: "abandoned"
+    case .readerGone: "reader gone"
+    }
+  }
+}
+
+extension Double {
+  /// As figures for people and programs are told.
+  var roundedToThousandths: Double { (self * 1_000).rounded() / 1_000 }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+/// What `rawaudio capture` makes of a device that loses samples, and what it tells of it.
+///
+/// The card runs in real time; each of its samples is its position on the card's clock.
+@Suite(.needsVirtualCard) struct RecordingTests {
+  private static let rate = 192_000
+  private static let length = 192_000
+  /// 10 ms, the period that is asked for.
+  private static let period = 1_920
+  private static let events = Array(repeating: "+9600:xrun", count: 8) + ["+9600:suspend"]
+
+  private func capture(
+    _ bench: CardBench, _ options: String..., sink: String = "take.wav"
+  ) throws -> ProcessRun {
+    try bench.start(
+      [
+        "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "-d",
+        "\(Self.length)s", "-o", sink,
+      ] + options
+    ).wait()
+  }
+
+  private func bench(_ events: [String] = Self.events) throws -> CardBench {
+    try CardBench(["SPEED": "1", "RATES": "0", "EVENTS": events.joined(separator: " ")])
+  }
+
+  @Test func silenceStandsForWhatWasLost() throws {
+    let bench = try bench()
+    let run = try capture(bench, "--json")
+    #expect(run.ending == .exit(0))
+    let lines = try objects(run.standardError)
+    let summary = try #require(lines.last)
+    #expect(summary["event"] as? String == "summary")
+    #expect(summary["outcome"] as? String == "finished")
+    let source = try #require((summary["sources"] as? [[String: Any]])?.first)
+    #expect(source["source"] as? String == "local")
+    #expect(source["samplesPerChannel"] as? Int == Self.length)
+    #expect(source["sampleRate"] as? Int == Self.rate)
+    #expect(source["requestedSampleRate"] as? Int == Self.rate)
+    #expect(source["channels"] as? Int == 1)
+    #expect(source["encoding"] as? String == "s32")
+    #expect(source["periodSize"] as? Int == Self.period)
+    #expect(source["ringSize"] as? Int == 4 * Self.rate)
+    let gaps = try #require(source["gaps"] as? [String: Any])
+    let list = try #require(gaps["list"] as? [[String: Any]])
+    #expect(list.count == gaps["count"] as? Int)
+    #expect(list.count > 4)
+    let told = lines.filter { $0["event"] as? String == "gap" }
+    #expect(told.count == list.count)
+    #expect(
+      told.map { $0["samplePosition"] as? Int } == list.map { $0["samplePosition"] as? Int })
+    #expect(list.allSatisfy { $0["estimated"] as? Bool == true })
+
+    let take = try samples(of: "take.wav", in: bench)
+    #expect(take.count == Self.length)
+    // Within a period of the card's clock, all the way.
+    let largest = take.enumerated().filter { $1 != 0 }.map { abs($1 - $0) }.max()
+    #expect(try #require(largest) <= Self.period)
+    for gap in list {
+      let position = try #require(gap["samplePosition"] as? Int)
+      let lost = try #require(gap["lostSamples"] as? Int)
+      #expect(take[position..<min(position + lost, take.count)].allSatisfy { $0 == 0 })
+      if position > 0 { #expect(take[position - 1] != 0 || position == 1) }
+    }
+  }
+
+  @Test func peopleAreToldWhereTheGapsAre() throws {
+    let bench = try bench(["+9600:xrun"])
+    let run = try capture(bench, "--fail-on", "xrun")
+    #expect(run.ending == .exit(2))
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.count == 2)
+    let count = try #require(lines.first)
+    #expect(count.hasPrefix("rawaudio: device 'card': 1 overrun, "))
+    #expect(count.contains(" per channel lost (estimated ±"))
+    let place = try #require(lines.last)
+    #expect(place.hasPrefix("rawaudio: device 'card': overrun at 0:00:00.0"))
+    #expect(place.contains(" samples (estimated ±"))
+  }
+
+  @Test func aMarkIsACuePointAndALine() throws {
+    let bench = try bench()
+    let run = try capture(
+      bench, "--on-xrun", "mark", "--json", "--observe", "record:events=events.json")
+    #expect(run.ending == .exit(0))
+    let told = try objects(run.standardError).filter { $0["event"] as? String == "gap" }
+    #expect(told.count > 4)
+    let logged = try objects(String(decoding: bench.bytes(of: "events.json"), as: UTF8.self))
+      .filter { $0["event"] as? String == "gap" }
+    #expect(logged.count == told.count)
+    let bytes = try bench.bytes(of: "take.wav")
+    let cues = try #require(chunk("cue ", of: bytes))
+    #expect(cues.count == 4 + 24 * told.count)
+    for (index, gap) in told.enumerated() {
+      let position = (0..<4).reduce(0) { $0 | Int(cues[4 + 24 * index + 4 + $1]) << (8 * $1) }
+      #expect(position == gap["samplePosition"] as? Int)
+    }
+    let labels = String(decoding: try #require(chunk("LIST", of: bytes)), as: UTF8.self)
+    let first = try #require(told.first)
+    let label =
+      "\(first["cause"] ?? "") \(first["lostSamples"] ?? "") samples (estimated ±\(first["uncertainty"] ?? ""))"
+    #expect(labels.contains(label + "\0"))
+  }
+
+  @Test func aMarkIsTold() throws {
+    let run = try capture(try bench(["+9600:xrun"]), "--on-xrun", "mark")
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("rawaudio: device 'card': overrun at 0:00:00.0") == true)
+    #expect(run.ending == .exit(0))
+  }
+
+  @Test func aGapMayBeFatal() throws {
+    let bench = try bench(["+19200:xrun"])
+    let run = try capture(bench, "--on-xrun", "fail")
+    #expect(run.ending == .exit(1))
+    let take = try samples(of: "take.wav", in: bench)
+    let beginning = "rawaudio: cannot capture without a gap from 'card': its buffer overran, after "
+    let line = run.standardError.split(separator: "\n").last ?? ""
+    #expect(line.hasPrefix("\(beginning)\(take.count) samples per channel; "))
+    #expect(line.contains(" samples per channel were lost (estimated ±"))
+    #expect(take == Array(0..<take.count))
+    #expect(take.count <= 19_200)
+
+    let json = try capture(try self.bench(["+19200:xrun"]), "--on-xrun", "fail", "--json")
+    let summary = try #require(try objects(json.standardError).last)
+    #expect(summary["outcome"] as? String == "failed")
+    #expect((summary["error"] as? String)?.contains("its buffer overran") == true)
+  }
+
+  @Test func anotherRateIsResampled() throws {
+    // Nothing that resampling could make clip.
+    let bench = try CardBench(["INFILE": "silence.raw"])
+    try bench.write([0, 0, 0, 0], to: "silence.raw")
+    let run = try bench.run(
+      "capture", "-D", "cd", "-r", "48000", "-d", "44100s", "--rate-policy", "resample", "-o",
+      "take.wav")
+    #expect(
+      run.standardError == "rawaudio: device 'cd' does not give 48000 Hz; it runs at 44100 Hz, "
+        + "and what it gives is resampled\n")
+    #expect(run.ending == .exit(0))
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(take.sampleRate == 48_000)
+    #expect(take.samples.count == 4 * 48_000)
+    let given = try bench.run(
+      "capture", "-D", "cd", "-r", "44100", "-d", "100s", "--rate-policy", "resample", "-o",
+      "given.wav")
+    #expect(given.standardError == "")
+  }
+
+  @Test func aSessionTellsOfItsSources() throws {
+    let bench = try bench(["+4800:xrun"])
+    let run = try bench.run(
+      "session", "--local", "alsa:card", "--publish", "take.wav", "-d", "0.5", "--on-xrun", "mark",
+      "--json", "--ring-size", "1000ms", "--period-size", "10ms")
+    #expect(run.ending == .exit(0))
+    let summary = try #require(try objects(run.standardError).last)
+    let source = try #require((summary["sources"] as? [[String: Any]])?.first)
+    #expect((source["gaps"] as? [String: Any])?["count"] as? Int == 1)
+    #expect(source["ringSize"] as? Int == 48_000)
+    #expect(chunk("cue ", of: try bench.bytes(of: "take.wav"))?.count == 28)
+  }
+
+  /// The lines that are JSON.
+  private func objects(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func samples(of name: String, in bench: CardBench) throws -> [Int] {
+    let bytes = try #require(chunk("data", of: bench.bytes(of: name)))
+    return stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { place in
+      Int(
+        Int32(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }))
+    }
+  }
+
+  /// A chunk's body in a RIFF file.
+  private func chunk(_ id: String, of bytes: [UInt8]) -> [UInt8]? {
+    var place = 12
+    while place + 8 <= bytes.count {
+      let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 4 + $1]) << (8 * $1) }
+      if bytes[place..<place + 4].elementsEqual(id.utf8) {
+        return Array(bytes[(place + 8)..<(place + 8 + size)])
+      }
+      place += 8 + size + size % 2
+    }
+    return nil
+  }
+}
