@@ -1,0 +1,116 @@
+import Testing
+
+@testable import AudioCore
+
+/// The account of a capture, in simulated time on a perfect clock.
+@Suite struct CaptureTimelineTests {
+  private func timeline() throws -> CaptureTimeline {
+    let parameters = AlsaParameters(
+      format: try StreamFormat(sampleRate: 48_000, channelCount: 1), layout: SampleLayout(.s16),
+      periodSize: 480, bufferSize: 4_800)
+    return CaptureTimeline(parameters, asked: 0, started: 0)
+  }
+
+  /// `count` samples were read at a time in samples, and the device holds `available` more.
+  private func take(
+    _ count: Int, _ timeline: inout CaptureTimeline, at time: Int, available: Int = 0
+  ) -> GapMark? {
+    let reading = ClockReading(
+      time: Double(time) / 48_000, window: 0, available: available, isRunning: true)
+    timeline.pace(count, reading)
+    let mark = timeline.read(count, reading) ? timeline.mark() : nil
+    if mark != nil { timeline.close() }
+    timeline.push(count)
+    return mark
+  }
+
+  @Test func whatWasCountedIsTold() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 480) == nil)
+    timeline.lose(100, .ringOverflow, isNew: true)
+    timeline.lose(50, .ringOverflow, isNew: false)
+    let mark = take(480, &timeline, at: 1_110)
+    #expect(mark?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 150))
+    #expect(mark?.ringPosition == 480)
+    timeline.lose(7, .xrun, isNew: true)
+    let next = take(480, &timeline, at: 1_597)
+    #expect(next?.gap == DeviceGap(cause: .xrun, position: 1_110, lostSamples: 7))
+    #expect(next?.ringPosition == 960)
+    #expect(take(480, &timeline, at: 2_077) == nil)
+  }
+
+  @Test func whatPassedMeanwhileIsEstimated() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 480) == nil)
+    timeline.breakOff(.xrun, held: 0, failed: 5_280 / 48_000, restarted: 6_000 / 48_000)
+    let mark = take(480, &timeline, at: 6_000 + 580, available: 100)
+    #expect(mark?.gap.position == 480)
+    #expect(mark?.gap.lostSamples == 5_520)
+    #expect(mark?.gap.isEstimated == true)
+  }
+
+  /// A device that slept gives first what it held before: the gap is behind that.
+  @Test func whatADeviceHeldComesBeforeTheGap() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 680, available: 200) == nil)
+    timeline.breakOff(.suspend, held: 200, failed: 680 / 48_000, restarted: 10_680 / 48_000)
+    #expect(timeline.limit == 200)
+    #expect(take(150, &timeline, at: 10_700, available: 70) == nil)
+    #expect(take(50, &timeline, at: 10_700, available: 20) == nil)
+    let mark = take(480, &timeline, at: 11_160)
+    #expect(mark?.ringPosition == 680)
+    #expect(mark?.gap.position == 680)
+    #expect(mark?.gap.lostSamples == 10_000)
+    #expect(mark?.gap.cause == .suspend)
+  }
+
+  /// What is lost of that is counted, and lies before the rest of it.
+  @Test func whatIsLostOfWhatItHeldIsCounted() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 680, available: 200) == nil)
+    timeline.breakOff(.suspend, held: 200, failed: 680 / 48_000, restarted: 10_680 / 48_000)
+    timeline.lose(80, .ringOverflow, isNew: true)
+    let first = take(120, &timeline, at: 10_700, available: 20)
+    #expect(first?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 80))
+    let second = take(480, &timeline, at: 11_160)
+    #expect(second?.gap.position == 680)
+    #expect(second?.gap.lostSamples == 10_000)
+  }
+
+  /// Where the log has no room the gap stays open and is told later; nothing of it is forgotten.
+  @Test func aGapThatCannotBeToldGoesOn() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 480) == nil)
+    timeline.lose(100, .xrun, isNew: true)
+    let reading = ClockReading(time: 1_060 / 48_000, window: 0, available: 0, isRunning: true)
+    let isOpen = timeline.read(480, reading)
+    #expect(isOpen)
+    timeline.push(480)
+    timeline.lose(30, .xrun, isNew: true)
+    let mark = take(480, &timeline, at: 1_570)
+    #expect(
+      mark?.gap == DeviceGap(cause: .xrun, position: 960, lostSamples: 130, occurrences: 2))
+    #expect(mark?.ringPosition == 960)
+  }
+
+  /// A device that gives more than time allows has no clock.
+  @Test func ofAFileNobodyKnowsWhatWasLost() throws {
+    var timeline = try timeline()
+    #expect(take(4_800, &timeline, at: 10, available: 4_800) == nil)
+    #expect(timeline.isUnpaced)
+    timeline.breakOff(.xrun, held: 0, failed: 20 / 48_000, restarted: 30 / 48_000)
+    let mark = take(4_800, &timeline, at: 40, available: 4_800)
+    #expect(mark != nil)
+    #expect(mark?.gap.lostSamples == nil)
+    #expect(timeline.drift == nil)
+  }
+
+  @Test func anEndInAGapIsEstimatedUpToThere() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 480) == nil)
+    timeline.breakOff(.xrun, held: 0, failed: 500 / 48_000, restarted: 960 / 48_000)
+    timeline.end(
+      ClockReading(time: 1_000 / 48_000, window: 0, available: 40, isRunning: true))
+    #expect(timeline.mark().gap.lostSamples == 480)
+  }
+}
