@@ -217,7 +217,9 @@ int card_advance(struct virtual_card *card) {
     if (movement == MOVED && event != NULL) {
       card->script.next++;
       movement = fire(card, event);
-      if (card->running) script_arm(&card->script, card->position);
+      // A client that was late gets the time to the next event to catch up.
+      bool was_late = event->fault == FAULT_LATE;
+      if (card->running) script_arm(&card->script, was_late ? position_due(card) : card->position);
     } else if (movement == MOVED) {
       return 0;
     }
