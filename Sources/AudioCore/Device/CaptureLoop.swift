@@ -111,6 +111,12 @@ final class CaptureLoop: Sendable {
     if case .suspend = cause { held = readDevice().available }
     let failed = monotonicSeconds()
     let outcome = progress.recover(handle, from: failure, noting: channel)
+    if outcome == 1, held > 0, timeline.isHolding {
+      // It slept again before this was read: what it holds is of before and after a gap. Not to be told
+      // apart, it becomes a part of the gap.
+      _ = handle.skip(held)
+      held = 0
+    }
     if let cause {
       timeline.breakOff(
         cause, held: outcome == 1 ? held : 0, failed: failed, restarted: monotonicSeconds())

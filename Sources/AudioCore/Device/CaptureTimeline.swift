@@ -46,6 +46,11 @@ struct CaptureTimeline {
     @_noAllocation @_noLocks get { gap.isOpen }
   }
 
+  /// Whether a device that slept still has samples from before.
+  var isHolding: Bool {
+    @_noAllocation @_noLocks get { held > 0 }
+  }
+
   /// How many samples per channel may be read next without passing the place of a gap.
   var limit: Int {
     @_noAllocation @_noLocks get { held > 0 ? held : .max }
