@@ -56,6 +56,7 @@ extension SplittingSink {
     // Whoever ends a part for another reason begins to count anew.
     durations = durations?.restarted
     quantiser = part.sink.quantiser
+    handMarks(to: part)
     defer { part.sink.dispose() }
     do {
       try part.sink.stop(reason)

@@ -20,6 +20,7 @@ public final class SplittingSink: AudioSink {
   private let control: Control
   let makeSink: (String) -> SoundFileSink
   let onPart: (Part) -> Void
+  let marks = PendingMarks()
   /// Never opened: it answers for all of them.
   private let template: SoundFileSink
   private(set) var wakeup = Wakeup()

@@ -65,10 +65,10 @@ final class PlainSampleWriter: SampleWriter {
     try writeCues()
   }
 
-  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool {
-    guard let header, header.isPatchable else { return false }
+  func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    guard let header, header.isPatchable else { return }
     let own = AudioTime.nearest(position, from: sampleRate, to: header.format.sampleRate)
-    return cues.append(position: own, label: label)
+    _ = cues.append(position: own, label: label)
   }
 
   /// Behind the samples, so that a file which ends before this is complete without them.

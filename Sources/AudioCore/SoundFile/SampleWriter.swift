@@ -22,14 +22,12 @@ protocol SampleWriter: AnyObject {
   /// Marks a sample of the file, where its container has marks.
   ///
   /// The position is in samples per channel at `sampleRate`, whatever the file's own rate is.
-  ///
-  /// - Returns: whether it takes the mark.
-  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool
+  func mark(_ position: Int64, at sampleRate: Int, label: String)
 
   /// Completes the file.
   func finish() throws(AudioError)
 }
 
 extension SampleWriter {
-  func mark(_ position: Int64, at sampleRate: Int, label: String) -> Bool { false }
+  func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }

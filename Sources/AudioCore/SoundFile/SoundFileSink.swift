@@ -31,8 +31,8 @@ public final class SoundFileSink: AudioSink {
   private var inherited: Quantiser?
 
   private(set) var output: OutputFile?
-  /// nil before `initialize` and after `stop`.
-  private(set) var writer: (any SampleWriter)?
+  let marks = PendingMarks()
+  private var writer: (any SampleWriter)?
   private(set) var encoder: SampleEncoder?
   private var hasFailed = false
 
@@ -182,6 +182,9 @@ public final class SoundFileSink: AudioSink {
     }
     do {
       if !hasFailed { try encoder.complete() }
+      for mark in marks.take(before: nil, at: 0) {
+        writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
+      }
       try writer.finish()
       try output.commit(synchronizing: synchronization != .never)
     } catch {

@@ -35,11 +35,17 @@ final class SessionOutput {
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
-  /// Marks a gap in the file, where there is one that takes marks.
+  /// Marks a gap in the file, where there is one that takes marks; not where a trigger joins events, for
+  /// there the gap's place may be left out.
   ///
   /// - Parameter sampleRate: that of the gap's position.
   func mark(_ gap: DeviceGap, at sampleRate: Int) {
-    file?.mark(gap.position, at: sampleRate, label: gap.label)
+    if request.recording.trigger == nil {
+      file?.mark(gap.position, at: sampleRate, label: gap.label)
+    }
+    if request.recording.trigger == nil || request.recording.limits.contains(.event) {
+      parts?.mark(gap.position, at: sampleRate, label: gap.label)
+    }
   }
 
   /// How the file is written, for people: "wav, s16"; nil where the output is no file.

@@ -74,13 +74,34 @@ extension SessionRunner {
   }
 
   private func sink(_ report: SessionReport.Sink) -> JSONValue {
-    .object([
+    var members: [(name: String, value: JSONValue)] = [
       ("place", .string(report.place.rawValue)),
       ("name", outputs[report.place].map { .string($0.name) } ?? .null),
       ("sampleRate", .integer(Int64(report.format.sampleRate))),
       ("channels", .integer(Int64(report.format.channelCount))),
       ("samplesPerChannel", .integer(report.samplesPerChannel)),
       ("clippedSamples", .integer(Int64(outputs[report.place]?.clippedSamples ?? 0))),
+    ]
+    guard let output = outputs[report.place] else { return .object(members) }
+    if output.parts != nil { members.append(("parts", .array(output.journal.parts.map(part)))) }
+    if output.request.recording.trigger != nil {
+      members.append(("events", .array(output.journal.events.map(event))))
+    }
+    return .object(members)
+  }
+
+  private func part(_ part: SplittingSink.Part) -> JSONValue {
+    .object([
+      ("path", .string(part.path)), ("position", .integer(part.position)),
+      ("samplesPerChannel", .integer(part.samplesPerChannel)),
+    ])
+  }
+
+  private func event(_ event: TriggeredSink.Event) -> JSONValue {
+    .object([
+      ("position", .integer(event.samples.lowerBound)),
+      ("samplesPerChannel", .integer(Int64(event.samples.count))),
+      ("sampleRate", .integer(Int64(event.sampleRate))),
     ])
   }
 }

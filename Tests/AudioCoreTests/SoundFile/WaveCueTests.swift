@@ -17,7 +17,7 @@ import Testing
       proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
     try sink.start()
     for mark in marks {
-      #expect(sink.mark(mark.position, at: mark.rate, label: mark.label))
+      sink.mark(mark.position, at: mark.rate, label: mark.label)
     }
     _ = try sink.write([Float](repeating: 0.5, count: count).span)
     try sink.stop(.finished)
@@ -52,13 +52,24 @@ import Testing
     #expect(wave.chunks.map(\.id) == ["JUNK", "fmt ", "data"])
   }
 
-  @Test func otherContainersTakeNone() throws {
-    let sink = SoundFileSink(path: scratch.file("out.flac"), format: try FileFormat(.flac, .s16))
-    defer { sink.dispose() }
-    #expect(!sink.mark(0, at: 48_000, label: "early"))
+  /// Each part gets the marks of its own samples, counted from its own beginning.
+  @Test func marksGoToTheirParts() throws {
+    let format = try FileFormat(.wav, .s16)
+    let sink = SplittingSink(
+      try PartNames(scratch.file("part-%03d.wav")), limits: [.duration(.samples(100))]
+    ) { SoundFileSink(path: $0, format: format) }
     _ = try sink.initialize(
       proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    #expect(!sink.mark(0, at: 48_000, label: "none"))
+    try sink.start()
+    // The last is told long before its part begins.
+    for position: Int64 in [99, 100, 245] { sink.mark(position, at: 48_000, label: "x") }
+    _ = try sink.write([Float](repeating: 0.5, count: 250).span)
+    try sink.stop(.finished)
+    sink.dispose()
+    let places = try (0..<3).map { number in
+      WaveBytes(try contents(scratch.file("part-00\(number).wav"))).body("cue ").map { $0[8] }
+    }
+    #expect(places == [99, 0, 45])
   }
 
   @Test func tooManyAreRefused() {

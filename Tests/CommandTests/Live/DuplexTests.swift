@@ -62,7 +62,7 @@ import Testing
         "rawaudio: publish: its clock is followed, 1064.0 ms behind 'local' (playback buffer 1000.0"
           + " ms, reserve 40.0 ms, capture period 20.0 ms, resampler 4.0 ms)\n"))
     #expect(run.standardError.contains("rawaudio: publish: 10"))
-    #expect(!run.standardError.contains("rawaudio: device"))
+    #expect(!run.standardError.contains("xrun"))
     #expect(!run.standardError.contains("set right"))
     #expect(try bench.counts("captured.log")["xruns"] == 0)
     #expect(try bench.counts("played.log")["xruns"] == 0)

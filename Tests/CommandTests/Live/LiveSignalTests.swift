@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func aReaderThatGoesAwayEndsACaptureQuietly() throws {
-    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
+    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "silence"])
     try bench.write(Self.fed, to: "fed.raw")
     let run = try bench.pipeline("rawaudio capture -D card -r 44100 | head -c 1000 | wc -c")
     #expect(run.standardError == "")
