@@ -9,6 +9,9 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
   let period: ResamplingPeriod
   /// Input samples that a tile reaches over.
   let span: Int
+  /// Where the large coefficients are: eight periods of the lower rate to both sides of the middle, moved
+  /// as the rows are.
+  let centre: Range<Int>
   /// Tiles in a cycle of the period.
   let count: Int
   private nonisolated(unsafe) let storage: UnsafeMutablePointer<Sample>
@@ -23,6 +26,8 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     count = (period.cycleCount + height - 1) / height
     let reach = (height * period.ratio.step + period.ratio.phaseCount - 1) / period.ratio.phaseCount
     span = filter.taps + reach
+    let half = min(filter.taps / 2, Int((8 / period.ratio.bandwidth).rounded(.up)))
+    centre = filter.taps / 2 - half..<filter.taps / 2 + half + reach
     let size = count * span * height
     unsafe storage = .allocate(capacity: size)
     unsafe storage.initialize(repeating: 0, count: size)

@@ -103,7 +103,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         guard isNeeded(output, outputs, periods) else { continue }
         let place = TilePlace(
           row: cycle * period.cycleLength + period.place(ofOutput: output % period.cycleCount),
-          rowCount: period.inputCount, rowLength: rowLength, step: channelCount)
+          rowCount: period.inputCount, rowLength: rowLength, step: channelCount,
+          centre: tiles.centre)
         for number in 0..<vectors {
           unsafe sumTile(
             tiles.coefficients(of: tile), tiles.span, rows + number * vector, place,

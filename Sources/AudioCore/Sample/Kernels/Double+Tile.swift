@@ -25,6 +25,7 @@ extension Double {
       coefficients, count, rows, place, sampleSize: 8)
     var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
     var (sum2, sum3) = (sum0, sum1)
+    var (centre0, centre1, centre2, centre3) = (sum0, sum1, sum2, sum3)
     while walk.remaining > 0 {
       var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
       var (part2, part3) = (part0, part1)
@@ -38,11 +39,22 @@ extension Double {
         walk.advance()
         left &-= 1
       }
-      sum0 += part0
-      sum1 += part1
-      sum2 += part2
-      sum3 += part3
+      if walk.isCentre {
+        centre0 += part0
+        centre1 += part1
+        centre2 += part2
+        centre3 += part3
+      } else {
+        sum0 += part0
+        sum1 += part1
+        sum2 += part2
+        sum3 += part3
+      }
     }
+    sum0 += centre0
+    sum1 += centre1
+    sum2 += centre2
+    sum3 += centre3
     let target = UnsafeMutableRawPointer(sums)
     unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
     unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)
@@ -59,6 +71,7 @@ extension Double {
     var walk = unsafe TileWalk(
       coefficients, count, rows, place, sampleSize: 8)
     var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
+    var (centre0, centre1) = (sum0, sum1)
     while walk.remaining > 0 {
       var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
       var left = walk.next()
@@ -69,9 +82,16 @@ extension Double {
         walk.advance()
         left &-= 1
       }
-      sum0 += part0
-      sum1 += part1
+      if walk.isCentre {
+        centre0 += part0
+        centre1 += part1
+      } else {
+        sum0 += part0
+        sum1 += part1
+      }
     }
+    sum0 += centre0
+    sum1 += centre1
     let target = UnsafeMutableRawPointer(sums)
     unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
     unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)

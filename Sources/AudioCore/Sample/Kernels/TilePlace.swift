@@ -6,6 +6,8 @@ struct TilePlace {
   /// Samples from one row to the next.
   let rowLength: Int
   let step: Int
+  /// The products that are large, from the start of the tile.
+  let centre: Range<Int>
 }
 
 /// How many sums of one output `sumTile` computes: what 64 bytes hold.
@@ -13,8 +15,8 @@ func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayou
 
 /// Four sums of products in each lane: `count` rows of samples, each multiplied by four coefficients.
 ///
-/// Each sum is taken in pieces of at most 16 products, which are then added: fewer roundings meet a
-/// large sum. The pieces depend only on `count` and the place.
+/// Few roundings meet a large sum: the products around the centre are added in pieces of eight, and all
+/// others, whose sum is small, by themselves. The pieces depend only on `count` and the place.
 ///
 /// - Parameters:
 ///   - coefficients: four for each row.

@@ -22,9 +22,16 @@ struct TileWalk {
   private let step: Int
   private let coefficientsSize: Int
 
-  /// Products in a piece at most.
+  /// Whether the present piece lies in the centre.
+  private(set) var isCentre = false
+  /// Rows that were passed.
+  private var index = 0
+  private let centreStart: Int
+  private let centreEnd: Int
+
+  /// Products in a piece of the centre at most.
   private static var pieceLength: Int {
-    @inline(__always) @_noAllocation @_noLocks get { 16 }
+    @inline(__always) @_noAllocation @_noLocks get { 8 }
   }
 
   @_noAllocation @_noLocks @inline(__always)
@@ -41,6 +48,8 @@ struct TileWalk {
     remaining = count
     untilEnd = place.rowCount &- place.row
     rowCount = place.rowCount
+    centreStart = place.centre.lowerBound
+    centreEnd = place.centre.upperBound
   }
 
   /// Begins the next piece; returns its length.
@@ -51,8 +60,12 @@ struct TileWalk {
       unsafe samples = start
       untilEnd = rowCount
     }
+    isCentre = index >= centreStart && index < centreEnd
     var length = remaining < untilEnd ? remaining : untilEnd
-    if length > Self.pieceLength { length = Self.pieceLength }
+    let toBorder = index < centreStart ? centreStart &- index : length
+    let most = isCentre ? Self.pieceLength : toBorder
+    if length > most { length = most }
+    index &+= length
     remaining &-= length
     untilEnd &-= length
     return length
