@@ -4,7 +4,9 @@ public struct AlsaDevice: Sendable, Hashable {
   public enum Answer: Sendable, Hashable {
     /// It was opened; this is what it really takes.
     case offer(AlsaOffer)
-    /// It could not be opened, and why: in use, no permission, no such hardware.
+    /// It is in use, by these processes where the system tells.
+    case inUse(by: [DeviceUser])
+    /// It could not be opened, and why: no permission, no such hardware.
     case unavailable(reason: String)
     /// It was not opened, because that might start a sound server.
     case notAsked
@@ -14,10 +16,17 @@ public struct AlsaDevice: Sendable, Hashable {
   public var name: String
   /// ALSA's or the card's own words, on one line; empty where there are none.
   public var description: String
+  /// Whether it is what is used where no device is named.
+  public var isDefault: Bool { name == "default" }
   /// nil where the device does not capture.
   public var capture: Answer?
   /// nil where the device does not play.
   public var playback: Answer?
+
+  /// What the device says to `direction`.
+  public func answer(to direction: DeviceDirection) -> Answer? {
+    direction == .capture ? capture : playback
+  }
 }
 
 /// The values that a device takes, each list taken by itself, ascending.

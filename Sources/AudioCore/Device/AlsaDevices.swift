@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The ALSA devices of this machine.
 public enum AlsaDevices {
   /// Names whose plugins may start a server when they are opened; a list must not do that.
@@ -8,10 +10,19 @@ public enum AlsaDevices {
   /// Opens each without waiting and closes it again; nothing is played or captured and nothing
   /// printed. The names of JACK and PulseAudio are listed but not opened, because opening them may
   /// start a server. Any thread.
-  public static func list() -> [AlsaDevice] {
+  public static func list() -> [AlsaDevice] { inventory().devices }
+
+  /// Lists all devices as ``list()`` does, and tells which to use and why there may be none. Any thread.
+  public static func inventory() -> AlsaInventory {
+    var hints: [DeviceHint] = []
+    var failure: AudioError?
+    do {
+      hints = try DeviceHint.all()
+    } catch {
+      failure = error
+    }
     var devices: [AlsaDevice] = []
     var known: Set<String> = []
-    let hints = DeviceHint.all()
     let defaults = hints.filter { $0.name == "default" }
     for hint in defaults + SoundCard.devices() + hints where known.insert(hint.name).inserted {
       devices.append(
@@ -20,14 +31,21 @@ public enum AlsaDevices {
           capture: hint.directions.contains(.capture) ? ask(hint.name, for: .capture) : nil,
           playback: hint.directions.contains(.playback) ? ask(hint.name, for: .playback) : nil))
     }
-    return devices
+    var suggestions: [DeviceDirection: AlsaSuggestion] = [:]
+    for direction in DeviceDirection.allCases {
+      suggestions[direction] = AlsaSuggestion(for: direction, among: devices)
+    }
+    return AlsaInventory(
+      devices: devices, suggestions: suggestions,
+      obstacle: KernelSound().obstacle().map { "\($0.reason); \($0.advice)" }, failure: failure)
   }
 
   private static func ask(_ name: String, for direction: DeviceDirection) -> AlsaDevice.Answer {
     let family = name.prefix { $0 != ":" }
     if serverNames.contains(String(family)) { return .notAsked }
+    var code = 0
     do {
-      let handle = try PCMHandle(opening: name, for: direction)
+      let handle = try PCMHandle(opening: name, for: direction, code: &code)
       let parameters = try HardwareParameters(of: handle)
       return .offer(
         AlsaOffer(
@@ -35,7 +53,13 @@ public enum AlsaDevices {
           channelCounts: parameters.offeredChannelCounts(),
           encodings: parameters.offeredEncodings()))
     } catch {
-      return .unavailable(reason: error.reason)
+      let kernel = KernelSound()
+      if code == -Int(EBUSY) {
+        let address = CardAddress(deviceName: name)
+        return .inUse(by: address.map { kernel.users(of: $0, direction) } ?? [])
+      }
+      return .unavailable(
+        reason: kernel.explain(error, code: code, opening: name, direction).reason)
     }
   }
 }

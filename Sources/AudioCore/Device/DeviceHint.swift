@@ -11,12 +11,17 @@ struct DeviceHint {
 extension DeviceHint {
   /// The names that ALSA's configuration shows, in its order.
   ///
+  /// - Throws: `malformed`, in libasound's words, where it cannot be read.
   /// The corresponding C function is `snd_device_name_hint`.
-  static func all() -> [DeviceHint] {
+  static func all() throws(AudioError) -> [DeviceHint] {
     var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ALSAMessages.forget()
-    guard unsafe snd_device_name_hint(-1, "pcm", &list) == 0, let list = unsafe list else {
-      return []
+    let code = unsafe snd_device_name_hint(-1, "pcm", &list)
+    guard code == 0, let list = unsafe list else {
+      throw AudioError(
+        .malformed, cannot: "read ALSA's configuration", "",
+        because: ALSAMessages.first() ?? describe(alsaCode: Int(code)),
+        advice: "correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says")
     }
     defer { unsafe _ = snd_device_name_free_hint(list) }
     var hints: [DeviceHint] = []

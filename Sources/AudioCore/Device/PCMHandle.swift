@@ -20,10 +20,25 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
 
   /// The corresponding C function is `snd_pcm_open`.
   init(opening name: String, for direction: DeviceDirection) throws(AudioError) {
+    var code = 0
+    do {
+      try self.init(opening: name, for: direction, code: &code)
+    } catch {
+      throw KernelSound().explain(error, code: code, opening: name, direction)
+    }
+  }
+
+  /// - Parameter code: becomes what `snd_pcm_open` answered.
+  init(
+    opening name: String, for direction: DeviceDirection, code: inout Int
+  ) throws(AudioError) {
     let stream = direction == .capture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
     var pcm: OpaquePointer?
+    var answer: CInt = 0
+    defer { code = Int(answer) }
     try callALSA("snd_pcm_open", cannot: "open device", name) {
-      unsafe snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK)
+      answer = unsafe snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK)
+      return answer
     }
     guard let pcm = unsafe pcm else {
       throw AudioError(.notFound, cannot: "open device", name, because: "no such device")

@@ -13,6 +13,7 @@ struct SoundCard: ~Copyable {
   static func devices() -> [DeviceHint] {
     var devices: [DeviceHint] = []
     var number: CInt = -1
+    ALSAMessages.forget()
     while unsafe snd_card_next(&number) == 0, number >= 0 {
       if let card = SoundCard(number: number) { devices += card.devices() }
     }

@@ -3,6 +3,8 @@ internal import AudioCore
 /// What `devices` tells of one device.
 struct DeviceReport {
   var device: AlsaDevice
+  /// The directions that it is the best choice for.
+  var suggestedFor: [DeviceDirection] = []
 
   /// The name and the description, then what each direction takes.
   var text: String {
@@ -15,6 +17,8 @@ struct DeviceReport {
   var json: JSONValue {
     .object([
       ("name", .string(device.name)), ("description", .string(device.description)),
+      ("isDefault", .boolean(device.isDefault)),
+      ("suggestedFor", .array(suggestedFor.map { .string($0.rawValue) })),
       ("capture", device.capture.map(Self.json) ?? .null),
       ("playback", device.playback.map(Self.json) ?? .null),
     ])
@@ -31,6 +35,8 @@ struct DeviceReport {
     case .offer(let offer):
       "\(ranges(offer.sampleRates)) Hz; \(ranges(offer.channelCounts)) channels; "
         + offer.encodings.map(\.rawValue).joined(separator: ", ")
+    case .inUse(let users) where users.isEmpty: "in use"
+    case .inUse(let users): "in use by \(users.map(\.description).joined(separator: ", "))"
     case .unavailable(let reason): "not available: \(reason)"
     case .notAsked: "not opened, for that may start a server"
     }
@@ -44,6 +50,19 @@ struct DeviceReport {
         ("sampleRates", .array(offer.sampleRates.map { .integer(Int64($0)) })),
         ("channelCounts", .array(offer.channelCounts.map { .integer(Int64($0)) })),
         ("encodings", .array(offer.encodings.map { .string($0.rawValue) })),
+      ])
+    case .inUse(let users):
+      .object([
+        ("status", .string("in use")),
+        (
+          "users",
+          .array(
+            users.map { user in
+              .object([
+                ("processID", .integer(Int64(user.processID))), ("name", .string(user.name)),
+              ])
+            })
+        ),
       ])
     case .unavailable(let reason):
       .object([("status", .string("unavailable")), ("reason", .string(reason))])

@@ -23,6 +23,31 @@ import Testing
           capture: 48000 Hz; 8 channels; s32
           playback: 48000 Hz; 8 channels; s32
         """))
+    #expect(entries.last?.contains("For capture use 'default': it is the default") == true)
+    #expect(entries.last?.contains("\nFor playback use 'default': it is the default") == true)
+  }
+
+  /// libasound's words become one line; nothing of it reaches the terminal raw.
+  @Test func aConfigurationThatCannotBeRead() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("broken.conf")
+    try Data("pcm.x { type\n".utf8).write(to: file)
+    let run = try runCommand("devices", environment: ["ALSA_CONFIG_PATH": file.path])
+    let lines = run.standardError.split(separator: "\n")
+    #expect(
+      lines.last == """
+        rawaudio: cannot read ALSA's configuration: _toplevel_:2:0:Unexpected char; \
+        correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says
+        """)
+    // Where there is no sound card either, that is said before.
+    #expect(lines.allSatisfy { $0.hasPrefix("rawaudio: ") })
+    #expect(run.ending == .exit(1))
+    let capture = try runCommand(
+      "capture", "-d", "1", "-o", directory.file("take.wav").path,
+      environment: ["ALSA_CONFIG_PATH": file.path])
+    #expect(capture.standardError.hasPrefix("rawaudio: cannot open device 'default': "))
+    #expect(capture.standardError.split(separator: "\n").count == 1)
+    #expect(capture.ending == .exit(1))
   }
 
   @Test func forPrograms() throws {
@@ -34,6 +59,11 @@ import Testing
     let devices = try #require(read as? [[String: Any]])
     let card = try #require(devices.first { $0["name"] as? String == "card" })
     #expect(card["description"] as? String == "Virtual card (most formats)")
+    #expect(card["isDefault"] as? Bool == false)
+    #expect(card["suggestedFor"] as? [String] == [])
+    #expect(devices.first?["name"] as? String == "default")
+    #expect(devices.first?["isDefault"] as? Bool == true)
+    #expect(devices.first?["suggestedFor"] as? [String] == ["capture", "playback"])
     for direction in ["capture", "playback"] {
       let offer = try #require(card[direction] as? [String: Any])
       #expect(offer["status"] as? String == "available")
@@ -51,8 +81,8 @@ import Testing
       run.outputText.components(separatedBy: "\n\n").contains(
         """
         card  Virtual card (most formats)
-          capture: not available: the device is in use (snd_pcm_open)
-          playback: not available: the device is in use (snd_pcm_open)
+          capture: in use
+          playback: in use
         """))
   }
 }
