@@ -47,6 +47,12 @@ static inline int rawaudio_close_from(posix_spawn_file_actions_t *actions, int f
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+/* prctl(2) with PR_SET_NAME: names the calling thread, by the first 15 bytes. */
+static inline void rawaudio_name_thread(const char *name) {
+  const int pr_set_name = 15; /* linux/prctl.h */
+  syscall(SYS_prctl, pr_set_name, name, 0, 0, 0);
+}
+
 /* sched_getaffinity(2): the number of processors that the calling thread may run on, or 0. */
 static inline int rawaudio_processor_count(void) {
   unsigned long set[128];

@@ -182,3 +182,16 @@ const snd_pcm_ioplug_callback_t card_callbacks = {
     .poll_revents = card_poll_revents,
     .dump = card_dump,
 };
+
+const snd_pcm_ioplug_callback_t pauseless_card_callbacks = {
+    .start = card_start,
+    .stop = card_stop,
+    .pointer = card_pointer,
+    .close = card_close,
+    .hw_params = card_hw_params,
+    .sw_params = card_sw_params,
+    .prepare = card_prepare,
+    .resume = card_resume,
+    .poll_revents = card_poll_revents,
+    .dump = card_dump,
+};

@@ -95,7 +95,8 @@ static int card_set_up(
   card->io.poll_fd = card->timer;
   card->io.poll_events = POLLIN;
   card->io.mmap_rw = 1;
-  card->io.callback = &card_callbacks;
+  card->io.callback =
+      card->settings.cannot_pause ? &pauseless_card_callbacks : &card_callbacks;
   card->io.private_data = card;
   return 0;
 }

@@ -137,6 +137,7 @@ static int read_field(struct card_settings *settings, const char *name, snd_conf
   }
   if (strcmp(name, "keep_position") == 0) return read_flag(node, &settings->keeps_position);
   if (strcmp(name, "stop_at_overrun") == 0) return read_flag(node, &settings->stops_at_overrun);
+  if (strcmp(name, "cannot_pause") == 0) return read_flag(node, &settings->cannot_pause);
   return -ENOENT;
 }
 

@@ -41,6 +41,7 @@ struct card_settings {
   unsigned grain;
   bool keeps_position;
   bool stops_at_overrun;
+  bool cannot_pause;
   int open_errno;
   int hw_errno;
   int prepare_errno;
@@ -168,6 +169,8 @@ __attribute__((format(printf, 2, 3))) void card_log(
 // MARK: libasound's side (callbacks.c, plugin.c)
 
 extern const snd_pcm_ioplug_callback_t card_callbacks;
+/// Those of a card that cannot pause.
+extern const snd_pcm_ioplug_callback_t pauseless_card_callbacks;
 void card_release(struct virtual_card *card);
 
 #endif

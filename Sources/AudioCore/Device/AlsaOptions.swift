@@ -55,6 +55,9 @@ public struct AlsaOptions: Sendable, Hashable {
   public var ring: DeviceLength?
   /// After how many seconds a running device that moves no sample counts as lost.
   public var stallLimit = 10
+  /// The level of SCHED_FIFO, 1 to 99, at which the device thread is to run; as an ordinary thread where
+  /// this is nil or the system does not allow it.
+  public var priority: Int?
 
   public init() {}
 

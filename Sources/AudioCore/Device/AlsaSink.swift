@@ -22,6 +22,9 @@ public final class AlsaSink: AudioSink {
   /// What the device and this sink agreed on; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
 
+  /// What the system said to ``AlsaOptions/priority``; nil before `initialize` and where none was asked for.
+  public private(set) var priority: RealTimePriority?
+
   /// - Parameters:
   ///   - device: an ALSA PCM, such as `default`, `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
   ///   - options: what `initialize` asks of the device.
@@ -40,7 +43,7 @@ public final class AlsaSink: AudioSink {
   public var isClock: Bool { true }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics { loop?.channel.counters.statistics() ?? final }
+  public var statistics: DeviceStatistics { loop?.channel.statistics() ?? final }
 
   /// Takes the oldest gap that was not taken yet; gap positions count played samples.
   public func nextGap() -> DeviceGap? {
@@ -67,6 +70,7 @@ public final class AlsaSink: AudioSink {
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
       stallLimit: options.stallLimit * 1_000)
     self.parameters = parameters
+    priority = options.priority.map { RealTimePriority.request(level: $0) }
     return parameters.format
   }
 
@@ -76,7 +80,9 @@ public final class AlsaSink: AudioSink {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    thread = try SystemThread { loop.run() }
+    let thread = try SystemThread(named: "playback") { loop.channel.whileRunning(loop.run) }
+    if case .granted(let level) = priority { thread.raise(toFIFO: level) }
+    self.thread = thread
   }
 
   /// The free part of the ring; once the device is lost, `Int.max`, so that the session calls `write`

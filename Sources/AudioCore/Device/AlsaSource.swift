@@ -38,6 +38,9 @@ public final class AlsaSource: AudioSource {
   /// What the device and this source agreed on; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
 
+  /// What the system said to ``AlsaOptions/priority``; nil before `initialize` and where none was asked for.
+  public private(set) var priority: RealTimePriority?
+
   /// - Parameters:
   ///   - device: an ALSA PCM, such as `default`, `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
   ///   - options: what `initialize` asks of the device.
@@ -47,9 +50,7 @@ public final class AlsaSource: AudioSource {
   }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics {
-    loop?.channel.counters.statistics() ?? final.statistics
-  }
+  public var statistics: DeviceStatistics { loop?.channel.statistics() ?? final.statistics }
 
   /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
   /// the device has no clock.
@@ -76,6 +77,7 @@ public final class AlsaSource: AudioSource {
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
       stallLimit: options.stallLimit * 1_000)
     self.parameters = parameters
+    priority = options.priority.map { RealTimePriority.request(level: $0) }
     return SourceDescription(
       format: parameters.format, encoding: parameters.layout.encoding, isLive: true,
       isClock: true)
@@ -87,7 +89,9 @@ public final class AlsaSource: AudioSource {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
     try loop.start()
-    thread = try SystemThread { loop.run() }
+    let thread = try SystemThread(named: "capture") { loop.channel.whileRunning(loop.run) }
+    if case .granted(let level) = priority { thread.raise(toFIFO: level) }
+    self.thread = thread
   }
 
   /// Appends what was captured, and silence for what was lost.

@@ -22,9 +22,16 @@ extension CaptureLoop {
         time: isStated ? time.seconds : after, window: after - before,
         available: status.available(), isRunning: status.isRunning())
     }
-    if best.window < longest { return best }
-    return DeviceReading(time: monotonicSeconds(), window: 0, available: 0, isRunning: false)
+    if best.window == longest {
+      return DeviceReading(time: now(), window: 0, available: 0, isRunning: false)
+    }
+    unsafe best.time -= paused
+    return best
   }
+
+  /// Seconds of a clock that stands still while the device is paused.
+  @_noAllocation @_noLocks
+  func now() -> Double { unsafe monotonicSeconds() - paused }
 
   /// Loses what the device had written over before it was read.
   ///

@@ -15,6 +15,8 @@ final class CaptureLoop: Sendable {
   /// When the device was asked to start, and when it had; in seconds. Written before the thread begins.
   nonisolated(unsafe) private var asked = 0.0
   nonisolated(unsafe) private var started = 0.0
+  /// For how long the device stood still because it was asked to, in seconds. Device thread only.
+  nonisolated(unsafe) var paused = 0.0
 
   /// - Parameter stallLimit: in milliseconds.
   init(
@@ -45,6 +47,14 @@ final class CaptureLoop: Sendable {
     var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: started)
     var progress = DeviceProgress(proof: parameters.periodSize, stallLimit: stallLimit)
     while !channel.isToStop() {
+      if channel.isToPause() {
+        let failure = pause()
+        progress.rested()
+        if failure >= 0 { continue }
+        let outcome = recover(from: failure, &timeline, &progress)
+        if outcome < 0 { return end(with: outcome, &timeline) }
+        continue
+      }
       let space = unsafe channel.ring.writable()
       guard let place = space.baseAddress, space.count > 0 else {
         let failure = waitForRoom(&timeline)
@@ -68,6 +78,7 @@ final class CaptureLoop: Sendable {
       // After a short read, too, the next period is worth waiting for.
       let mustWait = code >= 0 || code == -Int(EAGAIN)
       let failure = mustWait ? progress.wait(for: handle) : code
+      if failure > 0 { channel.noteWakeUp(available: handle.available(), parameters) }
       if failure >= 0 { continue }
       let outcome = recover(from: failure, &timeline, &progress)
       if outcome < 0 { return end(with: outcome, &timeline) }
@@ -81,7 +92,7 @@ final class CaptureLoop: Sendable {
   private func take(
     _ count: Int, at place: UnsafeMutableRawPointer, _ timeline: inout CaptureTimeline
   ) {
-    let read = monotonicSeconds()
+    let read = now()
     let reading = readDevice()
     timeline.pace(count, reading)
     let lost = loseOverwritten(count, read: read, reading, &timeline)
@@ -109,7 +120,7 @@ final class CaptureLoop: Sendable {
     // A device that resumes still has these.
     var held = 0
     if case .suspend = cause { held = readDevice().available }
-    let failed = monotonicSeconds()
+    let failed = now()
     let outcome = progress.recover(handle, from: failure, noting: channel)
     if outcome == 1, held > 0, timeline.isHolding {
       // It slept again before this was read: what it holds is of before and after a gap. Not to be told
@@ -119,7 +130,7 @@ final class CaptureLoop: Sendable {
     }
     if let cause {
       timeline.breakOff(
-        cause, held: outcome == 1 ? held : 0, failed: failed, restarted: monotonicSeconds())
+        cause, held: outcome == 1 ? held : 0, failed: failed, restarted: now())
     }
     return outcome
   }

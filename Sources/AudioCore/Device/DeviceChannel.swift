@@ -7,6 +7,7 @@ struct DeviceChannel: ~Copyable, Sendable {
   let clock = ClockLog()
   let drift = DriftRecord()
   let counters = DeviceCounters()
+  let wakeUps = WakeUpDelays()
   let signals: DeviceSignals
   /// Set by the session thread: play what is in the ring, then end.
   private let mustFinish = Atomic<Bool>(false)
@@ -19,6 +20,13 @@ struct DeviceChannel: ~Copyable, Sendable {
   init(ring: consuming SampleRing, wakeup: Wakeup) {
     self.ring = ring
     signals = DeviceSignals(session: wakeup)
+  }
+
+  /// What happened so far. Any thread.
+  func statistics() -> DeviceStatistics {
+    var statistics = counters.statistics()
+    statistics.wakeUps = wakeUps.summary()
+    return statistics
   }
 
   /// The device thread's last act.
@@ -49,6 +57,18 @@ struct DeviceChannel: ~Copyable, Sendable {
     _ = gaps.append(GapMark(gap: gap, ringPosition: position), isLast: false)
   }
 
+  /// Notes how late the device thread woke. Device thread only.
+  ///
+  /// - Parameter available: samples per channel that the device could move when the thread had woken; a
+  ///   period of them is what it waited for.
+  @_noAllocation @_noLocks
+  func noteWakeUp(available: Int, _ parameters: AlsaParameters) {
+    let excess = available - parameters.periodSize
+    if excess >= 0 {
+      wakeUps.note(microseconds: excess * 1_000_000 / parameters.format.sampleRate)
+    }
+  }
+
   /// Whether the session thread wants everything written so far played, then the end. Any thread.
   @_noAllocation @_noLocks
   func isToFinish() -> Bool { mustFinish.load(ordering: .acquiring) }
@@ -56,6 +76,29 @@ struct DeviceChannel: ~Copyable, Sendable {
   /// Whether the session thread wants the end at once. Any thread.
   @_noAllocation @_noLocks
   func isToStop() -> Bool { mustStop.load(ordering: .acquiring) }
+
+  /// Whether the device is to stand still. Any thread.
+  @_noAllocation @_noLocks
+  func isToPause() -> Bool { signals.session.pause.isActive() }
+
+  /// Waits while the device is to stand still. Device thread only.
+  @_noAllocation @_noLocks
+  func waitForResumption() {
+    let began = monotonicMilliseconds()
+    signals.session.pause.beginPause()
+    while isToPause(), !isToStop() { nap(milliseconds: 5) }
+    signals.session.pause.endPause()
+    counters.pauses.wrappingAdd(1, ordering: .relaxed)
+    counters.pausedMilliseconds.wrappingAdd(
+      monotonicMilliseconds() - began, ordering: .relaxed)
+  }
+
+  /// Runs `body`, the whole of a device thread, so that a pause waits for it.
+  func whileRunning(_ body: () -> Void) {
+    signals.session.pause.enter()
+    body()
+    signals.session.pause.leave()
+  }
 
   /// Asks the device thread to play what was written and then end. Session thread only.
   func finish() {

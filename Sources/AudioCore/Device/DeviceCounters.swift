@@ -7,6 +7,9 @@ struct DeviceCounters: ~Copyable, Sendable {
   let xruns = Atomic<Int>(0)
   let suspends = Atomic<Int>(0)
   let faults = Atomic<Int>(0)
+  /// How often, and how long in all, the device stood still because the program was to be stopped.
+  let pauses = Atomic<Int>(0)
+  let pausedMilliseconds = Atomic<Int>(0)
   /// Samples per channel that the device gave while the ring was full.
   let overflowed = Atomic<Int>(0)
   /// Samples of all channels that a quantiser saturated; written by the session thread.
@@ -18,6 +21,8 @@ struct DeviceCounters: ~Copyable, Sendable {
     statistics.xruns = xruns.load(ordering: .relaxed)
     statistics.suspends = suspends.load(ordering: .relaxed)
     statistics.faults = faults.load(ordering: .relaxed)
+    statistics.pauses = pauses.load(ordering: .relaxed)
+    statistics.pausedTime = .milliseconds(pausedMilliseconds.load(ordering: .relaxed))
     statistics.samplesOverflowed = Int64(overflowed.load(ordering: .relaxed))
     statistics.samplesClipped = Int64(clipped.load(ordering: .relaxed))
     return statistics

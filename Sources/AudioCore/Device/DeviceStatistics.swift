@@ -8,10 +8,17 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var suspends = 0
   /// How often the device was started again after an input/output error.
   public var faults = 0
+  /// How often the device stood still because the program was stopped. A capture recorded nothing
+  /// meanwhile; a playback went on where it was.
+  public var pauses = 0
+  /// How long it stood still in all.
+  public var pausedTime = Duration.zero
   /// Samples per channel dropped because the session thread left the ring full.
   public var samplesOverflowed: Int64 = 0
   /// Samples of all channels that lay outside the device's integer range and were saturated.
   public var samplesClipped: Int64 = 0
+  /// How late the device thread woke.
+  public var wakeUps = WakeUpStatistics()
 
   public init() {}
 }

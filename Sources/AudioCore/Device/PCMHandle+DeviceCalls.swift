@@ -45,6 +45,10 @@ extension PCMHandle {
   @_semantics("no_performance_analysis")
   borrowing func drop() -> Int { unsafe Int(snd_pcm_drop(pcm)) }
 
+  /// The corresponding C function is `snd_pcm_pause`.
+  @_semantics("no_performance_analysis")
+  borrowing func pause(_ isOn: Bool) -> Int { unsafe Int(snd_pcm_pause(pcm, isOn ? 1 : 0)) }
+
   /// The corresponding C function is `snd_pcm_drain`.
   @_semantics("no_performance_analysis")
   borrowing func drain() -> Int { unsafe Int(snd_pcm_drain(pcm)) }

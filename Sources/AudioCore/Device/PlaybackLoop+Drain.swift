@@ -40,6 +40,11 @@ extension PlaybackLoop {
     var leastQueued = Int.max
     var lastProgress = monotonicMilliseconds()
     while !channel.isToStop() {
+      if channel.isToPause() {
+        let failure = pause()
+        if failure < 0 { return failure }
+        lastProgress = monotonicMilliseconds()
+      }
       let available = handle.available()
       switch handle.state() {
       case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return -Int(EPIPE)

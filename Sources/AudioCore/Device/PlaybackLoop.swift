@@ -28,6 +28,15 @@ final class PlaybackLoop: Sendable {
     let proof = parameters.bufferSize + parameters.periodSize
     var progress = DeviceProgress(proof: proof, stallLimit: stallLimit)
     while !channel.isToStop() {
+      if channel.isToPause() {
+        let failure = pause()
+        progress.rested()
+        if failure < 0 {
+          let outcome = progress.recover(handle, from: failure, noting: channel)
+          if outcome < 0 { return channel.end(with: outcome) }
+        }
+        continue
+      }
       // Asked before the ring is: what was written before `finish` is then seen.
       let isToFinish = channel.isToFinish()
       let held = unsafe channel.ring.readable()
@@ -59,6 +68,7 @@ final class PlaybackLoop: Sendable {
       // After a short write, too, room for the next period is worth waiting for.
       let mustWait = code >= 0 || code == -Int(EAGAIN)
       let failure = mustWait ? progress.wait(for: handle) : code
+      if failure > 0 { channel.noteWakeUp(available: handle.available(), parameters) }
       if failure >= 0 { continue }
       let outcome = progress.recover(handle, from: failure, noting: channel)
       if outcome < 0 { return channel.end(with: outcome) }

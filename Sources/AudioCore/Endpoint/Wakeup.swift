@@ -7,6 +7,8 @@ internal import Synchronization
 @safe
 public final class Wakeup: Sendable {
   private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+  /// Whether the devices of the session are to stand still.
+  let pause = PauseRequest()
   private let stored = Atomic(SessionControl.Request.none.rawValue)
 
   public init() {

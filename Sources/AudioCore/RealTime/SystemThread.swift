@@ -1,3 +1,4 @@
+internal import CSndfile
 internal import Glibc
 internal import Synchronization
 
@@ -9,10 +10,14 @@ internal import Synchronization
 final class SystemThread {
   /// What the thread runs and how it tells that it has ended; the thread keeps it alive.
   fileprivate final class Body: Sendable {
+    let name: String
     let run: @Sendable () -> Void
     let hasEnded = Atomic<Bool>(false)
     let ended = Wakeup()
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.run = run
+    }
   }
 
   private let thread: pthread_t
@@ -21,13 +26,13 @@ final class SystemThread {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - name: what an error calls it.
+  ///   - name: what an error calls it, and the system too (`top -H`): its first 15 bytes there.
   ///   - run: called on the new thread.
   /// - Throws: `unavailable` where the system grants no more threads.
   init(named name: String = "device thread", _ run: @escaping @Sendable () -> Void)
     throws(AudioError)
   {
-    body = Body(run)
+    body = Body(name, run)
     var created = pthread_t()
     let argument = unsafe Unmanaged.passRetained(body)
     let code = unsafe pthread_create(&created, nil, systemThreadMain, argument.toOpaque())
@@ -38,6 +43,17 @@ final class SystemThread {
         because: unsafe String(cString: strerror(code)).lowercased())
     }
     thread = created
+  }
+
+  /// Asks the system to let this thread run as soon as it can, before every ordinary one.
+  ///
+  /// - Parameter level: of SCHED_FIFO, 1 to 99.
+  /// - Returns: 0, or the errno of the refusal. The corresponding C function is `pthread_setschedparam`.
+  @discardableResult
+  func raise(toFIFO level: Int) -> CInt {
+    var parameters = sched_param()
+    parameters.sched_priority = CInt(level)
+    return unsafe pthread_setschedparam(thread, SCHED_FIFO, &parameters)
   }
 
   /// Waits until the thread has ended. Call this once, from another thread.
@@ -68,6 +84,7 @@ private func systemThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMut
   unsafe sigfillset(&signals)
   unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   let body = unsafe Unmanaged<SystemThread.Body>.fromOpaque(argument).takeRetainedValue()
+  unsafe rawaudio_name_thread(body.name)
   body.run()
   body.hasEnded.store(true, ordering: .releasing)
   body.ended.signal()

@@ -79,6 +79,7 @@ struct ArgumentParser {
   }
 
   private mutating func takeValue(of declaration: Declaration) throws(UsageError) -> String {
+    if let implied = declaration.impliedValue { return implied }
     guard let word = words.first, canBeValue(word, of: declaration) else {
       throw UsageError("Missing value for '\(declaration.label)'")
     }

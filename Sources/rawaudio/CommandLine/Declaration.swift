@@ -18,6 +18,8 @@ struct Declaration: Sendable {
   var group: OptionGroup
   /// The values there are, where they can be listed.
   var choices: [String] = []
+  /// What an option means without a value, which then can only follow after `=`; nil where it needs one.
+  var impliedValue: String?
 }
 
 extension Declaration {
@@ -29,6 +31,7 @@ extension Declaration {
   var label: String {
     switch kind {
     case .flag: "--\(name)"
+    case .option(let valueName, _) where impliedValue != nil: "--\(name)[=<\(valueName)>]"
     case .option(let valueName, _): "--\(name) <\(valueName)>"
     case .argument: "<\(name)>"
     }

@@ -37,6 +37,7 @@ extension SessionCommand {
     [local, remote, shared, publish, playback, mixed, duration]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
-    + [DeviceOptions.periodSize, DeviceOptions.bufferSize] + TimelineOptions.sessionParameters
+    + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
+    + TimelineOptions.sessionParameters
     + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])
 }

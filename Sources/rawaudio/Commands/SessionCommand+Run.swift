@@ -48,13 +48,14 @@ extension SessionCommand {
   }
 
   /// The buffering of every device to play on; the rest is its own choice.
-  private var playbackOptions: AlsaOptions {
-    AlsaOptions(DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize))
+  private var playbackOptions: AlsaOptions { AlsaOptions(device) }
+
+  private var device: DeviceRequest {
+    DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize, priority: priority)
   }
 
   /// What every device to record from is asked for; the rest is its own choice.
   private var deviceOptions: AlsaOptions {
-    AlsaOptions(
-      DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize), timeline)
+    AlsaOptions(device, timeline)
   }
 }

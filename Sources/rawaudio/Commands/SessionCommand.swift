@@ -25,6 +25,8 @@ struct SessionCommand: Command {
   var channelCount: Int?
   var periodSize: DeviceLength?
   var bufferSize: DeviceLength?
+  /// The level of SCHED_FIFO; nil = ordinary threads.
+  var priority: Int?
   var duration: TimePosition?
   var processing: ProcessingRequest
   var observation: ObservationRequest
@@ -87,6 +89,7 @@ struct SessionCommand: Command {
     periodSize = try arguments.value(of: DeviceOptions.periodSize)
     bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
     timeline = try TimelineOptions.request(arguments)
+    priority = try arguments.value(of: DeviceOptions.priority)
     duration = try arguments.value(of: Self.duration)
     processing = try ProcessingOptions.request(arguments)
     let main: ObservationPosition = localSource == nil ? .playback : .record

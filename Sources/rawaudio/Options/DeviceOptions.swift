@@ -6,6 +6,8 @@ struct DeviceRequest: Sendable, Hashable {
   var name: String
   var periodSize: DeviceLength?
   var bufferSize: DeviceLength?
+  /// The level of SCHED_FIFO; nil = ordinary threads.
+  var priority: Int?
 }
 
 /// The options of commands that use one device.
@@ -19,14 +21,21 @@ enum DeviceOptions {
   static let bufferSize = Option(
     "buffer-size", .bufferLength, default: "the device's own", group: .device,
     help: "Length of the device's buffer, in samples per channel or as in 200ms.")
+  static let priority = Option(
+    "priority", .priority, impliedValue: "10", group: .device,
+    help: """
+      Run device threads before all ordinary ones (SCHED_FIFO), at a level from 1 to 99, else 10; \
+      without the right to it go on as usual, with a note.
+      """)
 
-  static let parameters: [any Declared] = [device, periodSize, bufferSize]
+  static let parameters: [any Declared] = [device, periodSize, bufferSize, priority]
 
   static func request(_ arguments: ParsedArguments) throws(UsageError) -> DeviceRequest {
     DeviceRequest(
       name: try arguments.value(of: device) ?? "default",
       periodSize: try arguments.value(of: periodSize),
-      bufferSize: try arguments.value(of: bufferSize))
+      bufferSize: try arguments.value(of: bufferSize),
+      priority: try arguments.value(of: priority))
   }
 }
 

@@ -9,5 +9,6 @@ extension AlsaOptions {
     gapPolicy = timeline.onXrun == .fail ? .fail : .fill
     period = request.periodSize
     buffer = request.bufferSize
+    priority = request.priority
   }
 }

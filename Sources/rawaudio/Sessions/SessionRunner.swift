@@ -20,6 +20,7 @@ struct SessionRunner {
     let interruption = Interruption(
       of: session.control, requesting: endsBySignal ? .finish : .abandon)
     interruption.install()
+    if endsBySignal { Suspension(of: session.control).install() }
     var rejection: (any Error)?
     session.onStart = { summary in
       do {
@@ -31,6 +32,7 @@ struct SessionRunner {
       describe(summary)
       noteResampling()
       followGaps(summary)
+      tellPriorities()
     }
     // A meter has the status line for itself.
     if !observers.haveMeter { showProgress() }
@@ -57,6 +59,8 @@ struct SessionRunner {
     console.eraseStatus()
     for output in outputs.values { output.announce(on: console) }
     describe(report)
+    tellWakeUps()
+    tellPauses()
     if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
     let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }

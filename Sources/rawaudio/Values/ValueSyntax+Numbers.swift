@@ -11,6 +11,9 @@ extension ValueSyntax<Int> {
   static let samplesPerCall = integer(
     name: "samples", in: 1...Int(Int32.max), called: "a count of samples over all channels")
 
+  static let priority = integer(
+    name: "level", in: RealTimePriority.levels, called: "a priority")
+
   private static func integer(
     name: String, in range: ClosedRange<Int>, called what: String
   ) -> Self {

@@ -69,6 +69,10 @@ extension ExpectedHelp {
           --buffer-size <length>
                               Length of the device's buffer, in samples per channel
                               or as in 200ms. (default: the device's own)
+          --priority[=<level>]
+                              Run device threads before all ordinary ones
+                              (SCHED_FIFO), at a level from 1 to 99, else 10;
+                              without the right to it go on as usual, with a note.
           --on-xrun <action>  What becomes of samples that a device lost: fill puts
                               silence in their place, mark also a cue point into a
                               WAV file, fail ends the recording with exit code 1.

@@ -43,6 +43,20 @@ final class RunningProcess {
     kill(process.processIdentifier, signal)
   }
 
+  /// Waits until the process was stopped, as by SIGTSTP.
+  ///
+  /// - Returns: false when it has not been within half a minute.
+  func awaitStop() -> Bool {
+    for _ in 0..<3_000 {
+      let status = try? String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+      // The name may hold spaces; the state follows its closing bracket.
+      if status?.split(separator: ")").last?.hasPrefix(" T") == true { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Waits for the end; a process that takes longer than a minute is killed.
   func wait() -> ProcessRun {
     if hasEnded.wait(timeout: .now() + 60) == .timedOut {

@@ -1,0 +1,18 @@
+extension CaptureLoop {
+  /// Stands still until the session goes on. What the device hears meanwhile is not recorded, on purpose.
+  ///
+  /// - Returns: 0, or the negative errno to recover from.
+  @_noAllocation @_noLocks
+  func pause() -> Int {
+    let stopped = readDevice()
+    _ = handle.drop()
+    channel.waitForResumption()
+    let prepared = handle.prepare()
+    if prepared < 0 { return handle.diagnose(prepared) }
+    let started = handle.start()
+    // What the device held is a part of the pause.
+    let held = Double(stopped.available) / Double(parameters.format.sampleRate)
+    unsafe paused += now() - stopped.time + held
+    return started < 0 ? handle.diagnose(started) : 0
+  }
+}

@@ -1,0 +1,70 @@
+internal import Synchronization
+
+/// A histogram of how late a device thread woke, which that thread writes while others read it.
+///
+/// Lock-free and of fixed size. Its classes are an eighth of their lower bound wide or less, from one
+/// microsecond up to 67 s: eight to a power of two, and one to each of the first eight microseconds.
+@safe
+struct WakeUpDelays: ~Copyable, Sendable {
+  static var classCount: Int {
+    @_noAllocation @_noLocks get { 192 }
+  }
+
+  private nonisolated(unsafe) let counts: UnsafeMutablePointer<Atomic<Int>>
+  private let longest = Atomic<Int>(0)
+
+  init() {
+    unsafe counts = .allocate(capacity: Self.classCount)
+    for index in 0..<Self.classCount {
+      unsafe (counts + index).initialize(to: Atomic(0))
+    }
+  }
+
+  deinit {
+    unsafe counts.deinitialize(count: Self.classCount)
+    unsafe counts.deallocate()
+  }
+
+  /// Counts a delay of so many microseconds; device thread only.
+  @_noAllocation @_noLocks
+  func note(microseconds: Int) {
+    let delay = max(microseconds, 0)
+    unsafe counts[Self.index(of: delay)].wrappingAdd(1, ordering: .relaxed)
+    if delay > longest.load(ordering: .relaxed) { longest.store(delay, ordering: .relaxed) }
+  }
+
+  /// The class that a delay belongs to.
+  @_noAllocation @_noLocks
+  static func index(of microseconds: Int) -> Int {
+    if microseconds < 8 { return microseconds }
+    let exponent = Int.bitWidth - 1 - microseconds.leadingZeroBitCount
+    let eighth = (microseconds >> (exponent - 3)) & 7
+    return min((exponent - 2) * 8 + eighth, classCount - 1)
+  }
+
+  /// The longest delay that belongs to a class, in microseconds.
+  static func upperBound(ofClass index: Int) -> Int {
+    if index < 8 { return index }
+    let exponent = index / 8 + 2
+    return (8 + index % 8 + 1) << (exponent - 3) - 1
+  }
+
+  /// What was counted so far; any thread.
+  func summary() -> WakeUpStatistics {
+    let counts = (0..<Self.classCount).map { unsafe self.counts[$0].load(ordering: .relaxed) }
+    let longest = longest.load(ordering: .relaxed)
+    let total = counts.reduce(0, +)
+    func quantile(_ share: Double) -> Int {
+      let rank = max(Int((Double(total) * share).rounded(.up)), 1)
+      var sum = 0
+      for (index, count) in counts.enumerated() {
+        sum += count
+        if sum >= rank { return min(Self.upperBound(ofClass: index), longest) }
+      }
+      return longest
+    }
+    return WakeUpStatistics(
+      count: total, median: .microseconds(quantile(0.5)),
+      percentile99: .microseconds(quantile(0.99)), longest: .microseconds(longest))
+  }
+}

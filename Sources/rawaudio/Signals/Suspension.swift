@@ -1,0 +1,66 @@
+internal import AudioCore
+internal import Glibc
+internal import Synchronization
+
+/// The signal of Ctrl-Z, SIGTSTP: the devices stand still, then the process stops as it would have, and
+/// when it is continued everything goes on where it was.
+///
+/// Installed once. The handler uses only what is safe in a signal handler.
+final class Suspension: Sendable {
+  private let control: SessionControl
+
+  init(of control: SessionControl) { self.control = control }
+
+  /// Directs SIGTSTP here, for the rest of the process's life; not where it is ignored, as by a shell
+  /// without job control.
+  func install() {
+    var action = sigaction()
+    unsafe sigaction(SIGTSTP, nil, &action)
+    let present = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    if unsafe present == unsafeBitCast(SIG_IGN, to: Int.self) { return }
+    // The handler may run at any later time, so this object lives as long as the process.
+    let object = unsafe Unmanaged.passRetained(self).toOpaque()
+    installed.store(UInt(bitPattern: object), ordering: .releasing)
+    direct(to: receive)
+  }
+
+  fileprivate func suspend() {
+    // A device that does not answer in time must not keep the user from the prompt.
+    control.pauseDevices(waiting: 500)
+    stop()
+    control.resumeDevices()
+  }
+
+  /// Stops the process by the signal's own action, which respects orphaned process groups, and returns
+  /// when it was continued. (Stevens and Rago, Advanced Programming in the UNIX Environment, 10.21.)
+  private func stop() {
+    direct(to: SIG_DFL)
+    raise(SIGTSTP)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTSTP)
+    // Here it stops.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    direct(to: receive)
+  }
+}
+
+private func direct(to handler: sighandler_t?) {
+  var action = sigaction()
+  unsafe action.__sigaction_handler.sa_handler = handler
+  // What was interrupted goes on.
+  action.sa_flags = SA_RESTART
+  unsafe sigaction(SIGTSTP, &action, nil)
+}
+
+/// The address of the object that gets the signal; 0 before there is one.
+private let installed = Atomic<UInt>(0)
+
+private func receive(_ signal: Int32) {
+  let code = errno
+  if let object = unsafe UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)) {
+    unsafe Unmanaged<Suspension>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.suspend() }
+  }
+  errno = code
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Ctrl-Z and `fg`: the process stops and goes on, and the playback loses nothing.
+@Suite(.needsVirtualCard) struct SuspensionTests {
+  /// In the middle, and while the last samples are drained; on devices that can pause, that cannot, and
+  /// without a clock.
+  @Test(arguments: ["1", "0"], ["0", "1"])
+  func aPlaybackGoesOnWhereItWas(speed: String, cannotPause: String) throws {
+    for position in [10_000, 29_000] {
+      let samples = DeviceBytes.noise(4 * 30_001)
+      let bench = try CardBench([
+        "OUTFILE": "played.raw", "SPEED": speed, "CANNOT_PAUSE": cannotPause,
+        "EVENTS": "\(position):signal:\(SIGTSTP)",
+      ])
+      try bench.write(WaveFile(samples).bytes, to: "a.wav")
+      let process = try bench.start(["play", "-D", "card", "a.wav", "--fail-on", "xrun"])
+      #expect(process.awaitStop())
+      process.send(signal: SIGCONT)
+      let run = process.wait()
+      #expect(run.standardError == "")
+      #expect(run.ending == .exit(0))
+      #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
+    }
+  }
+
+  /// The pause is told, and is neither an overrun nor in the file.
+  @Test func aCaptureLeavesThePauseOut() throws {
+    let bench = try CardBench([
+      "INFILE": "fed.raw", "EVENTS": "22050:signal:\(SIGTSTP)", "KEEP_POSITION": "1", "SPEED": "1",
+    ])
+    let fed = DeviceBytes.noise(4 * 60_000)
+    try bench.write(fed, to: "fed.raw")
+    let process = try bench.start([
+      "capture", "-D", "card", "-r", "44100", "-d", "40000s", "-o", "take.wav", "--fail-on", "xrun",
+    ])
+    #expect(process.awaitStop())
+    process.send(signal: SIGCONT)
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError.hasPrefix("rawaudio: device 'card': paused once, for "))
+    #expect(run.standardError.hasSuffix(" s in all, which is not in the recording\n"))
+    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    #expect(take.samples.count == 4 * 40_000)
+    // Up to the last whole period before the pause at the least.
+    #expect(firstDifference(take.samples.prefix(4 * 21_000), fed.prefix(4 * 21_000)) == nil)
+    #expect(try bench.counts()["xruns"] == 0)
+  }
+
+  @Test func aStoppedPlaybackCanBeEnded() throws {
+    let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:\(SIGTSTP)"])
+    let process = try bench.start(["play", "-D", "card", "tone:440", "-d", "1:0:0"])
+    #expect(process.awaitStop())
+    process.send(signal: SIGTERM)
+    process.send(signal: SIGCONT)
+    let run = process.wait()
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+  }
+}
