@@ -97,13 +97,19 @@ set-up:
 set-up-tests: set-up
 	@Scripts/set-up.sh test
 
-virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf ## build the ALSA card that tests use
+virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
+virtual-card: $(card)/allocation-counter.so ## build the ALSA card that tests use
 
 # The Swift toolchain brings clang along. alsa-lib looks for symbols that its headers define only
 # where PIC is.
 $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
 	@mkdir -p $(card)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
+
+# It replaces the allocator, which a compiler that knows malloc must not see through.
+$(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -fno-builtin -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)

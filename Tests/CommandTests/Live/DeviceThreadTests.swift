@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// The device thread of a running command allocates nothing and takes no lock, which the compiler proves
+/// but for the calls into C; here those are counted as well. See Tests/AllocationCounter/counter.c.
+@Suite(.needsVirtualCard) struct DeviceThreadTests {
+  private static let counter = VirtualCard.configuration.deletingLastPathComponent()
+    .appending(path: "allocation-counter.so").path
+
+  /// The counts of the last run, the program's own events before them.
+  private func counts(
+    _ bench: CardBench, _ command: String, _ variable: String = "LIBASOUND_THREAD_SAFE=1"
+  ) throws -> (own: String, [String: Int]) {
+    let run = try bench.pipeline(
+      "\(variable) ALLOCATION_COUNTER_LOG=counts.log LD_PRELOAD='\(Self.counter)' rawaudio \(command)"
+    )
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let lines = String(decoding: try bench.bytes(of: "counts.log"), as: UTF8.self)
+      .split(separator: "\n")
+    var counts: [String: Int] = [:]
+    for word in lines.last?.split(separator: " ") ?? [] {
+      let parts = word.split(separator: "=")
+      if parts.count == 2 { counts[String(parts[0])] = Int(parts[1]) }
+    }
+    return (lines.dropLast().joined(separator: "\n"), counts)
+  }
+
+  /// With a clock, for a thread that never waits is not watched.
+  @Test(arguments: ["card", "default"])
+  func neitherAllocatesNorLocks(device: String) throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let recording = try counts(bench, "capture -D \(device) -d 0.8 -o take.wav")
+    #expect(recording.own == "")
+    #expect(recording.1["own"] == 0)
+    #expect(recording.1["library_allocations"] == 0)
+    #expect(try #require(recording.1["waits"]) > 20)
+    let playback = try counts(bench, "play -D \(device) take.wav")
+    #expect(playback.own == "")
+    #expect(playback.1["own"] == 0)
+    #expect(playback.1["library_allocations"] == 0)
+    #expect(try #require(playback.1["waits"]) > 20)
+  }
+
+  /// libasound takes a lock of the PCM's own in every call, which nobody else asks for; it can be told
+  /// not to, and then there is none at all. That the counter counts is seen by the same.
+  @Test func onlyTheLibraryLocks() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let usual = try counts(bench, "capture -D card -d 0.5 -o take.wav")
+    #expect(try #require(usual.1["library_locks"]) > 0)
+    let bare = try counts(
+      bench, "capture -D card -d 0.5 -o bare.wav", "LIBASOUND_THREAD_SAFE=0")
+    #expect(bare.1["library_locks"] == 0)
+    #expect(bare.1["own"] == 0)
+  }
+}
