@@ -7,6 +7,9 @@ public struct AlsaParameters: Sendable, Hashable {
   public var periodSize: Int
   /// The device's own storage, in samples per channel.
   public var bufferSize: Int
+  /// Whether the device keeps what its buffer holds while it is paused. Some plugins that cannot say that
+  /// they did.
+  var canPause = false
 
   /// Bytes of one sample of every channel.
   var sampleFrameSize: Int { format.channelCount * layout.bytesPerSample }

@@ -31,6 +31,7 @@ extension HardwareParameters {
     }
     return AlsaParameters(
       format: try StreamFormat(sampleRate: Int(rate), channelCount: Int(channels)),
-      layout: layout, periodSize: Int(period), bufferSize: Int(buffer))
+      layout: layout, periodSize: Int(period), bufferSize: Int(buffer),
+      canPause: unsafe snd_pcm_hw_params_can_pause(parameters) == 1)
   }
 }

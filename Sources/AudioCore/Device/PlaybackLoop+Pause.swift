@@ -1,4 +1,5 @@
 internal import CALSA
+internal import Glibc
 
 extension PlaybackLoop {
   /// Stands still until the session goes on, losing nothing and counting no underrun.
@@ -10,6 +11,7 @@ extension PlaybackLoop {
   @_noAllocation @_noLocks
   func pause() -> Int {
     var isHeld = handle.state() == SND_PCM_STATE_RUNNING
+    if !parameters.canPause { isHeld = false }
     if isHeld { isHeld = handle.pause(true) == 0 }
     channel.waitForResumption()
     if isHeld {
@@ -17,7 +19,9 @@ extension PlaybackLoop {
       return code < 0 ? handle.diagnose(code) : 0
     }
     // Asking is what makes a device notice that it has run empty.
-    _ = handle.available()
-    return handle.state() == SND_PCM_STATE_XRUN ? handle.prepare() : 0
+    let code = handle.available()
+    var isEmpty = code == -Int(EPIPE)
+    if handle.state() == SND_PCM_STATE_XRUN { isEmpty = true }
+    return isEmpty ? handle.prepare() : 0
   }
 }

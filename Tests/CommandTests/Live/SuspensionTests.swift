@@ -17,6 +17,8 @@ import Testing
       try bench.write(WaveFile(samples).bytes, to: "a.wav")
       let process = try bench.start(["play", "-D", "card", "a.wav", "--fail-on", "xrun"])
       #expect(process.awaitStop())
+      // The pause itself: longer than the 200 ms that the device's buffer lasts.
+      usleep(300_000)
       process.send(signal: SIGCONT)
       let run = process.wait()
       #expect(run.standardError == "")
