@@ -14,31 +14,47 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
   }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
-    let begin = output.count
-    output.append(input)
-    var samples = output.writable(begin..<begin + input.count)
-    if let uniform {
-      Sample.scale(&samples, by: uniform)
-    } else {
-      unsafe samples.withUnsafeMutableBufferPointer { unsafe scale($0, by: factors) }
+    output.append(atMost: input.count) { target in
+      unsafe target.appendSamples(input.count) { samples in
+        unsafe input.withUnsafeBufferPointer { source in
+          guard let from = source.baseAddress else { return }
+          if let uniform {
+            unsafe scale(from, source.count, by: uniform, to: samples)
+          } else {
+            unsafe scale(from, source.count, by: factors, to: samples)
+          }
+        }
+      }
     }
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {}
 }
 
-/// Multiplies each channel of an interleaved block by its factor.
-///
-/// One call for each block, so that the loop inside is the specialised one.
+// One call for each block, so that the loop inside is the specialised one.
+
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func scale<Sample: AudioSample>(
-  _ samples: UnsafeMutableBufferPointer<Sample>, by factors: [Double]
+  _ source: UnsafePointer<Sample>, _ count: Int, by factor: Double,
+  to target: UnsafeMutablePointer<Sample>
+) {
+  for index in 0..<count {
+    unsafe (target + index).initialize(to: Sample(Double(source[index]) * factor))
+  }
+}
+
+/// Multiplies each channel of an interleaved block by its factor.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func scale<Sample: AudioSample>(
+  _ source: UnsafePointer<Sample>, _ count: Int, by factors: [Double],
+  to target: UnsafeMutablePointer<Sample>
 ) {
   for channel in factors.indices {
     let factor = factors[channel]
-    for index in stride(from: channel, to: samples.count, by: factors.count) {
-      unsafe samples[index] = Sample(Double(samples[index]) * factor)
+    for index in stride(from: channel, to: count, by: factors.count) {
+      unsafe (target + index).initialize(to: Sample(Double(source[index]) * factor))
     }
   }
 }

@@ -105,10 +105,11 @@ public final class SoundFileSink: AudioSink {
     do {
       let writer = try makeWriter(output.descriptor, format)
       self.writer = writer
-      // A recording is to be on the disk at once.
+      // A recording is to be on the disk at once; and plain samples are written sooner than handed over.
       encoder = SampleEncoder(
         writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
-        isOverlapped: replacement == .onCompletion && output.descriptor.isRegular)
+        isOverlapped: replacement == .onCompletion && output.descriptor.isRegular
+          && !(writer is PlainSampleWriter))
     } catch {
       output.discard()
       throw error

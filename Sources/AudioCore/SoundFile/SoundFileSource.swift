@@ -20,7 +20,8 @@ public final class SoundFileSource: SkippableSource {
   private var ahead: ReadAhead?
   /// Blocks that the session thread read itself.
   private var ownBlocks = 0
-  /// How many of them are read before a thread is worth starting: half a MiB.
+  /// How many of them are read before a thread is worth starting: half a MiB. Plain samples never are:
+  /// another thread would cost more of the processor than it saves time.
   private static let mostOwnBlocks = 8
   private var bytesPerFrame = 1
   private var hasEnded = false
@@ -157,7 +158,10 @@ public final class SoundFileSource: SkippableSource {
   /// Sees to it that at least one sample frame is staged, or that the end is known.
   private func fill(_ file: OpenedSoundFile, atMost limit: Int) throws(AudioError) {
     let wholeFrames = Self.blockSize / bytesPerFrame * bytesPerFrame
-    if ownBlocks == Self.mostOwnBlocks, limit == .max, isRegular, staged.count == 0, ahead == nil {
+    if ownBlocks == Self.mostOwnBlocks, limit == .max, file.handle != nil, isRegular,
+      staged.count == 0,
+      ahead == nil
+    {
       ahead = ReadAhead(file.reader, bytesPerFrame: bytesPerFrame)
     }
     while staged.count < bytesPerFrame, !hasEnded {
