@@ -10,6 +10,7 @@ final class BlockExchange {
 
   private let lane: Lane
   private let thread: SystemThread
+  private var hasEnded = false
 
   /// - Parameters:
   ///   - name: what an error calls the thread.
@@ -42,8 +43,10 @@ final class BlockExchange {
   /// - Throws: what the work failed with.
   func drain() throws(AudioError) { try lane.drain() }
 
-  /// Ends the thread once the block at work is done; what waits is left.
+  /// Ends the thread once the block at work is done; what waits is left. Calling it again does nothing.
   func end() {
+    if hasEnded { return }
+    hasEnded = true
     lane.close()
     _ = thread.join(milliseconds: .max)
   }
