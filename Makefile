@@ -31,7 +31,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults lint examples docs virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: build run test faults fault-table lint examples docs virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -53,6 +53,9 @@ test: set-up-tests virtual-card ## run the tests
 faults: set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" RAWAUDIO_INTERRUPTIONS=100 \
 	  swift test --filter RandomInterruptionTests
+
+fault-table: build set-up-tests virtual-card ## compare with other programs when things fail: docs/faults.md
+	@Scripts/fault-table.sh
 
 examples: set-up ## build and run the examples, and check what they produce
 	@Scripts/examples.sh

@@ -1,0 +1,26 @@
+#!/bin/bash
+# Lets a device, a disk or a reader fail while rawaudio, arecord/aplay and sox record and play, and writes
+# what became of it to docs/faults.md. Takes a minute and a half; fails where rawaudio is not as it must be.
+#
+# fault-table.sh [OPTION…]: --only TEXT for the faults whose title has TEXT in it, on standard output.
+# PROGRAM names another program than .build/release/rawaudio.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+for tool in arecord aplay sox python3; do
+  command -v "$tool" >/dev/null && continue
+  echo "there is no '$tool': run 'make set-up-tests'" >&2
+  exit 1
+done
+
+program=${PROGRAM:-.build/release/rawaudio}
+card=.build/virtual-card/virtual-card.conf
+for file in "$program" "$card"; do
+  [ -e "$file" ] && continue
+  echo "there is no '$file': run 'make build virtual-card'" >&2
+  exit 1
+done
+
+output=(--write-to docs/faults.md)
+(($# == 0)) || output=()
+exec python3 -B Tests/Faults --program "$program" --card "$card" "${output[@]}" "$@"
