@@ -22,6 +22,7 @@ linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dyna
 release := swift build -c release --static-swift-stdlib $(processor) $(linking)
 program := .build/release/rawaudio
 card := .build/virtual-card
+told_mutex := .build/thread-sanitizer/told-mutex.so
 card_sources := $(wildcard Tests/VirtualCard/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 bench := $(CURDIR)/.build/bench
@@ -31,7 +32,8 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults fault-table lint examples docs virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: build run test faults fault-table thread-sanitizer lint examples docs
+.PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -53,6 +55,16 @@ test: set-up-tests virtual-card ## run the tests
 faults: set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" RAWAUDIO_INTERRUPTIONS=100 \
 	  swift test --filter RandomInterruptionTests
+
+# Left out: what bounds the size of files, which ends the sanitizer itself.
+thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with ThreadSanitizer, some minutes
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_mutex)" \
+	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
+
+$(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
+	@mkdir -p $(@D)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when things fail: docs/faults.md
 	@Scripts/fault-table.sh
