@@ -3,8 +3,8 @@ internal import Glibc
 
 /// libasound's own messages, which would otherwise go to standard error.
 ///
-/// The shim's functions are compiled into each object file that uses them, so this is the only file
-/// that may.
+/// The shim's functions are compiled into each object file that uses them, with a message of its own, so
+/// this is the only file that may, and nothing here may be inlined into another.
 enum ALSAMessages {
   private static let areKept: Bool = {
     calsa_keep_messages()
@@ -12,12 +12,14 @@ enum ALSAMessages {
   }()
 
   /// Drops the calling thread's message, and sees to it that messages are kept from now on.
+  @inline(never)
   static func forget() {
     _ = areKept
     unsafe calsa_message()?.pointee = 0
   }
 
   /// The calling thread's first message since ``forget()``, on one line; nil where there is none.
+  @inline(never)
   static func first() -> String? {
     guard let message = unsafe calsa_message(), unsafe message.pointee != 0 else { return nil }
     let lines = unsafe String(cString: message).split(whereSeparator: \.isNewline)
