@@ -8,12 +8,14 @@ final class BackgroundFeed {
   private let overflow: BackgroundOverflow
   /// Tells that the session is asked to end; looked at while waiting.
   private let session: Wakeup
-  /// How long closing waits for a writer that does not move.
+  /// How long closing waits for a writer that does not move, unless the session is abandoned.
   private let stallLimit: Duration
 
-  /// Seconds until a live session that ends, or any that is abandoned, gives up a reader that takes
-  /// nothing.
+  /// How long a live session that ends waits for a reader that takes nothing.
   static let stallLimit: Duration = .seconds(10)
+
+  /// How long one that is abandoned does.
+  private static let abandonedStallLimit: Duration = .seconds(1)
 
   /// - Parameter name: what errors call the target.
   init(
@@ -56,6 +58,10 @@ final class BackgroundFeed {
     }
   }
 
+  private var patience: Duration {
+    session.request == .abandon ? min(stallLimit, Self.abandonedStallLimit) : stallLimit
+  }
+
   /// Closes the target on the writer thread, after everything that was pushed or at once, and waits for
   /// it.
   ///
@@ -77,7 +83,7 @@ final class BackgroundFeed {
       if left != filled {
         filled = left
         moved = MonotonicTime.now
-      } else if !isPatient, !lane.isClosed, MonotonicTime.now.elapsed(since: moved) > stallLimit {
+      } else if !isPatient, !lane.isClosed, MonotonicTime.now.elapsed(since: moved) > patience {
         throw AudioError(
           .unavailable, cannot: "finish writing to", name, because: "nothing reads it any more")
       }

@@ -5,6 +5,7 @@
 /// not be used by anybody else until `stop` has returned. Session thread only.
 public final class BackgroundSink: AudioSink {
   private let sink: any AudioSink
+  private let name: String
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
   private let asked: Int?
@@ -16,15 +17,17 @@ public final class BackgroundSink: AudioSink {
 
   /// - Parameters:
   ///   - sink: one that is not live.
+  ///   - name: what errors call it.
   ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where `sink` does not keep up.
   ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds where
   ///     samples are dropped, and four of the session's blocks where they are not.
   public init(
-    _ sink: any AudioSink, on writer: BackgroundWriter, overflow: BackgroundOverflow,
-    capacity: Int? = nil
+    _ sink: any AudioSink, named name: String = "sink", on writer: BackgroundWriter,
+    overflow: BackgroundOverflow, capacity: Int? = nil
   ) {
     self.sink = sink
+    self.name = name
     self.writer = writer
     self.overflow = overflow
     asked = capacity
@@ -103,7 +106,7 @@ public final class BackgroundSink: AudioSink {
     let lane = BackgroundLane(
       SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard),
       unitSize: MemoryLayout<Sample>.stride * format.channelCount)
-    let made = BackgroundFeed(lane, "sink", on: writer, overflow, session: session)
+    let made = BackgroundFeed(lane, name, on: writer, overflow, session: session)
     feed = made
     lanePrecision = Sample.precision
     return made

@@ -47,7 +47,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
   /// - Throws: what that fails with; `unsupported` where the sink wants another format.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
     let sink = BackgroundSink(
-      try makeSink(stream), on: writer, overflow: stream.isLive ? .drop : .wait)
+      try makeSink(stream), named: stream.name, on: writer, overflow: stream.isLive ? .drop : .wait)
     let tap = Tap(sink)
     do throws(AudioError) {
       let format = try sink.initialize(proposing: stream.format, wakeup: control.wakeup)

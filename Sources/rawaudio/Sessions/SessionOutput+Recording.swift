@@ -26,7 +26,7 @@ extension SessionOutput {
     guard isRecording else { return sink }
     // A disk that stands still holds up neither the observers nor a device that plays.
     return BackgroundSink(
-      sink, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
+      sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
   }
 
   /// The sink, with the trigger in front that was asked for.

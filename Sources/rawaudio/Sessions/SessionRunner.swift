@@ -52,8 +52,9 @@ struct SessionRunner {
       for output in outputs.values { output.announce(on: console) }
       noteDeviceTroubles()
       observers.notes.forEach(console.note)
-      tellSummary(nil, failure: error)
-      throw observers.usageError(for: error) ?? error
+      let failure = rejection == nil && isGivenUp ? Self.givenUp : error
+      tellSummary(nil, failure: failure)
+      throw observers.usageError(for: failure) ?? failure
     }
     if let rejection { throw rejection }
     console.eraseStatus()
@@ -61,11 +62,23 @@ struct SessionRunner {
     describe(report)
     tellWakeUps()
     tellPauses()
-    if report.outcome == .abandoned { return interruption.exitCode ?? .failure }
+    if report.outcome == .abandoned {
+      if isGivenUp { throw Self.givenUp }
+      return interruption.exitCode ?? .failure
+    }
     let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     tellSummary(report)
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
+  }
+
+  /// Whether work that a signal was to complete had to be abandoned, as by a second signal.
+  private var isGivenUp: Bool { endsBySignal && session.control.request == .abandon }
+
+  private static var givenUp: AudioError {
+    AudioError(
+      .interrupted, cannot: "finish", "",
+      because: "it was interrupted again before everything was delivered")
   }
 
   /// Tells of parts and events as they come.

@@ -5,10 +5,13 @@ internal import Synchronization
 /// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
 ///
 /// Installed once. The handler stores the signal's number and asks the session to end; both are safe in
-/// a signal handler. A repeated signal changes nothing, for `timeout` sends its signal twice: to the
-/// command and to the process group.
+/// a signal handler. A second signal, at least a second after the first (two, where whole seconds are unlucky), asks to abandon what still has to
+/// be delivered: the reader of a pipe may stand still for ever. One that comes sooner changes nothing, for
+/// `timeout` sends its signal twice: to the command and to the process group.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
+  /// When the first signal came, in seconds of the monotonic clock; 0 before.
+  private let began = Atomic(0)
   private let control: SessionControl
   private let request: SessionControl.Request
 
@@ -51,10 +54,22 @@ final class Interruption: Sendable {
   }
 
   fileprivate func store(_ signal: Int32) {
-    _ = number.compareExchange(
-      expected: 0, desired: signal, ordering: .acquiringAndReleasing)
-    control.requestStop(request)
+    let now = monotonicSeconds()
+    let (isFirst, first) = began.compareExchange(
+      expected: 0, desired: now, ordering: .acquiringAndReleasing)
+    if isFirst {
+      number.store(signal, ordering: .releasing)
+      control.requestStop(request)
+    } else if now - first > 1 {
+      control.requestStop(.abandon)
+    }
   }
+}
+
+private func monotonicSeconds() -> Int {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec
 }
 
 /// The address of the object that gets the signals; 0 before there is one.

@@ -49,6 +49,23 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
+  /// Until then everything is to be delivered, however slow the reader is.
+  @Test func aSecondSignalGivesUpAReaderThatStandsStill() throws {
+    let bench = try CardBench(["EVENTS": "400000:touch:cue"])
+    let run = try bench.pipeline(
+      """
+      mkfifo pipe; exec 3<>pipe
+      rawaudio capture -D card -r 44100 -t raw >pipe & command=$!
+      until [ -e cue ]; do sleep 0.02; done
+      while kill -INT $command 2>/dev/null; do sleep 0.2; done
+      wait $command
+      """)
+    #expect(
+      run.standardError
+        == "rawaudio: cannot finish: it was interrupted again before everything was delivered\n")
+    #expect(run.ending == .exit(1))
+  }
+
   /// Every sample that was read from the device is in the file, and its header says so.
   private func expectCompleted(_ run: ProcessRun, _ bench: CardBench) throws {
     #expect(run.standardError == "")
