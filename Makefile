@@ -49,17 +49,20 @@ $(archives)/libstdc++.a: | set-up
 run: build virtual-card ## do the main job on built-in material, with no sound card
 	@Scripts/demonstration.sh
 
-test: set-up-tests virtual-card ## run the tests
-	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" swift test
+# The command is tested as it is shipped.
+tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
 
-faults: set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
-	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" RAWAUDIO_INTERRUPTIONS=100 \
-	  swift test --filter RandomInterruptionTests
+test: build set-up-tests virtual-card ## run the tests
+	$(tested) swift test
 
+faults: build set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
+	$(tested) RAWAUDIO_INTERRUPTIONS=100 swift test --filter RandomInterruptionTests
+
+# Optimised, since the sanitizer sees nothing of what the standard library does for a program that is not.
 # Left out: what bounds the size of files, which ends the sanitizer itself.
 thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with ThreadSanitizer, some minutes
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_mutex)" \
-	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
 
 $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up

@@ -2,10 +2,10 @@ import Foundation
 
 /// Where the build that is being tested put its executables.
 enum BuiltProducts {
-  /// The executable `rawaudio`, beside the test bundle that runs now; `RAWAUDIO_EXECUTABLE` names
+  /// The executable `rawaudio`, beside the test bundle that runs now; `COMMAND_UNDER_TEST` names
   /// another one.
   static let rawaudio: URL = {
-    if let path = ProcessInfo.processInfo.environment["RAWAUDIO_EXECUTABLE"] {
+    if let path = ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] {
       return URL(fileURLWithPath: path)
     }
     let neighbours = candidates.map { $0.deletingLastPathComponent().appending(path: "rawaudio") }
