@@ -53,18 +53,26 @@ struct WakeUpDelays: ~Copyable, Sendable {
   func summary() -> WakeUpStatistics {
     let counts = (0..<Self.classCount).map { unsafe self.counts[$0].load(ordering: .relaxed) }
     let longest = longest.load(ordering: .relaxed)
-    let total = counts.reduce(0, +)
-    func quantile(_ share: Double) -> Int {
-      let rank = max(Int((Double(total) * share).rounded(.up)), 1)
+    func bound(_ index: Int) -> Duration {
+      .microseconds(min(Self.upperBound(ofClass: index), longest))
+    }
+    var statistics = WakeUpStatistics()
+    statistics.count = counts.reduce(0, +)
+    func quantile(_ share: Double) -> Duration {
+      let rank = max(Int((Double(statistics.count) * share).rounded(.up)), 1)
       var sum = 0
       for (index, count) in counts.enumerated() {
         sum += count
-        if sum >= rank { return min(Self.upperBound(ofClass: index), longest) }
+        if sum >= rank { return bound(index) }
       }
-      return longest
+      return .microseconds(longest)
     }
-    return WakeUpStatistics(
-      count: total, median: .microseconds(quantile(0.5)),
-      percentile99: .microseconds(quantile(0.99)), longest: .microseconds(longest))
+    statistics.median = quantile(0.5)
+    statistics.percentile99 = quantile(0.99)
+    statistics.longest = .microseconds(longest)
+    for (index, count) in counts.enumerated() where count > 0 {
+      statistics.histogram.append(.init(longest: bound(index), count: count))
+    }
+    return statistics
   }
 }

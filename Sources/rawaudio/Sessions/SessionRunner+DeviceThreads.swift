@@ -36,21 +36,11 @@ extension SessionRunner {
   func tellWakeUps() {
     func tell(_ wakeUps: WakeUpStatistics, _ device: String) {
       guard wakeUps.count > 0 else { return }
-      console.detail(
-        "device '\(device)': its thread woke \(wakeUps.count) times, late by"
-          + " \(wakeUps.median.inMicroseconds) µs (median),"
-          + " \(wakeUps.percentile99.inMicroseconds) µs (99 %),"
-          + " \(wakeUps.longest.inMicroseconds) µs (at most)")
+      console.detail("device '\(device)': its thread woke \(wakeUps.line)")
     }
     for device in inputs.compactMap(\.device) { tell(device.statistics.wakeUps, device.device) }
     for device in outputs.values.compactMap(\.device) {
       tell(device.statistics.wakeUps, device.device)
     }
-  }
-}
-
-extension Duration {
-  fileprivate var inMicroseconds: Int64 {
-    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
   }
 }

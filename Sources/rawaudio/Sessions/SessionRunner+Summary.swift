@@ -62,6 +62,7 @@ extension SessionRunner {
       ("overflowedSamples", .integer(statistics.samplesOverflowed)),
       ("gaps", device.gaps.json(at: rate)),
       ("clockDrift", device.clockDrift.map(drift) ?? .null),
+      ("wakeUps", statistics.wakeUps.json),
     ]
   }
 
@@ -83,6 +84,10 @@ extension SessionRunner {
       ("clippedSamples", .integer(Int64(outputs[report.place]?.clippedSamples ?? 0))),
     ]
     guard let output = outputs[report.place] else { return .object(members) }
+    if let device = output.device {
+      members.append(("underruns", .integer(Int64(device.statistics.xruns))))
+      members.append(("wakeUps", device.statistics.wakeUps.json))
+    }
     if output.parts != nil { members.append(("parts", .array(output.journal.parts.map(part)))) }
     if output.request.recording.trigger != nil {
       members.append(("events", .array(output.journal.events.map(event))))

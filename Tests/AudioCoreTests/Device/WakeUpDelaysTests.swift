@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func theHistogramHoldsEveryDelayOnce() {
+    let delays = WakeUpDelays()
+    for delay in [3, 70, 70, 71, 72, 1_000] { delays.note(microseconds: delay) }
+    #expect(
+      delays.summary().histogram == [
+        .init(longest: .microseconds(3), count: 1), .init(longest: .microseconds(71), count: 3),
+        .init(longest: .microseconds(79), count: 1), .init(longest: .microseconds(1_000), count: 1),
+      ])
+  }
+
   @Test func aThreadThatComesEarlyIsNotLate() {
     let delays = WakeUpDelays()
     delays.note(microseconds: -5)
