@@ -12,11 +12,11 @@ extension DeviceGap {
   /// The text of a mark in a file: `xrun 1234 samples (estimated ±48)`.
   var label: String { "\(cause.name) \(extent)" }
 
-  /// `overrun at 0:00:12.345 (sample 592560): 1234 samples (estimated ±48)`.
+  /// `overrun at 0:00:12.345 (sample 592560): 1234 samples (estimated ±48)`, `overrun before --start: …`.
   func line(at sampleRate: Int) -> String {
-    let milliseconds = position * 1_000 / Int64(sampleRate)
     let times = occurrences > 1 ? ", \(occurrences) times" : ""
-    return "\(cause.noun) at \(Self.clock(milliseconds)) (sample \(position)): \(extent)\(times)"
+    let place = position < 0 ? "before --start" : "at \(position.place(at: sampleRate))"
+    return "\(cause.noun) \(place): \(extent)\(times)"
   }
 
   /// What `docs/events.md` describes.
@@ -29,15 +29,19 @@ extension DeviceGap {
       ("occurrences", .integer(Int64(occurrences))),
     ]
   }
+}
 
-  private static func clock(_ milliseconds: Int64) -> String {
+extension Int64 {
+  /// A place in a stream, in samples per channel, for people: `0:00:12.345 (sample 592560)`.
+  func place(at sampleRate: Int) -> String {
     func padded(_ value: Int64, _ width: Int) -> String {
       let digits = "\(value)"
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
-    let seconds = milliseconds / 1_000
+    let rate = Int64(sampleRate)
+    let (seconds, milliseconds) = (self / rate, self % rate * 1_000 / rate)
     return "\(seconds / 3_600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-      + ".\(padded(milliseconds % 1_000, 3))"
+      + ".\(padded(milliseconds, 3)) (sample \(self))"
   }
 }
 

@@ -16,10 +16,12 @@ extension DeviceGaps {
 
   /// A line each for the first gaps, then one that counts the rest.
   ///
-  /// - Parameter listsAll: every gap that is remembered, however many.
-  func lines(at sampleRate: Int, listsAll: Bool) -> [String] {
+  /// - Parameters:
+  ///   - listsAll: every gap that is remembered, however many.
+  ///   - input: what they are gaps of.
+  func lines(of input: SessionInput, at sampleRate: Int, listsAll: Bool) -> [String] {
     let shown = listsAll ? list[...] : list.prefix(Self.usualListLength)
-    let lines = shown.map { $0.line(at: sampleRate) }
+    let lines = shown.map { input.placed($0, at: sampleRate).line(at: sampleRate) }
     let rest = count - shown.count
     if rest == 0 { return lines }
     let hint = listsAll ? "" : "; --json or -v lists them"
@@ -27,13 +29,17 @@ extension DeviceGaps {
   }
 
   /// What `docs/events.md` describes.
-  func json(at sampleRate: Int) -> JSONValue {
+  func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {
     .object([
       ("count", .integer(Int64(count))), ("lostSamples", .integer(lostSamples)),
       ("countedSamples", .integer(countedSamples)),
       ("estimatedSamples", .integer(estimatedSamples)), ("uncertainty", .integer(uncertainty)),
       ("unknown", .integer(Int64(unknownCount))), ("unlisted", .integer(Int64(unlistedCount))),
-      ("list", .array(list.map { .object($0.members(at: sampleRate)) })),
+      (
+        "list",
+        .array(
+          list.map { .object(input.placed($0, at: sampleRate).members(at: sampleRate)) })
+      ),
     ])
   }
 }

@@ -7,6 +7,9 @@ struct SessionInput {
   private(set) var source: any AudioSource
   private let file: SoundFileSource?
   let device: AlsaSource?
+  /// The part of it that is taken; nil = from the beginning, to the end.
+  private var start: TimePosition?
+  private var duration: TimePosition?
 
   init(file: SoundFileSource, name: String) {
     self.name = name
@@ -36,7 +39,29 @@ struct SessionInput {
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
     if start == nil, duration == nil { return self }
     var input = self
+    input.start = start
+    input.duration = duration
     input.source = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
     return input
+  }
+
+  /// The gap as it lies in what is taken of the input; before 0 where it begins in what is left out.
+  ///
+  /// - Parameter sampleRate: the input's own.
+  func placed(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
+    var gap = gap
+    gap.position -= start?.samples(at: sampleRate) ?? 0
+    return gap
+  }
+
+  /// Where in what is taken a mark for `gap` belongs; nil where none of it is taken.
+  ///
+  /// - Parameters:
+  ///   - gap: as it is placed.
+  ///   - sampleRate: the input's own.
+  func mark(for gap: DeviceGap, at sampleRate: Int) -> Int64? {
+    let end = duration?.samples(at: sampleRate) ?? .max
+    let isBefore = gap.position < 0 && gap.position + (gap.lostSamples ?? 0) <= 0
+    return isBefore || gap.position >= end ? nil : max(gap.position, 0)
   }
 }

@@ -35,16 +35,19 @@ final class SessionOutput {
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
-  /// Marks a gap in the file, where there is one that takes marks; not where a trigger joins events, for
-  /// there the gap's place may be left out.
+  /// Marks a place in the file, where there is one that takes marks; not where a trigger joins events, for
+  /// there the place may be left out.
   ///
-  /// - Parameter sampleRate: that of the gap's position.
-  func mark(_ gap: DeviceGap, at sampleRate: Int) {
+  /// - Parameters:
+  ///   - position: in samples per channel of the stream, at `sampleRate`.
+  ///   - sampleRate: in hertz.
+  ///   - label: in one line.
+  func mark(_ position: Int64, at sampleRate: Int, label: String) {
     if request.recording.trigger == nil {
-      file?.mark(gap.position, at: sampleRate, label: gap.label)
+      file?.mark(position, at: sampleRate, label: label)
     }
     if request.recording.trigger == nil || request.recording.limits.contains(.event) {
-      parts?.mark(gap.position, at: sampleRate, label: gap.label)
+      parts?.mark(position, at: sampleRate, label: label)
     }
   }
 

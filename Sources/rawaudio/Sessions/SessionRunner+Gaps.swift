@@ -9,9 +9,12 @@ extension SessionRunner {
       let rate = source.description.format.sampleRate
       let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
       device.onGap = { gap in
+        let gap = input.placed(gap, at: rate)
         tell(gap, of: source.id, device.device, at: rate)
-        guard timeline.onXrun == .mark else { return }
-        for place in places { outputs[place]?.mark(gap, at: rate) }
+        guard timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
+          return
+        }
+        for place in places { outputs[place]?.mark(position, at: rate, label: gap.label) }
       }
     }
   }

@@ -39,11 +39,11 @@ extension SessionRunner {
   }
 
   /// Tells where the gaps are, unless each was told when it came.
-  private func noteGaps(_ device: AlsaSource) {
+  private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
     guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
     else { return }
     let lines = device.gaps.lines(
-      at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)
+      of: input, at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)
     for line in lines { console.note("device '\(device.device)': \(line)") }
   }
 
@@ -80,9 +80,10 @@ extension SessionRunner {
       conditions.insert(.xrun)
       console.note("device '\(device)': \(troubles.joined(separator: ", "))")
     }
-    for device in inputs.compactMap(\.device) {
+    for input in inputs {
+      guard let device = input.device else { continue }
       note(device.statistics, device.device, xrun: "overrun", loss: device.gaps.loss)
-      noteGaps(device)
+      noteGaps(device, of: input)
     }
     for device in orderedOutputs.compactMap(\.device) {
       note(device.statistics, device.device, xrun: "underrun")

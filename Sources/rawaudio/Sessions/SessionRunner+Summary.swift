@@ -35,7 +35,7 @@ extension SessionRunner {
       members.append(("missingSamplesPerChannel", .integer(report.missingSamplesPerChannel)))
     }
     if let device = input.device, let parameters = device.parameters {
-      members += self.device(device, parameters)
+      members += self.device(device, parameters, of: input)
     } else if let report {
       members.append(("sampleRate", .integer(Int64(report.format.sampleRate))))
       members.append(("channels", .integer(Int64(report.format.channelCount))))
@@ -44,7 +44,7 @@ extension SessionRunner {
   }
 
   private func device(
-    _ device: AlsaSource, _ parameters: AlsaParameters
+    _ device: AlsaSource, _ parameters: AlsaParameters, of input: SessionInput
   ) -> [(name: String, value: JSONValue)] {
     let rate = parameters.format.sampleRate
     let statistics = device.statistics
@@ -60,7 +60,7 @@ extension SessionRunner {
       ("suspends", .integer(Int64(statistics.suspends))),
       ("faults", .integer(Int64(statistics.faults))),
       ("overflowedSamples", .integer(statistics.samplesOverflowed)),
-      ("gaps", device.gaps.json(at: rate)),
+      ("gaps", device.gaps.json(of: input, at: rate)),
       ("clockDrift", device.clockDrift.map(drift) ?? .null),
       ("wakeUps", statistics.wakeUps.json),
     ]

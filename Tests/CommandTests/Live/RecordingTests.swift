@@ -104,6 +104,39 @@ import Testing
     #expect(labels.contains(label + "\0"))
   }
 
+  /// Gaps count from where the file begins; those that are left out have no mark.
+  @Test func gapsArePlacedInWhatIsRecorded() throws {
+    let bench = try bench()
+    let start = 48_000
+    let run = try bench.start([
+      "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "--start", "\(start)s",
+      "-d", "96000s", "-o", "take.wav", "--on-xrun", "mark", "--json",
+    ]).wait()
+    #expect(run.ending == .exit(0))
+    let take = try samples(of: "take.wav", in: bench)
+    #expect(take.count == 96_000)
+    #expect(take.enumerated().allSatisfy { $1 == 0 || abs($1 - $0 - start) <= Self.period })
+    let lines = try objects(run.standardError)
+    let positions = lines.filter { $0["event"] as? String == "gap" }
+      .compactMap { $0["samplePosition"] as? Int }
+    #expect(positions.contains { $0 < 0 })
+    let inside = positions.filter { (1..<96_000).contains($0) }
+    #expect(inside.count > 1)
+    for position in inside {
+      #expect(take[position] == 0)
+      #expect(take[position - 1] != 0)
+    }
+    let summary = try #require(lines.last)
+    let source = try #require((summary["sources"] as? [[String: Any]])?.first)
+    let list = (source["gaps"] as? [String: Any])?["list"] as? [[String: Any]]
+    #expect(list?.compactMap { $0["samplePosition"] as? Int } == positions)
+    let cues = try #require(chunk("cue ", of: bench.bytes(of: "take.wav")))
+    let marks = (0..<(cues.count - 4) / 24).map { index in
+      (0..<4).reduce(0) { $0 | Int(cues[4 + 24 * index + 4 + $1]) << (8 * $1) }
+    }
+    #expect(marks.filter { $0 > 0 } == inside)
+  }
+
   @Test func aMarkIsTold() throws {
     let run = try capture(try bench(["+9600:xrun"]), "--on-xrun", "mark")
     let lines = run.standardError.split(separator: "\n")
