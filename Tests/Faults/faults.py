@@ -56,7 +56,7 @@ RECORDING = [
     Fault("device stands still for 1 s, loses nothing", events("48000:stall:1000")),
     Fault("disk stands still for 6.5 s (a pipe nobody reads)", seconds=8, output="pipe", pause=6.5),
     Fault("the same with `--ring-size 500ms`: the ring overflows", seconds=8, output="pipe",
-          pause=6.5, options=["--ring-size", "500ms"], must_say="dropped"),
+          pause=6.5, options=["--ring-size", "500ms"], must_say="overflow"),
     Fault("disk full after 1.7 s", seconds=3, output="small disk", exit_code=1,
           must_say="no space"),
     Fault("`/dev/full`", seconds=1, output="/dev/full", exit_code=1, must_say="no space"),

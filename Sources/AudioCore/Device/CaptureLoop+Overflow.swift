@@ -22,6 +22,7 @@ extension CaptureLoop {
       let code = unsafe handle.read(into: overflow, wanted)
       if code > 0 {
         channel.counters.overflowed.wrappingAdd(code, ordering: .relaxed)
+        if isNew { channel.count(.ringOverflow) }
         timeline.lose(code, .ringOverflow, isNew: isNew)
         isNew = false
         continue

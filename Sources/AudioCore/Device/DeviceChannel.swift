@@ -43,7 +43,7 @@ struct DeviceChannel: ~Copyable, Sendable {
     case .xrun: counters.xruns.wrappingAdd(1, ordering: .relaxed)
     case .suspend: counters.suspends.wrappingAdd(1, ordering: .relaxed)
     case .fault: counters.faults.wrappingAdd(1, ordering: .relaxed)
-    case .ringOverflow: break
+    case .ringOverflow: counters.overflows.wrappingAdd(1, ordering: .relaxed)
     }
   }
 

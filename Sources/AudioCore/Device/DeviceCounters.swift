@@ -10,7 +10,8 @@ struct DeviceCounters: ~Copyable, Sendable {
   /// How often, and how long in all, the device stood still because the program was to be stopped.
   let pauses = Atomic<Int>(0)
   let pausedMilliseconds = Atomic<Int>(0)
-  /// Samples per channel that the device gave while the ring was full.
+  /// How often the ring was full, and samples per channel that the device gave meanwhile.
+  let overflows = Atomic<Int>(0)
   let overflowed = Atomic<Int>(0)
   /// Samples of all channels that a quantiser saturated; written by the session thread.
   let clipped = Atomic<Int>(0)
@@ -23,6 +24,7 @@ struct DeviceCounters: ~Copyable, Sendable {
     statistics.faults = faults.load(ordering: .relaxed)
     statistics.pauses = pauses.load(ordering: .relaxed)
     statistics.pausedTime = .milliseconds(pausedMilliseconds.load(ordering: .relaxed))
+    statistics.overflows = overflows.load(ordering: .relaxed)
     statistics.samplesOverflowed = Int64(overflowed.load(ordering: .relaxed))
     statistics.samplesClipped = Int64(clipped.load(ordering: .relaxed))
     return statistics

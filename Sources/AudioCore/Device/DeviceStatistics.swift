@@ -13,6 +13,8 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var pauses = 0
   /// How long it stood still in all.
   public var pausedTime = Duration.zero
+  /// How often samples were dropped because the session thread left the ring full.
+  public var overflows = 0
   /// Samples per channel dropped because the session thread left the ring full.
   public var samplesOverflowed: Int64 = 0
   /// Samples of all channels that lay outside the device's integer range and were saturated.

@@ -64,7 +64,7 @@ extension SessionRunner {
   func noteDeviceTroubles() -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
     func note(
-      _ statistics: DeviceStatistics, _ device: String, xrun: String, loss: String? = nil
+      _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
     ) {
       var troubles: [String] = []
       func add(_ count: Int, _ one: String, _ many: String) {
@@ -73,16 +73,20 @@ extension SessionRunner {
       add(statistics.xruns, xrun, xrun + "s")
       add(statistics.suspends, "suspend", "suspends")
       add(statistics.faults, "restart after an input/output error", "restarts after errors")
-      let dropped = Int(statistics.samplesOverflowed)
-      add(dropped, "sample per channel dropped", "samples per channel dropped")
-      if !troubles.isEmpty, let loss { troubles.append(loss) }
+      add(statistics.overflows, "overflow of the ring", "overflows of the ring")
+      let dropped = statistics.samplesOverflowed
+      // Else they are among those that the gaps stand for.
+      if dropped > gaps?.lostSamples ?? 0 {
+        add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
+      }
+      if !troubles.isEmpty, let loss = gaps?.loss { troubles.append(loss) }
       guard !troubles.isEmpty else { return }
       conditions.insert(.xrun)
       console.note("device '\(device)': \(troubles.joined(separator: ", "))")
     }
     for input in inputs {
       guard let device = input.device else { continue }
-      note(device.statistics, device.device, xrun: "overrun", loss: device.gaps.loss)
+      note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps)
       noteGaps(device, of: input)
     }
     for device in orderedOutputs.compactMap(\.device) {

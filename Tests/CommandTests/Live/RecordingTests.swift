@@ -80,6 +80,25 @@ import Testing
     #expect(place.contains(" samples (estimated ±"))
   }
 
+  /// What a full ring dropped is what was lost: one number.
+  @Test func anOverflowIsToldOnce() throws {
+    let bench = try CardBench(["SPEED": "1", "RATES": "0", "EVENTS": "700000:touch:late"])
+    let run = try bench.pipeline(
+      "rawaudio capture -D card -r 768000 -c 1 --ring-size 100ms -d 900000s -o - --json 2>said |"
+        + " { head -c 1000; until [ -e late ]; do sleep 0.01; done; cat; } > take.wav")
+    #expect(run.ending == .exit(0))
+    let said = String(decoding: try bench.bytes(of: "said"), as: UTF8.self)
+    let note = try #require(
+      said.firstMatch(
+        of: /\n(rawaudio: [^\n]* overflows? of the ring, (\d+) samples per channel lost)\n/))
+    #expect(!note.1.contains("dropped"))
+    let summary = try #require(try objects(said).last)
+    let source = try #require((summary["sources"] as? [[String: Any]])?.first)
+    let lost = (source["gaps"] as? [String: Any])?["lostSamples"] as? Int
+    #expect(Int(note.2) == lost)
+    #expect(try #require(source["overflowedSamples"] as? Int) > 0)
+  }
+
   @Test func aMarkIsACuePointAndALine() throws {
     let bench = try bench()
     let run = try capture(
@@ -117,8 +136,8 @@ import Testing
     #expect(take.count == 96_000)
     #expect(take.enumerated().allSatisfy { $1 == 0 || abs($1 - $0 - start) <= Self.period })
     let lines = try objects(run.standardError)
-    let positions = lines.filter { $0["event"] as? String == "gap" }
-      .compactMap { $0["samplePosition"] as? Int }
+    let gaps = lines.filter { $0["event"] as? String == "gap" }
+    let positions = gaps.compactMap { $0["samplePosition"] as? Int }
     #expect(positions.contains { $0 < 0 })
     let inside = positions.filter { (1..<96_000).contains($0) }
     #expect(inside.count > 1)
@@ -131,8 +150,9 @@ import Testing
     let list = (source["gaps"] as? [String: Any])?["list"] as? [[String: Any]]
     #expect(list?.compactMap { $0["samplePosition"] as? Int } == positions)
     let cues = try #require(chunk("cue ", of: bench.bytes(of: "take.wav")))
-    let marks = (0..<(cues.count - 4) / 24).map { index in
-      (0..<4).reduce(0) { $0 | Int(cues[4 + 24 * index + 4 + $1]) << (8 * $1) }
+    var marks: [Int] = []
+    for place in stride(from: 8, to: cues.count, by: 24) {
+      marks.append((0..<4).reduce(0) { $0 | Int(cues[place + $1]) << (8 * $1) })
     }
     #expect(marks.filter { $0 > 0 } == inside)
   }
