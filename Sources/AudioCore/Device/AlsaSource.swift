@@ -32,6 +32,8 @@ public final class AlsaSource: AudioSource {
 
   /// The gaps that reading came to so far.
   public private(set) var gaps = DeviceGaps()
+  /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
+  public private(set) var pauses: [DevicePause] = []
   /// Called on the session thread when reading comes to a gap, before its silence is given.
   public var onGap: ((DeviceGap) -> Void)?
 
@@ -102,6 +104,7 @@ public final class AlsaSource: AudioSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let loop, !hasThrown else { return .ended }
+    takePauses(loop)
     // Before the ring: the device thread ends after its last use of it.
     let outcome = loop.channel.outcome.load(ordering: .acquiring)
     let before = output.count
@@ -168,6 +171,12 @@ public final class AlsaSource: AudioSource {
     silence = gap.lostSamples ?? 0
   }
 
+  private func takePauses(_ loop: CaptureLoop) {
+    while let pause = loop.channel.pauses.takeFirst() {
+      if pauses.count < DeviceGaps.longestList { pauses.append(pause) }
+    }
+  }
+
   /// Ends the capture. What the ring holds can still be read; then `read` answers `ended`.
   public func stop() {
     guard let loop, let thread else { return }
@@ -177,6 +186,7 @@ public final class AlsaSource: AudioSource {
       loop.channel.outcome.store(0, ordering: .releasing)
     }
     self.thread = nil
+    takePauses(loop)
   }
 
   public func dispose() {

@@ -48,7 +48,7 @@ final class CaptureLoop: Sendable {
     var progress = DeviceProgress(proof: parameters.periodSize, stallLimit: stallLimit)
     while !channel.isToStop() {
       if channel.isToPause() {
-        let failure = pause()
+        let failure = pause(at: timeline.position)
         progress.rested()
         if failure >= 0 { continue }
         let outcome = recover(from: failure, &timeline, &progress)

@@ -51,6 +51,11 @@ struct CaptureTimeline {
     @_noAllocation @_noLocks get { held > 0 }
   }
 
+  /// How long the stream is by now, in samples per channel, the gap that is open included.
+  var position: Int64 {
+    @_noAllocation @_noLocks get { delivered + filled + gap.lost }
+  }
+
   /// How many samples per channel may be read next without passing the place of a gap.
   var limit: Int {
     @_noAllocation @_noLocks get { held > 0 ? held : .max }

@@ -4,6 +4,7 @@ internal import Synchronization
 struct DeviceChannel: ~Copyable, Sendable {
   let ring: SampleRing
   let gaps = GapLog()
+  let pauses = PauseLog()
   let clock = ClockLog()
   let drift = DriftRecord()
   let counters = DeviceCounters()

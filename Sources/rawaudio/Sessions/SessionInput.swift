@@ -54,6 +54,13 @@ struct SessionInput {
     return gap
   }
 
+  /// Likewise.
+  func placed(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
+    var pause = pause
+    pause.position -= start?.samples(at: sampleRate) ?? 0
+    return pause
+  }
+
   /// Where in what is taken a mark for `gap` belongs; nil where none of it is taken.
   ///
   /// - Parameters:

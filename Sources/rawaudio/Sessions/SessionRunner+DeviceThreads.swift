@@ -21,14 +21,27 @@ extension SessionRunner {
 
   /// Says of every recording where it leaves time out because the program was stopped (Ctrl-Z).
   func tellPauses() {
-    for device in inputs.compactMap(\.device) {
-      let statistics = device.statistics
-      guard statistics.pauses > 0 else { continue }
-      let times = statistics.pauses == 1 ? "once" : "\(statistics.pauses) times"
-      let tenths = statistics.pausedTime.inMicroseconds / 100_000
+    for input in inputs {
+      guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
+        continue
+      }
+      let pauses = device.pauses.map { input.placed($0, at: rate).line(at: rate) }
+      let name = "device '\(device.device)'"
+      guard pauses.count > 1 else {
+        for pause in pauses {
+          console.note("\(name): paused \(pause), which is not in the recording")
+        }
+        continue
+      }
+      let tenths = device.statistics.pausedTime.inMicroseconds / 100_000
       console.note(
-        "device '\(device.device)': paused \(times), for \(tenths / 10).\(tenths % 10) s in all, which is"
-          + " not in the recording")
+        "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
+          + " which is not in the recording")
+      if timeline.tellsJSON { continue }
+      let shown = console.verbosity == .verbose ? pauses[...] : pauses.prefix(20)
+      for pause in shown { console.note("\(name): paused \(pause)") }
+      let rest = pauses.count - shown.count
+      if rest > 0 { console.note("\(name): and \(rest) more pauses; --json or -v lists them") }
     }
   }
 

@@ -50,6 +50,7 @@ struct SessionRunner {
     } catch {
       console.eraseStatus()
       for output in outputs.values { output.announce(on: console) }
+      tellPauses()
       noteDeviceTroubles()
       observers.notes.forEach(console.note)
       let failure = rejection == nil && isGivenUp ? Self.givenUp : error
