@@ -150,8 +150,9 @@ public final class AlsaSink: AudioSink {
   private func throwIfLost(_ loop: PlaybackLoop) throws(AudioError) {
     let outcome = loop.channel.outcome.load(ordering: .acquiring)
     guard outcome < 0 else { return }
+    let heard = loop.channel.heard()
     throw AudioError.deviceLost(
-      device, .playback, code: outcome, after: statistics.samplesMoved,
+      device, .playback, code: outcome, after: heard.samples, uncertainty: heard.uncertainty,
       stallLimit: options.stallLimit)
   }
 

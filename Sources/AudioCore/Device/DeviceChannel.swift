@@ -30,6 +30,15 @@ struct DeviceChannel: ~Copyable, Sendable {
     return statistics
   }
 
+  /// How many samples per channel a playing device let be heard, and by how much that may be wrong. Any
+  /// thread.
+  func heard() -> (samples: Int64, uncertainty: Int64) {
+    (
+      Int64(counters.heard.load(ordering: .relaxed)),
+      Int64(counters.heardUncertainty.load(ordering: .relaxed))
+    )
+  }
+
   /// The device thread's last act.
   @_noAllocation @_noLocks
   func end(with code: Int) {

@@ -4,6 +4,9 @@ internal import Synchronization
 struct DeviceCounters: ~Copyable, Sendable {
   /// Samples per channel read from or written to the device.
   let moved = Atomic<Int>(0)
+  /// Samples per channel that a playing device let be heard, and by how much that may be wrong either way.
+  let heard = Atomic<Int>(0)
+  let heardUncertainty = Atomic<Int>(0)
   let xruns = Atomic<Int>(0)
   let suspends = Atomic<Int>(0)
   let faults = Atomic<Int>(0)

@@ -5,9 +5,11 @@ extension AudioError {
   ///
   /// - Parameters:
   ///   - code: the negative errno of the loop.
-  ///   - samples: per channel, that went through the device.
+  ///   - samples: per channel, that were captured or heard.
+  ///   - uncertainty: by how many of them that may be wrong either way.
   static func deviceLost(
     _ device: String, _ direction: DeviceDirection, code: Int, after samples: Int64,
+    uncertainty: Int64 = 0,
     stallLimit: Int
   ) -> AudioError {
     let reason: String =
@@ -23,10 +25,10 @@ extension AudioError {
         .deviceLost, cannot: "go on capturing from", device,
         because: "\(reason), after \(samples) samples per channel")
     case .playback:
-      // What its buffer still held was not heard, and a lost device does not tell how much that was.
       AudioError(
         .deviceLost, cannot: "go on playing on", device,
-        because: "\(reason), after taking \(samples) samples per channel")
+        because: "\(reason), after \(samples) samples per channel were heard"
+          + (uncertainty > 0 ? " (estimated ±\(uncertainty))" : ""))
     }
   }
 

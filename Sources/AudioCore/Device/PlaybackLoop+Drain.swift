@@ -16,11 +16,14 @@ extension PlaybackLoop {
     if handle.state() == SND_PCM_STATE_PREPARED {
       let started = handle.start()
       if started < 0 { return handle.diagnose(started) }
+      noteStart()
     }
     // Early enough for plugins that hold back less than a period of their own until they drain.
     let playing = waitUntilQueued(atMost: 2 * parameters.periodSize)
     if playing == -Int(EPIPE) { return complete() }
     if playing < 0 { return playing }
+    let held = parameters.bufferSize - handle.available()
+    let began = monotonicSeconds()
     let code = handle.drain()
     if code == -Int(EAGAIN) {
       let draining = waitUntilQueued(atMost: 0)
@@ -28,6 +31,10 @@ extension PlaybackLoop {
     } else if code < 0, code != -Int(EPIPE) {
       return handle.diagnose(code)
     }
+    // libasound answers 0 for a plugin whose device goes away meanwhile, and its state says nothing then.
+    let passed = (monotonicSeconds() - began) * Double(parameters.format.sampleRate)
+    let isTooSoon = code == 0 && Int(passed) < held
+    if isTooSoon, handle.prepare() == -Int(ENODEV) { return -Int(ENODEV) }
     return complete()
   }
 
@@ -57,6 +64,7 @@ extension PlaybackLoop {
         leastQueued = Int.max
       default: if available < 0 { return available }
       }
+      noteHeard(available: available)
       let now = monotonicMilliseconds()
       let queued = max(parameters.bufferSize - available, 0)
       if queued <= limit { return 0 }

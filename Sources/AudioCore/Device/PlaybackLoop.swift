@@ -9,6 +9,8 @@ final class PlaybackLoop: Sendable {
   let channel: DeviceChannel
   let parameters: AlsaParameters
   let stallLimit: Int
+  /// Device thread only.
+  nonisolated(unsafe) var heard: HeardSamples
 
   /// - Parameter stallLimit: in milliseconds.
   init(
@@ -19,6 +21,7 @@ final class PlaybackLoop: Sendable {
     self.channel = channel
     self.parameters = parameters
     self.stallLimit = stallLimit
+    unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
   }
 
   /// Runs until the session says so or the device is lost. [device thread]
@@ -32,9 +35,10 @@ final class PlaybackLoop: Sendable {
         let failure = pause()
         progress.rested()
         if failure < 0 {
-          let outcome = progress.recover(handle, from: failure, noting: channel)
-          if outcome < 0 { return channel.end(with: outcome) }
+          let outcome = recover(from: failure, &progress)
+          if outcome < 0 { return end(with: outcome) }
         }
+        noteHeard(available: handle.available())
         continue
       }
       // Asked before the ring is: what was written before `finish` is then seen.
@@ -44,12 +48,12 @@ final class PlaybackLoop: Sendable {
         if isToFinish {
           let outcome = drain()
           // Such a device may well say that it has played everything.
-          return channel.end(with: progress.isFailing() ? -Int(EIO) : outcome)
+          return end(with: progress.isFailing() ? -Int(EIO) : outcome)
         }
         channel.signals.waitForSession(milliseconds: 100)
         progress.rested()
         let failure = handle.diagnose(0)
-        if failure == -Int(ENODEV) { return channel.end(with: failure) }
+        if failure == -Int(ENODEV) { return end(with: failure) }
         continue
       }
       let wanted = min(held.count / channel.ring.sampleFrameSize, parameters.bufferSize)
@@ -57,6 +61,7 @@ final class PlaybackLoop: Sendable {
       if code > 0 {
         channel.ring.pop(code)
         channel.counters.moved.wrappingAdd(code, ordering: .relaxed)
+        noteStart()
         channel.signals.signalSession()
         progress.moved(code)
         handle.readClock(parameters, into: channel)
@@ -64,17 +69,39 @@ final class PlaybackLoop: Sendable {
       }
       if code == -Int(EINTR) { continue }
       // Full before it started: the device takes less than its start threshold.
-      if code == -Int(EAGAIN), handle.state() == SND_PCM_STATE_PREPARED { _ = handle.start() }
+      if code == -Int(EAGAIN), handle.state() == SND_PCM_STATE_PREPARED {
+        _ = handle.start()
+        noteStart()
+      }
       // After a short write, too, room for the next period is worth waiting for.
       let mustWait = code >= 0 || code == -Int(EAGAIN)
       let failure = mustWait ? progress.wait(for: handle) : code
-      if failure > 0 { channel.noteWakeUp(available: handle.available(), parameters) }
-      if failure >= 0 { continue }
-      let outcome = progress.recover(handle, from: failure, noting: channel)
-      if outcome < 0 { return channel.end(with: outcome) }
+      if failure >= 0 {
+        let available = handle.available()
+        noteHeard(available: available)
+        if failure > 0 { channel.noteWakeUp(available: available, parameters) }
+        continue
+      }
+      let outcome = recover(from: failure, &progress)
+      if outcome < 0 { return end(with: outcome) }
       handle.readClock(parameters, into: channel)
     }
     _ = handle.drop()
     channel.end(with: 0)
+  }
+
+  @_noAllocation @_noLocks
+  private func recover(from failure: Int, _ progress: inout DeviceProgress) -> Int {
+    let failed = monotonicSeconds()
+    let outcome = progress.recover(handle, from: failure, noting: channel)
+    if outcome == 0 { breakOff(from: failure, at: failed) }
+    return outcome
+  }
+
+  @_noAllocation @_noLocks
+  private func end(with outcome: Int) {
+    // A device that stands still has played no more than it said.
+    if outcome < 0, outcome != -Int(ETIMEDOUT) { breakOff(from: outcome, at: monotonicSeconds()) }
+    channel.end(with: outcome)
   }
 }

@@ -92,7 +92,7 @@ import Testing
     let play = try bench.run("play", "-D", "card", "a.wav")
     #expect(
       play.standardError == "rawaudio: cannot go on playing on 'card': the device is in use, "
-        + "after taking 4000 samples per channel\n")
+        + "after 0 samples per channel were heard\n")
     #expect(play.ending == .exit(1))
   }
 }
