@@ -128,23 +128,46 @@ public final class AlsaSink: AudioSink {
     return .accepted
   }
 
-  /// Ends the playback. After `finished` the last sample has been heard.
+  /// Ends the playback. After `finished` the last sample has been heard, unless the session is asked to end
+  /// before that.
   ///
   /// - Throws: `deviceLost` where the device went away or got stuck before that.
   public func stop(_ reason: StopReason) throws(AudioError) {
     guard let loop, let thread, let parameters else { return }
     self.thread = nil
     switch reason {
-    case .finished: loop.channel.finish()
-    case .abandoned: loop.channel.stop()
+    case .finished: try drain(loop, thread, parameters)
+    case .abandoned:
+      loop.channel.stop()
+      if !thread.join(milliseconds: 5_000) { throw stuck(loop) }
     }
+  }
+
+  private func drain(
+    _ loop: PlaybackLoop, _ thread: SystemThread, _ parameters: AlsaParameters
+  ) throws(AudioError) {
+    loop.channel.finish()
     let queued = loop.channel.ring.filled() + parameters.bufferSize
-    let playing = reason == .finished ? queued * 1_000 / parameters.format.sampleRate : 0
-    if !thread.join(milliseconds: 2 * (playing + options.stallLimit * 1_000) + 5_000) {
-      throw AudioError(
-        .deviceLost, cannot: "finish playing on", device, because: "its driver does not answer")
+    let playing = queued * 1_000 / parameters.format.sampleRate
+    let session = loop.channel.signals.session
+    thread.wait(milliseconds: 2 * (playing + options.stallLimit * 1_000) + 5_000) {
+      session.request == .none
     }
-    if reason == .finished { try throwIfLost(loop) }
+    if session.request != .none {
+      // Nobody waits for the last samples any more, and least of all for a driver that is stuck.
+      loop.channel.stop()
+      _ = thread.join(milliseconds: 1_000)
+      return
+    }
+    if !thread.join(milliseconds: 1) { throw stuck(loop) }
+    try throwIfLost(loop)
+  }
+
+  private func stuck(_ loop: PlaybackLoop) -> AudioError {
+    let heard = loop.channel.heard().samples
+    return AudioError(
+      .deviceLost, cannot: "finish playing on", device,
+      because: "its driver does not answer, after \(heard) samples per channel were heard")
   }
 
   private func throwIfLost(_ loop: PlaybackLoop) throws(AudioError) {

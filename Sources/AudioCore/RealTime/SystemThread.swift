@@ -56,6 +56,17 @@ final class SystemThread {
     return unsafe pthread_setschedparam(thread, SCHED_FIFO, &parameters)
   }
 
+  /// Waits until the thread has ended, for `milliseconds` at most, as long as `isWanted`, which is asked
+  /// ten times a second and after every signal.
+  func wait(milliseconds: Int, while isWanted: () -> Bool) {
+    let end = monotonicMilliseconds() + milliseconds
+    while !body.hasEnded.load(ordering: .acquiring), isWanted() {
+      let remaining = end - monotonicMilliseconds()
+      if remaining <= 0 { return }
+      body.ended.wait(milliseconds: min(remaining, 100))
+    }
+  }
+
   /// Waits until the thread has ended. Call this once, from another thread.
   ///
   /// - Returns: false when it still runs after `milliseconds`, stuck inside a driver; it is then

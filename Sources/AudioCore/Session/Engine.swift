@@ -97,6 +97,8 @@ final class Engine<Sample: AudioSample> {
         try finishEarly()
       }
     }
+    // Asked while the last samples were still to be heard.
+    if outcome == .finished, control.request == .finish { outcome = .stopped }
     return outcome
   }
 

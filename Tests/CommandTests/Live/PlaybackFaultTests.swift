@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// A device that fails while it is played on.
@@ -76,6 +77,22 @@ import Testing
       run.standardError == "rawaudio: device 'card': 1 restart after an input/output error\n")
     #expect(run.ending == .exit(0))
     #expect(firstDifference(played.suffix(100_000), Self.samples.suffix(100_000)) == nil)
+  }
+
+  /// All is handed over by then, and the device stands still for ever.
+  @Test(arguments: [20_000, 59_500])
+  func aStuckPlaybackCanBeEnded(position: Int) throws {
+    let bench = try CardBench([
+      "SPEED": "1", "OUTFILE": "played.raw",
+      "EVENTS": "\(position):touch:cue \(position):stall:3600000",
+    ])
+    try bench.write(WaveFile(Self.samples).bytes, to: "a.wav")
+    let process = try bench.start(["play", "-D", "card", "a.wav"])
+    #expect(bench.awaitFile("cue"))
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
   }
 
   /// With a clock, for the device fails only those that wait for it.
