@@ -39,6 +39,7 @@ final class PlaybackLoop: Sendable {
           if outcome < 0 { return end(with: outcome) }
         }
         noteHeard(available: handle.available())
+        handle.readClock(parameters, into: channel)
         continue
       }
       // Asked before the ring is: what was written before `finish` is then seen.

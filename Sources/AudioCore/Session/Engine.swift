@@ -12,6 +12,8 @@ final class Engine<Sample: AudioSample> {
   var observing: [any ObservingStage<Sample>] = []
   /// The streams that follow a device's clock.
   var followings: [FollowedStream] = []
+  /// What the mixed sum goes by where devices are its local source and play beside it.
+  private var mixedClock: (mixer: Mixer<Sample>, device: SinkClock)?
   /// Those of them that have begun and not ended, in the order of their streams.
   private var begun: ArraySlice<any ObservingStage<Sample>> = []
   private let isRecording: Bool
@@ -35,6 +37,13 @@ final class Engine<Sample: AudioSample> {
       try observe(mixed.output, position, plan.sources)
       try take(from: mixed.output, [plan.sink(.mixed)], nil, nil, plan)
       mixers.append(mixed)
+      if plan.local?.description.isClock == true,
+        let device = plan.sink(.playback)?.sink as? any ClockedDevice,
+        let parameters = device.parameters
+      {
+        device.watchClock()
+        mixedClock = (mixed, SinkClock(device: device, parameters: parameters))
+      }
     }
   }
 
@@ -135,6 +144,15 @@ final class Engine<Sample: AudioSample> {
     for mixer in mixers where mixer.isLive {
       let rate = mixer.format.sampleRate
       if let outlet = outlets.first(where: { $0.isClock && !$0.isEnded }) {
+        if let mixedClock, mixedClock.mixer === mixer {
+          // What is played may be a block ahead of it: the local source is waited for until the device
+          // would run dry. What was written but not played yet says nothing about what was captured.
+          guard let demand = mixedClock.device.demandWhilePlaying() else { continue }
+          mixer.yieldSilence(
+            upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate)
+              - Int64(mixer.output.blockLength))
+          continue
+        }
         guard let demand = outlet.demand else { continue }
         mixer.yieldSilence(
           upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate))

@@ -30,6 +30,11 @@ extension SessionRunner {
           + " \(sink.format.sampleRate) Hz")
     }
     report.followings.forEach(describe)
+    for source in report.sources where source.missingSamplesPerChannel > 0 {
+      console.detail(
+        "\(source.id): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
+          + " a sum, where silence stands for them")
+    }
     for output in outputs.values {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// From a device to a device.
@@ -50,6 +51,35 @@ import Testing
       abs($0 - 2 * $1.0 + $1.1)
     }
     #expect(Double(bends.max() ?? 0) < bend * 1.01 + 4)
+  }
+
+  /// The local source is not torn apart because the device that plays is filled ahead of it, nor by a pause.
+  @Test(arguments: [false, true])
+  func mixedIsTheSumSampleBySample(pauses: Bool) throws {
+    let events = pauses ? ",EVENTS=24000:signal:\(SIGTSTP)" : ""
+    let bench = try CardBench(["SPEED": "1"])
+    let process = try bench.start([
+      "session", "--local", "alsa:card:LOG=captured.log\(events)", "--remote", "silence:",
+      "--playback", "alsa:card:LOG=played.log,OUTFILE=played.raw", "--mixed", "mixed.wav",
+      "--buffer-size", "1000ms", "-d", "48000s", "--fail-on", "xrun", "--json",
+    ])
+    if pauses {
+      #expect(process.awaitStop())
+      // The pause itself: longer than the playing device's buffer.
+      usleep(400_000)
+      process.send(signal: SIGCONT)
+    }
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    let last = run.standardError.split(separator: "\n").last ?? ""
+    #expect(last.contains("\"missingSamplesPerChannel\":0"))
+    let mixed = try #require(WaveFile(parsing: bench.bytes(of: "mixed.wav")))
+    #expect(mixed.samples.count == 4 * 48_000)
+    // Every sample of the card is its place.
+    let left = samples(mixed.samples).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    let jumps = zip(left, left.dropFirst()).filter { UInt16(truncatingIfNeeded: $1 - $0) != 1 }
+    #expect(jumps.count == (pauses ? 1 : 0))
+    #expect(try bench.bytes(of: "played.raw").count == 4 * 48_000)
   }
 
   @Test func publishFollowsItsDevice() throws {
