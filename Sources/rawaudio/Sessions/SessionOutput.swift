@@ -51,9 +51,12 @@ final class SessionOutput {
     }
   }
 
+  /// How the file is written; nil where the output is no file.
+  var soundFileFormat: FileFormat? { file?.fileFormat ?? parts?.fileFormat }
+
   /// How the file is written, for people: "wav, s16"; nil where the output is no file.
   var fileFormat: String? {
-    (file?.fileFormat ?? parts?.fileFormat).map {
+    soundFileFormat.map {
       "\($0.container.rawValue), \($0.encoding.rawValue)"
     }
   }

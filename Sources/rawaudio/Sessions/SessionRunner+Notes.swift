@@ -12,6 +12,17 @@ extension SessionRunner {
     }
   }
 
+  /// Tells of a header that cannot state the rate of what it heads.
+  func noteRates(_ report: SessionReport) {
+    for sink in report.sinks {
+      guard let output = outputs[sink.place], let file = output.soundFileFormat else { continue }
+      let stated = file.statedSampleRate(of: sink.format)
+      guard stated != sink.format.sampleRate else { continue }
+      console.note(
+        "'\(output.name)' holds \(sink.format.sampleRate) Hz; its header can only say \(stated) Hz")
+    }
+  }
+
   /// Tells what happened that the user did not ask for.
   func noteAll() -> Set<FailureCondition> {
     var conditions = noteDeviceTroubles()

@@ -69,6 +69,7 @@ struct SessionRunner {
     }
     let conditions = noteAll().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
+    noteRates(report)
     tellSummary(report)
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }

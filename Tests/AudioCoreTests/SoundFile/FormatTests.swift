@@ -76,4 +76,36 @@ import Testing
     #expect(try record(source).samples == samples)
     if container != .raw { #expect(try SoundFileInformation(path: path).byteOrder == order) }
   }
+
+  /// What a header states is what comes back, and what it cannot state is refused.
+  @Test(arguments: [
+    (Container.htk, SampleEncoding.s16, 1), (.sds, .s16, 1), (.voc, .u8, 1), (.voc, .u8, 2),
+    (.voc, .s16, 2), (.svx, .s16, 1), (.mpc2k, .s16, 2), (.wav, .s16, 1), (.pvf, .s16, 1),
+  ])
+  func statedRates(container: Container, encoding: SampleEncoding, channels: Int) throws {
+    let scratch = try ScratchDirectory()
+    let format = try FileFormat(container, encoding)
+    for rate in [1_000, 3_905, 3_906, 8_000, 11_025, 44_100, 65_535, 65_536, 500_000, 768_000] {
+      let stream = try StreamFormat(sampleRate: rate, channelCount: channels)
+      let path = scratch.file("\(rate)")
+      let samples = [Double](repeating: 0, count: 240 * channels)
+      let isHeld: Bool =
+        switch (container, channels) {
+        case (.voc, 1) where encoding == .u8: 3_906...500_000 ~= rate
+        case (.voc, 2) where encoding == .u8: 1_954...766_467 ~= rate
+        case (.svx, _), (.mpc2k, _): rate < 65_536
+        case (.htk, _), (.sds, _): rate < 768_000
+        default: true
+        }
+      if isHeld {
+        try store(samples, SoundFileSink(path: path, format: format), stream)
+        let stated = format.statedSampleRate(of: stream)
+        #expect(try SoundFileInformation(path: path).format.sampleRate == stated)
+      } else {
+        #expect(throws: AudioError.self) {
+          try store(samples, SoundFileSink(path: path, format: format), stream)
+        }
+      }
+    }
+  }
 }

@@ -20,7 +20,7 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
 
   var rate: Int {
     switch container {
-    case .wve: 8_000
+    case .wve, .htk: 8_000
     case .xi: 44_100
     default: 48_000
     }

@@ -92,5 +92,11 @@ public struct FileFormat: Sendable, Hashable {
         .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
         because: "it holds only \(list) Hz", advice: "convert to one of these")
     }
+    if let range = statableSampleRates(stream.channelCount), !range.contains(stream.sampleRate) {
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
+        because: "its header holds \(range.lowerBound) to \(range.upperBound) Hz",
+        advice: "convert to one of these or take another container")
+    }
   }
 }
