@@ -120,8 +120,14 @@ final class SampleEncoder {
     let scaled = scaled
     scaled.removeAll()
     scaled.append(atMost: samples.count) { output in Sample.append(samples, to: &output) }
+    let fullScale = 1 / Double(1 << (carrier * 8 - bits))
     var values = scaled.writable
-    Double.scale(&values, by: 1 / Double(1 << (carrier * 8 - bits)))
+    Double.scale(&values, by: fullScale)
+    // Beyond what the codec keeps, but not beyond its carrier, or it would be counted twice. What is no
+    // number stays so, in this order of the arguments.
+    for index in values.indices {
+      values[index] = min(max(values[index], -1.5 * fullScale), 1.5 * fullScale)
+    }
     staged.append(exactly: byteCount) { bytes in quantiser.encode(scaled.readable, into: &bytes) }
   }
 }

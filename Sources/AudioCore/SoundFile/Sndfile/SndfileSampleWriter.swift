@@ -15,6 +15,7 @@ final class SndfileSampleWriter: SampleWriter {
   private let file: FileFormat
   private(set) var sampleFrames: Int64 = 0
   private var integers: [Int32] = []
+  private var floats: [Float] = []
   /// Nil for all but FLAC files.
   private var flacLength: FlacLength?
   /// Whether the encoder could not write its last block.
@@ -82,6 +83,7 @@ final class SndfileSampleWriter: SampleWriter {
     do throws(AudioError) {
       let count = bytes.count / (layout.bytesPerSample * channelCount)
       if significantBits != nil { unsafe justify(bytes) }
+      if file.encoding.isFloatCodec { unsafe limit(bytes) }
       let taken = try unsafe handle.perform("write to") { file in
         guard let start = bytes.baseAddress else { return count }
         if significantBits != nil {
@@ -90,8 +92,9 @@ final class SndfileSampleWriter: SampleWriter {
           }
         }
         if self.file.encoding.isFloatCodec {
-          let values = unsafe start.assumingMemoryBound(to: Float.self)
-          return unsafe Int(sf_writef_float(file, values, Int64(count)))
+          return unsafe floats.withUnsafeBufferPointer { values in
+            unsafe Int(sf_writef_float(file, values.baseAddress, Int64(count)))
+          }
         }
         stored = unsafe max(0, Int(sf_write_raw(file, start, Int64(bytes.count))))
         return stored == bytes.count ? count : -1
@@ -138,6 +141,11 @@ final class SndfileSampleWriter: SampleWriter {
     do throws(AudioError) {
       try fillBlock()
       try handle.close()
+      if file.container == .aiff, let storage = handle.storage, descriptor.isPatchable {
+        try AiffLength(header: storage.head)?.state(
+          sampleFrames, of: layout.bytesPerSample * channelCount, in: descriptor, from: storage.base
+        )
+      }
     } catch {
       // libFLAC states no length after a failure.
       if isCutShort { try flacLength?.state(sampleFrames) }
@@ -158,6 +166,22 @@ final class SndfileSampleWriter: SampleWriter {
     guard missing > 0 else { return }
     let silence = ByteQueue(holding: [UInt8](repeating: 0, count: missing * 4))
     _ = try unsafe write(silence.bytes)
+  }
+
+  /// Keeps what no encoder can take from it: what is no number becomes silence, and 96 dB above full scale
+  /// is the end.
+  ///
+  /// LAME 3.100 aborts the process on numbers that are not finite and on those from 10⁸ on; libvorbis 1.3.7
+  /// makes silence of a second around them.
+  private func limit(_ bytes: UnsafeRawBufferPointer) {
+    let highest: Float = 0x1p16
+    floats.removeAll(keepingCapacity: true)
+    for index in 0..<bytes.count / 4 {
+      let value = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
+      let limited = value.isNaN ? 0 : min(max(value, -highest), highest)
+      if limited != value { clippedSamples += 1 }
+      floats.append(limited)
+    }
   }
 
   /// Saturates at the codec's precision and moves the bits to the top, where libsndfile wants them.

@@ -19,6 +19,8 @@ final class SndfileStorage {
   private var position: Int64 = 0
   /// How much of a pipe has been written.
   private var streamed: Int64 = 0
+  /// What was last written to the file's start, as far as a header goes.
+  private(set) var head: [UInt8] = []
   private var block: [UInt8] = []
   private var blockStart: Int64 = 0
   /// The first failure; everything after it is refused.
@@ -118,6 +120,7 @@ final class SndfileStorage {
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     block = []
+    if position == 0 { head = unsafe Array(bytes.prefix(256)) }
     var total = 0
     if !descriptor.isRegular, position < streamed {
       position += Int64(bytes.count)
