@@ -77,13 +77,27 @@ extension WaveHeader {
       let isEmpty = try Self.holdsOnlyWholeChunks(input.descriptor, dataOffset..<end, byteOrder)
       claimedBytes = isEmpty ? 0 : nil
       actualBytes = isEmpty ? 0 : present
-    } else if size <= UInt64(present) {
+    } else if size <= UInt64(present),
+      try isTrue(size, isPlaceholder: isPlaceholder, is32Bit, input.descriptor, before: end)
+    {
       claimedBytes = Int64(size)
       actualBytes = Int64(size)
     } else {
       claimedBytes = isPlaceholder ? nil : Int64(size)
       actualBytes = present
     }
+  }
+
+  /// Whether a size that fits is one, even where it may be a placeholder: a stream that grew beyond it has samples behind it.
+  ///
+  /// 0xFFFFFFFF never is, for the file's own size would not fit beside it.
+  private func isTrue(
+    _ size: UInt64, isPlaceholder: Bool, _ is32Bit: Bool, _ file: FileDescriptor, before end: Int64
+  ) throws(AudioError) -> Bool {
+    if !isPlaceholder { return true }
+    if is32Bit, size == 0xFFFF_FFFF { return false }
+    let behind = min(end, dataOffset + Int64(size + size % 2))
+    return try Self.holdsOnlyWholeChunks(file, behind..<end, byteOrder)
   }
 
   /// Whether the bytes of `range` are a sequence of RIFF chunks and nothing else.
