@@ -29,8 +29,9 @@ extension OpenedSoundFile {
       file = descriptor
       head = preview
     } else {
-      file = try SpooledFile.holding([], thenAllOf: descriptor)
-      head = try file.bytes(Self.headLength, at: 0)
+      head = try descriptor.nextBytes(Self.headLength)
+      try Self.expectSound(head, descriptor.name)
+      file = try SpooledFile.holding(head, thenAllOf: descriptor)
     }
     guard !head.isEmpty else {
       throw AudioError(
@@ -50,21 +51,45 @@ extension OpenedSoundFile {
   private init(foreign descriptor: FileDescriptor, _ head: [UInt8]) throws(AudioError) {
     var file = descriptor
     if !file.isRegular, !Self.canStream(head) {
+      try Self.expectSound(head, file.name)
       file = try SpooledFile.holding([], thenAllOf: descriptor)
     }
     do {
       try self.init(SndfileHandle(file, mode: SFM_READ, SF_INFO()))
     } catch {
       guard error.kind == .malformed || error.kind == .unsupported else { throw error }
-      guard !Self.isText(head) else {
-        throw AudioError(
-          .unrecognised, cannot: "read", file.name, because: "it is text, not sound")
-      }
-      guard error.reason.hasSuffix("format not recognised") else { throw error }
-      throw AudioError(
-        .unrecognised, cannot: "read", file.name,
-        because: "it is not a sound file that libsndfile knows")
+      throw Self.unrecognised(head, file.name, error) ?? error
     }
+  }
+
+  /// Throws where not even the beginning is known, before all of an endless stream is spooled.
+  private static func expectSound(_ head: [UInt8], _ name: String) throws(AudioError) {
+    // An HTK header is known by the file's length, and what stands behind an ID3 tag by itself.
+    let mayBeHTK = head.count >= 12 && head[8..<12].elementsEqual([0, 2, 0, 0])
+    let needsMore = mayBeHTK || head.has("ID3", at: 0)
+    guard !head.isEmpty, !needsMore, !WaveHeader.begins(head) else { return }
+    let beginning = try SpooledFile.holding(head, named: name)
+    do {
+      _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
+    } catch {
+      // Anything else may be for want of the rest.
+      if isUnknown(error), let error = unrecognised(head, name, error) { throw error }
+    }
+  }
+
+  private static func isUnknown(_ error: AudioError) -> Bool {
+    error.reason.hasSuffix("format not recognised")
+  }
+
+  /// What is better said than libsndfile's `error`; nil where nothing is.
+  private static func unrecognised(
+    _ head: [UInt8], _ name: String, _ error: AudioError
+  ) -> AudioError? {
+    guard isText(head) || isUnknown(error) else { return nil }
+    return AudioError(
+      .unrecognised, cannot: "read", name,
+      because: isText(head)
+        ? "it is text, not sound" : "it is not a sound file that libsndfile knows")
   }
 
   /// Takes over what the header states where samples are stored one by one.

@@ -91,6 +91,42 @@ import Testing
     #expect(error?.description == "cannot read 'standard input': nothing came from it")
   }
 
+  /// An ID3 tag with a picture is longer than what is looked at first.
+  @Test func aLongTagIsPassedOver() throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let samples = material(5_000, channels: 1, bits: 16)
+    let path = scratch.file("out")
+    try store(
+      samples, SoundFileSink(path: path, format: try FileFormat(.flac, .s16)), format)
+    // 100,000 bytes, 7 bits of the number in a byte.
+    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 6, 13, 32] + [UInt8](repeating: 0, count: 100_000)
+    let end = Pipe.delivering(tag + (try contents(path)))
+    defer { close(end) }
+    #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples == samples)
+  }
+
+  /// What is no sound is refused at its first bytes, for its end may never come.
+  @Test func noSoundOnAnEndlessPipeIsAnError() throws {
+    let zeros = unsafe open("/dev/zero", O_RDONLY)
+    defer { close(zeros) }
+    let zeroError = #expect(throws: AudioError.self) {
+      try record(SoundFileSource(descriptor: zeros, name: "zeros"))
+    }
+    #expect(zeroError?.kind == .unrecognised)
+    var ends: [Int32] = [-1, -1]
+    unsafe pipe(&ends)
+    defer { for end in ends { close(end) } }
+    // Its writer stays.
+    let noise = [UInt8](repeating: 1, count: 1_000)
+    #expect(unsafe write(ends[1], noise, noise.count) == noise.count)
+    let error = #expect(throws: AudioError.self) {
+      try record(SoundFileSource(descriptor: ends[0], name: "pipe"))
+    }
+    #expect(
+      error?.description
+        == "cannot read 'pipe': it is not a sound file that libsndfile knows")
+  }
+
   @Test(arguments: [0, 1, 599, 600, 1_499, 1_500, 9_999])
   func skipping(count: Int64) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)

@@ -3,6 +3,13 @@ import Glibc
 
 /// A temporary file without a name that holds a stream which has to be sought in.
 enum SpooledFile {
+  /// Holds nothing but `bytes`.
+  static func holding(_ bytes: [UInt8], named name: String) throws(AudioError) -> FileDescriptor {
+    let file = try FileDescriptor(makeUnnamed(), name: name, closes: true)
+    try file.write(bytes, at: 0)
+    return file
+  }
+
   /// Copies `head` and then everything that `source` still delivers.
   ///
   /// - Returns: the temporary file, named as `source` is; it vanishes when it is closed.
