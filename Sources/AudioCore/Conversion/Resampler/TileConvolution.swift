@@ -90,6 +90,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   }
 
   /// Computes `outputs` of the periods that are laid out; output 0 belongs at `target` + `offset`.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   private func compute(
     _ outputs: Range<Int>, periods: Int, to target: UnsafeMutablePointer<Sample>, from offset: Int
   ) {
