@@ -36,6 +36,19 @@ import Testing
     }
   }
 
+  /// HTK states the time between samples in units of 100 ns: 208 of them at 48 kHz.
+  @Test func aHeaderThatCannotStateTheRate() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(WaveBytes.file([1, -2, 3, -4]), "a.wav")
+    let run = try runCommand("convert", "a.wav", "-o", "a.htk", in: directory.url)
+    #expect(
+      run.standardError == "rawaudio: 'a.htk' holds 48000 Hz; its header can only say 48076 Hz\n")
+    #expect(run.ending == .exit(0))
+    let exact = try runCommand(
+      "convert", "a.wav", "-r", "16000", "-o", "b.htk", in: directory.url)
+    #expect(exact.standardError == "")
+  }
+
   @Test func quietSilencesNoError() throws {
     let run = try runCommand("convert", "-q", "none.wav", "-o", "-")
     #expect(run.standardError == "rawaudio: cannot open 'none.wav': no such file\n")
