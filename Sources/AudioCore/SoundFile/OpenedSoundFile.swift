@@ -75,7 +75,9 @@ extension OpenedSoundFile {
       let file =
         descriptor.isRegular
         ? descriptor : try SpooledFile.holding(input.kept, thenAllOf: descriptor)
+      let whole = descriptor.isRegular ? header : try WaveHeader(reading: WaveHeaderInput(file))
       try self.init(SndfileHandle(file, mode: SFM_READ, SF_INFO()))
+      claimedSamplesPerChannel = whole.claimOfCutCodec ?? claimedSamplesPerChannel
       return
     }
     guard let layout = wave.layout(header.byteOrder) else {

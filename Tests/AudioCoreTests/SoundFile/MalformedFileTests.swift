@@ -104,6 +104,31 @@ import Testing
           claimedSamplesPerChannel: 20_000, actualSamplesPerChannel: Int64(back.samples.count)))
   }
 
+  /// A codec's blocks are whole: what is missing is known to the block.
+  @Test(arguments: [SampleEncoding.imaADPCM, .msADPCM, .gsm610])
+  func aCutCodecIsReportedAsTruncated(_ encoding: SampleEncoding) throws {
+    let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    let path = scratch.file("whole")
+    // Whole blocks of GSM, and an even number of bytes: libsndfile takes a byte of padding for a block.
+    try store(
+      material(20_480, channels: 1, bits: 16),
+      SoundFileSink(path: path, format: FileFormat(.wav, encoding)), format)
+    let whole = try record(SoundFileSource(path: path))
+    #expect(whole.truncation == nil)
+    let bytes = try contents(path)
+    let cut = try scratch.write(Array(bytes.prefix(bytes.count / 2)), "cut")
+    let back = try record(SoundFileSource(path: cut))
+    #expect(
+      back.truncation
+        == Truncation(
+          claimedSamplesPerChannel: Int64(whole.samples.count),
+          actualSamplesPerChannel: Int64(back.samples.count)))
+    let end = Pipe.delivering(try contents(cut))
+    defer { close(end) }
+    let piped = try record(SoundFileSource(descriptor: end, name: "pipe"))
+    #expect(piped.truncation == back.truncation)
+  }
+
   @Test func textsAreRead() throws {
     // An AIFF file with a NAME chunk, by hand.
     var bytes = Array("FORM".utf8) + [0, 0, 0, 60] + Array("AIFFNAME".utf8) + [0, 0, 0, 4]

@@ -1,8 +1,8 @@
 extension WaveHeader {
   /// Reads a header, up to the first sample.
   ///
-  /// Of a file whose `fmt ` chunk names a codec, no more than that chunk is read, and its sizes mean
-  /// nothing.
+  /// Of a file whose `fmt ` chunk names a codec, no more than that chunk is needed: what follows is
+  /// libsndfile's, and where it has no `data` chunk either, the sizes stay nil.
   ///
   /// - Throws: `malformed` where the header contradicts itself or ends early; `inputOutput`.
   init(reading input: WaveHeaderInput) throws(AudioError) {
@@ -43,6 +43,7 @@ extension WaveHeader {
         format = found
         if !found.isPlain {
           self.init(byteOrder: order, is64Bit: is64Bit, format: found, dataOffset: input.position)
+          if input.end != nil, try input.skip(rest) { try measureData(in: input) }
           return
         }
       } else if wanted >= 16 {
@@ -60,6 +61,21 @@ extension WaveHeader {
     self.is64Bit = is64Bit
     self.format = format
     self.dataOffset = dataOffset
+  }
+
+  /// Finds the size of a codec's data in a regular file; it has no place for sizes beyond 32 bits here.
+  private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) {
+    while true {
+      let chunk = try input.next(8)
+      guard chunk.count == 8 else { return }
+      let size = chunk.integer(at: 4, 4, byteOrder)
+      if chunk.has("data", at: 0) {
+        dataOffset = input.position
+        if !Self.placeholders.contains(size) { try settle(size: size, is32Bit: true, in: input) }
+        return
+      }
+      guard try input.skip(Int64(size) + Int64(size & 1)) else { return }
+    }
   }
 
   /// Decides how much of what follows are samples.

@@ -17,6 +17,16 @@ struct WaveHeader {
   /// The bytes of samples that are there; nil on a pipe, where only the end tells.
   var actualBytes: Int64?
 
+  /// The samples per channel that the header of a cut file claims of a codec's blocks; nil where the data is
+  /// all there, or where nothing tells how long a block is.
+  var claimOfCutCodec: Int64? {
+    guard let claimedBytes, let actualBytes, actualBytes < claimedBytes, format.blockAlign > 0,
+      let samplesPerBlock = format.samplesPerBlock
+    else { return nil }
+    // As libsndfile does, which makes a block of what is left over.
+    return ((claimedBytes - 1) / Int64(format.blockAlign) + 1) * Int64(samplesPerBlock)
+  }
+
   /// Whether a file that begins with `head` is one of these.
   static func begins(_ head: [UInt8]) -> Bool {
     ["RIFF", "RIFX", "RF64", "BW64"].contains { head.has($0, at: 0) } && head.has("WAVE", at: 8)
