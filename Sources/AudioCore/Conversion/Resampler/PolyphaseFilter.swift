@@ -4,7 +4,7 @@
 /// all channels and threads share it.
 @safe
 final class PolyphaseFilter<Sample: AudioSample>: Sendable {
-  /// Coefficients in a row; a multiple of 16, so that a dot product has no rest in any lane width.
+  /// Coefficients in a row: ``ResamplerQuality/tapCount(for:)``.
   let taps: Int
   /// Places between two input samples that have a row.
   let phaseCount: Int
@@ -24,22 +24,15 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   static var gridDensity: Double { 512 }
 
   init(ratio: ResamplingRatio, quality: ResamplerQuality, largestTable: Int = largestTable) {
-    let bandwidth = ratio.bandwidth
-    let transition = (quality.stopBandEdge - quality.passBandEdge) * bandwidth * Double.pi
-    let order = KaiserWindow.order(
-      attenuation: quality.designAttenuation, transition: transition)
-    taps = (Int(order.rounded(.up)) + 16) & ~15
+    taps = quality.tapCount(for: ratio)
     isGrid = ratio.phaseCount > largestTable / taps
     phaseCount =
-      isGrid ? Int((Self.gridDensity * bandwidth).rounded(.up)) : ratio.phaseCount
+      isGrid ? Int((Self.gridDensity * ratio.bandwidth).rounded(.up)) : ratio.phaseCount
     let firstRow = isGrid ? -1 : 0
     let rowCount = isGrid ? phaseCount + 3 : phaseCount
-    // The rounding-up of `taps` goes into attenuation.
-    let window = KaiserWindow(
-      attenuation: KaiserWindow.attenuation(order: Double(taps - 1), transition: transition))
-    let cutoff = (quality.stopBandEdge + quality.passBandEdge) / 2 * bandwidth
     unsafe rows = .allocate(capacity: rowCount * taps)
-    let response = WindowedSinc(taps: taps, cutoff: cutoff, window: window)
+    let response = WindowedSinc(
+      taps: taps, cutoff: quality.cutoff(for: ratio), window: quality.window(for: ratio))
     var sum = 0.0
     for row in 0..<rowCount {
       let number = firstRow + row

@@ -11,27 +11,3 @@ public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
   /// 0.95 × Nyquist.
   case best
 }
-
-extension ResamplerQuality {
-  /// End of the pass band, as a fraction of Nyquist.
-  var passBandEdge: Double {
-    switch self {
-    case .fast: 0.80
-    case .high: 0.91
-    case .best: 0.95
-    }
-  }
-
-  /// Beginning of the stop band, as a fraction of Nyquist.
-  var stopBandEdge: Double { 1.05 }
-
-  /// What the filter is designed for, in dB: the promise and a margin, since the images of a tone add
-  /// up and the design formulas hold to about 1 dB.
-  var designAttenuation: Double {
-    switch self {
-    case .fast: 104
-    case .high: 146
-    case .best: 190
-    }
-  }
-}
