@@ -1,12 +1,13 @@
 /// Writes `count` output samples of one channel, each `stride` after the one before.
 ///
 /// One call for each block, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-func convolve<Sample: AudioSample>(
+@_specialize(where Sample == Float, Place == ResamplerPlace)
+@_specialize(where Sample == Double, Place == ResamplerPlace)
+@_specialize(where Sample == Float, Place == VaryingPlace)
+@_specialize(where Sample == Double, Place == VaryingPlace)
+func convolve<Sample: AudioSample, Place: OutputPlace>(
   _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ channel: Int,
-  from start: ResamplerPlace, _ count: Int, to target: UnsafeMutablePointer<Sample>,
-  every stride: Int
+  from start: Place, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
   let samples = history.samples(of: channel)
   let taps = filter.taps
@@ -15,7 +16,8 @@ func convolve<Sample: AudioSample>(
   for output in 0..<count {
     var sum: Sample = 0
     if filter.isGrid {
-      let (first, weights) = gridRows(around: place, count: filter.phaseCount)
+      let (first, rest) = place.gridPlace(rowCount: filter.phaseCount)
+      let weights = cubicWeights(at: rest)
       for number in 0..<4 {
         let row = rows.extracting((first + number) * taps..<(first + number + 1) * taps)
         sum += Sample(weights[number]) * Sample.dotProduct(row, samples, from: place.index)
@@ -31,12 +33,13 @@ func convolve<Sample: AudioSample>(
 
 /// The same for channels `first` and `first` + 1, which share the loads of the coefficients; each is
 /// bit for bit what the form for one channel gives.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-func convolvePair<Sample: AudioSample>(
+@_specialize(where Sample == Float, Place == ResamplerPlace)
+@_specialize(where Sample == Double, Place == ResamplerPlace)
+@_specialize(where Sample == Float, Place == VaryingPlace)
+@_specialize(where Sample == Double, Place == VaryingPlace)
+func convolvePair<Sample: AudioSample, Place: OutputPlace>(
   _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ first: Int,
-  from start: ResamplerPlace, _ count: Int, to target: UnsafeMutablePointer<Sample>,
-  every stride: Int
+  from start: Place, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
   let left = history.samples(of: first)
   let right = history.samples(of: first + 1)
@@ -46,7 +49,8 @@ func convolvePair<Sample: AudioSample>(
   for output in 0..<count {
     var sums = (left: 0 as Sample, right: 0 as Sample)
     if filter.isGrid {
-      let (first, weights) = gridRows(around: place, count: filter.phaseCount)
+      let (first, rest) = place.gridPlace(rowCount: filter.phaseCount)
+      let weights = cubicWeights(at: rest)
       for number in 0..<4 {
         let row = rows.extracting((first + number) * taps..<(first + number + 1) * taps)
         let parts = Sample.dotProducts(row, left, right, from: place.index)
@@ -64,18 +68,12 @@ func convolvePair<Sample: AudioSample>(
   }
 }
 
-/// The first of the four rows around a place, and Lagrange's weights for them.
-private func gridRows(
-  around place: ResamplerPlace, count rowCount: Int
-) -> (first: Int, weights: SIMD4<Double>) {
-  let (row, rest) = (place.phase * rowCount).quotientAndRemainder(
-    dividingBy: place.ratio.phaseCount)
-  let x = Double(rest) / Double(place.ratio.phaseCount)
-  return (
-    row,
-    [
-      -x * (x - 1) * (x - 2) / 6, (x + 1) * (x - 1) * (x - 2) / 2,
-      -(x + 1) * x * (x - 2) / 2, (x + 1) * x * (x - 1) / 6,
-    ]
-  )
+/// Lagrange's weights, at `x` from 0 to 1, for rows that stand at −1, 0, 1 and 2. The table's first row
+/// stands at −1 (``PolyphaseFilter/isGrid``), so that the four begin with the row of the place's own
+/// number.
+private func cubicWeights(at x: Double) -> SIMD4<Double> {
+  [
+    -x * (x - 1) * (x - 2) / 6, (x + 1) * (x - 1) * (x - 2) / 2,
+    -(x + 1) * x * (x - 2) / 2, (x + 1) * x * (x - 1) / 6,
+  ]
 }

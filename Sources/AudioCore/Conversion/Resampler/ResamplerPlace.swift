@@ -1,6 +1,6 @@
 /// Where an output sample stands on the input: at `index` + `phase` / `ratio.phaseCount`, where index 0
 /// is the first sample of the history.
-struct ResamplerPlace {
+struct ResamplerPlace: OutputPlace {
   let ratio: ResamplingRatio
   var index = 0
   private(set) var phase = 0
@@ -24,19 +24,8 @@ struct ResamplerPlace {
       index &+= 1
     }
   }
-
-  /// `count` output samples further.
-  mutating func advance(by count: Int) {
-    let (whole, rest) = (phase + count * ratio.step).quotientAndRemainder(
-      dividingBy: ratio.phaseCount)
-    index += whole
-    phase = rest
-  }
-
-  /// How many output samples, from this one on, have an index of at most `lastIndex`.
-  func outputsReady(upTo lastIndex: Int) -> Int {
-    guard lastIndex >= index else { return 0 }
-    let reach = (lastIndex - index + 1) * ratio.phaseCount - 1 - phase
-    return reach / ratio.step + 1
+  func gridPlace(rowCount: Int) -> (row: Int, rest: Double) {
+    let (row, rest) = (phase * rowCount).quotientAndRemainder(dividingBy: ratio.phaseCount)
+    return (row, Double(rest) / Double(ratio.phaseCount))
   }
 }

@@ -6,7 +6,7 @@
 /// a correction of 0 the places are those of ``ResamplerPlace`` for ever. At any other the step is off from
 /// what was asked for by one rounding, when it is set: at most 2^-52 of the correction, which in a day at
 /// 192 kHz comes to less than a hundred-thousandth of a sample.
-struct VaryingPlace {
+struct VaryingPlace: OutputPlace {
   /// Parts of an input sample.
   let scale: Int
   var index = 0
@@ -57,6 +57,15 @@ struct VaryingPlace {
       phase &-= scale
       index &+= 1
     }
+  }
+
+  /// A place is known to 2^-53 of a sample here, which moves nothing above −300 dB; the rounding is not
+  /// carried on.
+  func gridPlace(rowCount: Int) -> (row: Int, rest: Double) {
+    let position = Double(phase) / Double(scale) * Double(rowCount)
+    // Rounding may take the last place up to the next sample, where no four rows are left.
+    let row = min(Int(position), rowCount - 1)
+    return (row, position - Double(row))
   }
 
   /// `count` output samples further.
