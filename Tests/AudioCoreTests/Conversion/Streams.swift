@@ -16,6 +16,18 @@ func run<Stage: StreamStage>(
   return (0..<queue.count).map { queue.readable[$0] }
 }
 
+extension Resampler {
+  /// With a filter of its own.
+  convenience init(
+    from inputFormat: StreamFormat, sampleRate: Int, quality: ResamplerQuality
+  ) throws(AudioError) {
+    let ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
+    try self.init(
+      from: inputFormat, sampleRate: sampleRate,
+      filter: ResamplerFilter(ratio: ratio, quality: quality))
+  }
+}
+
 /// A sine of amplitude 1, in samples of a rate at which `cycles` is its frequency.
 func sine(_ cycles: Double, count: Int) -> [Double] {
   (0..<count).map { sin(2 * Double.pi * cycles * Double($0)) }

@@ -10,15 +10,11 @@
 ///   a conversion never makes a stream clip (5.1 → stereo: −7.7 dB).
 /// - Beyond 8 channels, where positions mean nothing: channel i goes to channel i modulo the output's
 ///   count, and each output channel is the mean of what goes there; one channel goes to all.
-struct ChannelMatrix: Equatable {
-  let inputCount: Int
-  let outputCount: Int
+struct ChannelMatrix {
   /// `factors[output][input]`.
   let factors: [[Double]]
 
   init(from inputCount: Int, to outputCount: Int) {
-    self.inputCount = inputCount
-    self.outputCount = outputCount
     if inputCount == outputCount {
       factors = (0..<outputCount).map { output in
         (0..<inputCount).map { $0 == output ? 1 : 0 }

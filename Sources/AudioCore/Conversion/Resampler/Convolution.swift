@@ -20,3 +20,18 @@ protocol Convolution<Sample>: AnyObject {
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
     to target: UnsafeMutablePointer<Sample>)
 }
+
+extension Convolution {
+  /// The same, appended to a queue.
+  func append(
+    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
+    channelCount: Int, to queue: SampleQueue<Sample>
+  ) {
+    let count = outputs.count * channelCount
+    queue.append(atMost: count) { target in
+      unsafe target.appendSamples(count) { place in
+        unsafe convolve(outputs, from: samples, startingAt: start, to: place)
+      }
+    }
+  }
+}

@@ -18,23 +18,9 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   /// The number of the next output.
   private var next: Int64 = 0
 
-  /// How many input samples per channel an output sample waits for beyond its own time.
-  var latency: Int { filter.taps / 2 }
-
-  /// Allocates and computes the filter: about a millisecond for usual rates. The rates should differ.
-  convenience init(
-    from inputFormat: StreamFormat, sampleRate: Int, quality: ResamplerQuality = .high
-  ) throws(AudioError) {
-    let ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
-    try self.init(
-      from: inputFormat, sampleRate: sampleRate,
-      filter: ResamplerFilter(ratio: ratio, quality: quality))
-  }
-
-  /// With a filter that was made for this pair of rates.
-  ///
-  /// - Parameter crew: helps, so that the output comes some pieces of the input later; the output is the
-  ///   same.
+  /// - Parameters:
+  ///   - filter: made for this pair of rates, which should differ.
+  ///   - crew: helps, so that the output comes some pieces of the input later; the output is the same.
   init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
     crew: WorkCrew? = nil
@@ -79,22 +65,12 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     if let pieces {
       pieces.add(outputs, from: waiting.readable, startingAt: start, into: output)
     } else {
-      compute(outputs, into: output)
+      convolution.append(
+        outputs, from: waiting.readable, startingAt: start, channelCount: width, to: output)
     }
     next = outputs.upperBound
     let needed = min(convolution.firstSample(forOutput: next), end)
     waiting.consume(Int(needed - start) * width)
     start = needed
-  }
-
-  private func compute(_ outputs: Range<Int64>, into output: SampleQueue<Sample>) {
-    let waiting = waiting
-    let width = inputFormat.channelCount
-    output.append(atMost: outputs.count * width) { target in
-      unsafe target.appendSamples(outputs.count * width) { samples in
-        unsafe convolution.convolve(
-          outputs, from: waiting.readable, startingAt: start, to: samples)
-      }
-    }
   }
 }

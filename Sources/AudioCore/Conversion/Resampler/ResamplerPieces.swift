@@ -68,13 +68,8 @@ final class ResamplerPieces<Sample: AudioSample> {
 
       func run() {
         let input = input
-        let count = outputs.count * channelCount
-        result.append(atMost: count) { target in
-          unsafe target.appendSamples(count) { samples in
-            unsafe convolution.convolve(
-              outputs, from: input.readable, startingAt: start, to: samples)
-          }
-        }
+        convolution.append(
+          outputs, from: input.readable, startingAt: start, channelCount: channelCount, to: result)
       }
     }
 
