@@ -1,4 +1,5 @@
-/// Hands out a ``GeneratedSignal`` in portions of any size.
+/// What a generated source is once it is initialised: hands out a ``GeneratedSignal`` in portions of any
+/// size.
 ///
 /// The signal itself is always computed in the same blocks, so that what it gives does not depend on
 /// how it is read.
@@ -12,13 +13,28 @@ final class GeneratedStream<Signal: GeneratedSignal> {
   private let block = SampleQueue<Double>()
   /// The first sample per channel after the block.
   private var next: Int64 = 0
+  private let samplesPerChannel: Int64?
   /// Samples per channel that are still to be read; nil for no limit.
   private var remaining: Int64?
 
-  init(_ signal: Signal, format: StreamFormat, samplesPerChannel: Int64?) {
-    self.signal = signal
-    self.format = format
+  /// - Parameters:
+  ///   - proposal: what the session would like; 48 kHz and one channel where it has no wish.
+  ///   - duration: nil = for ever.
+  ///   - makeSignal: makes the signal for the format and, if it ends, so many samples per channel.
+  /// - Throws: what `makeSignal` does; `invalidParameter` for a duration that has no length in samples.
+  init(
+    proposing proposal: StreamFormat?, lasting duration: TimePosition?,
+    _ makeSignal: (StreamFormat, Int64?) throws(AudioError) -> Signal
+  ) throws(AudioError) {
+    format =
+      if let proposal { proposal } else { try StreamFormat(sampleRate: 48_000, channelCount: 1) }
+    samplesPerChannel = try duration?.length(at: format.sampleRate, as: "duration")
+    signal = try makeSignal(format, samplesPerChannel)
     remaining = samplesPerChannel
+  }
+
+  func description(encoding: SampleEncoding) -> SourceDescription {
+    SourceDescription(format: format, encoding: encoding, samplesPerChannel: samplesPerChannel)
   }
 
   func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {

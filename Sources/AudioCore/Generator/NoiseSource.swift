@@ -39,13 +39,14 @@ public final class NoiseSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let format = try StreamFormat.generated(proposing: proposal)
-    let length = try duration?.length(at: format.sampleRate, as: "duration")
-    let signal = NoiseSignal(
-      white: WhiteNoiseSignal(seed: seed, amplitude: amplitude),
-      pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)
-    stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
-    return SourceDescription(format: format, encoding: .f32, samplesPerChannel: length)
+    let stream = try GeneratedStream(proposing: proposal, lasting: duration) {
+      (format, _) throws(AudioError) in
+      NoiseSignal(
+        white: WhiteNoiseSignal(seed: seed, amplitude: amplitude),
+        pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)
+    }
+    self.stream = stream
+    return stream.description(encoding: .f32)
   }
 
   public func start() {}

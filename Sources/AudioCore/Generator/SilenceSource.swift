@@ -16,11 +16,11 @@ public final class SilenceSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let format = try StreamFormat.generated(proposing: proposal)
-    let length = try duration?.length(at: format.sampleRate, as: "duration")
-    let signal = SilenceSignal()
-    stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
-    return SourceDescription(format: format, encoding: .s16, samplesPerChannel: length)
+    let stream = try GeneratedStream(proposing: proposal, lasting: duration) { _, _ in
+      SilenceSignal()
+    }
+    self.stream = stream
+    return stream.description(encoding: .s16)
   }
 
   public func start() {}

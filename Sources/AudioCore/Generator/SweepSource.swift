@@ -30,19 +30,20 @@ public final class SweepSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let format = try StreamFormat.generated(proposing: proposal)
-    let length = try duration?.length(at: format.sampleRate, as: "duration")
-    try format.checkFrequency(first)
-    try format.checkFrequency(last)
-    guard let length else {
-      throw AudioError(
-        .invalidParameter, cannot: "generate", "a sweep", because: "it needs a duration")
+    let stream = try GeneratedStream(proposing: proposal, lasting: duration) {
+      (format, length) throws(AudioError) in
+      try format.checkFrequency(first)
+      try format.checkFrequency(last)
+      guard let length else {
+        throw AudioError(
+          .invalidParameter, cannot: "generate", "a sweep", because: "it needs a duration")
+      }
+      return SweepSignal(
+        from: first, to: last, amplitude: amplitude, sampleRate: format.sampleRate,
+        samplesPerChannel: length, blockLength: GeneratedStream<SweepSignal>.blockLength)
     }
-    let signal = SweepSignal(
-      from: first, to: last, amplitude: amplitude, sampleRate: format.sampleRate,
-      samplesPerChannel: length, blockLength: GeneratedStream<SweepSignal>.blockLength)
-    stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
-    return SourceDescription(format: format, encoding: .f32, samplesPerChannel: length)
+    self.stream = stream
+    return stream.description(encoding: .f32)
   }
 
   public func start() {}

@@ -28,14 +28,15 @@ public final class ToneSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let format = try StreamFormat.generated(proposing: proposal)
-    let length = try duration?.length(at: format.sampleRate, as: "duration")
-    try format.checkFrequency(frequency)
-    let signal = ToneSignal(
-      frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,
-      blockLength: GeneratedStream<ToneSignal>.blockLength)
-    stream = GeneratedStream(signal, format: format, samplesPerChannel: length)
-    return SourceDescription(format: format, encoding: .f32, samplesPerChannel: length)
+    let stream = try GeneratedStream(proposing: proposal, lasting: duration) {
+      (format, _) throws(AudioError) in
+      try format.checkFrequency(frequency)
+      return ToneSignal(
+        frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,
+        blockLength: GeneratedStream<ToneSignal>.blockLength)
+    }
+    self.stream = stream
+    return stream.description(encoding: .f32)
   }
 
   public func start() {}

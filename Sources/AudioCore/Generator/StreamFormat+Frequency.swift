@@ -1,10 +1,4 @@
 extension StreamFormat {
-  /// What a generated source has where the session has no wish: 48 kHz, one channel.
-  static func generated(proposing proposal: StreamFormat?) throws(AudioError) -> StreamFormat {
-    if let proposal { return proposal }
-    return try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
-
   /// Refuses a frequency, in hertz, that no sine at this rate has.
   func checkFrequency(_ frequency: Double) throws(AudioError) {
     let limit = Double(sampleRate) / 2
