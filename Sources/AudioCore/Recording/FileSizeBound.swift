@@ -9,7 +9,7 @@ struct FileSizeBound {
 
   init(_ file: FileFormat, channelCount: Int) {
     let channelCount = Int64(channelCount)
-    let isOwn = [.wav, .wavex, .rf64, .raw].contains(file.container)
+    let isOwn = file.container.isWave || file.container == .raw
     if let bytes = file.encoding.bytesPerSample,
       isOwn || file.container.storesPlainSamples(file.encoding)
     {

@@ -103,9 +103,8 @@ extension OpenedSoundFile {
   }
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
-    let families: [Set<Container>] = [[.wav, .wavex, .rf64], [.ogg, .opus]]
-    let isSame =
-      wanted == container || families.contains { $0.contains(wanted) && $0.contains(container) }
+    let areOgg = [wanted, container].allSatisfy { $0 == .ogg || $0 == .opus }
+    let isSame = wanted == container || areOgg || wanted.isWave && container.isWave
     guard isSame else {
       throw AudioError(
         .malformed, cannot: "read", name,

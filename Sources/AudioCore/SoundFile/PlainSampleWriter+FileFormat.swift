@@ -3,7 +3,7 @@ extension PlainSampleWriter {
   convenience init?(
     _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat, largestRIFFSize: Int64
   ) throws(AudioError) {
-    let isWave = [.wav, .wavex, .rf64].contains(file.container)
+    let isWave = file.container.isWave
     guard isWave || file.container == .raw,
       let layout = SampleLayout(file.encoding, file.byteOrder ?? (isWave ? .little : .native))
     else { return nil }

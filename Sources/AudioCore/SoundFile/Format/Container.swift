@@ -56,3 +56,8 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   /// Psion A-law.
   case wve
 }
+
+extension Container {
+  /// Whether it is WAVE of any kind, whose plain encodings are read and written by our own code.
+  var isWave: Bool { [.wav, .wavex, .rf64].contains(self) }
+}

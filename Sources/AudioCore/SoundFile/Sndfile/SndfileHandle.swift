@@ -12,6 +12,7 @@ final class SndfileHandle {
   let name: String
   /// Nil where libsndfile uses a pipe itself.
   let storage: SndfileStorage?
+  /// Kept open for as long as libsndfile uses it.
   private let descriptor: FileDescriptor
   private var handle: OpaquePointer?
 
@@ -77,6 +78,17 @@ final class SndfileHandle {
   /// Whether `errno` can be what made libsndfile fail; it may also be left over from something else.
   private static func isReason(_ systemCode: Int32) -> Bool {
     [ENOSPC, EIO, EFBIG, EDQUOT, EPIPE, EBADF, ENXIO, EROFS].contains(systemCode)
+  }
+
+  /// The order of the bytes in which the file stores plain samples. The corresponding C command is
+  /// `SFC_RAW_DATA_NEEDS_ENDSWAP`.
+  ///
+  /// - Parameter action: what it is asked for, for the error.
+  func byteOrder(to action: String) throws(AudioError) -> ByteOrder {
+    let isSwapped = try unsafe perform(action) { file in
+      unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+    }
+    return isSwapped == (ByteOrder.native == .little) ? .big : .little
   }
 
   /// Completes the file. The corresponding C function is `sf_close`.

@@ -22,10 +22,7 @@ final class SndfileSampleReader: SampleReader {
     self.handle = handle
     self.encoding = encoding
     channelCount = Int(information.channels)
-    let swaps = try unsafe handle.perform("read") { file in
-      unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-    }
-    let order: ByteOrder = swaps == (ByteOrder.native == .little) ? .big : .little
+    let order = try handle.byteOrder(to: "read")
     if let plain = SampleLayout(encoding, order), container.storesPlainSamples(encoding) {
       isRaw = true
       layout = plain

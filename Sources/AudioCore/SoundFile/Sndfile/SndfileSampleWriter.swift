@@ -40,10 +40,7 @@ final class SndfileSampleWriter: SampleWriter {
       flacLength = FlacLength(descriptor, from: storage.base)
     }
     if file.container.storesPlainSamples(file.encoding) {
-      let swaps = try unsafe handle.perform("write to") { file in
-        unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-      }
-      let order: ByteOrder = swaps == (ByteOrder.native == .little) ? .big : .little
+      let order = try handle.byteOrder(to: "write to")
       guard let plain = SampleLayout(file.encoding, order) else {
         throw AudioError(
           .unsupported, cannot: "write to", descriptor.name, because: "it is not plain")

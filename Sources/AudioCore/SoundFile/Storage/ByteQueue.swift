@@ -49,11 +49,7 @@ final class ByteQueue {
     atMost limit: Int = .max,
     _ fill: (UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
   ) throws(AudioError) -> Int {
-    if head > 0 {
-      unsafe storage.copyMemory(from: bytes)
-      tail -= head
-      head = 0
-    }
+    moveToFront()
     let end = unsafe tail + min(limit, storage.count - tail)
     let stored = try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage[tail..<end]))
     tail += stored
@@ -63,15 +59,18 @@ final class ByteQueue {
   /// Appends `byteCount` bytes, which must be free, as `fill` stores them.
   func append(exactly byteCount: Int, _ fill: (inout MutableRawSpan) -> Void) {
     precondition(byteCount <= free)
-    if head > 0 {
-      unsafe storage.copyMemory(from: bytes)
-      tail -= head
-      head = 0
-    }
+    moveToFront()
     var span = unsafe MutableRawSpan(
       _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: storage[tail..<tail + byteCount]))
     fill(&span)
     tail += byteCount
+  }
+
+  private func moveToFront() {
+    guard head > 0 else { return }
+    unsafe storage.copyMemory(from: bytes)
+    tail -= head
+    head = 0
   }
 }
 

@@ -116,39 +116,31 @@ final class FileDescriptor {
 
   /// The whole of `byteCount` bytes from `offset` on, or as many as there are.
   func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
-    try unsafe array(byteCount) { (target) throws(AudioError) in
-      var total = 0
-      while total < target.count {
-        let count = try unsafe read(
-          into: UnsafeMutableRawBufferPointer(rebasing: target[total...]),
-          at: offset + Int64(total))
-        if count == 0 { break }
-        total += count
-      }
-      return total
+    try unsafe array(byteCount) { (target, total) throws(AudioError) in
+      try unsafe read(into: target, at: offset + Int64(total))
     }
   }
 
   /// The whole of the next `byteCount` bytes, or as many as there are.
   func nextBytes(_ byteCount: Int) throws(AudioError) -> [UInt8] {
-    try unsafe array(byteCount) { (target) throws(AudioError) in
-      var total = 0
-      while total < target.count {
-        let count = try unsafe read(
-          into: UnsafeMutableRawBufferPointer(rebasing: target[total...]))
-        if count == 0 { break }
-        total += count
-      }
-      return total
+    try unsafe array(byteCount) { (target, _) throws(AudioError) in
+      try unsafe read(into: target)
     }
   }
 
+  /// - Parameter readSome: reads into what is still to be filled, behind so many bytes; 0 = the end.
   private func array(
     _ byteCount: Int,
-    _ fill: (UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
+    _ readSome: (UnsafeMutableRawBufferPointer, Int) throws(AudioError) -> Int
   ) throws(AudioError) -> [UInt8] {
     let queue = ByteQueue(capacity: max(1, byteCount))
-    _ = try unsafe queue.append(atMost: byteCount, fill)
+    while queue.count < byteCount {
+      let total = queue.count
+      let count = try unsafe queue.append(atMost: byteCount - total) {
+        (target) throws(AudioError) in try unsafe readSome(target, total)
+      }
+      if count == 0 { break }
+    }
     return unsafe Array(queue.bytes)
   }
 
