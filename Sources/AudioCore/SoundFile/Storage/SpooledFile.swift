@@ -59,8 +59,3 @@ enum SpooledFile {
       systemCode: code, cannot: "make a temporary file in", wish.isEmpty ? "/var/tmp" : wish)
   }
 }
-
-extension FileDescriptor {
-  /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
-  static let blockSize = 1 << 18
-}
