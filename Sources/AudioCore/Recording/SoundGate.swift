@@ -68,8 +68,8 @@ final class SoundGate<Sample: AudioSample> {
       guard end > seen else { break }
       let window = samples.extracting(Int(seen) * channelCount..<Int(end) * channelCount)
       if let loud = Sample.lastIndex(in: window, reaching: threshold) {
-        let frame = position + seen + Int64(loud / channelCount)
-        event = event.lowerBound..<max(event.upperBound, frame + 1 + hold)
+        let last = position + seen + Int64(loud / channelCount)
+        event = event.lowerBound..<max(event.upperBound, last + 1 + hold)
       }
       seen = end
     }
@@ -111,7 +111,8 @@ extension SoundGate: EndingGate {
   }
 }
 
-/// A gate whatever its sample type.
+/// A ``SoundGate`` of whatever sample type.
 protocol EndingGate: AnyObject {
+  /// The stream ends: what is let through ends with it.
   func end() throws(AudioError)
 }

@@ -36,8 +36,8 @@ public final class TriggeredSink: AudioSink {
   private let trigger: Trigger
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?
-  /// The `SoundGate` in the session's sample type.
-  private var gate: AnyObject?
+  /// In the session's sample type.
+  private var gate: (any EndingGate)?
 
   /// - Parameters:
   ///   - sink: takes what is let through. A ``SplittingSink`` is also told where events begin and end.
@@ -78,7 +78,7 @@ public final class TriggeredSink: AudioSink {
   }
 
   public func stop(_ reason: StopReason) throws(AudioError) {
-    if reason == .finished { try (gate as? any EndingGate)?.end() }
+    if reason == .finished { try gate?.end() }
     try sink.stop(reason)
   }
 
