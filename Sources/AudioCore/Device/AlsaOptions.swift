@@ -1,34 +1,3 @@
-/// A length of time as options for devices state it.
-public enum DeviceLength: Sendable, Hashable {
-  case samplesPerChannel(Int)
-  case milliseconds(Int)
-
-  /// The length in samples per channel, rounded to the nearest, at least 1.
-  func samplesPerChannel(at sampleRate: Int) -> Int {
-    switch self {
-    case .samplesPerChannel(let count): max(count, 1)
-    case .milliseconds(let time): max((time * sampleRate + 500) / 1_000, 1)
-    }
-  }
-}
-
-/// What happens where a device does not give the rate that was asked for.
-public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Initialising fails with an error that names the rates there are.
-  case fail
-  /// The device runs at the nearest rate that it has, which is then the stream's; a sink that was given a
-  /// rate makes the session convert to it.
-  case resample
-}
-
-/// What becomes of a gap in a capture.
-public enum GapPolicy: Sendable, Hashable {
-  /// Silence of its length stands where the samples were lost.
-  case fill
-  /// Reading fails with an error of kind `inputOutput`, after the last sample before the gap.
-  case fail
-}
-
 /// What the user asks of an ALSA device. A value that is nil is left to the device and its stream.
 public struct AlsaOptions: Sendable, Hashable {
   /// In hertz. Where the device does not give exactly this rate, initialising fails, or it is run as

@@ -1,11 +1,5 @@
 internal import CALSA
 
-/// Which way samples go through a device.
-public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
-  case capture
-  case playback
-}
-
 /// An open ALSA PCM.
 ///
 /// Always in non-blocking mode: a blocking read hangs for ever when, for example, a JACK server dies,

@@ -1,0 +1,5 @@
+/// Which way samples go through a device.
+public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
+  case capture
+  case playback
+}
