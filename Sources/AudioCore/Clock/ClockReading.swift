@@ -1,4 +1,5 @@
-/// How far a device had come at an instant of the machine's clock, as its thread read it.
+/// How far a device had come at an instant of the machine's clock, as its thread read it: what those go by
+/// who follow the device's clock. How a capture keeps account of its own is ``CaptureReading``.
 struct ClockReading: Sendable, Hashable, BitwiseCopyable {
   /// Nanoseconds of the monotonic clock.
   var time: Int

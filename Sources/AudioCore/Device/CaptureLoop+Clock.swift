@@ -4,9 +4,9 @@ internal import Synchronization
 extension CaptureLoop {
   /// How far the device is, and when; asked again where the thread was interrupted meanwhile.
   @_noAllocation @_noLocks
-  func readDevice() -> DeviceReading {
+  func readDevice() -> CaptureReading {
     let longest = 1e9
-    var best = DeviceReading(time: 0, window: longest, available: 0, isRunning: false)
+    var best = CaptureReading(time: 0, window: longest, available: 0, isRunning: false)
     var attempts = 0
     while attempts < 4, !best.isClean {
       attempts += 1
@@ -18,12 +18,12 @@ extension CaptureLoop {
       status.copyTime(to: &time)
       // Not every plugin states a time, or one of this clock.
       let isStated = time.seconds >= before && time.seconds <= after
-      best = DeviceReading(
+      best = CaptureReading(
         time: isStated ? time.seconds : after, window: after - before,
         available: status.available(), isRunning: status.isRunning())
     }
     if best.window == longest {
-      return DeviceReading(time: now(), window: 0, available: 0, isRunning: false)
+      return CaptureReading(time: now(), window: 0, available: 0, isRunning: false)
     }
     unsafe best.time -= paused
     return best
@@ -45,7 +45,7 @@ extension CaptureLoop {
   /// - Returns: how many of the `count` samples per channel, from the first, are lost.
   @_noAllocation @_noLocks
   func loseOverwritten(
-    _ count: Int, read: Double, _ reading: DeviceReading, _ timeline: inout CaptureTimeline
+    _ count: Int, read: Double, _ reading: CaptureReading, _ timeline: inout CaptureTimeline
   ) -> Int {
     if timeline.isUnpaced { return 0 }
     let since = max(reading.time - read, 0) * Double(parameters.format.sampleRate)

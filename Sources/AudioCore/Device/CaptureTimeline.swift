@@ -103,7 +103,7 @@ struct CaptureTimeline {
   /// Holds `count` samples per channel that were read, and those that the device had at `reading`, against
   /// the time that has passed.
   @_noAllocation @_noLocks
-  mutating func pace(_ count: Int, _ reading: DeviceReading) {
+  mutating func pace(_ count: Int, _ reading: CaptureReading) {
     let due = (reading.time - asked) * Double(sampleRate)
     let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
@@ -119,7 +119,7 @@ struct CaptureTimeline {
   ///
   /// - Returns: whether a gap ends before these samples.
   @_noAllocation @_noLocks
-  mutating func read(_ count: Int, _ reading: DeviceReading) -> Bool {
+  mutating func read(_ count: Int, _ reading: CaptureReading) -> Bool {
     if held > 0 {
       // From before the gap: on a clock that has stood still since.
       let isOpen = gap.isOpen
@@ -153,7 +153,7 @@ struct CaptureTimeline {
 
   /// Nothing more comes: an open gap goes up to `reading`.
   @_noAllocation @_noLocks
-  mutating func end(_ reading: DeviceReading) {
+  mutating func end(_ reading: CaptureReading) {
     end()
     if gap.needsEstimate { estimate(reading, samples: stretch + Int64(reading.available)) }
   }
@@ -174,7 +174,7 @@ struct CaptureTimeline {
 
   /// What is missing is what the device's clock says now less everything that is accounted for.
   @_noAllocation @_noLocks
-  private mutating func estimate(_ reading: DeviceReading, samples: Int64) {
+  private mutating func estimate(_ reading: CaptureReading, samples: Int64) {
     if isUnpaced { return }
     let estimate = clock.position(
       of: reading, samples: samples, started: restarted, startWindow: restartWindow)

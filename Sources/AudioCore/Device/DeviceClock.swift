@@ -57,7 +57,7 @@ struct DeviceClock {
 
   /// The device had given `samples` per channel since the stretch began.
   @_noAllocation @_noLocks
-  mutating func observe(_ reading: DeviceReading, samples: Int64) {
+  mutating func observe(_ reading: CaptureReading, samples: Int64) {
     let elapsed = Double(samples) / sampleRate
     let start = reading.time - elapsed
     if isFirstStretch, elapsed < Self.anchorSpan, start < anchorTime - anchorElapsed {
@@ -117,7 +117,7 @@ struct DeviceClock {
   ///   - startWindow: how long that took, in seconds.
   @_noAllocation @_noLocks
   func position(
-    of reading: DeviceReading, samples: Int64, started: Double, startWindow: Double
+    of reading: CaptureReading, samples: Int64, started: Double, startWindow: Double
   ) -> (samples: Double, uncertainty: Double) {
     let drift = drift
     let elapsed = Double(samples) / sampleRate

@@ -15,7 +15,7 @@ import Testing
   private func take(
     _ count: Int, _ timeline: inout CaptureTimeline, at time: Int, available: Int = 0
   ) -> GapMark? {
-    let reading = DeviceReading(
+    let reading = CaptureReading(
       time: Double(time) / 48_000, window: 0, available: available, isRunning: true)
     timeline.pace(count, reading)
     let mark = timeline.read(count, reading) ? timeline.mark() : nil
@@ -82,7 +82,7 @@ import Testing
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
     timeline.lose(100, .xrun, isNew: true)
-    let reading = DeviceReading(time: 1_060 / 48_000, window: 0, available: 0, isRunning: true)
+    let reading = CaptureReading(time: 1_060 / 48_000, window: 0, available: 0, isRunning: true)
     let isOpen = timeline.read(480, reading)
     #expect(isOpen)
     timeline.push(480)
@@ -110,7 +110,7 @@ import Testing
     #expect(take(480, &timeline, at: 480) == nil)
     timeline.breakOff(.xrun, held: 0, failed: 500 / 48_000, restarted: 960 / 48_000)
     timeline.end(
-      DeviceReading(time: 1_000 / 48_000, window: 0, available: 40, isRunning: true))
+      CaptureReading(time: 1_000 / 48_000, window: 0, available: 40, isRunning: true))
     #expect(timeline.mark().gap.lostSamples == 480)
   }
 }

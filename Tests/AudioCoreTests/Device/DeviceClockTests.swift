@@ -24,13 +24,13 @@ import Testing
         let position = Int((time - 5) * rate)
         let delay = random() < 0.02 ? 5e-3 : 20e-6 * random()
         clock.observe(
-          DeviceReading(time: time + delay, window: delay, available: 0, isRunning: true),
+          CaptureReading(time: time + delay, window: delay, available: 0, isRunning: true),
           samples: Int64(position - stretchStart))
       }
       time += 0.5 + random()
       stretchStart = Int((time - 5) * rate)
       clock.endStretch()
-      let reading = DeviceReading(
+      let reading = CaptureReading(
         time: time + 10e-6, window: 20e-6, available: 0, isRunning: true)
       let estimate = clock.position(of: reading, samples: 0, started: time + 1, startWindow: 1)
       let error = abs(estimate.samples - Double(stretchStart))
@@ -47,7 +47,7 @@ import Testing
   /// Nothing was observed yet: the nominal rate holds, and the uncertainty says how little that is.
   @Test func beforeTheFirstObservation() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: 100, window: 0)
-    let reading = DeviceReading(time: 1_100, window: 0, available: 0, isRunning: true)
+    let reading = CaptureReading(time: 1_100, window: 0, available: 0, isRunning: true)
     let estimate = clock.position(of: reading, samples: 0, started: 2_000, startWindow: 0)
     #expect(estimate.samples == 48_000_000)
     #expect(estimate.uncertainty > 9_600)
@@ -56,7 +56,7 @@ import Testing
   /// The sample cannot be later than the start that brought it, however late the reading is.
   @Test func aReadingOfADeviceThatHasStoppedAgain() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: 0, window: 0)
-    let reading = DeviceReading(time: 3, window: 0, available: 0, isRunning: false)
+    let reading = CaptureReading(time: 3, window: 0, available: 0, isRunning: false)
     let estimate = clock.position(of: reading, samples: 480, started: 2, startWindow: 0)
     #expect(estimate.samples == 96_000)
   }

@@ -1,6 +1,7 @@
-/// How far a device had come at an instant of the system's monotonic clock.
-struct DeviceReading: BitwiseCopyable {
-  /// Seconds since the clock's own zero.
+/// How far a capturing device had come at an instant, and how well that is known: what a capture keeps
+/// account of its samples by. Those who follow a device's clock get a ``ClockReading`` instead.
+struct CaptureReading: BitwiseCopyable {
+  /// In seconds, of a monotonic clock that stands still while the device is paused.
   var time: Double
   /// How long the question took, in seconds: the device may have come so far this much earlier.
   var window: Double
