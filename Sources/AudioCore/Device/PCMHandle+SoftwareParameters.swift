@@ -22,7 +22,9 @@ extension PCMHandle {
     try callALSA("snd_pcm_sw_params_malloc", cannot: action, device) {
       unsafe snd_pcm_sw_params_malloc(&allocated)
     }
-    guard let software = unsafe allocated else { return }
+    guard let software = unsafe allocated else {
+      throw AudioError(.unavailable, cannot: action, device, because: "out of memory")
+    }
     defer { unsafe snd_pcm_sw_params_free(software) }
     try callALSA("snd_pcm_sw_params_current", cannot: action, device) {
       unsafe snd_pcm_sw_params_current(pcm, software)
