@@ -44,7 +44,7 @@ extension PCMHandle {
   ///   negative errno for which it is lost.
   @_noAllocation @_noLocks
   borrowing func recover(
-    from code: Int, isRepeated: Bool = false, noting channel: borrowing DeviceChannel
+    from code: Int, isRepeated: Bool, noting channel: borrowing DeviceChannel
   ) -> Int {
     guard let cause = cause(of: code) else { return diagnose(code) }
     channel.count(cause)

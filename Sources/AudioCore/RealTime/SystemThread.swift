@@ -29,9 +29,7 @@ final class SystemThread {
   ///   - name: what an error calls it, and the system too (`top -H`): its first 15 bytes there.
   ///   - run: called on the new thread.
   /// - Throws: `unavailable` where the system grants no more threads.
-  init(named name: String = "device thread", _ run: @escaping @Sendable () -> Void)
-    throws(AudioError)
-  {
+  init(named name: String, _ run: @escaping @Sendable () -> Void) throws(AudioError) {
     body = Body(name, run)
     var created = pthread_t()
     let argument = unsafe Unmanaged.passRetained(body)

@@ -11,7 +11,7 @@ import Testing
   func givesEverySampleFrameOnceInOrder(capacity: Int, size: Int) throws {
     let total = 4_000
     let link = RingLink(SampleRing(capacity: capacity, sampleFrameSize: size))
-    let writer = try SystemThread { link.write(total) }
+    let writer = try SystemThread(named: "test") { link.write(total) }
     var expected = 0
     var generator = SystemRandomNumberGenerator()
     while expected < total {

@@ -6,14 +6,14 @@ import Testing
 @Suite struct SystemThreadTests {
   @Test func runsItsFunctionToTheEnd() throws {
     let box = Box()
-    let thread = try SystemThread { box.value.store(7, ordering: .releasing) }
+    let thread = try SystemThread(named: "test") { box.value.store(7, ordering: .releasing) }
     #expect(thread.join(milliseconds: 10_000))
     #expect(box.value.load(ordering: .acquiring) == 7)
   }
 
   @Test func aStuckThreadIsLeftBehind() throws {
     let box = Box()
-    let thread = try SystemThread {
+    let thread = try SystemThread(named: "test") {
       while box.value.load(ordering: .acquiring) == 0 { box.wakeup.wait(milliseconds: 1_000) }
       box.value.store(2, ordering: .releasing)
       box.ended.signal()
