@@ -38,7 +38,7 @@ public final class BackgroundWriter {
     let wakeup = Wakeup()
     private let lanes = Mutex<[BackgroundLane]>([])
     private let isEnding = Atomic(false)
-    /// So that a recording whose device stands still is brought up to date in time.
+    /// In milliseconds, so that a recording whose device stands still is brought up to date in time.
     private static let longestWait = 250
 
     func add(_ lane: BackgroundLane) {

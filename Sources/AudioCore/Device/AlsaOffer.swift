@@ -4,6 +4,8 @@
 public struct AlsaOffer: Sendable, Hashable {
   /// Of the rates in use for audio, in hertz.
   public var sampleRates: [Int]
+  /// From 1 to 64.
   public var channelCounts: [Int]
+  /// Each once, in the order of ``SampleEncoding``.
   public var encodings: [SampleEncoding]
 }

@@ -28,6 +28,7 @@ public struct AlsaOptions: Sendable, Hashable {
   /// this is nil or the system does not allow it.
   public var priority: Int?
 
+  /// Leaves everything to the device and its stream.
   public init() {}
 
   func period(at rate: Int) -> Int {

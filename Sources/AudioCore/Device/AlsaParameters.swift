@@ -1,5 +1,6 @@
 /// What a device and its user agreed on, every value as the device reports it.
 public struct AlsaParameters: Sendable, Hashable {
+  /// The rate and the channels of the device, and of its stream.
   public var format: StreamFormat
   /// How samples lie in the device's memory.
   public var layout: SampleLayout

@@ -1,7 +1,8 @@
 /// A device that serves well for a direction.
 public struct AlsaSuggestion: Sendable, Hashable {
+  /// What to open it by, as ``AlsaDevice/name``.
   public var name: String
-  /// In lower case and without a full stop.
+  /// Why this one, in lower case and without a full stop.
   public var reason: String
 }
 

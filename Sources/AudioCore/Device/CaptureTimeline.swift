@@ -106,6 +106,7 @@ struct CaptureTimeline {
   mutating func pace(_ count: Int, _ reading: CaptureReading) {
     let due = (reading.time - asked) * Double(sampleRate)
     let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
+    // Half as much again, and half a buffer for the start, is beyond what any clock is wrong by.
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
     if isAhead || !isPacingSettled { isUnpaced = isAhead }
   }

@@ -103,7 +103,7 @@ struct DeviceChannel: ~Copyable, Sendable {
       monotonicMilliseconds() - began, ordering: .relaxed)
   }
 
-  /// Runs `body`, the whole of a device thread, so that a pause waits for it.
+  /// Runs `body`, the whole of a device thread, so that a pause waits for it. Device thread only.
   func whileRunning(_ body: () -> Void) {
     signals.session.pause.enter()
     body()

@@ -1,5 +1,6 @@
 /// A place where a stream and its device's clock parted.
 public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
+  /// Why they parted.
   public enum Cause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// The device's buffer ran over or empty.
     case xrun
@@ -28,6 +29,12 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   /// Whether ``lostSamples`` comes from the time that passed rather than from a count.
   public var isEstimated: Bool { uncertainty > 0 }
 
+  /// - Parameters:
+  ///   - cause: what happened first.
+  ///   - position: where the gap begins, in samples per channel of the stream.
+  ///   - lostSamples: per channel; nil where nobody knows.
+  ///   - uncertainty: of `lostSamples`, either way; 0 where they were counted.
+  ///   - occurrences: how often something failed.
   @_noAllocation @_noLocks
   public init(
     cause: Cause, position: Int64, lostSamples: Int64?, uncertainty: Int64 = 0,

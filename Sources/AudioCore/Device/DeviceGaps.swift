@@ -8,6 +8,7 @@ public struct DeviceGaps: Sendable, Hashable {
 
   /// The first gaps, in order.
   public private(set) var list: [DeviceGap] = []
+  /// How many there are.
   public private(set) var count = 0
   /// Samples per channel that were lost and counted.
   public private(set) var countedSamples: Int64 = 0
@@ -19,6 +20,7 @@ public struct DeviceGaps: Sendable, Hashable {
   /// Gaps of which nobody knows how long they are.
   public private(set) var unknownCount = 0
 
+  /// None yet.
   public init() {}
 
   /// Samples per channel that were lost, as far as that is known.

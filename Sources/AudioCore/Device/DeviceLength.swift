@@ -1,6 +1,8 @@
 /// A length of time as options for devices state it.
 public enum DeviceLength: Sendable, Hashable {
+  /// So many samples per channel at the rate of the device.
   case samplesPerChannel(Int)
+  /// So many milliseconds.
   case milliseconds(Int)
 
   /// The length in samples per channel, rounded to the nearest, at least 1.

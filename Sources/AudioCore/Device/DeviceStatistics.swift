@@ -22,5 +22,6 @@ public struct DeviceStatistics: Sendable, Hashable {
   /// How late the device thread woke.
   public var wakeUps = WakeUpStatistics()
 
+  /// Nothing has happened yet.
   public init() {}
 }

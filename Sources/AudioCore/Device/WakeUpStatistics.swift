@@ -10,10 +10,12 @@ public struct WakeUpStatistics: Sendable, Hashable {
   public var median = Duration.zero
   /// 99 of 100 delays are no longer than this.
   public var percentile99 = Duration.zero
+  /// The longest delay.
   public var longest = Duration.zero
   /// All delays, the shortest first; only classes that any belong to.
   public var histogram: [DelayClass] = []
 
+  /// Of a thread that never woke.
   public init() {}
 
   /// The delays that are longer than those of the class before and no longer than `longest`.

@@ -5,6 +5,7 @@ extension SplittingSink {
   public final class Control: Sendable {
     private let isRequested = Atomic(false)
 
+    /// Asks for nothing yet.
     public init() {}
 
     /// The next samples that are written begin a part, unless the present one is empty. Any thread; also

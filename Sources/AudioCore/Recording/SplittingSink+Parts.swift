@@ -1,9 +1,11 @@
 extension SplittingSink {
   /// A part that is complete.
   public struct Part: Sendable, Hashable {
+    /// Its file.
     public var path: String
     /// Where it begins, in samples per channel from the start of the stream.
     public var position: Int64
+    /// How long it is.
     public var samplesPerChannel: Int64
   }
 

@@ -16,10 +16,13 @@ public struct SoundFileInformation: Sendable {
     case license
   }
 
+  /// What stands around the samples.
   public let container: Container
+  /// How the samples are stored in it.
   public let encoding: SampleEncoding
   /// Nil where samples have no byte order.
   public let byteOrder: ByteOrder?
+  /// The rate and the channels of its stream.
   public let format: StreamFormat
   /// The length in samples per channel; nil where only reading everything would tell.
   public let samplesPerChannel: Int64?
@@ -33,8 +36,12 @@ public struct SoundFileInformation: Sendable {
     samplesPerChannel.map { Double($0) / Double(format.sampleRate) }
   }
 
-  /// Reads the header of a file or of what comes from standard input (`-`).
+  /// Reads the header of a file or of what comes from standard input. Any thread.
   ///
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
+  ///   - headerless: what a `raw` file holds.
   /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)``.
   public init(
     path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil

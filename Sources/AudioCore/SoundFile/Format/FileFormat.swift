@@ -2,7 +2,9 @@ internal import CSndfile
 
 /// How a sound file is written: its container, its encoding, and the order of its bytes.
 public struct FileFormat: Sendable, Hashable {
+  /// What stands around the samples.
   public let container: Container
+  /// How the samples are stored in it.
   public let encoding: SampleEncoding
   /// The order of a sample's bytes; nil = what the container prescribes or prefers.
   public let byteOrder: ByteOrder?
