@@ -32,9 +32,13 @@ import Testing
     let samples = noise(2 * 4_000)
     let path = AlsaConfiguration.path("drain-suspend.raw")
     let sink = AlsaSink(device: VirtualCard.device("OUTFILE=\(path),EVENTS=3000:suspend"))
-    try play(samples.map { Float($0) / 32_768 }, on: sink)
+    var gaps: [DeviceGap] = []
+    try play(samples.map { Float($0) / 32_768 }, on: sink) {
+      while let gap = sink.nextGap() { gaps.append(gap) }
+    }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
     #expect(sink.statistics.suspends == 1)
+    #expect(gaps == [DeviceGap(cause: .suspend, position: 4_000, lostSamples: nil)])
   }
 
   @Test(arguments: [
