@@ -23,8 +23,17 @@ extension Engine {
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
       let strand = Strand<Sample>(format: life.description.format, blockSize: blockSize)
       let offset = try life.entry.mixing.offset.length(at: mixFormat.sampleRate, as: "offset")
+      let needed = length.map { length in
+        ResamplingRatio(from: mixFormat.sampleRate, to: life.description.format.sampleRate)
+          .outputLength(of: max(0, length - offset))
+      }
+      let further = furtherSamples(of: life.description, at: mixFormat.sampleRate)
+      // How far a source is read ahead does not show at its observers.
+      let isBounded = needed != nil && further > 0 && !beforeMixing.places.isEmpty
+      let observed = isBounded ? Strand<Sample>(format: strand.format) : strand
       try observe(
-        strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
+        observed, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
+      if let needed, isBounded { strand.append(BoundedStage(observed, atMost: needed)) }
       let following = plan.following(life, to: .playback) ?? plan.following(life, to: .mixed)
       let stage = try convert(strand, to: mixFormat, following)
       if let gains = try life.entry.mixing.channelGains(mixFormat) {
@@ -34,13 +43,7 @@ extension Engine {
       mixer.add(
         strand, offset: offset,
         liveSource: life.description.isLive ? life.entry.id : nil)
-      // Nothing is read that lies behind the sum's end: how far a source is read ahead would show at
-      // its observers.
-      let needed = length.map { length in
-        ResamplingRatio(from: mixFormat.sampleRate, to: life.description.format.sampleRate)
-          .outputLength(of: max(0, length - offset))
-      }
-      let intake = Intake(life, into: strand, atMost: needed)
+      let intake = Intake(life, into: strand, atMost: needed.map { $0 + further })
       intakes.append(intake)
       stage?.ends.samplesRead = { [unowned intake] in intake.samplesPerChannel }
       stage?.ends.samplesBefore = { [unowned mixer, id = life.entry.id] in
@@ -50,6 +53,14 @@ extension Engine {
     mixers.append(mixer)
     try observe(mixer.output, position, plan.incoming)
     try take(from: mixer.output, [plan.sink(.playback)], mixed, nil, plan)
+  }
+
+  /// How much of a source, in samples per channel, a rate conversion needs to know behind the end of a sum
+  /// at `rate`. What a live source has not given yet is not waited for.
+  private func furtherSamples(of source: SourceDescription, at rate: Int) -> Int64 {
+    if source.format.sampleRate == rate || source.isLive { return 0 }
+    let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)
+    return Int64(filters.quality.tapCount(for: ratio))
   }
 
   /// Puts the observers of a position at the end of `strand`, which `sources` feed and which begins at

@@ -98,6 +98,38 @@ import Testing
     #expect(sink.samples == Array(samples.prefix(expected)))
   }
 
+  /// A rate conversion looks ahead of the cut, and an observer is shown nothing behind it.
+  @Test(arguments: [ResamplerQuality.fast, .high, .best], [8_000, 44_100])
+  func isTheBeginningOfTheWholeSum(quality: ResamplerQuality, rate: Int) throws {
+    let resampled = Noise.integers(rate / 2, seed: 3)
+    let other = Noise.integers(20_000, seed: 4)
+    let id = SourceID("a")
+    func sum(_ length: Int64?, observer: RecordingObserver<Double>? = nil) throws -> [Double] {
+      let session = Session()
+      session.resamplerQuality = quality
+      session.mixSampleRate = 48_000
+      session.mixDuration = length.map { .samples($0) }
+      try session.addRemote(
+        try ArraySource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
+      try session.addRemote(try ArraySource(other, rate: 48_000))
+      if let observer { session.register(observer, from: id) }
+      let sink = CollectingSink()
+      session.setSink(.playback, sink)
+      _ = try session.run()
+      return sink.samples
+    }
+    let whole = try sum(nil)
+    for length in [1, 480, 9_999, 18_000] {
+      let begin = Array(whole.prefix(length))
+      #expect(try sum(Int64(length)) == begin)
+      let observer = RecordingObserver<Double>(
+        .beforeMixing, FrameParameters(sampleRate: rate, channelCount: 1, mode: .readOnly))
+      #expect(try sum(Int64(length), observer: observer) == begin)
+      let shown = (length * rate + 47_999) / 48_000
+      #expect(observer.samples() == Array(resampled.prefix(shown)))
+    }
+  }
+
   @Test func stopsAnEndlessSource() throws {
     let session = Session()
     session.mixDuration = .time(.milliseconds(700))
