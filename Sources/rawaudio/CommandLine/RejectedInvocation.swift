@@ -13,7 +13,7 @@ struct RejectedInvocation: Error {
     let usage = command.map { $0.usage } ?? RootHelp.usage
     let page = command.map { "rawaudio \($0.name) --help" } ?? "rawaudio --help"
     return """
-      \(style.error("Error:")) \(error.message)
+      \(style.error("Error:")) \(error.message.printable)
       Usage: \(usage)
         See '\(page)' for more information.
 

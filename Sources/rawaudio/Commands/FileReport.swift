@@ -74,12 +74,3 @@ private func clockTime(_ samples: Int64, at rate: Int) -> String {
   return "\(seconds / 3_600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
     + ".\(padded(rest * 1_000 / Int64(rate), 3))"
 }
-
-extension String {
-  /// Without control characters, which a file could use to drive the terminal.
-  fileprivate var printable: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-  }
-}

@@ -25,7 +25,7 @@ enum ProcessingOptions {
   static let dither = Option(
     "dither", .choice(name: "kind", DitherKind.allCases), default: DitherKind.none.rawValue,
     help:
-      "Noise added before rounding to fewer bits: \(DitherKind.allCases.map(\.rawValue).joinedAsAlternatives)."
+      "Noise added to all samples before rounding: \(DitherKind.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
   static let failOn = Option(
     "fail-on", .failureConditions, default: "none",

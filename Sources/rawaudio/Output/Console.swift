@@ -33,7 +33,7 @@ final class Console {
 
   /// A failure: one line, always shown.
   func error(_ error: AudioError) {
-    line("\(style.error("rawaudio:")) \(error)")
+    line("\(style.error("rawaudio:")) \("\(error)".printable)")
   }
 
   /// A command line that means nothing: three lines, always shown.
@@ -44,12 +44,12 @@ final class Console {
 
   /// What the user should know though nobody asked; not with `-q`.
   func note(_ text: String) {
-    if verbosity != .quiet { line("rawaudio: \(text)") }
+    if verbosity != .quiet { line("rawaudio: \(text.printable)") }
   }
 
   /// What the user asked to be told; always shown.
   func result(_ text: String) {
-    line("rawaudio: \(text)")
+    line("rawaudio: \(text.printable)")
   }
 
   /// What the user asked to be told in JSON: one line; always shown.
@@ -57,7 +57,7 @@ final class Console {
 
   /// What was negotiated or chosen; with `-v` only.
   func detail(_ text: String) {
-    if verbosity == .verbose { line("rawaudio: \(text)") }
+    if verbosity == .verbose { line("rawaudio: \(text.printable)") }
   }
 
   /// Shows `text` in place of the last status, on a terminal only and without `-q`.

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// The noise that is added before samples are rounded to fewer bits, as a command line names it.
+/// The noise that is added before samples are rounded, as a command line names it.
 enum DitherKind: String, Sendable, CaseIterable {
   case none
   case tpdf

@@ -30,7 +30,7 @@ extension ExpectedHelp {
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
                               (default: high)
-          --dither <kind>     Noise added before rounding to fewer bits: none or
+          --dither <kind>     Noise added to all samples before rounding: none or
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,

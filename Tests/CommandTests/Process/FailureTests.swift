@@ -192,6 +192,15 @@ import Testing
   }
 
   /// What is meant for a closed standard error must not end up in the output.
+  /// A name must not drive the terminal.
+  @Test func controlCharactersAreNotTold() throws {
+    let run = try runCommand("info", "no\u{1B}[31m\nsuch.wav")
+    #expect(run.standardError == "rawaudio: cannot open 'no [31m such.wav': no such file\n")
+    let usage = try runCommand("info", "--no\u{1B}[31m")
+    #expect(!usage.standardError.contains("\u{1B}"))
+    #expect(usage.ending == .exit(64))
+  }
+
   @Test func aClosedStandardErrorIsNotTheOutput() throws {
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
