@@ -17,6 +17,7 @@ public final class SplittingSink: AudioSink {
 
   let names: PartNames
   let limits: [Limit]
+  private let leadIn: TimePosition
   private let control: Control
   let makeSink: (String) -> SoundFileSink
   let onPart: (Part) -> Void
@@ -47,15 +48,19 @@ public final class SplittingSink: AudioSink {
   ///   - names: how the parts are called. Names that would come twice get `-1`, `-2` and so on before
   ///     their extension.
   ///   - limits: a part ends at the first that is reached; none = only where `control` asks.
+  ///   - leadIn: how much of the source is left out before the stream begins, which the times in names
+  ///     are later by.
   ///   - control: asks for a new part from outside.
   ///   - maker: makes the sink for a path, always of the same format.
   ///   - onPart: called when a part is complete, on the thread that writes.
   public init(
-    _ names: PartNames, limits: [Limit], control: Control = Control(),
+    _ names: PartNames, limits: [Limit], leadIn: TimePosition = .samples(0),
+    control: Control = Control(),
     making maker: @escaping (String) -> SoundFileSink, onPart: @escaping (Part) -> Void = { _ in }
   ) {
     self.names = names
     self.limits = limits
+    self.leadIn = leadIn
     self.control = control
     makeSink = maker
     self.onPart = onPart
@@ -80,9 +85,10 @@ public final class SplittingSink: AudioSink {
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
     self.wakeup = wakeup
-    beginning = WallClock.seconds
     let format = try template.format(for: proposal)
     self.format = format
+    let rate = format.sampleRate
+    beginning = WallClock.seconds + Int(leadIn.samples(at: rate) / Int64(rate))
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }

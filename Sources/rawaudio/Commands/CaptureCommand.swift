@@ -66,6 +66,7 @@ struct CaptureCommand: Command {
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
+    if let start { output.recording.leadIn = start }
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),

@@ -6,6 +6,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts; nil where there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// How much of the source is left out before.
+  var leadIn = TimePosition.samples(0)
   /// Nil where everything is recorded.
   var trigger: TriggeredSink.Trigger?
   /// Nil where it depends on whether the source is live.

@@ -13,8 +13,8 @@ extension SessionOutput {
     var sink: any AudioSink
     if let names = request.recording.names {
       let splitting = SplittingSink(
-        names, limits: request.recording.limits, control: splitControl, making: makeFile,
-        onPart: journal.record)
+        names, limits: request.recording.limits, leadIn: request.recording.leadIn,
+        control: splitControl, making: makeFile, onPart: journal.record)
       parts = splitting
       sink = splitting
     } else {

@@ -83,6 +83,27 @@ import Testing
     return try self.samples(of: path, material)
   }
 
+  /// A stream from the middle of a source begins later than the source did.
+  @Test func timesInNamesCountFromWhatIsRecorded() throws {
+    let file = try FileFormat(.wav, .s16)
+    let before = Int(Date().timeIntervalSince1970)
+    let sink = SplittingSink(
+      try PartNames(scratch.file("%s.wav")), limits: [], leadIn: .time(.seconds(1_000))
+    ) { path in
+      SoundFileSink(path: path, format: file)
+    }
+    defer { sink.dispose() }
+    let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
+    try sink.start()
+    _ = try sink.write([0.5].span)
+    try sink.stop(.finished)
+    let after = Int(Date().timeIntervalSince1970)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.file(""))
+    let time = try #require(names.first.flatMap { Int($0.dropLast(4)) })
+    #expect((before + 1_000...after + 1_000).contains(time))
+  }
+
   @Test(arguments: materials)
   func partsOfOneDuration(material: Material) throws {
     let length = 20_000
