@@ -21,19 +21,26 @@ extension Engine {
     let mixer = Mixer<Sample>(format: mixFormat, length: length)
     let blockSize = BlockSize.samples(inEachOf: plan.incoming.count)
     for (life, beforeMixing) in zip(plan.incoming, plan.beforeMixing) {
-      let strand = Strand<Sample>(format: life.description.format, blockSize: blockSize)
+      let format = life.description.format
+      var strand = Strand<Sample>(format: format, blockSize: blockSize)
       let offset = try life.entry.mixing.offset.length(at: mixFormat.sampleRate, as: "offset")
-      let needed = length.map { length in
-        ResamplingRatio(from: mixFormat.sampleRate, to: life.description.format.sampleRate)
+      try observe(
+        strand, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
+      var needed = length.map { length in
+        ResamplingRatio(from: mixFormat.sampleRate, to: format.sampleRate)
           .outputLength(of: max(0, length - offset))
       }
       let further = furtherSamples(of: life.description, at: mixFormat.sampleRate)
-      // How far a source is read ahead does not show at its observers.
-      let isBounded = needed != nil && further > 0 && !beforeMixing.places.isEmpty
-      let observed = isBounded ? Strand<Sample>(format: strand.format) : strand
-      try observe(
-        observed, beforeMixing, [life], from: life.entry, start: (offset, mixFormat.sampleRate))
-      if let needed, isBounded { strand.append(BoundedStage(observed, atMost: needed)) }
+      // How far a source is read ahead does not show at its observers. Behind one that changes the format
+      // nothing can pass it by.
+      if let shown = needed, further > 0, beforeMixing.places.isEmpty || strand.format == format {
+        needed = shown + further
+        if !beforeMixing.places.isEmpty {
+          let observed = strand
+          strand = Strand(format: format, blockSize: blockSize)
+          strand.append(BoundedStage(observed, atMost: shown))
+        }
+      }
       let following = plan.following(life, to: .playback) ?? plan.following(life, to: .mixed)
       let stage = try convert(strand, to: mixFormat, following)
       if let gains = try life.entry.mixing.channelGains(mixFormat) {
@@ -43,7 +50,7 @@ extension Engine {
       mixer.add(
         strand, offset: offset,
         liveSource: life.description.isLive ? life.entry.id : nil)
-      let intake = Intake(life, into: strand, atMost: needed.map { $0 + further })
+      let intake = Intake(life, into: strand, atMost: needed)
       intakes.append(intake)
       stage?.ends.samplesRead = { [unowned intake] in intake.samplesPerChannel }
       stage?.ends.samplesBefore = { [unowned mixer, id = life.entry.id] in
