@@ -12,10 +12,11 @@ public final class SoundFileSource: SkippableSource {
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   private var file: OpenedSoundFile?
-  private var staged = ByteQueue(capacity: SoundFileSource.blockSize)
-  /// Bytes at a time. What many files have staged is to stay in the processor's cache, and a system call
-  /// for each is no longer felt.
-  private static let blockSize = 1 << 16
+  private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
+  /// Bytes at a time: eight times what is asked for at once, within these bounds. From the upper one on a
+  /// system call for each is no longer felt; who reads many files at a time asks each for little, and what
+  /// all of them have staged is to stay in the processor's cache.
+  private static let blockSizes = 1 << 14...1 << 16
   private var isRegular = false
   private var ahead: ReadAhead?
   /// Blocks that the session thread read itself.
@@ -90,7 +91,8 @@ public final class SoundFileSource: SkippableSource {
     // libsndfile waits until a pipe has delivered all that it was asked for.
     let isPatient = file.handle.map { $0.storage == nil } ?? false
     let sampleSize = file.reader.layout.bytesPerSample
-    try fill(file, atMost: isPatient ? output.freeCapacity * sampleSize : .max)
+    let wanted = output.freeCapacity * sampleSize
+    try fill(file, wanting: wanted, atMost: isPatient ? wanted : .max)
     let staged = staged
     let sampleFrames = min(
       staged.count / bytesPerFrame, output.freeCapacity / file.format.channelCount)
@@ -124,7 +126,7 @@ public final class SoundFileSource: SkippableSource {
       return
     }
     while remaining > 0, !hasEnded {
-      try fill(file, atMost: .max)
+      try fill(file, wanting: Self.blockSizes.upperBound, atMost: .max)
       dropStaged()
     }
   }
@@ -156,8 +158,16 @@ public final class SoundFileSource: SkippableSource {
   }
 
   /// Sees to it that at least one sample frame is staged, or that the end is known.
-  private func fill(_ file: OpenedSoundFile, atMost limit: Int) throws(AudioError) {
-    let wholeFrames = Self.blockSize / bytesPerFrame * bytesPerFrame
+  ///
+  /// - Parameters:
+  ///   - wanted: bytes that are asked for now.
+  ///   - limit: bytes that may be read; more would have to be waited for.
+  private func fill(
+    _ file: OpenedSoundFile, wanting wanted: Int, atMost limit: Int
+  ) throws(AudioError) {
+    let size = max(8 * min(wanted, Self.blockSizes.upperBound), Self.blockSizes.lowerBound)
+    let wholeFrames =
+      max(1, min(size, Self.blockSizes.upperBound) / bytesPerFrame) * bytesPerFrame
     if ownBlocks == Self.mostOwnBlocks, limit == .max, file.handle != nil, isRegular,
       staged.count == 0,
       ahead == nil
