@@ -32,6 +32,9 @@ public final class SoundFileSource: SkippableSource {
   /// What the file fell short of its header by. Known after `initialize` where the file's size tells,
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
+  /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
+  /// `read` has answered `ended`.
+  public private(set) var trailingBytes = 0
 
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
@@ -191,6 +194,7 @@ public final class SoundFileSource: SkippableSource {
     }
     guard staged.count < bytesPerFrame, !hasEnded else { return }
     hasEnded = true
+    trailingBytes = staged.count
     staged.consume(staged.count)
     noteLength(position)
   }

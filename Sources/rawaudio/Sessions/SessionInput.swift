@@ -35,6 +35,9 @@ struct SessionInput {
   /// What the file fell short of its header by.
   var truncation: Truncation? { file?.truncation }
 
+  /// How many bytes at its end were less than a sample of every channel.
+  var trailingBytes: Int { file?.trailingBytes ?? 0 }
+
   /// The same input from `start` on and for `duration`.
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
     if start == nil, duration == nil { return self }

@@ -38,7 +38,10 @@ extension SessionRunner {
       noteClipping(clipping.samples, "observer '\(clipping.name)'")
     }
     for input in inputs + observers.inputs {
-      guard let truncation = input.truncation else { continue }
+      guard let truncation = input.truncation else {
+        noteTrailingBytes(of: input)
+        continue
+      }
       conditions.insert(.truncated)
       console.note(
         "'\(input.name)' is truncated: it holds \(truncation.actualSamplesPerChannel) of the"
@@ -47,6 +50,14 @@ extension SessionRunner {
     orderedOutputs.compactMap(\.silenceNote).forEach(console.note)
     observers.notes.forEach(console.note)
     return conditions
+  }
+
+  private func noteTrailingBytes(of input: SessionInput) {
+    let count = input.trailingBytes
+    guard count > 0 else { return }
+    console.note(
+      "'\(input.name)' ends within a sample of its channels; the last"
+        + " \(count == 1 ? "byte is" : "\(count) bytes are") left out")
   }
 
   /// Tells where the gaps are, unless each was told when it came.

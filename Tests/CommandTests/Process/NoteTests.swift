@@ -49,6 +49,21 @@ import Testing
     #expect(exact.standardError == "")
   }
 
+  /// As where the channel count or the format that was named is wrong.
+  @Test(arguments: [(7, "3 bytes are"), (5, "byte is"), (8, "")])
+  func headerlessSamplesThatAreNotWhole(size: Int, count: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array(repeating: 1, count: size), "a.raw")
+    let shape = "--input-type raw --input-rate 8000 --input-channels 2 --input-format s16"
+    for (line, name) in [("convert a.raw", "a.raw"), ("convert -", "standard input")] {
+      let run = try runPipeline("cat a.raw | rawaudio \(line) \(shape) -t raw", in: directory.url)
+      let note = "'\(name)' ends within a sample of its channels; the last \(count) left out"
+      #expect(run.standardError == (count.isEmpty ? "" : "rawaudio: \(note)\n"))
+      #expect(run.standardOutput.count == size / 4 * 4)
+      #expect(run.ending == .exit(0))
+    }
+  }
+
   @Test func quietSilencesNoError() throws {
     let run = try runCommand("convert", "-q", "none.wav", "-o", "-")
     #expect(run.standardError == "rawaudio: cannot open 'none.wav': no such file\n")
