@@ -57,9 +57,9 @@ final class SystemThread {
   /// Waits until the thread has ended, for `milliseconds` at most, as long as `isWanted`, which is asked
   /// ten times a second and after every signal.
   func wait(milliseconds: Int, while isWanted: () -> Bool) {
-    let end = monotonicMilliseconds() + milliseconds
+    let begin = monotonicMilliseconds()
     while !body.hasEnded.load(ordering: .acquiring), isWanted() {
-      let remaining = end - monotonicMilliseconds()
+      let remaining = milliseconds - (monotonicMilliseconds() - begin)
       if remaining <= 0 { return }
       body.ended.wait(milliseconds: min(remaining, 100))
     }
@@ -70,12 +70,7 @@ final class SystemThread {
   /// - Returns: false when it still runs after `milliseconds`, stuck inside a driver; it is then
   ///   left to end by itself and keeps alive what it uses.
   func join(milliseconds: Int) -> Bool {
-    var remaining = milliseconds
-    while !body.hasEnded.load(ordering: .acquiring), remaining > 0 {
-      let slice = min(remaining, 100)
-      body.ended.wait(milliseconds: slice)
-      remaining -= slice
-    }
+    wait(milliseconds: milliseconds) { true }
     guard body.hasEnded.load(ordering: .acquiring) else {
       pthread_detach(thread)
       return false
