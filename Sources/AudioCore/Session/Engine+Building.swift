@@ -33,7 +33,7 @@ extension Engine {
       let further = furtherSamples(of: life.description, at: mixFormat.sampleRate)
       // How far a source is read ahead does not show at its observers. Behind one that changes the format
       // nothing can pass it by.
-      if let shown = needed, further > 0, beforeMixing.places.isEmpty || strand.format == format {
+      if let shown = needed, further > 0, strand.format == format {
         needed = shown + further
         if !beforeMixing.places.isEmpty {
           let observed = strand
