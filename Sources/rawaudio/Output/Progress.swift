@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The progress line of work that takes over a second; erased at the end.
 ///
 /// Main thread only.
@@ -55,11 +53,4 @@ final class Progress {
     func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
     return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
   }
-}
-
-/// The monotonic clock of the system.
-private func monotonicMilliseconds() -> Int64 {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }

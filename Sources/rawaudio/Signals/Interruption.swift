@@ -5,9 +5,9 @@ internal import Synchronization
 /// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
 ///
 /// Installed once. The handler stores the signal's number and asks the session to end; both are safe in
-/// a signal handler. A second signal, at least a second after the first (two, where whole seconds are unlucky), asks to abandon what still has to
-/// be delivered: the reader of a pipe may stand still for ever. One that comes sooner changes nothing, for
-/// `timeout` sends its signal twice: to the command and to the process group.
+/// a signal handler. A second signal, one to two seconds after the first or later, asks to abandon what
+/// still has to be delivered: the reader of a pipe may stand still for ever. One that comes sooner changes
+/// nothing, for `timeout` sends its signal twice: to the command and to the process group.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   /// When the first signal came, in seconds of the monotonic clock; 0 before.
@@ -54,7 +54,7 @@ final class Interruption: Sendable {
   }
 
   fileprivate func store(_ signal: Int32) {
-    let now = monotonicSeconds()
+    let now = Int(monotonicMilliseconds() / 1_000)
     let (isFirst, first) = began.compareExchange(
       expected: 0, desired: now, ordering: .acquiringAndReleasing)
     if isFirst {
@@ -64,12 +64,6 @@ final class Interruption: Sendable {
       control.requestStop(.abandon)
     }
   }
-}
-
-private func monotonicSeconds() -> Int {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return time.tv_sec
 }
 
 /// The address of the object that gets the signals; 0 before there is one.
