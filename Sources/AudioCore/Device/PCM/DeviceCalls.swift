@@ -98,39 +98,9 @@ extension DeviceSignals {
   borrowing func waitForSession(milliseconds: Int) { device.wait(milliseconds: milliseconds) }
 }
 
-/// Milliseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicMilliseconds() -> Int {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
-}
-
-/// Nanoseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicNanoseconds() -> Int {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1_000_000_000 + now.tv_nsec
-}
-
-/// Seconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicSeconds() -> Double {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.seconds
-}
-
 /// The corresponding C function is `sqrt`.
 @_semantics("no_performance_analysis")
 func squareRoot(_ number: Double) -> Double { number.squareRoot() }
-
-extension timespec {
-  var seconds: Double {
-    @_noAllocation @_noLocks get { Double(tv_sec) + Double(tv_nsec) * 1e-9 }
-  }
-}
 
 /// The corresponding C function is `usleep`.
 @_semantics("no_performance_analysis")

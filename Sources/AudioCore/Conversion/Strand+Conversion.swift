@@ -20,29 +20,12 @@ extension Strand {
     }
   }
 
-  /// The same, following another device's clock on the way.
-  func convert(
-    to target: StreamFormat, _ plan: ClockFollowingPlan, quality: ResamplerQuality
-  ) throws(AudioError) -> ClockFollowingStage<Sample> {
-    if target.channelCount < format.channelCount {
-      try convert(toChannelCount: target.channelCount)
-    }
-    let resampler = try VaryingResampler<Sample>(
-      from: format, sampleRate: target.sampleRate, quality: quality)
-    let stage = ClockFollowingStage(plan, resampler)
-    append(stage)
-    if target.channelCount != format.channelCount {
-      try convert(toChannelCount: target.channelCount)
-    }
-    return stage
-  }
-
   /// The same with filters of its own.
   func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
     try convert(to: target, with: ResamplerFilters(quality: quality))
   }
 
-  private func convert(toChannelCount channelCount: Int) throws(AudioError) {
+  func convert(toChannelCount channelCount: Int) throws(AudioError) {
     try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
   }
 }
