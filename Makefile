@@ -106,8 +106,10 @@ bench-programs: build
 	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
 	done
 
-lint: ## check the format of every Swift file
+lint: ## check the format of every Swift file, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
+	@Scripts/set-up.sh lint
+	@python3 -B Scripts/layers
 
 set-up:
 	@Scripts/set-up.sh build

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Installs what building (set-up.sh build), testing (set-up.sh test) or measuring (set-up.sh bench,
-# set-up.sh fidelity, set-up.sh fidelity-floors) needs, and only what is missing. Silent when nothing
-# is. Asks no questions.
+# Installs what building (set-up.sh build), linting (set-up.sh lint), testing (set-up.sh test) or
+# measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors) needs, and only what is
+# missing. Silent when nothing is. Asks no questions.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -42,6 +42,9 @@ need libasound2-dev pkg-config --exists alsa
 
 case $purpose in
 build) ;;
+lint)
+  need python3 has_command python3
+  ;;
 test)
   need alsa-utils has_command aplay
   need sox has_command sox
@@ -65,7 +68,7 @@ bench)
   need ffmpeg has_command ffmpeg
   need flac has_command flac
   ;;
-*) fail "'$purpose' is none of 'build', 'test', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+*) fail "'$purpose' is none of 'build', 'lint', 'test', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0

@@ -1,0 +1,74 @@
+"""Holds the sources against the picture of their layers; exit 1 where one uses a higher one.
+
+    python3 Scripts/layers            checks
+    python3 Scripts/layers --graph    prints who uses what of whom
+
+The pictures stand in docs/architecture.md, one for each folder of Sources that has layers: a block of text
+under a heading that ends with the folder's path, the highest layer first, the rooms of a layer parted
+by " · ". A room uses the rooms of lower layers and no others.
+"""
+
+import os
+import re
+import sys
+
+import graph
+
+DOCUMENT = "docs/architecture.md"
+HEADING = re.compile(r"^## Layers of `(Sources/[^`]+)`\n.*?^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def pictures():
+    """Each folder and its layers, lowest first."""
+    with open(DOCUMENT, encoding="utf-8") as file:
+        for folder, block in HEADING.findall(file.read()):
+            lines = [re.split(r" {3,}", line.strip())[0] for line in block.splitlines()]
+            layers = [line.split(" · ") for line in lines if line.strip("─ ")]
+            yield folder, layers[::-1]
+
+
+def faults(folder, layers):
+    """What contradicts the picture, in lines."""
+    heights = {room: height for height, layer in enumerate(layers) for room in layer}
+    for room in heights:
+        if not os.path.isdir(os.path.join(folder, room)):
+            yield f"{DOCUMENT}: there is no folder {folder}/{room}"
+    files = graph.files_of(folder)
+    for file in files:
+        if "/" in file.path and graph.room_of(file.path, heights) not in heights:
+            yield f"{folder}/{file.path}: its folder is in no layer of {DOCUMENT}"
+    for use in graph.uses(files, heights):
+        if use.user not in heights or use.owner not in heights:
+            continue
+        if heights[use.owner] >= heights[use.user]:
+            relation = "higher" if heights[use.owner] > heights[use.user] else "neighbouring"
+            yield (
+                f"{folder}/{use.place}: {use.user} uses '{use.name}' of the {relation} layer"
+                f" {use.owner} ({folder}/{use.declaration})")
+
+
+def print_graph(folder, layers):
+    rooms = [room for layer in layers for room in layer]
+    edges = {}
+    for use in graph.uses(graph.files_of(folder), rooms):
+        edges.setdefault((use.user, use.owner), set()).add(use.name)
+    print(f"{folder}: {len(rooms)} rooms, {len(edges)} uses, cycles: {graph.cycles(edges) or 'none'}")
+    for (user, owner), names in sorted(edges.items()):
+        print(f"  {user} -> {owner}: {', '.join(sorted(names))}")
+
+
+def main():
+    found = list(pictures())
+    if not found:
+        sys.exit(f"layers: {DOCUMENT} has no picture of layers")
+    if "--graph" in sys.argv:
+        for folder, layers in found:
+            print_graph(folder, layers)
+        return
+    lines = [line for folder, layers in found for line in faults(folder, layers)]
+    for line in lines:
+        print(line, file=sys.stderr)
+    sys.exit(1 if lines else 0)
+
+
+main()
