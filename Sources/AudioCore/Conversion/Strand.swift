@@ -27,7 +27,7 @@ final class Strand<Sample: AudioSample> {
   private var steps: [Step] = []
   private var branches: [Strand]?
   private let blockSize: Int
-  private let inputFormat: StreamFormat
+  let inputFormat: StreamFormat
   /// Samples per second, across all channels, where there are most of them.
   private var widest: Int
 
@@ -103,6 +103,34 @@ final class Strand<Sample: AudioSample> {
     }
     if branches != nil { output.removeAll() }
     if let failure { throw failure }
+  }
+}
+
+/// A ``Strand`` whose owner does not name the type of its samples: a source learns the session's type only
+/// when samples are asked of it, and makes its strand in that type then. Session thread only.
+protocol ErasedStrand: AnyObject {
+  /// Whether nothing more will come to the output.
+  var isEnded: Bool { get }
+
+  /// Moves everything and then whatever the stages hold back: no more input will come.
+  func end() throws(AudioError)
+
+  /// Moves whole sample frames from the end of the strand to `target`, as many as it has room for. Where
+  /// the types are the same they are copied as they are.
+  ///
+  /// - Returns: whether any had been waiting.
+  func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
+}
+
+extension Strand: ErasedStrand {
+  func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
+    let queue = output
+    if queue.isEmpty { return false }
+    let free = target.freeCapacity - target.freeCapacity % format.channelCount
+    let count = min(queue.count, free)
+    Sample.present(queue.readable.extracting(first: count), in: &target)
+    queue.consume(count)
+    return true
   }
 }
 

@@ -11,8 +11,8 @@ public final class SequenceSource: AudioSource {
   /// Items whose `initialize` was called.
   private var openedCount = 0
   private var isCurrentStarted = false
-  /// The `Strand` that converts the current item, in the session's sample type.
-  private var conversion: AnyObject?
+  /// Converts the current item, in the session's sample type; nil where that needs no conversion.
+  private var conversion: (any ItemConversion)?
 
   /// - Parameters:
   ///   - items: at least one.
@@ -91,31 +91,26 @@ public final class SequenceSource: AudioSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let format else { return .ended }
-    let strand: Strand<Sample>
-    if let made = conversion as? Strand<Sample> {
-      strand = made
+    let strand: any ItemConversion
+    if let conversion {
+      strand = conversion
     } else {
-      strand = Strand(format: formats[current])
-      try strand.convert(to: format, with: ResamplerFilters(quality: quality))
-      conversion = strand
+      let made = Strand<Sample>(format: formats[current])
+      try made.convert(to: format, quality: quality)
+      strand = made
+      conversion = made
     }
-    while strand.output.isEmpty {
+    while !strand.take(into: &output) {
       if strand.isEnded { return .ended }
-      let capacity = strand.blockLength * formats[current].channelCount
-      let item = items[current]
-      let status = try strand.input.append(atMost: capacity) { (input) throws(AudioError) in
-        try item.read(into: &input)
-      }
-      switch status {
-      case .ready: try strand.run()
-      case .pending: return .pending
-      case .ended: try strand.end()
-      }
+      if try strand.fill(from: items[current]) == .pending { return .pending }
     }
-    let queue = strand.output
-    let count = min(queue.count, output.freeCapacity)
-    output.append(queue.readable.extracting(first: count), converting: { $0 })
-    queue.consume(count)
     return .ready
   }
 }
+
+/// What a strand does for a play list.
+private protocol ItemConversion: ErasedStrand {
+  func fill(from source: any AudioSource) throws(AudioError) -> SourceStatus
+}
+
+extension Strand: ItemConversion {}

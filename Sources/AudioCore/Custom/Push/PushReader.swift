@@ -10,8 +10,8 @@ final class PushReader {
   private var rate: Int
   /// Samples per channel of silence still to give, at the rate of whatever is open.
   private var silence: Int64 = 0
-  /// The `Strand` that converts the run, in the session's sample type; nil where nothing is converted.
-  private var conversion: AnyObject?
+  /// Converts the run, in the session's sample type; nil where nothing is converted.
+  private var conversion: (any RunConversion)?
   /// The run that begins once the conversion is drained.
   private var next: PushMark?
   private var isDry = true
@@ -51,69 +51,58 @@ final class PushReader {
   private func step<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>, isFinished: Bool
   ) throws(AudioError) -> Bool {
-    let strand = conversion as? Strand<Sample>
-    if let strand, drain(strand, into: &output) { return true }
-    if silence > 0 { return try giveSilence(strand, into: &output) }
+    if let conversion, move(conversion, into: &output) { return true }
+    if silence > 0 { return try giveSilence(into: &output) }
     // Samples first: the marks that belong to those seen here were written before them.
     let held = channel.samples.ring.filled()
     let mark = channel.marks.first
     if let mark, mark.position == position {
       channel.marks.removeFirst()
-      try apply(mark, strand)
+      try apply(mark)
       return true
     }
     let count = min(held, mark.map { $0.position - position } ?? held)
-    if count > 0 { return try take(count, strand, into: &output) }
-    guard isFinished, let strand, !strand.isEnded else { return false }
-    try strand.end()
+    if count > 0 { return try take(count, into: &output) }
+    guard isFinished, let conversion, !conversion.isEnded else { return false }
+    try conversion.end()
     return true
   }
 
-  private func apply<Sample: AudioSample>(
-    _ mark: PushMark, _ strand: Strand<Sample>?
-  ) throws(AudioError) {
-    guard mark.startsRun, let strand else {
+  private func apply(_ mark: PushMark) throws(AudioError) {
+    guard mark.startsRun, let conversion else {
       rate = mark.rate
       silence = mark.silence
       return
     }
-    try strand.end()
+    try conversion.end()
     next = mark
   }
 
   /// Moves converted samples on; drops the conversion once it is flushed and empty.
   ///
   /// - Returns: whether anything changed.
-  private func drain<Sample: AudioSample>(
-    _ strand: Strand<Sample>, into output: inout OutputSpan<Sample>
+  private func move<Sample: AudioSample>(
+    _ conversion: any RunConversion, into output: inout OutputSpan<Sample>
   ) -> Bool {
-    let queue = strand.output
-    if queue.isEmpty {
-      guard strand.isEnded, let run = next else { return false }
-      conversion = nil
-      next = nil
-      rate = run.rate
-      silence = run.silence
-      return true
-    }
-    let free = output.freeCapacity - output.freeCapacity % format.channelCount
-    let count = min(queue.count, free)
-    output.append(queue.readable.extracting(first: count), converting: { $0 })
-    queue.consume(count)
+    if conversion.take(into: &output) { return true }
+    guard conversion.isEnded, let run = next else { return false }
+    self.conversion = nil
+    next = nil
+    rate = run.rate
+    silence = run.silence
     return true
   }
 
   private func giveSilence<Sample: AudioSample>(
-    _ strand: Strand<Sample>?, into output: inout OutputSpan<Sample>
+    into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
     let room =
-      strand == nil
+      conversion == nil
       ? output.freeCapacity / format.channelCount : BlockSize.samplesPerChannel(format)
     let count = Int(min(silence, Int64(room)))
     silence -= Int64(count)
-    if let strand {
-      strand.input.appendSilence(count * format.channelCount)
-      try strand.run()
+    if let conversion {
+      try conversion.addSilence(count)
     } else {
       output.append(repeating: 0, count: count * format.channelCount)
     }
@@ -121,30 +110,53 @@ final class PushReader {
   }
 
   private func take<Sample: AudioSample>(
-    _ count: Int, _ open: Strand<Sample>?, into output: inout OutputSpan<Sample>
+    _ count: Int, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
     defer { channel.progress.notify() }
     if rate == format.sampleRate {
       position += channel.samples.read(atMost: count, into: &output)
       return true
     }
-    let strand: Strand<Sample>
-    if let open { strand = open } else { strand = try makeConversion() }
     let block = min(count, BlockSize.samplesPerChannel(format))
-    let samples = channel
-    position += strand.input.append(atMost: block * format.channelCount) {
-      (input) throws(Never) in
-      samples.samples.read(atMost: block, into: &input)
-    }
-    try strand.run()
+    let run: any RunConversion
+    if let conversion { run = conversion } else { run = try makeConversion(Sample.self) }
+    position += try run.add(block, from: channel)
     return true
   }
 
-  private func makeConversion<Sample: AudioSample>() throws(AudioError) -> Strand<Sample> {
+  private func makeConversion<Sample: AudioSample>(
+    _ type: Sample.Type
+  ) throws(AudioError) -> any RunConversion {
     let strand = Strand<Sample>(
       format: try StreamFormat(sampleRate: rate, channelCount: format.channelCount))
     try strand.convert(to: format, quality: quality)
     conversion = strand
     return strand
+  }
+}
+
+/// What a strand does for samples that were sent at another rate.
+private protocol RunConversion: ErasedStrand {
+  /// Converts silence, in samples per channel.
+  func addSilence(_ count: Int) throws(AudioError)
+
+  /// Converts at most `limit` samples per channel that were sent.
+  ///
+  /// - Returns: how many it took.
+  func add(_ limit: Int, from channel: PushChannel) throws(AudioError) -> Int
+}
+
+extension Strand: RunConversion {
+  fileprivate func addSilence(_ count: Int) throws(AudioError) {
+    input.appendSilence(count * inputFormat.channelCount)
+    try run()
+  }
+
+  fileprivate func add(_ limit: Int, from channel: PushChannel) throws(AudioError) -> Int {
+    let taken = input.append(atMost: limit * inputFormat.channelCount) {
+      (samples) throws(Never) in channel.samples.read(atMost: limit, into: &samples)
+    }
+    try run()
+    return taken
   }
 }

@@ -6,7 +6,6 @@ final class AddedSource<Sample: AudioSample> {
   private let gain: Double
   private let isLive: Bool
   private let channelCount: Int
-  private let capacity: Int
   private let strand: Strand<Sample>
   private var isRunning = false
   private var isDisposed = false
@@ -27,8 +26,6 @@ final class AddedSource<Sample: AudioSample> {
     do {
       let description = try source.initialize(proposing: stream.format, wakeup: control.wakeup)
       strand = Strand(format: description.format)
-      capacity =
-        BlockSize.samplesPerChannel(description.format) * description.format.channelCount
       try strand.convert(to: stream.format, quality: quality)
     } catch {
       source.dispose()
@@ -73,27 +70,19 @@ final class AddedSource<Sample: AudioSample> {
   /// - Returns: whether there may be more now.
   private func read() throws(AudioError) -> Bool {
     guard isRunning else { return false }
-    let source = source
-    let status: SourceStatus
     do {
-      status = try strand.input.append(atMost: capacity) { (output) throws(AudioError) in
-        try source.read(into: &output)
+      switch try strand.fill(from: source) {
+      case .ready: return true
+      case .pending:
+        if isLive || control.request != .none { return false }
+        control.wakeup.wait(milliseconds: 20)
+        return true
+      case .ended:
+        stop()
+        return false
       }
     } catch  where error.kind == .interrupted {
       // The session is about to see the request itself.
-      return false
-    }
-    switch status {
-    case .ready:
-      try strand.run()
-      return true
-    case .pending:
-      if isLive || control.request != .none { return false }
-      control.wakeup.wait(milliseconds: 20)
-      return true
-    case .ended:
-      stop()
-      try strand.end()
       return false
     }
   }
