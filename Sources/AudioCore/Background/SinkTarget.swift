@@ -9,7 +9,7 @@ final class SinkTarget<Sample: AudioSample>: BackgroundTarget {
     return try sink.write(samples)
   }
 
-  func rest() throws(AudioError) { try (sink as? any RecordingSink)?.keepUp() }
+  func rest() throws(AudioError) { try sink.receive(.idle) }
 
   func close(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
 }

@@ -14,6 +14,17 @@ public enum StopReason: Sendable {
   case abandoned
 }
 
+/// What a sink is told between two calls of ``AudioSink/write(_:)``.
+public enum SinkNotice: Sendable, Hashable {
+  /// Nothing was written for a while: what is held back can be brought into safety.
+  case idle
+  /// What is written next stands at this position of the stream, in samples per channel: the samples
+  /// before it were left out.
+  case leftOut(upTo: Int64)
+  /// A stretch of sound that a ``TriggeredSink`` lets through is over.
+  case eventEnded
+}
+
 /// Where a stream goes to: a file, a pipe, a device, or a program.
 ///
 /// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
@@ -49,12 +60,19 @@ public protocol AudioSink: AnyObject {
   /// Takes interleaved whole sample frames; never more than ``room`` in a live sink.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
 
+  /// Told by what stands in front; nothing happens where nothing is said. Whoever wraps a sink hands it on.
+  func receive(_ notice: SinkNotice) throws(AudioError)
+
   /// Ends the stream. After `finished` every sample has been delivered, heard or safely stored, or the
   /// error says why not.
   func stop(_ reason: StopReason) throws(AudioError)
 
   /// Releases everything; where `stop` was not called, removes what `initialize` made.
   func dispose()
+}
+
+extension AudioSink {
+  public func receive(_ notice: SinkNotice) throws(AudioError) {}
 }
 
 extension AudioSink {

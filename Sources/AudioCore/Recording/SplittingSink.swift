@@ -140,20 +140,14 @@ public final class SplittingSink: AudioSink {
     current = nil
   }
 
-  /// What follows stands at `position` of the stream: what is between was left out.
-  ///
-  /// - Parameter position: in samples per channel.
-  public func skip(to position: Int64) {
-    self.position = position
-    if current?.isEmpty == true { current?.position = position }
+  public func receive(_ notice: SinkNotice) throws(AudioError) {
+    switch notice {
+    case .idle: try current?.sink.receive(.idle)
+    case .leftOut(upTo: let position):
+      self.position = position
+      if current?.isEmpty == true { current?.position = position }
+    case .eventEnded:
+      if limits.contains(.event) { try completePart(.finished) }
+    }
   }
-
-  /// An event is over.
-  func endEvent() throws(AudioError) {
-    if limits.contains(.event) { try completePart(.finished) }
-  }
-}
-
-extension SplittingSink: RecordingSink {
-  func keepUp() throws(AudioError) { try current?.sink.keepUp() }
 }

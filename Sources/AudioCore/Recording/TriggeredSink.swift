@@ -36,11 +36,10 @@ public final class TriggeredSink: AudioSink {
   private let trigger: Trigger
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?
-  /// In the session's sample type.
-  private var gate: (any EndingGate)?
+  private var gate: SoundGate?
 
   /// - Parameters:
-  ///   - sink: takes what is let through. A ``SplittingSink`` is also told where events begin and end.
+  ///   - sink: takes what is let through, and is told where events begin and end.
   ///   - trigger: what that is.
   ///   - onEvent: called when an event is over, on the thread that writes.
   public init(
@@ -74,7 +73,7 @@ public final class TriggeredSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    try gate(Sample.self).process(samples)
+    try gate(for: Sample.precision).process(samples)
   }
 
   public func stop(_ reason: StopReason) throws(AudioError) {
@@ -84,17 +83,17 @@ public final class TriggeredSink: AudioSink {
 
   public func dispose() { sink.dispose() }
 
-  private func gate<Sample: AudioSample>(
-    _ type: Sample.Type
-  ) throws(AudioError) -> SoundGate<Sample> {
-    if let gate = gate as? SoundGate<Sample> { return gate }
+  public func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+
+  private func gate(for precision: SamplePrecision) throws(AudioError) -> SoundGate {
+    if let gate, gate.precision == precision { return gate }
     guard let format, gate == nil else {
       throw AudioError(
         .lifeCycle, cannot: "wait for sound", "",
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
-    let made = SoundGate<Sample>(
-      sink, channelCount: format.channelCount, sampleRate: format.sampleRate,
+    let made = SoundGate(
+      sink, precision, channelCount: format.channelCount, sampleRate: format.sampleRate,
       threshold: Decibels.factor(trigger.threshold),
       preRoll: try trigger.preRoll.length(at: format.sampleRate, as: "pre-roll"),
       hold: try trigger.hold.length(at: format.sampleRate, as: "hold"), onEvent: onEvent)
@@ -103,6 +102,141 @@ public final class TriggeredSink: AudioSink {
   }
 }
 
-extension TriggeredSink: RecordingSink {
-  func keepUp() throws(AudioError) { try (sink as? any RecordingSink)?.keepUp() }
+/// Finds the events in a stream and hands their samples on.
+///
+/// What it lets through does not depend on how the stream is cut into blocks.
+private final class SoundGate {
+  let precision: SamplePrecision
+  private let sink: any AudioSink
+  private let channelCount: Int
+  private let sampleRate: Int
+  private let threshold: Double
+  private let preRoll: Int64
+  private let hold: Int64
+  private let onEvent: (TriggeredSink.Event) -> Void
+  /// The samples before the present position that an event would begin with.
+  private let recent: any PreRoll
+  /// Where the next sample stands.
+  private var position: Int64 = 0
+  private var event: Range<Int64>?
+
+  init(
+    _ sink: any AudioSink, _ precision: SamplePrecision, channelCount: Int, sampleRate: Int,
+    threshold: Double, preRoll: Int64, hold: Int64,
+    onEvent: @escaping (TriggeredSink.Event) -> Void
+  ) {
+    self.sink = sink
+    self.precision = precision
+    recent =
+      switch precision {
+      case .single: SampleQueue<Float>()
+      case .double: SampleQueue<Double>()
+      }
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    self.threshold = threshold
+    self.preRoll = preRoll
+    self.hold = hold
+    self.onEvent = onEvent
+  }
+
+  /// Takes the next interleaved sample frames.
+  func process<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    var start = 0
+    while start < samples.count {
+      let rest = samples.extracting(start..<samples.count)
+      let taken = event == nil ? try wait(rest) : 0
+      let (more, status) = try pass(samples.extracting(start + taken..<samples.count))
+      if status == .readerGone { return status }
+      start += taken + more
+    }
+    if event == nil { try sink.receive(.idle) }
+    return .accepted
+  }
+
+  /// Between events: up to the next loud sample.
+  ///
+  /// - Returns: how many samples, over all channels, were taken.
+  private func wait<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
+    let loud = Sample.firstIndex(in: samples, reaching: Sample(threshold))
+    let quiet = (loud ?? samples.count) / channelCount * channelCount
+    remember(samples.extracting(0..<quiet))
+    position += Int64(quiet / channelCount)
+    guard loud != nil else { return quiet }
+    let beginning = position - Int64(recent.count / channelCount)
+    event = beginning..<position + 1 + hold
+    try sink.receive(.leftOut(upTo: beginning))
+    return quiet
+  }
+
+  /// Within an event: up to where it ends, or to the end of `samples`.
+  private func pass<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> (Int, SinkStatus) {
+    guard var event else { return (0, .accepted) }
+    let total = Int64(samples.count / channelCount)
+    // Every loud sample before the end moves the end on; what was looked at is not looked at again.
+    var seen: Int64 = 0
+    while true {
+      let end = min(total, event.upperBound - position)
+      guard end > seen else { break }
+      let window = samples.extracting(Int(seen) * channelCount..<Int(end) * channelCount)
+      if let loud = Sample.lastIndex(in: window, reaching: Sample(threshold)) {
+        let last = position + seen + Int64(loud / channelCount)
+        event = event.lowerBound..<max(event.upperBound, last + 1 + hold)
+      }
+      seen = end
+    }
+    self.event = event
+    if recent.count > 0 {
+      let status = try recent.write(to: sink)
+      recent.removeAll()
+      if status == .readerGone { return (0, status) }
+    }
+    let count = Int(seen) * channelCount
+    let status = try sink.write(samples.extracting(0..<count))
+    position += seen
+    if position == event.upperBound { try end() }
+    return (count, status)
+  }
+
+  /// Keeps the samples for a pre-roll, and no more of them than that.
+  private func remember<Sample: AudioSample>(_ samples: Span<Sample>) {
+    let capacity = Int(preRoll) * channelCount
+    if samples.count >= capacity {
+      recent.removeAll()
+      recent.keep(samples.extracting(samples.count - capacity..<samples.count))
+    } else {
+      recent.consume(max(0, recent.count + samples.count - capacity))
+      recent.keep(samples)
+    }
+  }
+
+  /// Ends the event that there is.
+  func end() throws(AudioError) {
+    guard let event else { return }
+    self.event = nil
+    try sink.receive(.eventEnded)
+    onEvent(
+      TriggeredSink.Event(samples: event.lowerBound..<position, sampleRate: sampleRate))
+  }
+}
+
+/// The samples that an event would begin with, in the session's type.
+private protocol PreRoll: AnyObject {
+  var count: Int { get }
+  func keep<Sample: AudioSample>(_ samples: Span<Sample>)
+  func consume(_ sampleCount: Int)
+  func removeAll()
+  func write(to sink: any AudioSink) throws(AudioError) -> SinkStatus
+}
+
+extension SampleQueue: PreRoll {
+  fileprivate func keep<Origin: AudioSample>(_ samples: Span<Origin>) {
+    append(atMost: samples.count) { output in Sample.accept(samples, into: &output) }
+  }
+
+  fileprivate func write(to sink: any AudioSink) throws(AudioError) -> SinkStatus {
+    try sink.write(readable)
+  }
 }

@@ -163,6 +163,13 @@ public final class SoundFileSink: AudioSink {
     }
   }
 
+  /// Brings a recording up to date where nothing was written for a while, so that it is readable while it
+  /// grows.
+  public func receive(_ notice: SinkNotice) throws(AudioError) {
+    guard notice == .idle, isRecording, schedule.isDue() else { return }
+    try updateHeader()
+  }
+
   /// Samples first, then the header that covers them: at no moment does it claim what is not there. It
   /// reaches the disk with the next samples.
   private func bringUpToDate() throws(AudioError) {
