@@ -7,7 +7,6 @@ final class DroppingSink: AudioSink {
   init(format: StreamFormat) { self.format = format }
 
   var precision: SamplePrecision { .single }
-  var isLive: Bool { false }
   var room: Int { Int.max }
 
   func initialize(

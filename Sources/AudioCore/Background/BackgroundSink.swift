@@ -34,7 +34,6 @@ public final class BackgroundSink: AudioSink {
   }
 
   public var precision: SamplePrecision { sink.precision }
-  public var isLive: Bool { false }
   public var room: Int { .max }
 
   /// Samples per channel that were dropped because the other sink did not keep up.
@@ -45,7 +44,7 @@ public final class BackgroundSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    guard !sink.isLive else {
+    guard !sink.pace.isLive else {
       throw AudioError(
         .unsupported, cannot: "write in the background", "",
         because: "the sink is live and does so by itself")

@@ -24,7 +24,6 @@ public final class CallingSink<Program: CustomSink>: AudioSink {
     Program.Sample.self == Double.self ? .double : .single
   }
 
-  public var isLive: Bool { false }
   public var room: Int { Int.max }
 
   /// - Throws: `lifeCycle` where the program's `initialize` answers false.

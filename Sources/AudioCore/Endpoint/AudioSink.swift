@@ -35,11 +35,8 @@ public protocol AudioSink: AnyObject {
   /// The precision that this sink can make use of.
   var precision: SamplePrecision { get }
 
-  /// Whether samples leave at a device's own pace.
-  var isLive: Bool { get }
-
-  /// Whether a device paces the sink, so that a session can go by its clock. False where nothing is said.
-  var isClock: Bool { get }
+  /// What decides when samples leave; ``Pace/unpaced`` where nothing is said. Always the same case.
+  var pace: Pace { get }
 
   /// Acquires what the sink needs and settles its format.
   ///
@@ -72,9 +69,6 @@ public protocol AudioSink: AnyObject {
 }
 
 extension AudioSink {
+  public var pace: Pace { .unpaced }
   public func receive(_ notice: SinkNotice) throws(AudioError) {}
-}
-
-extension AudioSink {
-  public var isClock: Bool { false }
 }

@@ -6,21 +6,23 @@ public struct SourceDescription: Sendable {
   public var encoding: SampleEncoding
   /// The length in samples per channel, where it is known beforehand.
   public var samplesPerChannel: Int64?
-  /// Whether the samples arrive at a device's own pace.
-  public var isLive: Bool
-  /// Whether a live source is paced by a device, so that a session can go by its clock.
-  public var isClock: Bool
+  /// What decides when samples arrive.
+  public var pace: Pace
 
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
-    isLive: Bool = false, isClock: Bool = false
+    pace: Pace = .unpaced
   ) {
     self.format = format
     self.encoding = encoding
     self.samplesPerChannel = samplesPerChannel
-    self.isLive = isLive
-    self.isClock = isClock
+    self.pace = pace
   }
+}
+
+extension SourceDescription {
+  /// Whether the samples arrive at a pace of their own: what was not taken in time cannot be had again.
+  public var isLive: Bool { pace.isLive }
 }
 
 /// What a call of ``AudioSource/read(into:)`` found.

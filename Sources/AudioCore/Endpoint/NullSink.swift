@@ -3,7 +3,6 @@ public final class NullSink: AudioSink {
   public init() {}
 
   public var precision: SamplePrecision { .single }
-  public var isLive: Bool { false }
   public var room: Int { Int.max }
 
   public func initialize(

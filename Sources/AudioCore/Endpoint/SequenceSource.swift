@@ -47,7 +47,7 @@ public final class SequenceSource: AudioSource {
     }
     return SourceDescription(
       format: format, encoding: .widest(descriptions.map { $0.encoding }),
-      samplesPerChannel: length, isLive: descriptions.contains { $0.isLive })
+      samplesPerChannel: length, pace: descriptions.contains { $0.isLive } ? .arrival : .unpaced)
   }
 
   public func start() throws(AudioError) {

@@ -68,7 +68,6 @@ public final class SplittingSink: AudioSink {
   }
 
   public var precision: SamplePrecision { template.precision }
-  public var isLive: Bool { false }
   public var room: Int { .max }
 
   /// How the parts are written.

@@ -51,7 +51,6 @@ public final class TriggeredSink: AudioSink {
   }
 
   public var precision: SamplePrecision { sink.precision }
-  public var isLive: Bool { false }
   public var room: Int { .max }
 
   /// - Throws: what the other sink throws; `unsupported` where that is live, for a device cannot wait for
@@ -59,7 +58,7 @@ public final class TriggeredSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    guard !sink.isLive else {
+    guard !sink.pace.isLive else {
       throw AudioError(
         .unsupported, cannot: "wait for sound", "", because: "the sink plays at a device's pace")
     }

@@ -13,7 +13,7 @@ final class Engine<Sample: AudioSample> {
   /// The streams that follow a device's clock.
   var followings: [FollowedStream] = []
   /// What the mixed sum goes by where devices are its local source and play beside it.
-  private var mixedClock: (mixer: Mixer<Sample>, device: SinkClock)?
+  private var mixedClock: (mixer: Mixer<Sample>, clock: any PacingClock)?
   /// Those of them that have begun and not ended, in the order of their streams.
   private var begun: ArraySlice<any ObservingStage<Sample>> = []
   private let isRecording: Bool
@@ -37,12 +37,11 @@ final class Engine<Sample: AudioSample> {
       try observe(mixed.output, position, plan.sources)
       try take(from: mixed.output, [plan.sink(.mixed)], nil, nil, plan)
       mixers.append(mixed)
-      if plan.local?.description.isClock == true,
-        let device = plan.sink(.playback)?.sink as? any ClockedDevice,
-        let parameters = device.parameters
+      if plan.local?.description.pace.clock != nil,
+        let clock = plan.sink(.playback)?.sink.pace.clock, clock.timing != nil
       {
-        device.watchClock()
-        mixedClock = (mixed, SinkClock(device: device, parameters: parameters))
+        clock.watch()
+        mixedClock = (mixed, clock)
       }
     }
   }
@@ -147,7 +146,7 @@ final class Engine<Sample: AudioSample> {
         if let mixedClock, mixedClock.mixer === mixer {
           // What is played may be a block ahead of it: the local source is waited for until the device
           // would run dry. What was written but not played yet says nothing about what was captured.
-          guard let demand = mixedClock.device.demandWhilePlaying() else { continue }
+          guard let demand = mixedClock.clock.demandWhilePlaying() else { continue }
           mixer.yieldSilence(
             upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate)
               - Int64(mixer.output.blockLength))

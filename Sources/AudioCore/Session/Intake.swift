@@ -25,7 +25,7 @@ final class Intake<Sample: AudioSample> {
   }
   var isEnded: Bool { strand.isEnded }
   /// Whether a device paces the source.
-  var isClock: Bool { life.description.isClock }
+  var isClock: Bool { life.description.pace.clock != nil }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   /// Whether nobody can tell when the source will end.

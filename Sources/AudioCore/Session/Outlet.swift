@@ -7,7 +7,7 @@ final class Outlet<Sample: AudioSample> {
   private(set) var isEnded = false
 
   /// - Parameter clock: the sink's, where it is followed.
-  init(_ life: SinkLife, from strand: Strand<Sample>, clock: SinkClock? = nil) {
+  init(_ life: SinkLife, from strand: Strand<Sample>, clock: (any PacingClock)? = nil) {
     self.life = life
     self.strand = strand
     self.clock = clock
@@ -22,13 +22,13 @@ final class Outlet<Sample: AudioSample> {
 
   var place: SinkPlace { life.place }
   var format: StreamFormat { strand.format }
-  var isLive: Bool { life.sink.isLive }
+  var isLive: Bool { life.sink.pace.isLive }
   /// Whether a device paces what a sum gives.
-  var isClock: Bool { life.sink.isClock && place != .publish }
+  var isClock: Bool { life.sink.pace.clock != nil && place != .publish }
 
   /// The most room that the sink was seen to have.
   private var capacity = 0
-  private let clock: SinkClock?
+  private let clock: (any PacingClock)?
 
   /// How many samples per channel have to be written by now, so that the device does not run dry: what
   /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does

@@ -15,7 +15,7 @@ extension SessionPlan {
     }
     guard let playback else { return }
     // A sum that is not played goes at the pace of the mixed one, if that is.
-    let isPlayed = sink(.playback)?.sink.isClock == true
+    let isPlayed = sink(.playback)?.sink.pace.clock != nil
     for (source, position) in zip(incoming, beforeMixing) {
       let later = isPlayed ? [playback] : [playback] + (mixed.map { [$0] } ?? [])
       follow(

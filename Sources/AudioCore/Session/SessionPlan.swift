@@ -35,6 +35,6 @@ struct SessionPlan {
   var isRecording: Bool { sources.contains { $0.description.isLive } }
 
   var isLive: Bool {
-    isRecording || sinks.contains { $0.sink.isLive }
+    isRecording || sinks.contains { $0.sink.pace.isLive }
   }
 }

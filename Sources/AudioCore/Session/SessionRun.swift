@@ -45,7 +45,7 @@ final class SessionRun {
     for source in opened { source.stop() }
     for life in sinks {
       // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
-      let isRecording = isLive && !life.sink.isLive && life.hasSamples
+      let isRecording = isLive && !life.sink.pace.isLive && life.hasSamples
       try? life.stop(isRecording ? .finished : .abandoned)
     }
   }
@@ -144,7 +144,7 @@ final class SessionRun {
     let proposal = try StreamFormat(
       sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
       channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max() ?? 0)
-    guard let sink = sink(.playback), sink.sink.isLive else { return proposal }
+    guard let sink = sink(.playback), sink.sink.pace.isLive else { return proposal }
     try sink.initialize(proposing: proposal, wakeup: wakeup)
     return try StreamFormat(
       sampleRate: session.mixSampleRate ?? sink.format?.sampleRate ?? proposal.sampleRate,

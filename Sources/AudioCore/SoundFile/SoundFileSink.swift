@@ -85,7 +85,6 @@ public final class SoundFileSink: AudioSink {
   }
 
   public var precision: SamplePrecision { fileFormat.encoding.precision }
-  public var isLive: Bool { false }
   public var room: Int { .max }
 
   /// Samples so far, over all channels, that the encoding could not hold and that were saturated.

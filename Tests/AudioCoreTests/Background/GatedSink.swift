@@ -14,7 +14,6 @@ final class GatedSink: AudioSink {
   func open() { for _ in 0..<100_000 { gate.signal() } }
 
   var precision: SamplePrecision { .single }
-  var isLive: Bool { false }
   var room: Int { .max }
 
   func initialize(

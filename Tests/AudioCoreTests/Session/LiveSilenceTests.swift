@@ -11,8 +11,7 @@ import Testing
     private(set) var underruns = 0
 
     var precision: SamplePrecision { .single }
-    var isLive: Bool { true }
-    var isClock: Bool { true }
+    let pace = Pace.device(SilentClock())
 
     func initialize(
       proposing proposal: StreamFormat, wakeup: Wakeup
@@ -35,6 +34,15 @@ import Testing
 
     func stop(_ reason: StopReason) throws(AudioError) {}
     func dispose() {}
+  }
+
+  /// The clock of a device that nobody follows.
+  private final class SilentClock: PacingClock {
+    let name = "silent"
+    var timing: ClockTiming? { nil }
+    var samplesExchanged: Int64 { 0 }
+    func watch() {}
+    func reading() -> ClockReading? { nil }
   }
 
   private let samples = (1...5_000).map { Double($0) / 8_192 }

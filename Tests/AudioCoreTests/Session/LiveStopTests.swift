@@ -13,7 +13,7 @@ import Testing
     ) throws(AudioError) -> SourceDescription {
       SourceDescription(
         format: try StreamFormat(sampleRate: 48_000, channelCount: 1), encoding: .s16,
-        isLive: true)
+        pace: .arrival)
     }
 
     func start() throws(AudioError) {}

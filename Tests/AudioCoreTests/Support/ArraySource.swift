@@ -43,7 +43,8 @@ final class ArraySource: AudioSource {
     try record(.initialize)
     return SourceDescription(
       format: format, encoding: encoding,
-      samplesPerChannel: Int64(samples.count / format.channelCount), isLive: isLive)
+      samplesPerChannel: Int64(samples.count / format.channelCount),
+      pace: isLive ? .arrival : .unpaced)
   }
 
   func start() throws(AudioError) { try record(.start) }

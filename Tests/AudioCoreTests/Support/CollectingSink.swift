@@ -16,6 +16,7 @@ final class CollectingSink: AudioSink {
   var wanted: StreamFormat?
   var precision: SamplePrecision
   var isLive = false
+  var pace: Pace { isLive ? .arrival : .unpaced }
   /// Samples per channel taken in each call.
   var room = Int.max
   var failures: [Call: AudioError] = [:]

@@ -13,7 +13,6 @@ final class QuantisingSink: AudioSink {
 
   var clippedSamples: Int { quantiser.clippedSamples }
   var precision: SamplePrecision { layout.encoding.precision }
-  var isLive: Bool { false }
   var room: Int { .max }
 
   func initialize(

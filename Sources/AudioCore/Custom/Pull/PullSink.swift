@@ -46,7 +46,7 @@ public final class PullSink: AudioSink {
   }
 
   public var precision: SamplePrecision { options.precision }
-  public var isLive: Bool { options.isLive }
+  public var pace: Pace { options.isLive ? .arrival : .unpaced }
   public var room: Int { reader.channel?.samples.ring.free() ?? 0 }
 
   /// - Throws: `lifeCycle` the second time; `invalidParameter` for a ring of less than one sample.

@@ -80,7 +80,7 @@ public final class PushSource: AudioSource {
     guard program?.initialize(sender) ?? true else {
       throw refusal(.lifeCycle, "its initialize answered false", nil)
     }
-    return SourceDescription(format: format, encoding: options.encoding, isLive: true)
+    return SourceDescription(format: format, encoding: options.encoding, pace: .arrival)
   }
 
   /// - Throws: what the program's `start` throws.

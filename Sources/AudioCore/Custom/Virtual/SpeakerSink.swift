@@ -9,7 +9,7 @@ final class SpeakerSink: AudioSink {
   }
 
   var precision: SamplePrecision { base.precision }
-  var isLive: Bool { base.isLive }
+  var pace: Pace { base.pace }
   var room: Int { base.room }
 
   func initialize(

@@ -16,10 +16,9 @@ public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String
   private let options: AlsaOptions
-  private(set) var loop: CaptureLoop?
+  private var loop: CaptureLoop?
   private var thread: SystemThread?
-  /// Where the device was when its thread last told, if somebody watches.
-  var latestClockReading: ClockReading?
+  private let clock: DevicePacingClock
   /// Samples per channel given by ``read(into:)``.
   private var given: Int64 = 0
   /// Samples per channel taken from the ring.
@@ -49,6 +48,7 @@ public final class AlsaSource: AudioSource {
   public init(device: String, options: AlsaOptions = AlsaOptions()) {
     self.device = device
     self.options = options
+    clock = DevicePacingClock(device)
   }
 
   /// What happened so far.
@@ -75,14 +75,15 @@ public final class AlsaSource: AudioSource {
         options.ring(for: .capture, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
     ringSize = ring.capacity
-    loop = CaptureLoop(
+    let loop = CaptureLoop(
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
       stallLimit: options.stallLimit * 1_000)
+    self.loop = loop
+    clock.open(loop, parameters)
     self.parameters = parameters
     priority = options.priority.map { RealTimePriority.request(level: $0) }
     return SourceDescription(
-      format: parameters.format, encoding: parameters.layout.encoding, isLive: true,
-      isClock: true)
+      format: parameters.format, encoding: parameters.layout.encoding, pace: .device(clock))
   }
 
   /// - Throws: the device's reason where it does not start; `lifeCycle` before `initialize`.
@@ -192,6 +193,7 @@ public final class AlsaSource: AudioSource {
   public func dispose() {
     stop()
     final = (statistics, clockDrift)
+    clock.close()
     loop = nil
   }
 }

@@ -12,10 +12,9 @@ public final class AlsaSink: AudioSink {
   /// The device's ALSA name.
   public let device: String
   private let options: AlsaOptions
-  private(set) var loop: PlaybackLoop?
+  private var loop: PlaybackLoop?
   private var thread: SystemThread?
-  /// Where the device was when its thread last told, if somebody watches.
-  var latestClockReading: ClockReading?
+  private let clock: DevicePacingClock
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 
@@ -31,6 +30,7 @@ public final class AlsaSink: AudioSink {
   public init(device: String, options: AlsaOptions = AlsaOptions()) {
     self.device = device
     self.options = options
+    clock = DevicePacingClock(device)
   }
 
   /// That of the device's encoding; before `initialize`, of the encoding to be asked for.
@@ -39,8 +39,7 @@ public final class AlsaSink: AudioSink {
     return (parameters?.layout.encoding ?? asked).precision
   }
 
-  public var isLive: Bool { true }
-  public var isClock: Bool { true }
+  public var pace: Pace { .device(clock) }
 
   /// What happened so far.
   public var statistics: DeviceStatistics { loop?.channel.statistics() ?? final }
@@ -66,9 +65,11 @@ public final class AlsaSink: AudioSink {
       capacity: max(
         options.ring(for: .playback, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
-    loop = PlaybackLoop(
+    let loop = PlaybackLoop(
       handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
       stallLimit: options.stallLimit * 1_000)
+    self.loop = loop
+    clock.open(loop, parameters)
     self.parameters = parameters
     priority = options.priority.map { RealTimePriority.request(level: $0) }
     return parameters.format
@@ -183,6 +184,7 @@ public final class AlsaSink: AudioSink {
     // A failure here has nobody left to hear of it.
     try? stop(.abandoned)
     final = statistics
+    clock.close()
     loop = nil
   }
 }

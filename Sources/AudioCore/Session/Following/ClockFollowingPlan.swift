@@ -2,10 +2,10 @@
 struct ClockFollowingPlan {
   let source: SourceLife
   let sink: SinkLife
-  let sourceDevice: any ClockedDevice
-  let sinkDevice: any ClockedDevice
-  let sourceParameters: AlsaParameters
-  let sinkParameters: AlsaParameters
+  let sourceClock: any PacingClock
+  let sinkClock: any PacingClock
+  let sourceTiming: ClockTiming
+  let sinkTiming: ClockTiming
   let latency: FollowingLatency
 
   /// Nil where source and sink have not two clocks: one of them is paced by no device, or both by the
@@ -19,29 +19,25 @@ struct ClockFollowingPlan {
     from source: SourceLife, to sink: SinkLife?, inputRate: Int, outputRate: Int,
     past positions: [PositionPlan], quality: ResamplerQuality
   ) {
-    guard let sink, sink.sink.isClock, source.description.isClock,
-      let sourceDevice = source.entry.source.clockedDevice,
-      let sinkDevice = sink.sink as? any ClockedDevice,
-      let sourceParameters = sourceDevice.parameters, let sinkParameters = sinkDevice.parameters,
-      sourceDevice.device != sinkDevice.device
+    guard let sink, let sinkClock = sink.sink.pace.clock,
+      let sourceClock = source.description.pace.clock, sourceClock.name != sinkClock.name,
+      let sourceTiming = sourceClock.timing, let sinkTiming = sinkClock.timing
     else { return nil }
     self.source = source
     self.sink = sink
-    self.sourceDevice = sourceDevice
-    self.sinkDevice = sinkDevice
-    self.sourceParameters = sourceParameters
-    self.sinkParameters = sinkParameters
+    self.sourceClock = sourceClock
+    self.sinkClock = sinkClock
+    self.sourceTiming = sourceTiming
+    self.sinkTiming = sinkTiming
     let ratio = ResamplingRatio(from: inputRate, to: outputRate)
     latency = FollowingLatency(
-      from: sourceParameters, to: sinkParameters,
+      from: sourceTiming, to: sinkTiming,
       resampler: Double(quality.tapCount(for: ratio) / 2) / Double(inputRate),
       observers: positions.reduce(0) { $0 + $1.heldBack })
   }
 
-  var sinkClock: SinkClock { SinkClock(device: sinkDevice, parameters: sinkParameters) }
-
   var ends: FollowedEnds {
-    FollowedEnds(from: sourceDevice, sourceParameters, to: sinkDevice, sinkParameters)
+    FollowedEnds(from: sourceClock, sourceTiming, to: sinkClock, sinkTiming)
   }
 }
 

@@ -1,8 +1,8 @@
 /// The two ends between which a ``ClockFollowingStage`` stands: a source's device, a sink's device, and how
 /// the stage's samples count at either. Session thread only.
 final class FollowedEnds {
-  private let source: any ClockedDevice
-  private let sink: any ClockedDevice
+  private let source: any PacingClock
+  private let sink: any PacingClock
   private let sourceRate: Double
   private let sinkRate: Double
   /// Samples per channel of the source that entered the session.
@@ -11,21 +11,21 @@ final class FollowedEnds {
   var samplesBefore: () -> Int64 = { 0 }
 
   init(
-    from source: any ClockedDevice, _ sourceParameters: AlsaParameters,
-    to sink: any ClockedDevice, _ sinkParameters: AlsaParameters
+    from source: any PacingClock, _ sourceTiming: ClockTiming,
+    to sink: any PacingClock, _ sinkTiming: ClockTiming
   ) {
     self.source = source
     self.sink = sink
-    sourceRate = Double(sourceParameters.format.sampleRate)
-    sinkRate = Double(sinkParameters.format.sampleRate)
-    source.watchClock()
-    sink.watchClock()
+    sourceRate = Double(sourceTiming.sampleRate)
+    sinkRate = Double(sinkTiming.sampleRate)
+    source.watch()
+    sink.watch()
   }
 
   /// The instant of the sink's latest reading; nil while either device has not been read, or not for a
   /// quarter of a second.
   func latest() -> FollowedInstant? {
-    guard let captured = source.clockReading(), let played = sink.clockReading() else { return nil }
+    guard let captured = source.reading(), let played = sink.reading() else { return nil }
     // To the same instant: over some milliseconds the nominal rate is as good as the true one.
     let apart = Double(played.time - captured.time) * 1e-9
     guard abs(apart) < 0.25 else { return nil }

@@ -22,10 +22,10 @@ public struct FollowingLatency: Sendable, Hashable {
   }
 
   init(
-    from source: AlsaParameters, to sink: AlsaParameters, resampler: Double, observers: Double
+    from source: ClockTiming, to sink: ClockTiming, resampler: Double, observers: Double
   ) {
-    func seconds(_ count: Int, _ parameters: AlsaParameters) -> Double {
-      Double(count) / Double(parameters.format.sampleRate)
+    func seconds(_ count: Int, _ timing: ClockTiming) -> Double {
+      Double(count) / Double(timing.sampleRate)
     }
     capturePeriod = seconds(source.periodSize, source)
     self.observers = observers

@@ -4,16 +4,16 @@ import Foundation
 
 /// A device in virtual time: its crystal is off, wanders with the temperature, and its thread learns of a
 /// period only some time after it is full, as real ones do.
-final class SimulatedDevice: ClockedDevice {
-  let device: String
-  let agreed: AlsaParameters
+final class SimulatedDevice: PacingClock, @unchecked Sendable {
+  let name: String
+  let agreed: ClockTiming
   private let rate: Double
   private let deviation: Double
   private let wander: Double
   /// Seconds by which the thread is late at most, and now and then.
   private let jitter: (usual: Double, rare: Double)
   private var random: SplitMix64
-  private var reading: ClockReading?
+  private var latest: ClockReading?
   private let isCapture: Bool
   /// When the period that runs now ends, and when the last one did, in seconds.
   private(set) var nextPeriod: Double
@@ -25,22 +25,20 @@ final class SimulatedDevice: ClockedDevice {
     jitter: (usual: Double, rare: Double) = (0, 0), start: Double = 0, seed: UInt64,
     isCapture: Bool
   ) throws {
-    self.device = device
+    name = device
     self.rate = Double(rate)
     self.deviation = deviation
     self.wander = wander
     self.jitter = jitter
     self.isCapture = isCapture
     random = SplitMix64(seed: seed)
-    agreed = AlsaParameters(
-      format: try StreamFormat(sampleRate: rate, channelCount: 1), layout: SampleLayout(.s16),
-      periodSize: period, bufferSize: buffer)
+    agreed = ClockTiming(sampleRate: rate, periodSize: period, bufferSize: buffer)
     lastPeriod = start
     nextPeriod = start
     nextPeriod += Double(period) / (self.rate * (1 + trueDeviation(at: start)))
   }
 
-  var parameters: AlsaParameters? { agreed }
+  var timing: ClockTiming? { agreed }
   var period: Int { agreed.periodSize }
 
   /// How much faster than nominal it runs; the temperature goes up and down once an hour.
@@ -58,7 +56,7 @@ final class SimulatedDevice: ClockedDevice {
     let chance = Double(random.next() >> 11) * 0x1p-53
     let late = chance * (isRare ? jitter.rare : jitter.usual)
     let now = nextPeriod + late
-    reading = ClockReading(
+    latest = ClockReading(
       time: Int(now * 1e9), position: Int64(periods * period), interruptions: 0, isRunning: true)
     lastPeriod = nextPeriod
     nextPeriod += Double(period) / (rate * (1 + trueDeviation(at: nextPeriod)))
@@ -71,8 +69,8 @@ final class SimulatedDevice: ClockedDevice {
     return (Double(periods) + part) * Double(period)
   }
 
-  func watchClock() {}
-  func clockReading() -> ClockReading? { reading }
+  func watch() {}
+  func reading() -> ClockReading? { latest }
   /// A captured period is read at once; what was played is told by the reading.
   var samplesExchanged: Int64 { isCapture ? Int64(periods * period) : 0 }
 }

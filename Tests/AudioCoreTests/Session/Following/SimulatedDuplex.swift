@@ -19,8 +19,8 @@ final class SimulatedDuplex {
       from: capture.agreed, to: playback.agreed, resampler: resampler, observers: 0)
     ends = FollowedEnds(from: capture, capture.agreed, to: playback, playback.agreed)
     stream = FollowedStream(
-      latency, ends, from: capture.agreed.format.sampleRate,
-      to: playback.agreed.format.sampleRate,
+      latency, ends, from: capture.agreed.sampleRate,
+      to: playback.agreed.sampleRate,
       SessionReport.Following(source: .local, place: .publish, latency: latency.total))
     written = Int64(stream.begin())
     ends.samplesRead = { [unowned self] in samplesRead }
