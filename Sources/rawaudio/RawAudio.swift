@@ -3,6 +3,20 @@ internal import Glibc
 
 @main
 enum RawAudio {
+  static let program = Program(
+    version: "0.1.0",
+    commands: [
+      CaptureCommand.self, PlayCommand.self, MixCommand.self, ConvertCommand.self,
+      SessionCommand.self, DevicesCommand.self, InfoCommand.self,
+    ],
+    examples: [
+      Example(
+        "Five seconds of two tones in one file:",
+        "rawaudio mix tone:440 tone:660 --gain -6 -d 5 -o chord.wav"),
+      Example("A file for a speech recogniser:", "rawaudio convert chord.wav -r 16000 -o 16k.wav"),
+      Example("Every option of a subcommand:", "rawaudio help mix"),
+    ])
+
   static func main() {
     StandardStream.occupyClosed()
     // A reader that goes away is an error of `write`, not the end of the process.
@@ -18,7 +32,7 @@ enum RawAudio {
     var command: (any Command.Type)?
     var console = Console.standard(verbosity: .normal)
     do {
-      switch try Invocation.parse(arguments, in: context, pageWidth: helpPageWidth()) {
+      switch try program.parse(arguments, in: context, pageWidth: helpPageWidth()) {
       case .show(let text):
         try console.print(text)
         return .success
@@ -47,15 +61,36 @@ enum RawAudio {
       console.error(error.advised(for: command))
       return .failure
     case let error as UsageError:
-      console.usageError(RejectedInvocation(error, of: command))
+      RejectedInvocation(error, of: command).report(on: console)
       return .usage
     case let error as RejectedInvocation:
-      console.usageError(error)
+      error.report(on: console)
       return .usage
     default:
       console.error(
         AudioError(.inputOutput, cannot: "complete", "", because: "\(error)"))
       return .failure
     }
+  }
+}
+
+extension AudioError {
+  /// The error with what to do next in the words of the command line, which the library does not know.
+  ///
+  /// - Parameter command: what was run; it advises nothing that the command does not take.
+  fileprivate func advised(for command: (any Command.Type)?) -> AudioError {
+    guard advice == nil, let command else { return self }
+    func takes(_ declared: any Declared) -> Bool {
+      command.declarations.contains { $0.name == declared.declaration.name }
+    }
+    var error = self
+    switch kind {
+    case .alreadyExists where takes(OutputOptions.force):
+      error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"
+    case .unrecognised where takes(InputOptions.type):
+      error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
+    default: break
+    }
+    return error
   }
 }

@@ -41,3 +41,28 @@ struct Example: Sendable {
     self.commandLine = commandLine
   }
 }
+
+/// What a command may know, before it runs, of the place it was called in.
+struct InvocationContext: Sendable {
+  var standardOutputIsTerminal: Bool
+}
+
+/// The options that every command has.
+enum GeneralOptions {
+  static let quiet = Flag(
+    "quiet", short: "q", group: .general, help: "Print errors only: no notes, no progress.")
+  static let verbose = Flag(
+    "verbose", short: "v", group: .general, help: "Also print what was negotiated and chosen.")
+  static let help = Flag("help", short: "h", group: .general, help: "Show help information.")
+
+  static let parameters: [any Declared] = [quiet, verbose, help]
+
+  /// How much to tell: of `-q` and `-v`, the last one counts.
+  static func verbosity(_ arguments: ParsedArguments) -> Verbosity {
+    switch arguments.last(of: quiet, verbose) {
+    case quiet.declaration.name: .quiet
+    case verbose.declaration.name: .verbose
+    default: .normal
+    }
+  }
+}

@@ -51,7 +51,78 @@ extension Declaration {
   }
 }
 
-/// Something a command declares; the typed keys ``Flag``, ``Option`` and ``Argument``.
+/// Under which heading of the help page an option stands. Pages show the groups in this order.
+enum OptionGroup: Int, Sendable, CaseIterable {
+  case main
+  case input
+  case output
+  case recording
+  case device
+  case observers
+  case general
+
+  var heading: String {
+    switch self {
+    case .main: "OPTIONS"
+    case .input: "INPUT OPTIONS"
+    case .output: "OUTPUT OPTIONS"
+    case .recording: "RECORDING OPTIONS"
+    case .device: "DEVICE OPTIONS"
+    case .observers: "OBSERVERS"
+    case .general: "GENERAL OPTIONS"
+    }
+  }
+}
+
+/// Something that a command declares: the typed keys ``Flag``, ``Option`` and ``Argument``, by which
+/// ``ParsedArguments`` are read.
 protocol Declared: Sendable {
   var declaration: Declaration { get }
+}
+
+/// An option without a value: `--force`, `-q`.
+struct Flag: Declared {
+  let declaration: Declaration
+
+  init(_ name: String, short: Character? = nil, group: OptionGroup = .main, help: String) {
+    declaration = Declaration(kind: .flag, name: name, short: short, help: help, group: group)
+  }
+}
+
+/// An option with a value: `--rate 44100`, `--rate=44100`, `-r 44100`, `-r44100`.
+///
+/// With an implied value, `--priority` alone means that, and another is attached: `--priority=20`.
+///
+/// Where it is given several times, ``ParsedArguments/value(of:)-(Option<Value>)`` is the last one, so
+/// that an alias can be overridden, and ``ParsedArguments/values(of:)-(Option<Value>)`` are all.
+struct Option<Value: Sendable>: Declared {
+  let declaration: Declaration
+  let syntax: ValueSyntax<Value>
+
+  init(
+    _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Value>,
+    default defaultText: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
+    help: String
+  ) {
+    self.syntax = syntax
+    declaration = Declaration(
+      kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
+      name: name, short: short, help: help, defaultText: defaultText, group: group,
+      choices: syntax.choices, impliedValue: impliedValue)
+  }
+}
+
+/// A value that is told by its place: `rawaudio info <file> ...`.
+struct Argument<Value: Sendable>: Declared {
+  let declaration: Declaration
+  let syntax: ValueSyntax<Value>
+
+  init(
+    _ syntax: ValueSyntax<Value>, isRequired: Bool = true, isRepeatable: Bool = false, help: String
+  ) {
+    self.syntax = syntax
+    declaration = Declaration(
+      kind: .argument(isRequired: isRequired, isRepeatable: isRepeatable),
+      name: syntax.name, help: help, group: .main, choices: syntax.choices)
+  }
 }

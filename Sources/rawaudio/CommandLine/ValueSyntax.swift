@@ -9,15 +9,6 @@ struct ValueSyntax<Value: Sendable>: Sendable {
   var parse: @Sendable (String) throws(InvalidValue) -> Value
 }
 
-/// Why a text is not a value; the phrase that ends "The value 'x' is invalid for '--rate': …".
-struct InvalidValue: Error, Equatable {
-  var reason: String
-
-  init(_ reason: String) {
-    self.reason = reason
-  }
-}
-
 extension ValueSyntax {
   /// One of the listed words, in any case.
   static func choice(

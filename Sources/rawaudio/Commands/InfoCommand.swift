@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// `rawaudio info`: what files say of themselves.
 struct InfoCommand: Command {
   /// Paths; never empty.
@@ -23,13 +25,87 @@ struct InfoCommand: Command {
     files = try arguments.values(of: Self.file)
     writesJSON = arguments.has(Self.json)
   }
+
+  func run(on console: Console) throws -> ExitCode {
+    var reports: [FileReport] = []
+    var code = ExitCode.success
+    for file in files {
+      do throws(AudioError) {
+        reports.append(FileReport(path: file, information: try SoundFileInformation(path: file)))
+      } catch {
+        console.error(error)
+        code = .failure
+      }
+    }
+    if writesJSON {
+      try console.print(JSONValue.array(reports.map(\.json)).serialized)
+    } else {
+      try console.print(reports.map(\.text).joined(separator: "\n"))
+    }
+    return code
+  }
 }
 
-extension ValueSyntax<String> {
-  static func path(name: String) -> Self {
-    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
-      if text.isEmpty { throw InvalidValue("the name is empty") }
-      return text
+/// What `info` tells of one file.
+struct FileReport {
+  var path: String
+  var information: SoundFileInformation
+
+  /// One line for each fact.
+  var text: String {
+    var lines = [
+      ("file", path.printable), ("container", information.container.rawValue),
+      ("encoding", information.encoding.rawValue + (byteOrder.map { ", \($0)-endian" } ?? "")),
+      ("sample rate", "\(information.format.sampleRate) Hz"),
+      ("channels", "\(information.format.channelCount)"), ("duration", duration),
+    ]
+    if let truncation = information.truncation {
+      lines.append(
+        (
+          "truncated",
+          "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
+        ))
+    }
+    for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
+    let column = 14
+    return lines.reduce(into: "") { page, line in
+      let gap = String(repeating: " ", count: max(1, column - line.0.count - 1))
+      page += "\(line.0):\(gap)\(line.1)\n"
+    }
+  }
+
+  /// The same as an object; what is not known is null.
+  var json: JSONValue {
+    .object([
+      ("path", .string(path)), ("container", .string(information.container.rawValue)),
+      ("encoding", .string(information.encoding.rawValue)),
+      ("byteOrder", byteOrder.map { .string($0) } ?? .null),
+      ("sampleRate", .integer(Int64(information.format.sampleRate))),
+      ("channelCount", .integer(Int64(information.format.channelCount))),
+      ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
+      ("duration", information.duration.map { .number($0) } ?? .null),
+      (
+        "claimedSamplesPerChannel",
+        information.truncation.map { .integer($0.claimedSamplesPerChannel) } ?? .null
+      ),
+      ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
+    ])
+  }
+
+  private var byteOrder: String? {
+    information.byteOrder.map { $0 == .little ? "little" : "big" }
+  }
+
+  private var duration: String {
+    guard let samples = information.samplesPerChannel else { return "unknown until it is read" }
+    return
+      "\(clockTime(samples, at: information.format.sampleRate)) (\(samples) samples per channel)"
+  }
+
+  /// In the order of their declaration.
+  private var texts: [(SoundFileInformation.Text, String)] {
+    SoundFileInformation.Text.allCases.compactMap { text in
+      information.texts[text].map { (text, $0) }
     }
   }
 }

@@ -52,11 +52,36 @@ struct PlayCommand: Command {
     duration = try arguments.value(of: ProcessingOptions.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
-    try SourceEndpoint.requireSingleStandardInput(sources)
+    try InputOptions.requireSingleStandardInput(sources)
     if sources.dropLast().contains(where: \.isEndless) {
       throw UsageError("A generated source or a device never ends; only the last source can be one")
     }
     observation = try ObserverOptions.request(
       arguments, in: .summing(1, Self.name), lowest: LowestFormat(), sinks: [])
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let session = Session()
+    session.resamplerQuality = processing.resamplerQuality
+    var opened: [SessionInput] = []
+    for (source, description) in zip(sources, inputs) {
+      opened.append(try source.input(description, duration: duration))
+    }
+    let list = SessionInput(
+      generated: SequenceSource(opened.map(\.source), quality: processing.resamplerQuality),
+      name: opened.map(\.name).joined(separator: "', '"))
+    let input = list.trimmed(start: start, duration: duration)
+    try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
+    let output = SessionOutput(
+      OutputRequest(sink: .device(device.name), overwrites: false), processing,
+      device: AlsaOptions(device))
+    session.setSink(.playback, output)
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: true, duration: duration)
+    return try SessionRunner(
+      session: session, inputs: opened, outputs: [.playback: output], observers: observers,
+      console: console, activity: "playing", endsBySignal: true,
+      failureConditions: processing.failureConditions
+    ).run()
   }
 }

@@ -41,6 +41,46 @@ struct SessionCommand: Command {
     something. The options of the output are those of every sink that is a file.
     """
 
+  static let local = Option(
+    "local", .source(name: "source"), help: "The source that passes record, with the id local.")
+  static let remote = Option(
+    "remote", .remoteSource,
+    help: """
+      A source that passes before-mixing (repeatable). Its id is its place among the remote sources, \
+      from 1, unless one is named: anna=a.wav, room/anna=a.wav.
+      """)
+  static let shared = Option(
+    "shared", .sharedSource,
+    help: "The same for a source that everybody shares; its id is shared unless one is named.")
+  static let publish = Option("publish", .sink, help: "Where the local source goes to.")
+  static let playback = Option(
+    "playback", .sink, help: "Where the sum of the remote and shared sources goes to.")
+  static let mixed = Option("mixed", .sink, help: "Where record and playback together go to.")
+  static let duration = Option(
+    "duration", short: "d", .length, default: "to the end of the last source",
+    help: """
+      How long, of the local source and of the sum: [[h:]m:]s[.frac], or samples as in 48000s.
+      """)
+  static let force = Flag("force", group: .output, help: "Replace existing files.")
+  static let rate = Option(
+    "rate", short: "r", .sampleRate, default: "the highest among the sources", group: .output,
+    help: "Sample rate of the sums and of every file.")
+  static let channels = Option(
+    "channels", short: "c", .channelCount, default: "the largest count among the sources",
+    group: .output, help: "Channels of the sums and of every file.")
+
+  static let sinks = [
+    (SinkPlace.publish, publish), (.playback, playback), (.mixed, mixed),
+  ]
+
+  static let parameters: [any Declared] =
+    [local, remote, shared, publish, playback, mixed, duration]
+    + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
+    + [force, OutputOptions.type, rate, channels, OutputOptions.format]
+    + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
+    + TimelineOptions.sessionParameters
+    + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])
+
   static let examples = [
     Example(
       "Two voices and music: what is heard, and a track for each:",
@@ -116,5 +156,101 @@ struct SessionCommand: Command {
     }
     return LowestFormat(
       sampleRate: local?.description.sampleRate, channelCount: local?.description.channelCount)
+  }
+
+  /// Holds what was named against each other.
+  private func check(_ endpoints: [SourceEndpoint]) throws(UsageError) {
+    if endpoints.isEmpty {
+      throw UsageError(
+        "A session needs a source: \(Self.labels([Self.local], [Self.remote, Self.shared]))")
+    }
+    try InputOptions.requireSingleStandardInput(endpoints)
+    try ProcessingOptions.requireDuration(duration, for: endpoints)
+    var taken: Set<SourceID> = [.local]
+    for source in incoming where !taken.insert(source.id).inserted {
+      throw UsageError("Two sources have the id '\(source.id)'; name each with ID=SOURCE")
+    }
+    if outputs[.publish] != nil, local == nil {
+      throw UsageError(
+        "'\(Self.publish.declaration.label)' needs \(Self.labels([Self.local], []))")
+    }
+    if outputs[.playback] != nil, incoming.isEmpty {
+      throw UsageError(
+        "'\(Self.playback.declaration.label)' needs \(Self.labels([], [Self.remote, Self.shared]))")
+    }
+  }
+
+  /// A session whose audio nobody gets is a mistake.
+  private func checkThatSomethingComesOut() throws(UsageError) {
+    guard outputs.isEmpty, !observation.observers.contains(where: \.tells) else { return }
+    let sinks = Self.sinks.map { "'\($0.1.declaration.label)'" }.joinedAsAlternatives
+    throw UsageError(
+      "A session needs a sink, \(sinks), or an observer that tells something, such as"
+        + " '--observe mixed:meter'")
+  }
+
+  private static func labels(
+    _ local: [Option<SourceEndpoint>], _ others: [Option<NamedSource>]
+  ) -> String {
+    (local.map(\.declaration) + others.map(\.declaration)).map { "'\($0.label)'" }
+      .joinedAsAlternatives
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let session = Session()
+    session.resamplerQuality = processing.resamplerQuality
+    session.mixSampleRate = sampleRate
+    session.mixChannelCount = channelCount
+    session.mixDuration = duration
+    let inputs = try addSources(to: session)
+    let isRecording = inputs.contains { $0.device != nil }
+    let isLive = isRecording || outputs.values.contains { $0.sink.isDevice }
+    let sinks = outputs.mapValues { request in
+      SessionOutput(
+        request.sink.isDevice ? OutputRequest(sink: request.sink, overwrites: false) : request,
+        processing, device: playbackOptions, isRecording: isRecording)
+    }
+    for (place, output) in sinks { session.setSink(place, output) }
+    let observers = try SessionObservers(
+      observation, on: session, console: console, isLive: isLive, duration: duration)
+    return try SessionRunner(
+      session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
+      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
+      timeline: timeline
+    ).run()
+  }
+
+  private func addSources(to session: Session) throws(AudioError) -> [SessionInput] {
+    var inputs: [SessionInput] = []
+    if let local {
+      let input = try local.source.input(
+        local.description, device: deviceOptions, duration: duration
+      ).trimmed(start: nil, duration: duration)
+      session.setLocal(input.source)
+      inputs.append(input)
+    }
+    for source in incoming {
+      let input = try source.source.endpoint.input(
+        source.description, device: deviceOptions, duration: duration)
+      if source.isShared {
+        try session.addShared(input.source, id: source.id)
+      } else {
+        try session.addRemote(input.source, id: source.id, group: source.source.group)
+      }
+      inputs.append(input)
+    }
+    return inputs
+  }
+
+  /// The buffering of every device to play on; the rest is its own choice.
+  private var playbackOptions: AlsaOptions { AlsaOptions(device) }
+
+  private var device: DeviceRequest {
+    DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize, priority: priority)
+  }
+
+  /// What every device to record from is asked for; the rest is its own choice.
+  private var deviceOptions: AlsaOptions {
+    AlsaOptions(device, timeline)
   }
 }

@@ -42,6 +42,13 @@ enum InputOptions {
     }
     return descriptions
   }
+
+  /// - Throws: where standard input is named twice.
+  static func requireSingleStandardInput(_ sources: [SourceEndpoint]) throws(UsageError) {
+    if sources.count(where: { $0 == .standardInput }) > 1 {
+      throw UsageError("Standard input can be read by one source only")
+    }
+  }
 }
 
 extension InputDescription {

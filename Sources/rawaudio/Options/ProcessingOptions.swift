@@ -41,4 +41,17 @@ enum ProcessingOptions {
       resamplerQuality: try arguments.value(of: resamplerQuality) ?? .high,
       dither: try arguments.value(of: dither)?.dither ?? .none, failureConditions: conditions)
   }
+
+  /// A computed signal has no end, and offline nobody is there to stop it.
+  ///
+  /// - Throws: where one of `sources` is computed and there is no duration.
+  static func requireDuration(
+    _ length: TimePosition?, for sources: [SourceEndpoint]
+  ) throws(UsageError) {
+    guard length == nil else { return }
+    for case .generated in sources {
+      throw UsageError(
+        "A generated source never ends; say how long with '\(duration.declaration.label)'")
+    }
+  }
 }

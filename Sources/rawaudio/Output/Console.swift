@@ -37,9 +37,20 @@ final class Console {
   }
 
   /// A command line that means nothing: three lines, always shown.
-  func usageError(_ rejection: RejectedInvocation) {
+  ///
+  /// - Parameters:
+  ///   - message: a sentence without a full stop.
+  ///   - usage: how the command is written.
+  ///   - helpCommand: the command line that shows the page to read.
+  func usageError(_ message: String, usage: String, helpCommand: String) {
     eraseStatus()
-    writeError(rejection.text(style: style))
+    writeError(
+      """
+      \(style.error("Error:")) \(message.printable)
+      Usage: \(usage)
+        See '\(helpCommand)' for more information.
+
+      """)
   }
 
   /// What the user should know though nobody asked; not with `-q`.
@@ -88,5 +99,53 @@ extension Console {
       writeOutput: { try StandardStream.output.write($0) },
       // Where standard error is gone there is nobody left to tell.
       writeError: { try? StandardStream.error.write($0) })
+  }
+}
+
+/// How much a command tells on standard error besides errors.
+enum Verbosity: Sendable {
+  case quiet
+  case normal
+  case verbose
+}
+
+/// How texts on standard error are set off from each other.
+struct TerminalStyle: Sendable {
+  var isColoured: Bool
+
+  /// Colours on a terminal, unless the user does not want them (https://no-color.org).
+  static func forStandardError() -> TerminalStyle {
+    let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
+    let isDumb = environmentVariable("TERM") == "dumb"
+    return TerminalStyle(isColoured: StandardStream.error.isTerminal && !isRefused && !isDumb)
+  }
+
+  /// `text` in bold red.
+  func error(_ text: String) -> String {
+    isColoured ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// What the command tells the shell.
+enum ExitCode: Int32, Sendable {
+  case success = 0
+  /// Failed at run time.
+  case failure = 1
+  /// All done, but something happened that `--fail-on` asked to be strict about.
+  case strict = 2
+  /// The command line means nothing; EX_USAGE of sysexits.h.
+  case usage = 64
+  /// 128 + the number of the signal, as shells count it.
+  case hungUp = 129
+  case interrupted = 130
+  case terminated = 143
+}
+
+extension String {
+  /// Without control characters, with which a file or its name could drive the terminal.
+  var printable: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The progress line of work that takes over a second; erased at the end.
 ///
 /// Main thread only.
@@ -49,8 +51,28 @@ final class Progress {
   }
 
   private func clock(_ samplesPerChannel: Int64) -> String {
-    let seconds = samplesPerChannel / Int64(sampleRate)
-    func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    String(clockTime(samplesPerChannel, at: sampleRate).prefix { $0 != "." })
   }
+}
+
+/// `h:mm:ss.mmm`, rounded down.
+///
+/// - Parameter sampleRate: in hertz.
+func clockTime(_ samplesPerChannel: Int64, at sampleRate: Int) -> String {
+  func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = "\(value)"
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+  let rate = Int64(sampleRate)
+  let (seconds, rest) = samplesPerChannel.quotientAndRemainder(dividingBy: rate)
+  return "\(seconds / 3_600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+    + ".\(padded(rest * 1_000 / rate, 3))"
+}
+
+/// Milliseconds of the monotonic clock. Any thread; async-signal-safe. The corresponding C function is
+/// `clock_gettime`.
+func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -35,7 +35,7 @@ extension SessionRunner {
         "\(source.id): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
           + " a sum, where silence stands for them")
     }
-    for output in outputs.values {
+    for output in orderedOutputs {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }
     for device in inputs.compactMap(\.device) {
@@ -48,4 +48,33 @@ extension SessionRunner {
     }
     observers.descriptions.forEach(console.detail)
   }
+
+  /// The latency that is kept, and what it is made of.
+  private func describe(_ following: SessionSummary.Following) {
+    let latency = following.latency
+    var parts = ["playback buffer \(milliseconds(latency.playbackBuffer))"]
+    parts.append("reserve \(milliseconds(latency.reserve))")
+    parts.append("capture period \(milliseconds(latency.capturePeriod))")
+    if latency.observers > 0 { parts.append("observers \(milliseconds(latency.observers))") }
+    parts.append("resampler \(milliseconds(latency.resampler))")
+    console.detail(
+      "\(following.place.rawValue): its clock is followed, \(milliseconds(latency.total)) behind"
+        + " '\(following.source)' (\(parts.joined(separator: ", ")))")
+  }
+
+  /// Where the latency was, and how far apart the clocks are.
+  private func describe(_ following: SessionReport.Following) {
+    guard let delay = following.delay, let range = following.delayRange else { return }
+    let millionths = tenths(following.correction * 1e6)
+    console.detail(
+      "\(following.place.rawValue): \(milliseconds(delay)) behind '\(following.source)', between"
+        + " \(milliseconds(range.lowerBound)) and \(milliseconds(range.upperBound)); ratio"
+        + " \(millionths) ppm off")
+  }
+
+  private func milliseconds(_ seconds: Double) -> String {
+    tenths(seconds * 1_000) + " ms"
+  }
+
+  private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
 }

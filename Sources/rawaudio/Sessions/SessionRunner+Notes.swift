@@ -1,8 +1,7 @@
 internal import AudioCore
 
+/// What the user should know though nobody asked.
 extension SessionRunner {
-  private var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
-
   /// Tells of a result that holds nothing, as where a trim begins behind the end of the source.
   func noteEmptiness(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
@@ -60,59 +59,16 @@ extension SessionRunner {
         + " \(count == 1 ? "byte is" : "\(count) bytes are") left out")
   }
 
-  /// Tells where the gaps are, unless each was told when it came.
-  private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
-    guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
-    else { return }
-    let lines = device.gaps.lines(
-      of: input, at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)
-    for line in lines { console.note("device '\(device.device)': \(line)") }
-  }
-
-  /// Tells that a device does not run at the rate that was asked for.
-  func noteResampling() {
-    guard let requestedSampleRate else { return }
-    for device in inputs.compactMap(\.device) {
-      guard let rate = device.parameters?.format.sampleRate, rate != requestedSampleRate else {
-        continue
-      }
-      console.note(
-        "device '\(device.device)' does not give \(requestedSampleRate) Hz; it runs at \(rate) Hz,"
-          + " and what it gives is resampled")
-    }
-  }
-
-  @discardableResult
-  func noteDeviceTroubles() -> Set<FailureCondition> {
+  /// Tells where the delay had to be set right at once, which is heard.
+  func noteFollowing(_ report: SessionReport) -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
-    func note(
-      _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
-    ) {
-      var troubles: [String] = []
-      func add(_ count: Int, _ one: String, _ many: String) {
-        if count > 0 { troubles.append("\(count) \(count == 1 ? one : many)") }
-      }
-      add(statistics.xruns, xrun, xrun + "s")
-      add(statistics.suspends, "suspend", "suspends")
-      add(statistics.faults, "restart after an input/output error", "restarts after errors")
-      add(statistics.overflows, "overflow of the ring", "overflows of the ring")
-      let dropped = statistics.samplesOverflowed
-      // Else they are among those that the gaps stand for.
-      if dropped > gaps?.lostSamples ?? 0 {
-        add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
-      }
-      if !troubles.isEmpty, let loss = gaps?.loss { troubles.append(loss) }
-      guard !troubles.isEmpty else { return }
+    for following in report.followings where following.recentrings > 0 {
+      let times = following.recentrings == 1 ? "once" : "\(following.recentrings) times"
       conditions.insert(.xrun)
-      console.note("device '\(device)': \(troubles.joined(separator: ", "))")
-    }
-    for input in inputs {
-      guard let device = input.device else { continue }
-      note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps)
-      noteGaps(device, of: input)
-    }
-    for device in orderedOutputs.compactMap(\.device) {
-      note(device.statistics, device.device, xrun: "underrun")
+      console.note(
+        "\(following.place.rawValue): latency behind '\(following.source)' set right \(times):"
+          + " \(following.insertedSamples) samples per channel of silence put in,"
+          + " \(following.droppedSamples) left out")
     }
     return conditions
   }

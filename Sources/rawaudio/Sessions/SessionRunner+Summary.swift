@@ -89,10 +89,8 @@ extension SessionRunner {
       members.append(("underruns", .integer(Int64(device.statistics.xruns))))
       members.append(("wakeUps", device.statistics.wakeUps.json))
     }
-    if output.parts != nil { members.append(("parts", .array(output.journal.parts.map(part)))) }
-    if output.request.recording.trigger != nil {
-      members.append(("events", .array(output.journal.events.map(event))))
-    }
+    if let parts = output.completedParts { members.append(("parts", .array(parts.map(part)))) }
+    if let events = output.events { members.append(("events", .array(events.map(event)))) }
     return .object(members)
   }
 
@@ -121,9 +119,4 @@ extension SessionReport.Outcome {
     case .readerGone: "reader gone"
     }
   }
-}
-
-extension Double {
-  /// As figures for people and programs are told.
-  var roundedToThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

@@ -49,7 +49,7 @@ struct SessionRunner {
       report = try session.run()
     } catch {
       console.eraseStatus()
-      for output in outputs.values { output.announce(on: console) }
+      for output in orderedOutputs { output.announce(on: console) }
       tellPauses()
       noteDeviceTroubles()
       observers.notes.forEach(console.note)
@@ -59,7 +59,7 @@ struct SessionRunner {
     }
     if let rejection { throw rejection }
     console.eraseStatus()
-    for output in outputs.values { output.announce(on: console) }
+    for output in orderedOutputs { output.announce(on: console) }
     describe(report)
     tellWakeUps()
     tellPauses()
@@ -73,6 +73,9 @@ struct SessionRunner {
     tellSummary(report)
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
+
+  /// In the order of the session.
+  var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
   /// Whether work that a signal was to complete had to be abandoned, as by a second signal.
   private var isGivenUp: Bool { endsBySignal && session.control.request == .abandon }
@@ -88,7 +91,7 @@ struct SessionRunner {
     let progress = session.onProgress
     session.onProgress = { now in
       progress?(now)
-      for output in outputs.values { output.announce(on: console) }
+      for output in orderedOutputs { output.announce(on: console) }
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// What holds for the declarations of every command.
 @Suite struct DeclarationTests {
   @Test func namesAreUnique() {
-    for command in RootHelp.commands {
+    for command in RawAudio.program.commands {
       let names = command.declarations.map(\.name)
       #expect(Set(names).count == names.count, "\(command.name)")
       let letters = command.declarations.compactMap(\.short)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func everythingIsExplained() {
-    for command in RootHelp.commands {
+    for command in RawAudio.program.commands {
       for declaration in command.declarations {
         #expect(declaration.help.hasSuffix("."), "\(command.name) \(declaration.name)")
       }
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [40, 80, 120])
   func pagesFitTheWidth(_ width: Int) {
-    for command in RootHelp.commands {
+    for command in RawAudio.program.commands {
       let page = HelpPage(of: command).text(width: width)
       // Examples are printed as they are, and a word is never broken.
       let lines = page.split(separator: "\n").prefix { $0 != "EXAMPLES:" }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func examplesFitATerminalAndParse() throws {
-    let pages = RootHelp.commands.map { $0.examples }
+    let pages = RawAudio.program.commands.map { $0.examples }
     for example in pages.joined() {
       let lines = example.commandLine.split(separator: "\n")
       #expect(lines.allSatisfy { $0.count <= 77 }, "\(example.commandLine)")
@@ -44,8 +44,8 @@ import Testing
         let words = part.split(whereSeparator: { " \\\n".contains($0) }).map(String.init)
         guard words.first == "rawaudio" else { continue }
         found = true
-        _ = try Invocation.parse(
-          Array(words.dropFirst()), in: InvocationContext(standardOutputIsTerminal: false),
+        _ = try RawAudio.program.parse(
+          Array(words.dropFirst()), in: .pipe,
           pageWidth: 80)
       }
       #expect(found, "\(example.commandLine)")

@@ -3,22 +3,18 @@ import Testing
 @testable import rawaudio
 
 @Suite struct InvocationTests {
-  private func parse(_ words: String...) throws -> Invocation {
-    try Invocation.parse(
-      words, in: InvocationContext(standardOutputIsTerminal: false), pageWidth: 80)
+  private func parse(_ words: [String]) throws -> Invocation {
+    try RawAudio.program.parse(words, in: .pipe, pageWidth: 80)
   }
 
   private func text(_ words: [String]) throws -> String? {
-    let context = InvocationContext(standardOutputIsTerminal: false)
-    guard case .show(let text) = try Invocation.parse(words, in: context, pageWidth: 80) else {
-      return nil
-    }
+    guard case .show(let text) = try parse(words) else { return nil }
     return text
   }
 
   @Test(arguments: [[], ["help"], ["-h"], ["--help"], ["help", "help"], ["--help", "--version"]])
   func rootPage(_ words: [String]) throws {
-    #expect(try text(words) == RootHelp.page(width: 80))
+    #expect(try text(words) == RawAudio.program.page(width: 80))
   }
 
   @Test(arguments: [
@@ -39,8 +35,7 @@ import Testing
       (["devices"], Verbosity.normal), (["devices", "-q"], .quiet), (["devices", "-v"], .verbose),
       (["devices", "-qv"], .verbose), (["devices", "-v", "--quiet"], .quiet),
     ] {
-      let context = InvocationContext(standardOutputIsTerminal: false)
-      guard case .run(_, let verbosity) = try Invocation.parse(words, in: context, pageWidth: 80)
+      guard case .run(_, let verbosity) = try parse(words)
       else {
         Issue.record("\(words) runs nothing")
         continue
@@ -50,7 +45,7 @@ import Testing
   }
 
   @Test func commandsAreFoundByName() throws {
-    guard case .run(let command, _) = try parse("info", "a.wav") else {
+    guard case .run(let command, _) = try parse(["info", "a.wav"]) else {
       Issue.record("info runs nothing")
       return
     }

@@ -64,11 +64,7 @@ import Testing
 
   @Test func samplesPerCallIsCheckedAgainstWhatIsKnown() {
     func message(_ words: String...) -> String? {
-      usageMessage { () throws(UsageError) in
-        _ = try CaptureCommand(
-          ArgumentParser.parse(words, by: CaptureCommand.declarations),
-          in: InvocationContext(standardOutputIsTerminal: false))
-      }
+      CaptureCommand.refusal(of: words)
     }
     #expect(message("--samples-per-call", "480", "-r", "48000", "-c", "2") != nil)
     #expect(message("--samples-per-call", "479", "-r", "48000") != nil)

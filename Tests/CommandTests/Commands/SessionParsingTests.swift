@@ -5,11 +5,7 @@ import Testing
 
 @Suite struct SessionParsingTests {
   private func message(_ words: String...) -> String? {
-    usageMessage { () throws(UsageError) in
-      _ = try SessionCommand(
-        ArgumentParser.parse(words, by: SessionCommand.declarations),
-        in: InvocationContext(standardOutputIsTerminal: false))
-    }
+    SessionCommand.refusal(of: words)
   }
 
   @Test(arguments: [

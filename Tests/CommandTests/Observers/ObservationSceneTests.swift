@@ -7,11 +7,7 @@ import Testing
 /// What can be observed where: errors name what there is.
 @Suite struct ObservationSceneTests {
   private func reason(_ words: [String], of command: any Command.Type) -> String? {
-    let message = usageMessage { () throws(UsageError) in
-      _ = try command.init(
-        ArgumentParser.parse(words, by: command.declarations),
-        in: InvocationContext(standardOutputIsTerminal: false))
-    }
+    let message = command.refusal(of: words)
     guard let message, let end = message.range(of: "<observer>': ")?.upperBound else {
       return message
     }

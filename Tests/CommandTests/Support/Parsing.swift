@@ -1,11 +1,23 @@
 @testable import rawaudio
 
+extension InvocationContext {
+  /// Standard output is a pipe.
+  static let pipe = InvocationContext(standardOutputIsTerminal: false)
+}
+
 extension Command {
   /// The command that `words` mean, standard output being a pipe.
   static func parsed(_ words: String..., onTerminal: Bool = false) throws(UsageError) -> Self {
     try Self(
       ArgumentParser.parse(words, by: declarations),
       in: InvocationContext(standardOutputIsTerminal: onTerminal))
+  }
+
+  /// Why `words` are refused; nil where they mean something.
+  static func refusal(of words: [String]) -> String? {
+    usageMessage { () throws(UsageError) in
+      _ = try Self(ArgumentParser.parse(words, by: declarations), in: .pipe)
+    }
   }
 }
 

@@ -1,5 +1,20 @@
 internal import AudioCore
 
+extension Double {
+  /// Reads a plain decimal number: digits with at most one sign and one point, no exponent, no `inf`.
+  init?(decimal text: String) {
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    guard text.utf8.count - digits.count <= 1,
+      digits.contains(where: { $0 != UInt8(ascii: ".") }),
+      digits.allSatisfy({
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+      }),
+      let value = Double(text.hasSuffix(".") ? text + "0" : text), value.isFinite
+    else { return nil }
+    self = value
+  }
+}
+
 extension ValueSyntax<Int> {
   static let sampleRate = integer(
     name: "hertz", in: StreamFormat.sampleRates, called: "a rate in hertz")
@@ -29,14 +44,10 @@ extension ValueSyntax<Int> {
 
 extension ValueSyntax<Double> {
   /// A gain in decibels: `-6`, `+3.5`, `-6dB`.
-  static let decibels = ValueSyntax(name: "db", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    let number = text.lowercased().hasSuffix("db") ? String(text.dropLast(2)) : text
-    guard let gain = Double(decimal: number), (-300...300).contains(gain) else {
-      throw InvalidValue("a gain is a number of decibels from -300 to 300, for example -6")
-    }
-    return gain
-  }
+  static let decibels = decibels(in: -300...300, called: "a gain", example: "-6")
+
+  /// A level in dBFS: `-40`, `-40dB`.
+  static let level = decibels(in: -300...0, called: "a level", example: "-40")
 
   /// A balance from −1 (left) over 0 (centre) to 1 (right).
   static let pan = ValueSyntax(name: "pan", isNumeric: true) {
@@ -45,5 +56,21 @@ extension ValueSyntax<Double> {
       throw InvalidValue("a pan is a number from -1 (left) to 1 (right)")
     }
     return pan
+  }
+
+  private static func decibels(
+    in range: ClosedRange<Int>, called what: String, example: String
+  ) -> Self {
+    ValueSyntax(name: "db", isNumeric: true) { (text: String) throws(InvalidValue) in
+      let number = text.lowercased().hasSuffix("db") ? String(text.dropLast(2)) : text
+      guard let value = Double(decimal: number),
+        (Double(range.lowerBound)...Double(range.upperBound)).contains(value)
+      else {
+        throw InvalidValue(
+          "\(what) is a number of decibels from \(range.lowerBound) to \(range.upperBound),"
+            + " for example \(example)")
+      }
+      return value
+    }
   }
 }

@@ -65,3 +65,31 @@ extension ValueSyntax<EncodingName> {
     return name
   }
 }
+
+extension ValueSyntax<Container> {
+  /// `wav`, `flac`, `raw`, … in any case, with or without a dot in front.
+  static let container = ValueSyntax(
+    name: "type", choices: Container.allCases.map(\.rawValue)
+  ) { (text: String) throws(InvalidValue) in
+    let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
+    guard let container = Container(name: name) else {
+      throw InvalidValue(
+        "it is no container; the usual ones are wav, flac, aiff, caf, w64, ogg, opus, mp3 and raw")
+    }
+    return container
+  }
+}
+
+/// The noise that is added before samples are rounded, as a command line names it.
+enum DitherKind: String, Sendable, CaseIterable {
+  case none
+  case tpdf
+
+  /// Always from the same seed, so that the same command gives the same file.
+  var dither: Dither {
+    switch self {
+    case .none: .none
+    case .tpdf: .tpdf(seed: 0)
+    }
+  }
+}

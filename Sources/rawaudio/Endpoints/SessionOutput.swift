@@ -2,18 +2,20 @@ internal import AudioCore
 
 /// The sink of a command's session, kept so that it can be asked afterwards what happened.
 final class SessionOutput {
+  /// How much audio may wait for a slow disk, in samples per channel: some seconds.
+  private static let backlog = 1 << 18
+
   /// What notes call it.
   let name: String
   let request: OutputRequest
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
-  /// Whether what was written has to outlive an interruption.
-  let isRecording: Bool
+  private let isRecording: Bool
   /// Asks for a new part.
-  let splitControl = SplittingSink.Control()
-  let journal = RecordingJournal()
-  var file: SoundFileSink?
-  var parts: SplittingSink?
+  private let splitControl = SplittingSink.Control()
+  private let journal = RecordingJournal()
+  private var file: SoundFileSink?
+  private var parts: SplittingSink?
   private(set) var device: AlsaSink?
 
   /// - Parameter isRecording: whether what was written has to outlive an interruption.
@@ -56,9 +58,7 @@ final class SessionOutput {
 
   /// How the file is written, for people: "wav, s16"; nil where the output is no file.
   var fileFormat: String? {
-    soundFileFormat.map {
-      "\($0.container.rawValue), \($0.encoding.rawValue)"
-    }
+    soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
   }
 
   /// Makes the sink once the session knows what feeds it.
@@ -97,6 +97,37 @@ final class SessionOutput {
     }
   }
 
+  /// The sink for a file or standard output: in parts, with a trigger in front and in the background
+  /// where that is asked for.
+  private func recorder(
+    _ path: String, _ makeFile: @escaping (String) -> SoundFileSink
+  ) throws(AudioError) -> any AudioSink {
+    let journal = journal
+    var sink: any AudioSink
+    if let names = request.recording.names {
+      let splitting = SplittingSink(
+        names, limits: request.recording.limits, leadIn: request.recording.leadIn,
+        control: splitControl, making: makeFile, onPart: journal.record)
+      parts = splitting
+      sink = splitting
+    } else {
+      let whole = makeFile(path)
+      file = whole
+      sink = whole
+    }
+    sink = triggered(sink)
+    guard isRecording else { return sink }
+    // A disk that stands still holds up neither the observers nor a device that plays.
+    return BackgroundSink(
+      sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
+  }
+
+  /// The sink, with the trigger in front that was asked for.
+  private func triggered(_ sink: any AudioSink) -> any AudioSink {
+    guard let trigger = request.recording.trigger else { return sink }
+    return TriggeredSink(sink, trigger, onEvent: journal.record)
+  }
+
   /// As asked; else the container by the file's name and the encoding by the sources.
   private func format(
     _ path: String, _ sources: SinkRequest
@@ -115,6 +146,37 @@ final class SessionOutput {
   }
 }
 
+/// What a recording tells of itself.
+extension SessionOutput {
+  /// Tells what was recorded since the last call.
+  func announce(on console: Console) {
+    journal.takeNews().forEach(console.detail)
+  }
+
+  /// What to tell where a trigger let nothing through; nil where it did, and without one.
+  var silenceNote: String? {
+    guard let trigger = request.recording.trigger, journal.events.isEmpty else { return nil }
+    let reason = "nothing reached the threshold of \(trigger.threshold) dB"
+    return request.recording.limits.contains(.event)
+      ? "no part was written: \(reason)" : "'\(name)' holds no sample: \(reason)"
+  }
+
+  /// What a trigger let through, for people; nil without one.
+  var triggerSummary: String? {
+    guard request.recording.trigger != nil else { return nil }
+    let events = journal.events
+    let kept = events.reduce(0) { $0 + $1.samples.count }
+    return
+      "\(events.count) \(events.count == 1 ? "event" : "events"), \(kept) samples per channel kept"
+  }
+
+  /// The parts that are complete; nil where the output is not split.
+  var completedParts: [SplittingSink.Part]? { parts == nil ? nil : journal.parts }
+
+  /// The events that are over; nil without a trigger.
+  var events: [TriggeredSink.Event]? { request.recording.trigger == nil ? nil : journal.events }
+}
+
 extension SampleEncoding {
   /// What a device is asked for to play samples that were stored as `encoding`.
   fileprivate static func playable(_ encoding: SampleEncoding) -> SampleEncoding {
@@ -122,5 +184,27 @@ extension SampleEncoding {
     case .s24, .s32, .f32: encoding
     default: encoding.precision == .double ? .s32 : .s16
     }
+  }
+}
+
+extension Container {
+  /// The container that a file's name asks for; WAV where it has no extension.
+  ///
+  /// - Throws: `unsupported` for an extension that means nothing.
+  fileprivate static func container(ofFile path: String) throws(AudioError) -> Container {
+    if let container = Container(fileName: path) { return container }
+    let name = path.split(separator: "/").last ?? ""
+    // A leading dot hides a file; it does not begin an extension.
+    guard name.dropFirst().contains(".") else { return .wav }
+    throw AudioError(
+      .unsupported, cannot: "write to", path, because: "its extension names no type of sound file",
+      advice: "say which with --type")
+  }
+}
+
+extension Session {
+  /// Sets `output` as the sink of `place`.
+  func setSink(_ place: SinkPlace, _ output: SessionOutput) {
+    setSink(place) { (sources) throws(AudioError) in try output.make(sources) }
   }
 }

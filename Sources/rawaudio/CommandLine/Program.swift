@@ -1,0 +1,101 @@
+/// The program as a whole: its subcommands, and the page that lists them.
+struct Program: Sendable {
+  /// As `rawaudio --version` prints it.
+  var version: String
+  /// In the order of the page.
+  var commands: [any Command.Type]
+  var examples: [Example]
+
+  static let usage = "rawaudio <subcommand>"
+  static let versionFlag = Flag("version", group: .general, help: "Print the version.")
+  static let declarations = [versionFlag.declaration, GeneralOptions.help.declaration]
+
+  /// The help page.
+  ///
+  /// - Parameter width: columns of the terminal.
+  func page(width: Int) -> String {
+    HelpPage(
+      overview: "Record, play, mix and convert raw audio.",
+      usage: Self.usage,
+      declarations: Self.declarations,
+      subcommands: commands.map { HelpPage.Entry($0.name, $0.abstract) }
+        + [HelpPage.Entry("help", "Show the help page of a subcommand.")],
+      examples: examples
+    ).text(width: width)
+  }
+}
+
+/// What a command line asks for.
+enum Invocation {
+  case run(any Command, Verbosity)
+  /// Text for standard output: a help page or the version.
+  case show(String)
+}
+
+extension Program {
+  /// Reads the words of a command line.
+  ///
+  /// - Parameters:
+  ///   - words: those after the name of the program.
+  ///   - pageWidth: columns for help pages.
+  func parse(
+    _ words: [String], in context: InvocationContext, pageWidth: Int
+  ) throws(RejectedInvocation) -> Invocation {
+    guard let first = words.first else { return .show(page(width: pageWidth)) }
+    let rest = words.dropFirst()
+    if first.hasPrefix("-") { return .show(try answer(words, pageWidth: pageWidth)) }
+    if first == "help" { return .show(try help(rest, pageWidth: pageWidth)) }
+    let command = try command(named: first)
+    if Self.asksForHelp(rest, of: command) {
+      return .show(HelpPage(of: command).text(width: pageWidth))
+    }
+    do throws(UsageError) {
+      let parsed = try ArgumentParser.parse(rest, by: command.declarations)
+      return .run(try command.init(parsed, in: context), GeneralOptions.verbosity(parsed))
+    } catch {
+      throw RejectedInvocation(error, of: command)
+    }
+  }
+
+  /// What the program's own options show.
+  private func answer(
+    _ words: [String], pageWidth: Int
+  ) throws(RejectedInvocation) -> String {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser.parse(words, by: Self.declarations)
+      let wantsVersion = parsed.has(Self.versionFlag) && !parsed.has(GeneralOptions.help)
+      return wantsVersion ? version + "\n" : page(width: pageWidth)
+    } catch {
+      throw RejectedInvocation(error, of: nil)
+    }
+  }
+
+  private func help(
+    _ names: ArraySlice<String>, pageWidth: Int
+  ) throws(RejectedInvocation) -> String {
+    guard let name = names.first(where: { !$0.hasPrefix("-") }), name != "help" else {
+      return page(width: pageWidth)
+    }
+    return HelpPage(of: try command(named: name)).text(width: pageWidth)
+  }
+
+  private func command(named name: String) throws(RejectedInvocation) -> any Command.Type {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    let names = commands.map { $0.name } + ["help"]
+    let hint = nearest(to: name, among: names).map { ". Did you mean '\($0)'?" } ?? ""
+    throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
+  }
+
+  /// Whether `--help`, `-h` or a cluster of flags such as `-qh` is among the options. Help wins over
+  /// whatever else the line says, mistakes included.
+  private static func asksForHelp(
+    _ words: ArraySlice<String>, of command: any Command.Type
+  ) -> Bool {
+    let flags = command.declarations.filter { $0.kind == .flag }.compactMap(\.short)
+    return words.prefix { $0 != "--" }.contains { word in
+      let letters = word.dropFirst()
+      return word == "--help"
+        || word.hasPrefix("-") && letters.contains("h") && letters.allSatisfy(flags.contains)
+    }
+  }
+}

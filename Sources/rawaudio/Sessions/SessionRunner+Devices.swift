@@ -1,0 +1,151 @@
+internal import AudioCore
+
+/// What is told of devices: how their threads run, and what went wrong.
+extension SessionRunner {
+  /// Says which priority they got, or why they did not get it.
+  func tellPriorities() {
+    var refusals: Set<RealTimePriority> = []
+    func tell(_ priority: RealTimePriority?, _ device: String) {
+      switch priority {
+      case .granted(let level):
+        console.detail("device '\(device)': its thread runs at real-time priority \(level)")
+      case .refused(let reason, let advice):
+        guard let priority, refusals.insert(priority).inserted else { return }
+        console.note("no real-time priority: \(reason); \(advice)")
+      case nil: break
+      }
+    }
+    for device in inputs.compactMap(\.device) { tell(device.priority, device.device) }
+    for device in orderedOutputs.compactMap(\.device) { tell(device.priority, device.device) }
+  }
+
+  /// Says of every recording where it leaves time out because the program was stopped (Ctrl-Z).
+  func tellPauses() {
+    for input in inputs {
+      guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
+        continue
+      }
+      let pauses = device.pauses.map { input.placed($0, at: rate).line(at: rate) }
+      let name = "device '\(device.device)'"
+      guard pauses.count > 1 else {
+        for pause in pauses {
+          console.note("\(name): paused \(pause), which is not in the recording")
+        }
+        continue
+      }
+      let tenths = device.statistics.pausedTime.inMicroseconds / 100_000
+      console.note(
+        "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
+          + " which is not in the recording")
+      if timeline.tellsJSON { continue }
+      let shown = console.verbosity == .verbose ? pauses[...] : pauses.prefix(20)
+      for pause in shown { console.note("\(name): paused \(pause)") }
+      let rest = pauses.count - shown.count
+      if rest > 0 { console.note("\(name): and \(rest) more pauses; --json or -v lists them") }
+    }
+  }
+
+  /// Says with `-v` how late they woke.
+  func tellWakeUps() {
+    func tell(_ wakeUps: WakeUpStatistics, _ device: String) {
+      guard wakeUps.count > 0 else { return }
+      console.detail("device '\(device)': its thread woke \(wakeUps.line)")
+    }
+    for device in inputs.compactMap(\.device) { tell(device.statistics.wakeUps, device.device) }
+    for device in orderedOutputs.compactMap(\.device) {
+      tell(device.statistics.wakeUps, device.device)
+    }
+  }
+
+  /// From now on tells the gaps of every device and marks them in the files that it feeds.
+  func followGaps(_ summary: SessionSummary) {
+    for (source, input) in zip(summary.sources, inputs) {
+      guard let device = input.device else { continue }
+      let rate = source.description.format.sampleRate
+      let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
+      device.onGap = { gap in
+        let gap = input.placed(gap, at: rate)
+        tell(gap, of: source.id, device.device, at: rate)
+        guard timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
+          return
+        }
+        for place in places { outputs[place]?.mark(position, at: rate, label: gap.label) }
+      }
+    }
+  }
+
+  func unfollowGaps() {
+    for device in inputs.compactMap(\.device) { device.onGap = nil }
+  }
+
+  private func tell(_ gap: DeviceGap, of source: SourceID, _ device: String, at rate: Int) {
+    let line = JSONValue.object(
+      [
+        ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("gap")),
+        ("source", .string(source.description)), ("device", .string(device)),
+      ] + gap.members(at: rate))
+    observers.tell(line)
+    if timeline.tellsJSON {
+      console.json(line)
+    } else if timeline.onXrun == .mark {
+      console.note("device '\(device)': \(gap.line(at: rate))")
+    }
+  }
+
+  /// Tells that a device does not run at the rate that was asked for.
+  func noteResampling() {
+    guard let requestedSampleRate else { return }
+    for device in inputs.compactMap(\.device) {
+      guard let rate = device.parameters?.format.sampleRate, rate != requestedSampleRate else {
+        continue
+      }
+      console.note(
+        "device '\(device.device)' does not give \(requestedSampleRate) Hz; it runs at \(rate) Hz,"
+          + " and what it gives is resampled")
+    }
+  }
+
+  @discardableResult
+  func noteDeviceTroubles() -> Set<FailureCondition> {
+    var conditions: Set<FailureCondition> = []
+    func note(
+      _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
+    ) {
+      var troubles: [String] = []
+      func add(_ count: Int, _ one: String, _ many: String) {
+        if count > 0 { troubles.append("\(count) \(count == 1 ? one : many)") }
+      }
+      add(statistics.xruns, xrun, xrun + "s")
+      add(statistics.suspends, "suspend", "suspends")
+      add(statistics.faults, "restart after an input/output error", "restarts after errors")
+      add(statistics.overflows, "overflow of the ring", "overflows of the ring")
+      let dropped = statistics.samplesOverflowed
+      // Else they are among those that the gaps stand for.
+      if dropped > gaps?.lostSamples ?? 0 {
+        add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
+      }
+      if !troubles.isEmpty, let loss = gaps?.loss { troubles.append(loss) }
+      guard !troubles.isEmpty else { return }
+      conditions.insert(.xrun)
+      console.note("device '\(device)': \(troubles.joined(separator: ", "))")
+    }
+    for input in inputs {
+      guard let device = input.device else { continue }
+      note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps)
+      noteGaps(device, of: input)
+    }
+    for device in orderedOutputs.compactMap(\.device) {
+      note(device.statistics, device.device, xrun: "underrun")
+    }
+    return conditions
+  }
+
+  /// Tells where the gaps are, unless each was told when it came.
+  private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
+    guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
+    else { return }
+    let lines = device.gaps.lines(
+      of: input, at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)
+    for line in lines { console.note("device '\(device.device)': \(line)") }
+  }
+}

@@ -1,0 +1,135 @@
+/// Where samples come from, as a command line names it.
+enum SourceEndpoint: Sendable, Hashable {
+  case file(String)
+  case standardInput
+  /// The name of an ALSA PCM.
+  case device(String)
+  case generated(GeneratedSignal)
+}
+
+extension SourceEndpoint {
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+
+  /// Whether it never ends by itself.
+  var isEndless: Bool {
+    switch self {
+    case .file, .standardInput: false
+    case .device, .generated: true
+    }
+  }
+}
+
+extension ValueSyntax<SourceEndpoint> {
+  /// A path, `-`, `alsa:NAME` or a generated signal. A path that looks like one of them is written
+  /// with `./` in front.
+  static func source(name: String) -> Self {
+    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
+      if text == "-" { return .standardInput }
+      if text.isEmpty { throw InvalidValue("the name is empty") }
+      if let device = try alsaName(text) { return .device(device) }
+      if text.hasPrefix("null:") {
+        throw InvalidValue("null: only takes samples; silence: gives silence")
+      }
+      if let signal = try GeneratedSignal(text) { return .generated(signal) }
+      return .file(text)
+    }
+  }
+}
+
+/// Where samples go to, as a command line names it.
+enum SinkEndpoint: Sendable, Hashable {
+  case file(String)
+  case standardOutput
+  /// The name of an ALSA PCM.
+  case device(String)
+  /// Takes everything and keeps nothing.
+  case null
+}
+
+extension SinkEndpoint {
+  /// What errors call it.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardOutput: "standard output"
+    case .device(let name): name
+    case .null: "null:"
+    }
+  }
+
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+}
+
+extension ValueSyntax<SinkEndpoint> {
+  /// A path, `-`, `alsa:NAME` or `null:`. A path that looks like one of them is written with `./` in
+  /// front.
+  static let sink = ValueSyntax(name: "sink") { (text: String) throws(InvalidValue) in
+    if text == "-" { return .standardOutput }
+    if text == "null:" { return .null }
+    if text.isEmpty { throw InvalidValue("the name is empty") }
+    if let device = try alsaName(text) { return .device(device) }
+    if text.hasPrefix("null:") { throw InvalidValue("the sink that discards is written null:") }
+    if try GeneratedSignal(text) != nil {
+      throw InvalidValue("a generated signal is a source, not a sink")
+    }
+    return .file(text)
+  }
+}
+
+extension ValueSyntax<String> {
+  /// A path, even where it looks like something else.
+  static func path(name: String) -> Self {
+    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
+      if text.isEmpty { throw InvalidValue("the name is empty") }
+      return text
+    }
+  }
+
+  /// The name of an ALSA PCM, with or without `alsa:`.
+  static let deviceName = ValueSyntax(name: "name") { (text: String) throws(InvalidValue) in
+    if let name = try alsaName(text) { return name }
+    if text.isEmpty { throw InvalidValue("the name is empty") }
+    return text
+  }
+}
+
+/// The name behind `alsa:`; nil where `text` does not start with it.
+private func alsaName(_ text: String) throws(InvalidValue) -> String? {
+  guard text.hasPrefix("alsa:") else { return nil }
+  let name = String(text.dropFirst(5))
+  if name.isEmpty { throw InvalidValue("a device is written with its name: alsa:default") }
+  return name
+}
+
+/// The files and standard streams that a command line writes to: each by one sink, tap or log only.
+struct OutputNames {
+  private var taken: Set<SinkEndpoint> = []
+
+  /// - Throws: where something else goes there already.
+  mutating func add(_ sink: SinkEndpoint) throws(UsageError) {
+    guard sink.isExclusive, !taken.insert(sink.normalized).inserted else { return }
+    throw UsageError("Two outputs go to '\(sink.name)'; give each its own")
+  }
+}
+
+extension SinkEndpoint {
+  /// Devices decide themselves whom they let in, the files of `/dev` among them.
+  fileprivate var isExclusive: Bool {
+    switch self {
+    case .file(let path): !path.hasPrefix("/dev/")
+    case .standardOutput: true
+    case .device, .null: false
+    }
+  }
+
+  /// The same for all ways to write one path that differ in nothing but `.` and repeated slashes.
+  fileprivate var normalized: SinkEndpoint {
+    guard case .file(let path) = self else { return self }
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return .file(path.hasPrefix("/") ? "/" + parts : parts)
+  }
+}

@@ -1,0 +1,107 @@
+internal import AudioCore
+
+/// Where a recording is split into parts, as a command line says it.
+enum SplitPoint: Sendable, Hashable {
+  case limit(SplittingSink.Limit)
+  /// Only where SIGUSR1 asks for it.
+  case signal
+}
+
+extension ValueSyntax<SplitPoint> {
+  /// `60`, `1:30`, `44100s`, `2GiB`, `700MB`, `event` or `signal`.
+  static let splitPoint = ValueSyntax(name: "point", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    switch text.lowercased() {
+    case "event": return .limit(.event)
+    case "signal": return .signal
+    default: break
+    }
+    if let size = try FileSize(text) { return .limit(.fileSize(size.bytes)) }
+    let time: TimePosition
+    do throws(InvalidValue) {
+      time = try TimePosition(text)
+    } catch {
+      throw InvalidValue(
+        "it is a time (60, 1:30:00), a size (2GiB, 700MB), 'event' or 'signal'")
+    }
+    switch time {
+    case .samples(let count) where count < 1_000:
+      throw InvalidValue("\(text) means \(count) samples; for seconds leave the s away")
+    case .time(let duration) where duration < .milliseconds(10):
+      throw InvalidValue("a part lasts 10 ms at least")
+    default: return .limit(.duration(time))
+    }
+  }
+}
+
+/// A number of bytes: `2GiB` (1024³), `700MB` (1000²), `1.5GB`.
+struct FileSize: Sendable, Hashable {
+  var bytes: Int64
+
+  private static let units: [(name: String, bytes: Double)] = [
+    ("kib", 0x1p10), ("mib", 0x1p20), ("gib", 0x1p30), ("tib", 0x1p40),
+    ("kb", 1e3), ("mb", 1e6), ("gb", 1e9), ("tb", 1e12),
+  ]
+
+  /// - Returns: nil where the text does not end in a unit.
+  init?(_ text: String) throws(InvalidValue) {
+    let word = text.lowercased()
+    guard let unit = Self.units.first(where: { word.hasSuffix($0.name) }) else { return nil }
+    guard let number = Double(decimal: String(word.dropLast(unit.name.count))), number > 0,
+      number * unit.bytes < 0x1p60
+    else {
+      throw InvalidValue("a size is a number above 0 and a unit, for example 2GiB, 700MB or 64KiB")
+    }
+    bytes = Int64((number * unit.bytes).rounded(.down))
+  }
+}
+
+/// When a file is forced onto the disk, as a command line says it.
+enum SynchronizationKind: String, Sendable, CaseIterable {
+  case never
+  case end
+  case always
+
+  var synchronization: FileSynchronization {
+    switch self {
+    case .never: .never
+    case .end: .onCompletion
+    case .always: .regularly
+    }
+  }
+}
+
+/// What becomes of a gap in a recording.
+enum OnXrun: String, Sendable, CaseIterable {
+  /// Silence stands for what was lost.
+  case fill
+  /// The same, and a mark in the file, and a line on standard error.
+  case mark
+  /// The recording ends as failed; what there is up to the gap is kept.
+  case fail
+}
+
+/// What can happen in a run that completes, and that a user may want to be a failure (exit 2).
+enum FailureCondition: String, Sendable, CaseIterable {
+  /// Samples were beyond full scale and saturated.
+  case clip
+  /// The device overran or underran.
+  case xrun
+  /// An input was shorter than its header claims.
+  case truncated
+}
+
+extension ValueSyntax<Set<FailureCondition>> {
+  static let failureConditions = ValueSyntax(
+    name: "condition", choices: FailureCondition.allCases.map(\.rawValue)
+  ) { (text: String) throws(InvalidValue) in
+    var conditions: Set<FailureCondition> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let condition = FailureCondition(rawValue: word.lowercased()) else {
+        throw InvalidValue("the conditions are clip, xrun and truncated, separated by commas")
+      }
+      conditions.insert(condition)
+    }
+    return conditions
+  }
+}

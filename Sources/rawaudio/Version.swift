@@ -1,4 +1,0 @@
-enum Version {
-  /// As `rawaudio --version` prints it.
-  static let current = "0.1.0"
-}
