@@ -110,6 +110,7 @@ lint: ## check the format of every Swift file, and that no layer uses a higher o
 	swift format lint --strict --recursive $(swift_sources)
 	@Scripts/set-up.sh lint
 	@python3 -B Scripts/layers
+	@python3 -B -W error Scripts/layers/test.py --quiet
 
 set-up:
 	@Scripts/set-up.sh build

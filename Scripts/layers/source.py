@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 TYPES = {"struct", "class", "enum", "protocol", "actor", "typealias"}
 VALUES = {"func", "var", "let", "case"}
 TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[{}()\[\]:.,]|\n")
+LITERAL = re.compile(r'(?P<hashes>#*)(?P<quotes>"""|")')
+COMMENT_MARK = re.compile(r"/\*|\*/")
 
 
 @dataclass
@@ -27,6 +29,24 @@ class SourceFile:
     bound: set = field(default_factory=set)
 
 
+@dataclass
+class Literal:
+    """A string literal that is being read."""
+
+    hashes: str
+    quotes: str
+    # The open parentheses of its interpolation; 0 in its text.
+    depth: int = 0
+
+    @property
+    def end(self):
+        return self.quotes + self.hashes
+
+    @property
+    def escape(self):
+        return "\\" + self.hashes
+
+
 def code_of(text):
     """`text` without comments and the text of string literals, lines kept.
 
@@ -34,21 +54,24 @@ def code_of(text):
     """
     output = []
     index = 0
-    # The open literals: the closing quotes of each, and the open parentheses of its interpolation.
+    # The open literals, from the outermost on.
     literals = []
     while index < len(text):
-        if literals and literals[-1][1] == 0:
-            quotes = literals[-1][0]
-            if text.startswith("\\(", index):
-                literals[-1][1] = 1
+        if literals and literals[-1].depth == 0:
+            literal = literals[-1]
+            if text.startswith(literal.escape + "(", index):
+                literal.depth = 1
                 output.append(" (")
-                index += 2
-            elif text[index] == "\\":
-                index += 2
-            elif text.startswith(quotes, index):
+                index += len(literal.escape) + 1
+            elif text.startswith(literal.escape, index):
+                index += len(literal.escape)
+                # What is escaped ends nothing, but a line that goes on behind a backslash is a line.
+                output.append("\n" if text.startswith("\n", index) else "")
+                index += 1
+            elif text.startswith(literal.end, index):
                 literals.pop()
                 output.append(" ")
-                index += len(quotes)
+                index += len(literal.end)
             else:
                 output.append("\n" if text[index] == "\n" else "")
                 index += 1
@@ -56,20 +79,28 @@ def code_of(text):
             end = text.find("\n", index)
             index = len(text) if end < 0 else end
         elif text.startswith("/*", index):
-            end = text.find("*/", index)
-            end = len(text) if end < 0 else end + 2
+            end = end_of_comment(text, index)
             output.append("\n" * text.count("\n", index, end))
             index = end
-        elif text[index] == '"':
-            quotes = '"""' if text.startswith('"""', index) else '"'
-            literals.append([quotes, 0])
-            index += len(quotes)
+        elif opening := LITERAL.match(text, index):
+            literals.append(Literal(opening["hashes"], opening["quotes"]))
+            index = opening.end()
         else:
             if literals:
-                literals[-1][1] += {"(": 1, ")": -1}.get(text[index], 0)
+                literals[-1].depth += {"(": 1, ")": -1}.get(text[index], 0)
             output.append(text[index])
             index += 1
     return "".join(output)
+
+
+def end_of_comment(text, begin):
+    """Behind the block comment at `begin`, and behind those within it."""
+    depth = 0
+    for mark in COMMENT_MARK.finditer(text, begin):
+        depth += 1 if mark.group() == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return len(text)
 
 
 def tokens_of(code):
