@@ -3,15 +3,15 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Built for this machine's processor; PORTABLE=1 builds for every processor of its kind. The flag
-# is clang's, and reaches Swift's own code generation as well.
+# Builds for this machine's processor; with PORTABLE=1, for every processor of its architecture. The flag
+# is clang's, but also affects Swift's own code generation.
 ifeq ($(PORTABLE)$(shell uname -m),x86_64)
 processor := -Xcc -march=native
 endif
 
-# For a quick start: the C++ library, which Swift's own needs, goes into the program instead of being
-# loaded; the program offers no symbols, among which every library would look for its own; and
-# relocations are packed (read by glibc from 2.36 on, so not in a portable build).
+# These make the program start faster: the C++ library, which Swift's own needs, is linked statically; the
+# program exports no symbols, which every library would search; and relocations are packed (glibc reads
+# these from 2.36 on, so not in a portable build).
 ifeq ($(PORTABLE),)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
@@ -40,16 +40,16 @@ RUNS ?= 5
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
 
-# The linker looks here first, and finds no shared library to prefer.
+# The linker searches this folder first. There is no shared library in it, so it takes the static one.
 $(archives)/libstdc++.a: | set-up
 	@mkdir -p $(archives)
 	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
-run: build virtual-card ## do the main job on built-in material, with no sound card
+run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
 
-# The command is tested as it is shipped.
+# The tests run the release build of the command.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
 
 test: build set-up-tests virtual-card ## run the tests
@@ -58,8 +58,8 @@ test: build set-up-tests virtual-card ## run the tests
 faults: build set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=100 swift test --filter RandomInterruptionTests
 
-# Optimised, since the sanitizer sees nothing of what the standard library does for a program that is not.
-# Left out: what bounds the size of files, which ends the sanitizer itself.
+# Optimised, because in an unoptimised program the sanitizer cannot see what the standard library does.
+# Tests that limit the size of files are left out, because the limit ends the sanitizer itself.
 thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with ThreadSanitizer, some minutes
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_mutex)" \
 	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
@@ -69,7 +69,7 @@ $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
-fault-table: build set-up-tests virtual-card ## compare with other programs when things fail: docs/faults.md
+fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh
 
 examples: set-up ## build and run the examples, and check what they produce
@@ -78,21 +78,21 @@ examples: set-up ## build and run the examples, and check what they produce
 docs: set-up ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh
 
-# Python of the system, which is the one that Debian's numpy is for.
+# The system's own Python, because Debian's numpy is installed for that one.
 measure_fidelity := PATH="$(CURDIR)/.build/release:$$PATH" /usr/bin/python3 -B Benchmarks/fidelity
 
-fidelity: build ## measure rate conversion and dither, ours and other programs': Benchmarks/FIDELITY.md
+fidelity: build ## measure rate conversion and dither, also of other programs: Benchmarks/FIDELITY.md
 	@Scripts/set-up.sh fidelity
 	@$(measure_fidelity) Benchmarks/FIDELITY.md
 
-fidelity-floors: build ## check what we promise of rate conversion and dither
+fidelity-floors: build ## check the promised quality of rate conversion and dither
 	@Scripts/set-up.sh fidelity-floors
 	@$(measure_fidelity) --check
 
 bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RESULTS.md (RUNS=5, LONG=1)
 	$(compare) --runs $(RUNS) $(if $(LONG),--long) --write-to Benchmarks/RESULTS.md
 
-bench-smoke: bench-programs ## run everything that bench runs, once and on tiny inputs
+bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
 
 set-up-bench:
@@ -121,13 +121,13 @@ set-up-tests: set-up
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
 virtual-card: $(card)/allocation-counter.so ## build the ALSA card that tests use
 
-# The Swift toolchain brings clang along. alsa-lib looks for symbols that its headers define only
-# where PIC is.
+# clang comes with the Swift toolchain. alsa-lib looks for symbols that its headers define only if PIC is
+# defined.
 $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
 	@mkdir -p $(card)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
 
-# It replaces the allocator, which a compiler that knows malloc must not see through.
+# It replaces the allocator, so the compiler must not assume that it knows malloc.
 $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 	@mkdir -p $(card)
 	clang -std=c11 -O2 -fno-builtin -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
@@ -136,7 +136,7 @@ $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)
 	sed 's|libasound_module_pcm_virtual_card.so|$(CURDIR)/$(card)/&|' $< > $@
 
-install: ## copy the built command to PREFIX/bin (/usr/local/bin), below DESTDIR
+install: ## copy the built command to PREFIX/bin (/usr/local/bin) below DESTDIR
 	@test -x $(program) || { echo "make install: there is no $(program); run 'make' first" >&2; exit 1; }
 	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/rawaudio
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Does the main job on built-in material, with no sound card: generates sources, mixes them, captures
-# from an ALSA device whose sound is a file and plays to one. Prints every command it runs, checks
-# what comes out, and stops with exit 1 at the first thing that is not as it should be.
+# Shows the main uses on generated material, without a sound card: generates sources, mixes them, captures
+# from an ALSA device that reads a file, and plays to one that writes a file. Prints every command, checks
+# its result, and stops with exit 1 at the first wrong one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,13 +16,13 @@ run() {
   bash -o pipefail -c "$1" 2>&1 | sed 's/^/    /'
 }
 
-# The same for a variable that later commands need.
+# The same for a variable that later commands use.
 run_export() {
   printf '  $ export %s="%s"\n' "$1" "$2"
   export "$1=$2"
 }
 
-# check WHAT COMMAND…: says so when COMMAND succeeds, ends the demonstration otherwise.
+# check WHAT COMMAND…: prints WHAT if COMMAND succeeds, and ends the demonstration otherwise.
 check() {
   local what=$1
   shift
@@ -33,11 +33,11 @@ check() {
   printf '  checked: %s\n' "$what"
 }
 
-# The samples of a sound file as 16-bit integers, or one such integer a line.
+# The samples of a sound file as raw 16-bit integers, and as text with one integer a line.
 samples() { rawaudio convert "$1" -t raw -f s16 -o -; }
 numbers() { samples "$1" | od -An -v -t d2 -w2; }
 
-# The independent answer to a mix of two files: add, and saturate at 16 bits.
+# What a mix of two files must be, computed independently: add, and saturate at 16 bits.
 is_integer_sum() {
   cmp <(paste <(numbers "$1") <(numbers "$2") | awk '
       { sum = $1 + $2; print (sum > 32767 ? 32767 : sum < -32768 ? -32768 : sum) }') \

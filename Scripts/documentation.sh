@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. Its
-# symbols come from a build of their own, so that the normal one stays as it is.
+# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. The
+# symbols come from a separate build, so that the normal one stays as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ build=.build/documentation
 symbols=$build/symbols
 archive=$build/AudioCore.doccarchive
 
-# Every block of Swift in the articles and the README is part of an example, and so compiles.
+# Every block of Swift in the articles and the README is part of an example, and therefore compiles.
 not_in_an_example() {
   perl -0777 -e '
     sub trimmed { my ($text) = @_; $text =~ s/^[ \t]+|[ \t]+$//mg; $text }
@@ -31,7 +31,7 @@ if [[ -n $unknown ]]; then
   exit 1
 fi
 
-# Extensions of other modules' types come in files of their own; AudioCore documents none of them.
+# Symbols of extensions of other modules' types are in separate files; AudioCore documents none of them.
 mkdir -p $symbols
 swift build --quiet --scratch-path $build --target AudioCore \
   -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$symbols"

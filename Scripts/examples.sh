@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds and runs every example on generated material, and checks what it produced with arithmetic of
-# its own. Stops with exit 1 at the first thing that is not as it should be.
+# Builds and runs every example on generated material, and checks the results with arithmetic of its own.
+# Stops with exit 1 at the first wrong result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -53,7 +53,7 @@ echo "NoiseGate"
 generate noise:pink 3 -60 hiss.wav
 rawaudio mix hiss.wav alice.wav --offset 0 --offset 1 -o pause.wav
 NoiseGate pause.wav gated.wav
-# Frames of 480; the first after a change fades.
+# Frames have 480 samples; the first frame after a change fades.
 is_gated() {
   paste <(numbers pause.wav) <(numbers gated.wav) | awk '
     { at = NR - 1; edge = at < 480 || (at >= 48000 && at < 48480) || (at >= 96000 && at < 96480)

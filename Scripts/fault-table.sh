@@ -1,9 +1,9 @@
 #!/bin/bash
-# Lets a device, a disk or a reader fail while rawaudio, arecord/aplay and sox record and play, and writes
-# what became of it to docs/faults.md. Takes a minute and a half; fails where rawaudio is not as it must be.
+# Makes a device, a disk or a reader fail while rawaudio, arecord, aplay and sox record and play, and writes
+# the results to docs/faults.md. Takes a minute and a half; fails if a result of rawaudio is wrong.
 #
-# fault-table.sh [OPTION…]: --only TEXT for the faults whose title has TEXT in it, on standard output.
-# PROGRAM names another program than .build/release/rawaudio.
+# fault-table.sh [OPTION…]: --only TEXT runs the faults whose title contains TEXT, and writes to standard
+# output. The variable PROGRAM names another program than .build/release/rawaudio.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

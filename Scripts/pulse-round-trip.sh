@@ -1,9 +1,9 @@
 #!/bin/bash
-# Plays noise on a PulseAudio null sink and records the sink's monitor at the same time, in real time;
-# both must be the same to the bit. Starts a sound server of its own and ends it. No part of the
-# tests: it takes ten seconds, and a busy machine may lose samples that no program could have kept.
+# Plays noise on a PulseAudio null sink and records the sink's monitor at the same time, in real time.
+# Both must be the same to the bit. Starts a sound server of its own and ends it. This is not one of the
+# tests: it takes ten seconds, and on a busy machine samples may be lost that no program could have kept.
 #
-# pulse-round-trip.sh [PROGRAM]: PROGRAM is .build/release/rawaudio unless named.
+# pulse-round-trip.sh [PROGRAM]: PROGRAM is .build/release/rawaudio by default.
 set -euo pipefail
 
 program=$(realpath "${1:-$(dirname "$0")/../.build/release/rawaudio}")
@@ -23,7 +23,7 @@ finish() {
 trap finish EXIT
 cd "$directory"
 
-# The server keeps everything it makes in the directory.
+# All files of the server are in the directory.
 mkdir -m 700 run
 export HOME=$directory XDG_RUNTIME_DIR=$directory/run PULSE_RUNTIME_PATH=$directory/run
 export PULSE_STATE_PATH=$directory PULSE_SERVER=unix:$directory/run/native
@@ -43,7 +43,7 @@ for _ in $(seq 100); do
 done
 pactl info >/dev/null
 
-# An idle monitor takes up to two seconds to start, and the last samples pass it late.
+# An idle monitor takes up to two seconds to start, and delivers the last samples late.
 "$program" convert noise:white -d 4 -r 44100 -c 2 -f s16 -t raw -o sent.raw
 { head -c $((2 * 176400)) /dev/zero; cat sent.raw; head -c 176400 /dev/zero; } >track.raw
 "$program" capture -D monitor -r 44100 -c 2 -f s16 -t raw -o recorded.raw --fail-on xrun &

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Installs what building (set-up.sh build), linting (set-up.sh lint), testing (set-up.sh test) or
-# measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors) needs, and only what is
-# missing. Silent when nothing is. Asks no questions.
+# Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
+# (set-up.sh test) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints
+# nothing if none is missing. Asks no questions.
 set -euo pipefail
 
 purpose=${1:-build}
 missing=()
 
-# need PACKAGE CHECK…: PACKAGE (of Debian) is missing when the command CHECK… fails.
+# need PACKAGE CHECK…: the Debian package PACKAGE is missing if the command CHECK… fails.
 need() {
   local package=$1
   shift
@@ -28,7 +28,7 @@ fail() {
 has_command swift >/dev/null ||
   fail "there is no 'swift' on the PATH; install Swift 6.2 or later from https://swift.org/install"
 
-# The toolchain's own needs (https://www.swift.org/install/linux/tarball), where it came without.
+# What the toolchain itself needs (https://www.swift.org/install/linux/tarball), if it does not start.
 if ! swift build --version >/dev/null 2>&1; then
   missing+=(git libcurl4-openssl-dev libedit-dev libncurses-dev libpython3-dev libsqlite3-dev
     libxml2-dev tzdata uuid-dev zlib1g-dev)

@@ -66,7 +66,7 @@ RECORDING = [
     ended_by(signal.SIGHUP),
     ended_by(signal.SIGKILL, exit_code=-9, may_miss=KILLED),
     Fault("clock 200 ppm fast", {"SPEED": 1.0002}, seconds=3),
-    Fault("device gives 37 frames at a time", {"GRAIN": 37}),
+    Fault("device delivers 37 frames at a time", {"GRAIN": 37}),
     Fault("device refuses the rate, has 44,100 Hz only", {"RATES": 44_100}, exit_code=1,
           must_say="44100"),
     Fault("device busy", {"OPEN_ERRNO": 16}, exit_code=1, must_say="card"),

@@ -5,22 +5,22 @@ import verdict
 INTRODUCTION = """\
 # Faults
 
-What becomes of a recording or a playback when something fails, in {versions}.
-Made by `make fault-table`, which fails where rawaudio loses more than it says, leaves a header that
-lies, or exits with a wrong code.
+What remains of a recording or a playback when something fails, with {versions}.
+`make fault-table` makes this table. It fails if rawaudio loses more than it reports, leaves a wrong
+header or exits with a wrong code.
 
 Every program records two channels of 48 kHz and 32 bits from the
-[virtual card](../Tests/VirtualCard/README.md) in real time, or plays two seconds to it; the card fails
-at a set sample, all programs alike. Every sample that the card gives is its place on the device's clock,
-so the file itself tells what is missing and whether the rest is where it belongs. The programs choose
-period and buffer themselves; rawaudio records with `--json`, which states gaps and the clock's drift. What
-it may lose at most, and files beyond 4 GiB, are in [recording.md](recording.md).
+[virtual card](../Tests/VirtualCard/README.md) in real time, or plays two seconds to it. The card fails
+at the same sample for all programs. Each sample that the card delivers is its own position on the device's
+clock, so the file itself shows what is missing and whether the rest is in the right place. The programs
+choose period and buffer themselves. rawaudio records with `--json`, which reports gaps and the clock's
+drift. [recording.md](recording.md) says what it may lose at most, and what it does beyond 4 GiB.
 
-- **kept**: how much of the file is the device's own sound, of what the device gave until the fault ended
-  the run or, where it went on, up to the last sample in the file; for a playback, how much of it was heard.
-- **header valid**: it claims exactly the bytes that are there.
-- **gap accounted**: the file has the length of the device's clock to within a period of 10 ms, and what is
-  missing was told. *moved up*: what follows a gap stands too early by so much.
+- **kept**: how much of the device's own sound is in the file, of what the device delivered until the fault
+  ended the run or, if the run went on, up to the last sample in the file; for a playback, how much was heard.
+- **header valid**: the header claims exactly the bytes that are there.
+- **gap accounted**: the file is as long as the device's clock ran, to within a period of 10 ms, and what is
+  missing was reported. *moved up*: what follows a gap comes too early by this much.
 - **message**: the last line on standard error, shortened.
 """
 

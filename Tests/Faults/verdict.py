@@ -12,7 +12,7 @@ LONGEST_MESSAGE = 160
 
 
 def cells(outcome):
-    how = (played, told) if outcome.fault.plays else (kept, gap)
+    how = (played, report) if outcome.fault.plays else (kept, gap)
     return [how[0](outcome), header(outcome), how[1](outcome), exit_code(outcome), message(outcome)]
 
 
@@ -66,8 +66,8 @@ def gap_remarks(outcome, recording):
     if recording.moved > PERIOD:
         yield f"no: moved up by {duration(recording.moved)}"
     elif recording.silent:
-        is_told = told_samples(outcome) == recording.silent
-        yield f"yes: {duration(recording.silent)} of silence, " + ("told" if is_told else "not told")
+        how = "reported" if reported_samples(outcome) == recording.silent else "not reported"
+        yield f"yes: {duration(recording.silent)} of silence, {how}"
     if missing_at_end(outcome) > PERIOD:
         yield f"last {duration(missing_at_end(outcome))} missing"
     if "SPEED" in outcome.fault.card:
@@ -88,7 +88,7 @@ def summary(outcome):
     return json.loads(lines[-1])["sources"][0] if lines else {}
 
 
-def told_samples(outcome):
+def reported_samples(outcome):
     return summary(outcome).get("gaps", {}).get("lostSamples", 0)
 
 
@@ -102,13 +102,14 @@ def played(outcome):
     return f"{heard / rate:.3f} of {PLAYED_FRAMES / RATE:.3f} s"
 
 
-def told(outcome):
+def report(outcome):
     if outcome.log.happened("nodev by script"):
         says_how_far = re.search(r"\d+ samples", outcome.said)
         return "says how far it got" if says_how_far else "no: does not say how far it got"
     for event, word in (("underrun", "under-?run"), ("event suspend", "suspend")):
         if outcome.log.happened(event):
-            return "told" if re.search(word, outcome.said, re.IGNORECASE) else "no: not told"
+            is_reported = re.search(word, outcome.said, re.IGNORECASE)
+            return "reported" if is_reported else "no: not reported"
     if outcome.log.rate() != RATE:
         is_whole = outcome.heard == PLAYED_FRAMES
         return "played too slowly" if is_whole else "converted to the device's rate"
@@ -160,8 +161,9 @@ def recording_shortcomings(outcome):
         return
     if recording.moved > PERIOD:
         yield f"off the device's clock by {recording.moved} samples per channel"
-    if outcome.exit_code == 0 and told_samples(outcome) != recording.silent:
-        yield f"told {told_samples(outcome)} lost samples per channel, left out {recording.silent}"
+    if outcome.exit_code == 0 and reported_samples(outcome) != recording.silent:
+        yield (f"reported {reported_samples(outcome)} lost samples per channel,"
+               f" left out {recording.silent}")
     if outcome.exit_code == 0 and not fault.ends_at and fault.output != "pipe gone":
         if len(recording.frames) != fault.seconds * RATE:
             yield f"{len(recording.frames)} samples per channel instead of {fault.seconds} s"
