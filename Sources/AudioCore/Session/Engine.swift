@@ -1,22 +1,12 @@
-/// Runs a planned session in one precision: the strands between sources, mixers and sinks.
+/// Runs a planned session in one precision: moves samples round after round until every stream has ended.
 final class Engine<Sample: AudioSample> {
-  let control: SessionControl
+  private let control: SessionControl
   private let onProgress: ((SessionProgress) -> Void)?
-  let filters: ResamplerFilters<Sample>
-  let isLive: Bool
-  let mixDuration: TimePosition?
-  var intakes: [Intake<Sample>] = []
-  var mixers: [Mixer<Sample>] = []
-  var outlets: [Outlet<Sample>] = []
-  /// The stages that observers stand in.
-  var observing: [any ObservingStage<Sample>] = []
-  /// The streams that follow a device's clock.
-  var followings: [FollowedStream] = []
-  /// What the mixed sum goes by where devices are its local source and play beside it.
-  private var mixedClock: (mixer: Mixer<Sample>, clock: any PacingClock)?
-  /// Those of them that have begun and not ended, in the order of their streams.
-  private var begun: ArraySlice<any ObservingStage<Sample>> = []
+  private let graph: SessionGraph<Sample>
+  private let isLive: Bool
   private let isRecording: Bool
+  /// The observers' stages that have begun and not ended, in the order of flow.
+  private var begun: ArraySlice<any ObservingStage<Sample>> = []
   private var isFinishing = false
   /// Why a live source ended before its time.
   private var failure: AudioError?
@@ -24,27 +14,14 @@ final class Engine<Sample: AudioSample> {
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
     control = session.control
     onProgress = session.onProgress
-    // Live, a block has to come out when it has gone in.
-    filters = ResamplerFilters(
-      quality: session.resamplerQuality, crew: plan.isLive ? nil : WorkCrew())
     isLive = plan.isLive
     isRecording = plan.isRecording
-    mixDuration = session.mixDuration
-    let mixed = plan.mixed == nil ? nil : plan.mixFormat.map { Mixer<Sample>(format: $0) }
-    try buildRecord(plan, mixed)
-    try buildPlayback(plan, mixed)
-    if let mixed, let position = plan.mixed {
-      try observe(mixed.output, position, plan.sources)
-      try take(from: mixed.output, [plan.sink(.mixed)], nil, nil, plan)
-      mixers.append(mixed)
-      if plan.local?.description.pace.clock != nil,
-        let clock = plan.sink(.playback)?.sink.pace.clock, clock.timing != nil
-      {
-        clock.watch()
-        mixedClock = (mixed, clock)
-      }
-    }
+    graph = try SessionGraph(
+      plan, quality: session.resamplerQuality, wakeup: session.control.wakeup)
   }
+
+  private var intakes: [Intake<Sample>] { graph.intakes }
+  private var outlets: [Outlet<Sample>] { graph.outlets }
 
   /// Runs until every stream has ended.
   ///
@@ -66,7 +43,7 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func begin() throws(AudioError) {
-    for stage in observing {
+    for stage in graph.observing {
       try stage.begin()
       begun.append(stage)
     }
@@ -115,14 +92,14 @@ final class Engine<Sample: AudioSample> {
 
   private var isEnded: Bool {
     intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }
-      && mixers.allSatisfy { $0.output.isEnded }
+      && graph.sums.allSatisfy { $0.mixer.output.isEnded }
   }
 
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
     for intake in intakes where try intake.run() { turn = .moved }
     if isLive { yieldSilence() }
-    for mixer in mixers where try mixer.run() { turn = .moved }
+    for sum in graph.sums where try sum.mixer.run() { turn = .moved }
     for outlet in outlets {
       switch try outlet.run() {
       case .idle: break
@@ -133,33 +110,12 @@ final class Engine<Sample: AudioSample> {
     return turn
   }
 
-  /// How far another live source may be behind the clock before silence stands in for it, in
-  /// milliseconds.
-  private static var tolerance: Int64 { 100 }
-
-  /// A live source that has nothing yields silence, as far as the live clock has come: that of the
-  /// device that plays, or else of the first that is captured from. Without a clock there is nobody to wait for.
+  /// Lets silence stand in for live sources that have nothing, as far as the clock of their sum has come.
+  /// A sum without a clock waits.
   private func yieldSilence() {
-    for mixer in mixers where mixer.isLive {
-      let rate = mixer.format.sampleRate
-      if let outlet = outlets.first(where: { $0.isClock && !$0.isEnded }) {
-        if let mixedClock, mixedClock.mixer === mixer {
-          // What is played may be a block ahead of it: the local source is waited for until the device
-          // would run dry. What was written but not played yet says nothing about what was captured.
-          guard let demand = mixedClock.clock.demandWhilePlaying() else { continue }
-          mixer.yieldSilence(
-            upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate)
-              - Int64(mixer.output.blockLength))
-          continue
-        }
-        guard let demand = outlet.demand else { continue }
-        mixer.yieldSilence(
-          upTo: AudioTime.rescaled(demand, from: outlet.format.sampleRate, to: rate))
-      } else if let clock = intakes.first(where: { $0.isClock && !$0.isEnded }) {
-        let now = AudioTime.rescaled(
-          clock.samplesPerChannel, from: clock.format.sampleRate, to: rate)
-        mixer.yieldSilence(upTo: now - Self.tolerance * Int64(rate) / 1_000)
-      }
+    for (mixer, clocks) in graph.sums where mixer.isLive {
+      guard let due = clocks.first(where: { $0.isRunning })?.due(mixer) else { continue }
+      mixer.yieldSilence(upTo: due)
     }
   }
 
@@ -167,7 +123,7 @@ final class Engine<Sample: AudioSample> {
   private func finishEarly() throws(AudioError) {
     isFinishing = true
     for intake in intakes { intake.finishEarly() }
-    for mixer in mixers { mixer.finishEarly() }
+    for sum in graph.sums { sum.mixer.finishEarly() }
     for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
   }
 
@@ -182,8 +138,8 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
-    let missing = mixers.reduce(into: [SourceID: Int64]()) { total, mixer in
-      total.merge(mixer.missing) { $0 + $1 }
+    let missing = graph.sums.reduce(into: [SourceID: Int64]()) { total, sum in
+      total.merge(sum.mixer.missing) { $0 + $1 }
     }
     return SessionReport(
       outcome: outcome,
@@ -195,6 +151,6 @@ final class Engine<Sample: AudioSample> {
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },
-      followings: followings.map { $0.statistics })
+      followings: graph.followings.map { $0.statistics })
   }
 }

@@ -1,13 +1,12 @@
 /// Reads one source into its strand.
 final class Intake<Sample: AudioSample> {
-  let life: SourceLife
+  private let life: SourceLife
   private let strand: Strand<Sample>
   /// Samples per channel read so far.
-  private(set) var samplesPerChannel: Int64 = 0
+  let read = SampleCount()
   /// Why a live source ended before its time; what it had given is delivered all the same.
   private(set) var failure: AudioError?
   private var isFinishing = false
-
   private let limit: Int64
 
   /// - Parameter limit: samples per channel after which no more is read.
@@ -18,25 +17,25 @@ final class Intake<Sample: AudioSample> {
   }
 
   var id: SourceID { life.entry.id }
+  var isLive: Bool { life.description.isLive }
+  var samplesPerChannel: Int64 { read.samplesPerChannel }
   var format: StreamFormat { life.description.format }
   var expectedSamplesPerChannel: Int64? {
     let length = life.description.samplesPerChannel
     return limit == .max ? length : min(limit, length ?? limit)
   }
   var isEnded: Bool { strand.isEnded }
-  /// Whether a device paces the source.
-  var isClock: Bool { life.description.pace.clock != nil }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   /// Whether nobody can tell when the source will end.
-  var isOpenEnded: Bool { expectedSamplesPerChannel == nil || life.description.isLive }
+  var isOpenEnded: Bool { expectedSamplesPerChannel == nil || isLive }
 
   func start() throws(AudioError) { try life.start() }
 
   /// Takes nothing more than what a live source holds already.
   func finishEarly() {
     isFinishing = true
-    if life.description.isLive { life.stop() }
+    if isLive { life.stop() }
   }
 
   /// Reads one block where there is room for it.
@@ -44,8 +43,8 @@ final class Intake<Sample: AudioSample> {
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
     if strand.isEnded || strand.isFull && !isFinishing { return false }
-    if samplesPerChannel == limit || isFinishing && !life.description.isLive { return try end() }
-    switch try read() {
+    if samplesPerChannel == limit || isFinishing && !isLive { return try end() }
+    switch try readBlock() {
     case .ready:
       return try move { () throws(AudioError) in try strand.run() }
     case .pending:
@@ -55,33 +54,30 @@ final class Intake<Sample: AudioSample> {
     }
   }
 
-  private func read() throws(AudioError) -> SourceStatus {
+  private func readBlock() throws(AudioError) -> SourceStatus {
     let before = strand.input.count
     let channelCount = format.channelCount
-    let length = Int(min(Int64(strand.blockLength), limit - samplesPerChannel))
-    let source = life.entry.source
     var status = SourceStatus.ended
     do {
-      status = try strand.input.append(atMost: length * channelCount) {
-        output throws(AudioError) in try source.read(into: &output)
-      }
+      status = try strand.read(
+        from: life.entry.source, atMost: Int(min(Int64(Int.max), limit - samplesPerChannel)))
     } catch {
       if error.kind == .interrupted {
         // The engine is about to see for itself that it is asked to end.
         status = .pending
-      } else if life.description.isLive {
+      } else if isLive {
         failure = error
       } else {
         throw error
       }
     }
-    let (read, rest) = (strand.input.count - before).quotientAndRemainder(dividingBy: channelCount)
+    let (length, rest) = (strand.input.count - before).quotientAndRemainder(dividingBy: channelCount)
     guard rest == 0 else {
       throw AudioError(
         .lifeCycle, cannot: "read source", id.description,
         because: "it gave a part of a sample of its \(channelCount) channels")
     }
-    samplesPerChannel += Int64(read)
+    self.read.samplesPerChannel += Int64(length)
     return status
   }
 
@@ -96,9 +92,53 @@ final class Intake<Sample: AudioSample> {
     do {
       try body()
     } catch {
-      guard life.description.isLive else { throw error }
+      guard isLive else { throw error }
       if failure == nil { failure = error }
     }
     return true
+  }
+}
+
+/// Shows the beginning of a stream to the stages of another strand, and lets what follows pass.
+///
+/// A rate conversion behind it needs some of what lies behind the end that observers are shown.
+final class BoundedStage<Sample: AudioSample>: StreamStage {
+  private let observed: Strand<Sample>
+  /// Samples, across all channels, that are still to be shown.
+  private var remaining: Int64
+
+  let inputFormat: StreamFormat
+  var outputFormat: StreamFormat { inputFormat }
+
+  /// - Parameters:
+  ///   - observed: a strand whose stages leave the format as it is.
+  ///   - length: how much of the stream it is given, in samples per channel.
+  init(_ observed: Strand<Sample>, atMost length: Int64) {
+    self.observed = observed
+    inputFormat = observed.format
+    remaining = length * Int64(observed.format.channelCount)
+  }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    let shown = Int(min(remaining, Int64(input.count)))
+    if shown > 0 {
+      observed.input.append(input.extracting(first: shown))
+      remaining -= Int64(shown)
+      try observed.run()
+    }
+    if remaining == 0 { try observed.end() }
+    move(to: output)
+    output.append(input.extracting(last: input.count - shown))
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    try observed.end()
+    move(to: output)
+  }
+
+  private func move(to output: SampleQueue<Sample>) {
+    let queue = observed.output
+    output.append(queue.readable)
+    queue.removeAll()
   }
 }

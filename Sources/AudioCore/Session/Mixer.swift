@@ -8,7 +8,9 @@ final class Mixer<Sample: AudioSample> {
     /// Samples, across all channels, of silence before the input begins.
     var silence: Int64
     /// The live source that feeds it, which may have nothing.
-    var liveSource: SourceID?
+    let liveSource: SourceID?
+    /// What stands in the sum before and between its samples: the offset, and silence in their place.
+    let before: SampleCount
 
     var available: Int64 { silence + Int64(strand.output.count) }
     var isExhausted: Bool { strand.isEnded && available == 0 }
@@ -21,7 +23,7 @@ final class Mixer<Sample: AudioSample> {
   /// Samples, across all channels, until the sum ends.
   private var remaining: Int64
   /// How far the sum is, in samples per channel.
-  private(set) var position: Int64 = 0
+  private var position: Int64 = 0
   /// Samples per channel of silence that stood in for live sources which had nothing.
   private(set) var missing: [SourceID: Int64] = [:]
 
@@ -33,12 +35,19 @@ final class Mixer<Sample: AudioSample> {
   }
 
   /// Adds an input that is already in the mixer's format and begins after `offset` samples per channel.
-  func add(_ strand: Strand<Sample>, offset: Int64, liveSource: SourceID? = nil) {
+  ///
+  /// - Parameters:
+  ///   - liveSource: that feeds it, if one does.
+  ///   - before: counts what stands in the sum in the place of the input's samples.
+  func add(
+    _ strand: Strand<Sample>, offset: Int64, liveSource: SourceID?, before: SampleCount
+  ) {
     precondition(strand.format == format)
     if offset > 0 { hasOffsets = true }
     inputs.append(
       Input(
-        strand: strand, silence: offset * Int64(format.channelCount), liveSource: liveSource))
+        strand: strand, silence: offset * Int64(format.channelCount), liveSource: liveSource,
+        before: before))
   }
 
   /// Whether a live source feeds it.
@@ -55,6 +64,7 @@ final class Mixer<Sample: AudioSample> {
       guard let source = input.liveSource, count > 0 else { continue }
       input.strand.output.appendSilence(Int(count) * format.channelCount)
       missing[source, default: 0] += count
+      input.before.samplesPerChannel += count
     }
   }
 

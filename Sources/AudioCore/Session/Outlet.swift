@@ -23,8 +23,6 @@ final class Outlet<Sample: AudioSample> {
   var place: SinkPlace { life.place }
   var format: StreamFormat { strand.format }
   var isLive: Bool { life.sink.pace.isLive }
-  /// Whether a device paces what a sum gives.
-  var isClock: Bool { life.sink.pace.clock != nil && place != .publish }
 
   /// The most room that the sink was seen to have.
   private var capacity = 0
@@ -34,7 +32,7 @@ final class Outlet<Sample: AudioSample> {
   /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does
   /// not matter.
   var demand: Int64? {
-    guard isClock, !isEnded, life.sink.room != .max else { return nil }
+    guard !isEnded, life.sink.room != .max else { return nil }
     let room = life.sink.room
     capacity = max(capacity, room)
     return clock?.demand() ?? samplesPerChannel + Int64(max(0, room - capacity * 3 / 4))

@@ -1,40 +1,133 @@
-/// Everything that is settled before the engine is built: who takes part, and every format.
+/// Everything that is settled before a session runs: every stream's way from where it begins to all who take
+/// it, and every format.
 struct SessionPlan {
-  let local: SourceLife?
-  let incoming: [SourceLife]
+  /// In the order of flow: what leads into a sum comes before the sum.
+  var routes: [Route]
+  var sums: [Sum]
+  /// The format of every sum; nil where nothing is summed.
+  let sumFormat: StreamFormat?
+  let sources: [SourceLife]
   let sinks: [SinkLife]
-  /// The format of Σ; nil where nothing is summed.
-  let mixFormat: StreamFormat?
-  var record: PositionPlan?
-  /// One for each incoming source, in their order.
-  var beforeMixing: [PositionPlan] = []
-  var playback: PositionPlan?
-  var mixed: PositionPlan?
-  /// Where a stream follows another device's clock.
-  var followings: [ClockFollowingPlan] = []
 
-  init(
-    local: SourceLife?, incoming: [SourceLife], sinks: [SinkLife], mixFormat: StreamFormat?
-  ) {
-    self.local = local
-    self.incoming = incoming
-    self.sinks = sinks
-    self.mixFormat = mixFormat
+  /// One stream.
+  struct Route {
+    let origin: Origin
+    /// The factor of each channel, applied before anybody observes; nil where all are 1.
+    var gains: [Double]?
+    /// When the stream begins, counted from the start of the session, in samples per channel at `clock`.
+    var start: (samples: Int64, clock: Int) = (0, 1)
+    /// How much of it is wanted; nil = all.
+    var extent: Extent?
+    /// About how many samples, across all channels, are to be on the way.
+    var blockSize = BlockSize.samples
+    /// Who observes it, and the format behind them.
+    let observers: PositionPlan
+    /// The widest encoding among the sources that feed it.
+    let encoding: SampleEncoding
+    /// Sinks first.
+    var takers: [Taker]
   }
 
-  /// All sources, local first.
-  var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
-
-  func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
-
-  func following(_ source: SourceLife, to place: SinkPlace) -> ClockFollowingPlan? {
-    followings.first { $0.source === source && $0.sink.place == place }
+  enum Origin {
+    case source(SourceLife)
+    /// The sum at this position.
+    case sum(ObservationPosition)
   }
 
+  /// The part of a source that a sum with an end needs, in samples per channel.
+  struct Extent {
+    /// What observers are shown: it lies within the sum.
+    let shown: Int64
+    /// What is read: a rate conversion needs to know more than lies within the sum.
+    let read: Int64
+  }
+
+  /// Who takes a stream, and how it is made to fit.
+  struct Taker {
+    let destination: Destination
+    /// What the destination wants; the stream is converted to it.
+    let format: StreamFormat
+    /// Set where the stream has to follow the clock of a device on its way.
+    var following: ClockFollowingPlan?
+    /// The factor of each channel on entering a sum; nil where all are 1.
+    var gains: [Double]?
+    /// When the stream begins in a sum, in samples per channel of it.
+    var offset: Int64 = 0
+  }
+
+  enum Destination {
+    case sink(SinkLife)
+    /// The sum at this position.
+    case sum(ObservationPosition)
+  }
+
+  /// Where streams are added.
+  struct Sum {
+    let position: ObservationPosition
+    /// Samples per channel after which it ends, whatever its inputs have; nil = with its last input.
+    let length: Int64?
+    /// The clocks that tell how far it has to be; the first that runs counts.
+    var clocks: [Clock] = []
+  }
+
+  /// What tells a sum how far it has to be, so that a live source that has nothing holds up nobody.
+  enum Clock {
+    /// A device plays what the sum gives, and must not run dry.
+    case feeding(SinkPlace)
+    /// A device plays something else; the sum goes on as that device plays.
+    case beside(SinkPlace, any PacingClock)
+    /// A device is captured from.
+    case capturing(SourceID)
+  }
+}
+
+extension SessionPlan {
   /// Whether a source is live: what it gave cannot be had again.
   var isRecording: Bool { sources.contains { $0.description.isLive } }
 
-  var isLive: Bool {
-    isRecording || sinks.contains { $0.sink.pace.isLive }
+  var isLive: Bool { isRecording || sinks.contains { $0.sink.pace.isLive } }
+
+  /// Where streams follow the clock of a device, in the order of flow.
+  var followings: [ClockFollowingPlan] { routes.flatMap { $0.takers.compactMap(\.following) } }
+
+  /// The first sink behind `taker` that a device paces, and the observers on the way there.
+  func pacedSink(behind taker: Taker) -> (sink: SinkLife, past: [PositionPlan])? {
+    switch taker.destination {
+    case .sink(let life): return life.sink.pace.clock == nil ? nil : (life, [])
+    case .sum(let position):
+      for route in routes where route.origin.isSum(at: position) {
+        for taker in route.takers {
+          guard let found = pacedSink(behind: taker) else { continue }
+          return (found.sink, [route.observers] + found.past)
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether the sum at `position` reaches `sink`.
+  func reaches(_ sink: SinkLife, from position: ObservationPosition) -> Bool {
+    routes.filter { $0.origin.isSum(at: position) }.flatMap(\.takers).contains { taker in
+      switch taker.destination {
+      case .sink(let life): life === sink
+      case .sum(let next): reaches(sink, from: next)
+      }
+    }
+  }
+}
+
+extension SessionPlan.Origin {
+  func isSum(at position: ObservationPosition) -> Bool {
+    if case .sum(position) = self { true } else { false }
+  }
+
+  var source: SourceLife? {
+    if case .source(let life) = self { life } else { nil }
+  }
+}
+
+extension SessionPlan.Destination {
+  func isSum(at position: ObservationPosition) -> Bool {
+    if case .sum(position) = self { true } else { false }
   }
 }

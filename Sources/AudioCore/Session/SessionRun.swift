@@ -3,18 +3,18 @@
 ///
 /// The order is sources, sinks, precision, observers, formats: each needs those before it.
 final class SessionRun {
-  let session: Session
+  private let session: Session
   /// Every source that was initialised, in that order.
   private var opened: [SourceLife] = []
   private var local: SourceLife?
-  private(set) var incoming: [SourceLife] = []
-  private(set) var sinks: [SinkLife] = []
+  private var incoming: [SourceLife] = []
+  private var sinks: [SinkLife] = []
 
   init(_ session: Session) {
     self.session = session
   }
 
-  var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
+  private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
   private var isLive: Bool { sources.contains { $0.description.isLive } }
 
@@ -26,7 +26,9 @@ final class SessionRun {
       SessionObserver(
         observer: entry.maker(precision), registration: entry.registration, source: entry.source)
     }
-    let plan = try settle(observers)
+    let plan = try SessionPlanner(
+      session: session, local: local, incoming: incoming, sinks: sinks, observers: observers
+    ).plan()
     session.onStart?(summary(plan, precision))
     if session.control.request == .abandon {
       // Before any observer is told of a stream.
@@ -81,12 +83,8 @@ final class SessionRun {
   private func makeSinks() throws(AudioError) {
     for place in SinkPlace.allCases {
       guard let maker = session.sinks[place] else { continue }
-      let feeding: [SourceLife] =
-        switch place {
-        case .publish: local.map { [$0] } ?? []
-        case .playback: incoming
-        case .mixed: sources
-        }
+      let feeding = FlowLine.all.filter { $0.sinks.contains(place) }
+        .flatMap { $0.sources(local: local, incoming: incoming) }
       guard !feeding.isEmpty else {
         throw AudioError(
           .invalidParameter, cannot: "run the session", "",
@@ -99,60 +97,6 @@ final class SessionRun {
     }
   }
 
-  private func settle(_ observers: [SessionObserver]) throws(AudioError) -> SessionPlan {
-    func plan(
-      _ position: ObservationPosition, _ native: StreamFormat, of source: SourceLife? = nil
-    ) throws(AudioError) -> PositionPlan {
-      try PositionPlan(
-        position, of: source?.entry.id, native: native, observers: observers,
-        session: session.parameters[position])
-    }
-    let wakeup = session.control.wakeup
-    let needsMixed = sink(.mixed) != nil || observers.contains { $0.observes(.mixed, of: nil) }
-    let mixFormat = needsMixed || !incoming.isEmpty ? try sumFormat(wakeup) : nil
-
-    var settled = SessionPlan(local: local, incoming: incoming, sinks: sinks, mixFormat: mixFormat)
-    if let local {
-      let record = try plan(.record, local.description.format, of: local)
-      settled.record = record
-      try sink(.publish)?.initialize(proposing: record.outputFormat, wakeup: wakeup)
-    }
-    for source in incoming {
-      settled.beforeMixing.append(try plan(.beforeMixing, source.description.format, of: source))
-    }
-    if let mixFormat, !incoming.isEmpty {
-      let playback = try plan(.playback, mixFormat)
-      settled.playback = playback
-      if let sink = sink(.playback), sink.format == nil {
-        try sink.initialize(proposing: playback.outputFormat, wakeup: wakeup)
-      }
-      sink(.playback)?.settle(streamFormat: playback.outputFormat)
-    }
-    if let mixFormat, needsMixed {
-      let mixed = try plan(.mixed, mixFormat)
-      settled.mixed = mixed
-      try sink(.mixed)?.initialize(proposing: mixed.outputFormat, wakeup: wakeup)
-    }
-    settled.settleFollowings(quality: session.resamplerQuality)
-    return settled
-  }
-
-  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest. All
-  /// sources count, so that watching `mixed` does not change what `playback` is.
-  private func sumFormat(_ wakeup: Wakeup) throws(AudioError) -> StreamFormat {
-    let formats = sources.map { $0.description.format }
-    let proposal = try StreamFormat(
-      sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
-      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max() ?? 0)
-    guard let sink = sink(.playback), sink.sink.pace.isLive else { return proposal }
-    try sink.initialize(proposing: proposal, wakeup: wakeup)
-    return try StreamFormat(
-      sampleRate: session.mixSampleRate ?? sink.format?.sampleRate ?? proposal.sampleRate,
-      channelCount: session.mixChannelCount ?? sink.format?.channelCount ?? proposal.channelCount)
-  }
-
-  private func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
-
   private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {
     SessionSummary(
       sources: sources.map { .init(id: $0.entry.id, description: $0.description) },
@@ -160,9 +104,41 @@ final class SessionRun {
         guard let streamFormat = life.streamFormat, let format = life.format else { return nil }
         return .init(place: life.place, streamFormat: streamFormat, format: format)
       },
-      mixFormat: plan.mixFormat, precision: precision,
+      mixFormat: plan.sumFormat, precision: precision,
       followings: plan.followings.map {
         .init(source: $0.source.entry.id, place: $0.sink.place, latency: $0.latency)
       })
+  }
+
+  /// Double where a source, a sink, a gain, a sum or the resampler's quality needs it.
+  private var precision: SamplePrecision {
+    if session.resamplerQuality == .best { return .double }
+    let ends = sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
+    let edits = session.observers.filter { $0.registration.isActive }.map { $0.neededPrecision }
+    return (ends + edits + [sumPrecision]).max() ?? .single
+  }
+
+  /// `Float` holds every sum of as many 16-bit samples as there may be, and no other sum: rounded to
+  /// `Float` and then to an output it would be rounded twice.
+  private var sumPrecision: SamplePrecision {
+    if sources.contains(where: { !$0.entry.mixing.leavesSamples }) { return .double }
+    guard sources.count > 1 else { return .single }
+    let isExact =
+      sources.count <= Self.mostExactTerms
+      && sources.allSatisfy { $0.description.encoding.isAtMost16Bits }
+    return isExact ? .single : .double
+  }
+
+  /// 2^8 samples of 16 bits add up to no more than the 24 bits of a `Float`.
+  private static let mostExactTerms = 256
+}
+
+extension SampleEncoding {
+  /// Whether every sample is a multiple of 2^−15 within ±1.
+  fileprivate var isAtMost16Bits: Bool {
+    switch self {
+    case .f32, .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: false
+    default: precision == .single
+    }
   }
 }

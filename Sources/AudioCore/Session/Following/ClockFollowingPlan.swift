@@ -36,8 +36,9 @@ struct ClockFollowingPlan {
       observers: positions.reduce(0) { $0 + $1.heldBack })
   }
 
-  var ends: FollowedEnds {
-    FollowedEnds(from: sourceClock, sourceTiming, to: sinkClock, sinkTiming)
+  func ends(read: SampleCount, before: SampleCount) -> FollowedEnds {
+    FollowedEnds(
+      from: sourceClock, sourceTiming, to: sinkClock, sinkTiming, read: read, before: before)
   }
 }
 

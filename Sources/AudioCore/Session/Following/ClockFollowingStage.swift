@@ -4,23 +4,11 @@
 /// before the sum that goes to it. Whenever samples come it looks at where both devices are, and takes from
 /// that how many outputs the next inputs make. Session thread only.
 final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
-  let ends: FollowedEnds
   let stream: FollowedStream
   private let resampler: VaryingResampler<Sample>
 
-  convenience init(_ plan: ClockFollowingPlan, _ resampler: VaryingResampler<Sample>) {
-    let ends = plan.ends
-    let stream = FollowedStream(
-      plan.latency, ends, from: resampler.inputFormat.sampleRate,
-      to: resampler.outputFormat.sampleRate,
-      SessionReport.Following(
-        source: plan.source.entry.id, place: plan.sink.place, latency: plan.latency.total))
-    self.init(stream, ends, resampler)
-  }
-
-  init(_ stream: FollowedStream, _ ends: FollowedEnds, _ resampler: VaryingResampler<Sample>) {
+  init(_ stream: FollowedStream, _ resampler: VaryingResampler<Sample>) {
     self.stream = stream
-    self.ends = ends
     self.resampler = resampler
   }
 
@@ -45,4 +33,36 @@ final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   }
 
   func finish(into output: SampleQueue<Sample>) { resampler.finish(into: output) }
+}
+
+extension Strand {
+  /// Adds the stages that turn the strand's format into `target`, following another device's clock on the
+  /// way.
+  ///
+  /// Channels are converted on the side of the rate conversion that has fewer of them.
+  ///
+  /// - Parameters:
+  ///   - read: counts what the session has read of the source.
+  ///   - before: counts what stands in the stream before the stage's own outputs, at their rate.
+  func convert(
+    to target: StreamFormat, _ plan: ClockFollowingPlan, quality: ResamplerQuality,
+    read: SampleCount, before: SampleCount
+  ) throws(AudioError) -> ClockFollowingStage<Sample> {
+    if target.channelCount < format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+    let resampler = try VaryingResampler<Sample>(
+      from: format, sampleRate: target.sampleRate, quality: quality)
+    let stream = FollowedStream(
+      plan.latency, plan.ends(read: read, before: before), from: format.sampleRate,
+      to: target.sampleRate,
+      SessionReport.Following(
+        source: plan.source.entry.id, place: plan.sink.place, latency: plan.latency.total))
+    let stage = ClockFollowingStage(stream, resampler)
+    append(stage)
+    if target.channelCount != format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+    return stage
+  }
 }

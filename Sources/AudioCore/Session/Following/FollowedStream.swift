@@ -55,7 +55,7 @@ final class FollowedStream {
   func follow(next: Double, step: Double) -> (correction: Double, silence: Int) {
     guard let now = ends.latest() else { return (follower.correction, 0) }
     // What the sink has played, in outputs; what of them is still to be heard, in inputs.
-    let played = now.played * outputRate - Double(ends.samplesBefore())
+    let played = now.played * outputRate - Double(ends.samplesBefore)
     let waiting = (Double(outputCount) - played) * step
     let place = next + Double(statistics.droppedSamples + toDrop)
     let delay = now.captured - (place - waiting) / inputRate
@@ -73,5 +73,68 @@ final class FollowedStream {
       statistics.observe(delay: delay, correction: follower.correction)
     }
     return (follower.correction, silence)
+  }
+}
+
+/// The two ends between which a ``ClockFollowingStage`` stands: a source's device, a sink's device, and how
+/// the stage's samples count at either. Session thread only.
+final class FollowedEnds {
+  private let source: any PacingClock
+  private let sink: any PacingClock
+  private let sourceRate: Double
+  private let sinkRate: Double
+  /// What the session has read of the source.
+  private let read: SampleCount
+  /// What stands in the stream before the stage's own outputs, at their rate.
+  private let before: SampleCount
+
+  init(
+    from source: any PacingClock, _ sourceTiming: ClockTiming,
+    to sink: any PacingClock, _ sinkTiming: ClockTiming, read: SampleCount, before: SampleCount
+  ) {
+    self.read = read
+    self.before = before
+    self.source = source
+    self.sink = sink
+    sourceRate = Double(sourceTiming.sampleRate)
+    sinkRate = Double(sinkTiming.sampleRate)
+    source.watch()
+    sink.watch()
+  }
+
+  /// Samples per channel, at the stage's output rate, that stand in the stream before the stage's own.
+  var samplesBefore: Int64 { before.samplesPerChannel }
+
+  /// The instant of the sink's latest reading; nil while either device has not been read, or not for a
+  /// quarter of a second.
+  func latest() -> FollowedInstant? {
+    guard let captured = source.reading(), let played = sink.reading() else { return nil }
+    // To the same instant: over some milliseconds the nominal rate is as good as the true one.
+    let apart = Double(played.time - captured.time) * 1e-9
+    guard abs(apart) < 0.25 else { return nil }
+    // What was trimmed, or filled in, on the way from the device's samples to the stream's stays so.
+    let waiting = captured.position - source.samplesExchanged
+    let inStream = read.samplesPerChannel + waiting
+    return FollowedInstant(
+      sink: played,
+      captured: Double(inStream) / sourceRate + (captured.isRunning ? apart : 0),
+      played: Double(played.position) / sinkRate)
+  }
+}
+
+/// Where two devices, of which one is followed, were at one instant.
+struct FollowedInstant {
+  /// The sink's reading, whose time it is.
+  var sink: ClockReading
+  /// Seconds of the source's stream that were captured.
+  var captured: Double
+  /// Seconds of the sink's stream that were played.
+  var played: Double
+
+  /// Whether both devices went on as clocks do since an earlier instant, within a fifth.
+  func isPaced(since earlier: FollowedInstant) -> Bool {
+    let time = Double(sink.time - earlier.sink.time) * 1e-9
+    let usual = time * 0.8...time * 1.2
+    return usual.contains(captured - earlier.captured) && usual.contains(played - earlier.played)
   }
 }

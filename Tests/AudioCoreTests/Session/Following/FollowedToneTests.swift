@@ -21,7 +21,7 @@ import Testing
         "b", rate: rate, period: 40, buffer: 800, deviation: -150e-6,
         jitter: (0.001, 0.02), start: 0.003, seed: 6, isCapture: false),
       resampler: Double(resampler.latency) / Double(rate))
-    let stage = ClockFollowingStage(duplex.stream, duplex.ends, resampler)
+    let stage = ClockFollowingStage(duplex.stream, resampler)
     let queue = SampleQueue<Double>()
     var (fed, time, place) = (0, 0.0, 0.0)
     var (count, noise, largestBend) = (0, 0.0, 0.0)
@@ -74,7 +74,7 @@ import Testing
         "b", rate: rate, period: 80, buffer: 4_000, deviation: 0, start: max(0, start), seed: 6,
         isCapture: false),
       resampler: Double(resampler.latency) / Double(rate))
-    let stage = ClockFollowingStage(duplex.stream, duplex.ends, resampler)
+    let stage = ClockFollowingStage(duplex.stream, resampler)
     let queue = SampleQueue<Float>()
     var (fed, time, sum) = (0, 0.0, Int64(0))
     while time < 4 {

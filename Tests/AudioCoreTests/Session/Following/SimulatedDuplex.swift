@@ -5,9 +5,8 @@ final class SimulatedDuplex {
   let capture: SimulatedDevice
   let playback: SimulatedDevice
   let latency: FollowingLatency
-  let ends: FollowedEnds
   let stream: FollowedStream
-  private(set) var samplesRead: Int64 = 0
+  private let read = SampleCount()
   /// Outputs that were written to the playing device, the silence at the beginning included.
   var written: Int64
 
@@ -17,13 +16,14 @@ final class SimulatedDuplex {
     self.playback = playback
     latency = FollowingLatency(
       from: capture.agreed, to: playback.agreed, resampler: resampler, observers: 0)
-    ends = FollowedEnds(from: capture, capture.agreed, to: playback, playback.agreed)
+    let ends = FollowedEnds(
+      from: capture, capture.agreed, to: playback, playback.agreed, read: read,
+      before: SampleCount())
     stream = FollowedStream(
       latency, ends, from: capture.agreed.sampleRate,
       to: playback.agreed.sampleRate,
       SessionReport.Following(source: .local, place: .publish, latency: latency.total))
     written = Int64(stream.begin())
-    ends.samplesRead = { [unowned self] in samplesRead }
   }
 
   /// Runs to the next captured period, of which the session learns now.
@@ -32,7 +32,7 @@ final class SimulatedDuplex {
   func capturePeriod() -> (time: Double, left: Double) {
     while playback.nextPeriod < capture.nextPeriod { playback.finishPeriod() }
     let time = capture.finishPeriod()
-    samplesRead += Int64(capture.period)
+    read.samplesPerChannel += Int64(capture.period)
     return (time, Double(written) - playback.position(at: time))
   }
 }

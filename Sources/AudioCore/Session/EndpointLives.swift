@@ -1,3 +1,41 @@
+/// A source of a running session, kept to its life cycle.
+final class SourceLife {
+  let entry: SourceEntry
+  private(set) var description: SourceDescription
+  private var isStarted = false
+  private var isStopped = false
+
+  /// Initialises the source; disposes of it where that fails.
+  init(
+    _ entry: SourceEntry, proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) {
+    self.entry = entry
+    do {
+      description = try entry.source.initialize(proposing: proposal, wakeup: wakeup)
+    } catch {
+      entry.source.dispose()
+      throw error
+    }
+  }
+
+  func start() throws(AudioError) {
+    try entry.source.start()
+    isStarted = true
+  }
+
+  /// Stops the source if it is started, the first time it is called.
+  func stop() {
+    guard isStarted, !isStopped else { return }
+    isStopped = true
+    entry.source.stop()
+  }
+
+  func dispose() {
+    stop()
+    entry.source.dispose()
+  }
+}
+
 /// A sink of a running session, kept to its life cycle.
 final class SinkLife {
   let place: SinkPlace
@@ -22,14 +60,13 @@ final class SinkLife {
     self.sink = sink
   }
 
-  func initialize(proposing format: StreamFormat, wakeup: Wakeup) throws(AudioError) {
+  /// Says in which format the stream reaches the sink; initialises the sink with it the first time.
+  func reach(with format: StreamFormat, wakeup: Wakeup) throws(AudioError) {
     streamFormat = format
+    guard stage == .made else { return }
     stage = .initialized
     self.format = try sink.initialize(proposing: format, wakeup: wakeup)
   }
-
-  /// The stream reaches the sink in another format than was proposed to it.
-  func settle(streamFormat: StreamFormat) { self.streamFormat = streamFormat }
 
   func start() throws(AudioError) {
     try sink.start()

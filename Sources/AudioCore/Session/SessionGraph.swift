@@ -1,0 +1,175 @@
+/// A session's plan, built in one precision: strands between sources, observers, sums and sinks.
+struct SessionGraph<Sample: AudioSample> {
+  /// In the order of flow, as everything here.
+  private(set) var intakes: [Intake<Sample>] = []
+  private(set) var sums: [(mixer: Mixer<Sample>, clocks: [SumClock<Sample>])] = []
+  private(set) var outlets: [Outlet<Sample>] = []
+  /// The stages that observers stand in.
+  private(set) var observing: [any ObservingStage<Sample>] = []
+  /// The streams that follow a device's clock.
+  private(set) var followings: [FollowedStream] = []
+
+  private let filters: ResamplerFilters<Sample>
+  private let isLive: Bool
+  private let wakeup: Wakeup
+  private let followedClocks: [(sink: SinkLife, clock: any PacingClock)]
+  private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
+
+  init(
+    _ plan: SessionPlan, quality: ResamplerQuality, wakeup: Wakeup
+  ) throws(AudioError) {
+    isLive = plan.isLive
+    // Live, a block has to come out when it has gone in.
+    filters = ResamplerFilters(quality: quality, crew: plan.isLive ? nil : WorkCrew())
+    self.wakeup = wakeup
+    followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
+    if let format = plan.sumFormat {
+      for sum in plan.sums {
+        mixers[sum.position] = Mixer<Sample>(format: format, length: sum.length)
+      }
+    }
+    for route in plan.routes { try add(route) }
+    for sum in plan.sums {
+      guard let mixer = mixers[sum.position] else { continue }
+      sums.append((mixer, sum.clocks.compactMap(running)))
+    }
+  }
+
+  private mutating func add(_ route: SessionPlan.Route) throws(AudioError) {
+    var strand: Strand<Sample>
+    switch route.origin {
+    case .source(let source):
+      strand = Strand(format: source.description.format, blockSize: route.blockSize)
+    case .sum(let position):
+      guard let mixer = mixers[position] else { return }
+      strand = mixer.output
+    }
+    if let gains = route.gains {
+      strand.append(ChannelGain<Sample>(gains, format: strand.format))
+    }
+    try observe(strand, route)
+    var intake: Intake<Sample>?
+    if let source = route.origin.source {
+      // How far a source is read ahead does not show at its observers.
+      if let extent = route.extent, extent.shown < extent.read, !route.observers.places.isEmpty {
+        let observed = strand
+        strand = Strand(format: observed.format, blockSize: route.blockSize)
+        strand.append(BoundedStage(observed, atMost: extent.shown))
+      }
+      let made = Intake(source, into: strand, atMost: route.extent?.read)
+      intakes.append(made)
+      intake = made
+    }
+    for (taker, part) in zip(route.takers, strand.split(route.takers.count)) {
+      try lead(part, to: taker, intake)
+    }
+  }
+
+  /// Puts the observers of a route at the end of its strand.
+  private mutating func observe(
+    _ strand: Strand<Sample>, _ route: SessionPlan.Route
+  ) throws(AudioError) {
+    let source = route.origin.source?.entry
+    let place = ObserverPlace(
+      position: route.observers.position, source: source?.id, group: source?.group)
+    for planned in route.observers.places {
+      let stage = try planned.observer.stage(
+        StageSetting<Sample>(
+          registration: planned.registration, place: place, mode: planned.mode,
+          shape: planned.shape, inputFormat: strand.format, start: route.start,
+          encoding: route.encoding, filters: filters, isLive: isLive, wakeup: wakeup))
+      strand.append(stage)
+      observing.append(stage)
+    }
+  }
+
+  /// Leads the end of a strand to one taker.
+  ///
+  /// - Parameter intake: of the source whose stream it is; nil for a sum.
+  private mutating func lead(
+    _ strand: Strand<Sample>, to taker: SessionPlan.Taker, _ intake: Intake<Sample>?
+  ) throws(AudioError) {
+    let before = SampleCount(taker.offset)
+    var stage: ClockFollowingStage<Sample>?
+    if let following = taker.following, let intake {
+      let made = try strand.convert(
+        to: taker.format, following, quality: filters.quality, read: intake.read, before: before)
+      followings.append(made.stream)
+      stage = made
+    } else {
+      try strand.convert(to: taker.format, with: filters)
+    }
+    if let gains = taker.gains {
+      strand.append(ChannelGain<Sample>(gains, format: taker.format))
+    }
+    stage?.prime(strand)
+    switch taker.destination {
+    case .sink(let sink):
+      outlets.append(
+        Outlet(sink, from: strand, clock: followedClocks.first { $0.sink === sink }?.clock))
+    case .sum(let position):
+      mixers[position]?.add(
+        strand, offset: taker.offset, liveSource: intake.flatMap { $0.isLive ? $0.id : nil },
+        before: before)
+    }
+  }
+
+  private func running(_ clock: SessionPlan.Clock) -> SumClock<Sample>? {
+    switch clock {
+    case .feeding(let place):
+      return outlets.first { $0.place == place }.map { .feeding($0) }
+    case .beside(let place, let clock):
+      clock.watch()
+      return outlets.first { $0.place == place }.map { .beside($0, clock) }
+    case .capturing(let id):
+      return intakes.first { $0.id == id }.map { .capturing($0) }
+    }
+  }
+}
+
+/// What tells a running sum how far it has to be.
+enum SumClock<Sample: AudioSample> {
+  case feeding(Outlet<Sample>)
+  case beside(Outlet<Sample>, any PacingClock)
+  case capturing(Intake<Sample>)
+
+  var isRunning: Bool {
+    switch self {
+    case .feeding(let outlet), .beside(let outlet, _): !outlet.isEnded
+    case .capturing(let intake): !intake.isEnded
+    }
+  }
+
+  /// How far another live source may be behind one that is captured before silence stands in for it, in
+  /// milliseconds.
+  private static var tolerance: Int64 { 100 }
+
+  /// Where the sum of `mixer` has to be by now, in samples per channel; nil where nobody knows.
+  func due(_ mixer: Mixer<Sample>) -> Int64? {
+    let rate = mixer.format.sampleRate
+    switch self {
+    case .feeding(let outlet):
+      return outlet.demand.map {
+        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate)
+      }
+    case .beside(let outlet, let clock):
+      // What is played may be a block ahead of the sum: its own device is waited for until the one that
+      // plays would run dry. What was written but not played yet says nothing about what was captured.
+      return clock.demandWhilePlaying().map {
+        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate)
+          - Int64(mixer.output.blockLength)
+      }
+    case .capturing(let intake):
+      let now = AudioTime.rescaled(
+        intake.samplesPerChannel, from: intake.format.sampleRate, to: rate)
+      return now - Self.tolerance * Int64(rate) / 1_000
+    }
+  }
+}
+
+/// Samples per channel that one part of the session counts and another looks at. Session thread only.
+final class SampleCount {
+  var samplesPerChannel: Int64
+
+  init(_ samplesPerChannel: Int64 = 0) { self.samplesPerChannel = samplesPerChannel }
+}

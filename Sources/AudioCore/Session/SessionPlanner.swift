@@ -1,0 +1,187 @@
+/// Settles how a session's sources, observers and sinks are joined: walks ``FlowLine/all`` and makes the plan.
+struct SessionPlanner {
+  let session: Session
+  let local: SourceLife?
+  let incoming: [SourceLife]
+  let sinks: [SinkLife]
+  let observers: [SessionObserver]
+
+  /// Makes the plan; initialises every sink with the format that reaches it.
+  ///
+  /// - Throws: what an observer's parameters, a sink or a source's mixing is refused for.
+  func plan() throws(AudioError) -> SessionPlan {
+    let sums = FlowLine.all.filter(isSummed)
+    let format = try sums.isEmpty ? nil : sumFormat()
+    var plan = SessionPlan(
+      routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks)
+    for line in FlowLine.all {
+      for (origin, native) in origins(of: line, sumFormat: format) {
+        let observers = try PositionPlan(
+          line.position, of: origin.source?.entry.id, native: native, observers: observers,
+          session: session.parameters[line.position])
+        for sink in sinks where line.sinks.contains(sink.place) {
+          try sink.reach(with: observers.outputFormat, wakeup: session.control.wakeup)
+        }
+        plan.routes.append(
+          SessionPlan.Route(
+            origin: origin, observers: observers,
+            encoding: .widest(feeding(line, origin).map { $0.description.encoding }), takers: []))
+      }
+    }
+    for line in sums {
+      plan.sums.append(
+        SessionPlan.Sum(position: line.position, length: try length(of: line, format)))
+    }
+    for index in plan.routes.indices { try connect(&plan.routes[index], format, plan.sums) }
+    for index in plan.routes.indices { follow(from: index, in: &plan) }
+    for index in plan.sums.indices {
+      plan.sums[index].clocks = clocks(of: plan.sums[index].position, in: plan)
+    }
+    return plan
+  }
+
+  private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
+
+  private func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
+
+  // MARK: Formats
+
+  private func isSummed(_ line: FlowLine) -> Bool {
+    switch line.origin {
+    case .localSource, .incomingSources: false
+    case .sum: !line.sources(local: local, incoming: incoming).isEmpty
+    case .sumOnDemand:
+      line.sinks.contains { sink($0) != nil }
+        || observers.contains { $0.observes(line.position, of: nil) }
+    }
+  }
+
+  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest. All
+  /// sources count, so that watching `mixed` does not change what `playback` is.
+  private func sumFormat() throws(AudioError) -> StreamFormat {
+    let formats = sources.map { $0.description.format }
+    let proposal = try StreamFormat(
+      sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
+      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max() ?? 0)
+    guard let sink = sink(.playback), sink.sink.pace.isLive else { return proposal }
+    try sink.reach(with: proposal, wakeup: session.control.wakeup)
+    return try StreamFormat(
+      sampleRate: session.mixSampleRate ?? sink.format?.sampleRate ?? proposal.sampleRate,
+      channelCount: session.mixChannelCount ?? sink.format?.channelCount ?? proposal.channelCount)
+  }
+
+  /// The streams that begin at a line, and their formats.
+  private func origins(
+    of line: FlowLine, sumFormat: StreamFormat?
+  ) -> [(SessionPlan.Origin, StreamFormat)] {
+    switch line.origin {
+    case .localSource, .incomingSources:
+      return line.sources(local: local, incoming: incoming).map {
+        (.source($0), $0.description.format)
+      }
+    case .sum, .sumOnDemand:
+      guard let sumFormat, isSummed(line) else { return [] }
+      return [(.sum(line.position), sumFormat)]
+    }
+  }
+
+  private func feeding(_ line: FlowLine, _ origin: SessionPlan.Origin) -> [SourceLife] {
+    origin.source.map { [$0] } ?? line.sources(local: local, incoming: incoming)
+  }
+
+  // MARK: Takers
+
+  /// Where the sum of a line ends: only the sum of the incoming sources has a length of its own.
+  private func length(of line: FlowLine, _ format: StreamFormat?) throws(AudioError) -> Int64? {
+    guard line.position == .playback, let format else { return nil }
+    return try session.mixDuration?.length(at: format.sampleRate, as: "mix duration")
+  }
+
+  /// Leads a route to its sinks and into its sum.
+  private func connect(
+    _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
+    _ sums: [SessionPlan.Sum]
+  ) throws(AudioError) {
+    guard let line = FlowLine.all.first(where: { $0.position == route.observers.position })
+    else { return }
+    for sink in sinks where line.sinks.contains(sink.place) {
+      guard let format = sink.format else { continue }
+      route.takers.append(SessionPlan.Taker(destination: .sink(sink), format: format))
+    }
+    if let format = sumFormat, let sum = sums.first(where: { $0.position == line.sum }) {
+      var taker = SessionPlan.Taker(destination: .sum(sum.position), format: format)
+      if line.origin == .incomingSources, let source = route.origin.source {
+        try mix(source, into: &taker, &route, length: sum.length)
+      }
+      route.takers.append(taker)
+    }
+    if line.origin == .localSource, let source = route.origin.source {
+      route.gains = try source.entry.mixing.channelGains(source.description.format)
+    }
+  }
+
+  /// How a source enters its sum, and how much of it the sum takes.
+  private func mix(
+    _ source: SourceLife, into taker: inout SessionPlan.Taker, _ route: inout SessionPlan.Route,
+    length: Int64?
+  ) throws(AudioError) {
+    let sum = taker.format
+    let offset = try source.entry.mixing.offset.length(at: sum.sampleRate, as: "offset")
+    route.blockSize = BlockSize.samples(inEachOf: incoming.count)
+    route.start = (offset, sum.sampleRate)
+    taker.offset = offset
+    taker.gains = try source.entry.mixing.channelGains(sum)
+    guard let length else { return }
+    let format = source.description.format
+    let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)
+      .outputLength(of: max(0, length - offset))
+    // Behind an observer that changes the format nothing can be passed by.
+    let isPassable = route.observers.outputFormat == format
+    let further = isPassable ? furtherSamples(of: source.description, at: sum.sampleRate) : 0
+    route.extent = SessionPlan.Extent(shown: shown, read: shown + further)
+  }
+
+  /// How much of a source, in samples per channel, a rate conversion needs to know behind the end of a sum
+  /// at `rate`. What a live source has not given yet is not waited for.
+  private func furtherSamples(of source: SourceDescription, at rate: Int) -> Int64 {
+    if source.format.sampleRate == rate || source.isLive { return 0 }
+    let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)
+    return Int64(session.resamplerQuality.tapCount(for: ratio))
+  }
+
+  // MARK: Clocks
+
+  /// Finds where a source's stream meets another device's clock.
+  private func follow(from index: Int, in plan: inout SessionPlan) {
+    let route = plan.routes[index]
+    guard let source = route.origin.source else { return }
+    for (place, taker) in route.takers.enumerated() {
+      guard let (sink, past) = plan.pacedSink(behind: taker) else { continue }
+      plan.routes[index].takers[place].following = ClockFollowingPlan(
+        from: source, to: sink, inputRate: route.observers.outputFormat.sampleRate,
+        outputRate: taker.format.sampleRate, past: [route.observers] + past,
+        quality: session.resamplerQuality)
+    }
+  }
+
+  /// What a sum goes by: the device that plays a sum, else the first that is captured from.
+  private func clocks(
+    of position: ObservationPosition, in plan: SessionPlan
+  ) -> [SessionPlan.Clock] {
+    let takesDevice = plan.routes.contains { route in
+      route.origin.source?.description.pace.clock != nil
+        && route.takers.contains { $0.destination.isSum(at: position) }
+    }
+    let players = plan.routes.filter { $0.origin.source == nil }.flatMap(\.takers)
+    let played: [SessionPlan.Clock] = players.compactMap { taker in
+      guard case .sink(let sink) = taker.destination, let clock = sink.sink.pace.clock
+      else { return nil }
+      let isBeside =
+        takesDevice && clock.timing != nil && !plan.reaches(sink, from: position)
+      return isBeside ? .beside(sink.place, clock) : .feeding(sink.place)
+    }
+    let captured: [SessionPlan.Clock] = plan.sources
+      .filter { $0.description.pace.clock != nil }.map { .capturing($0.entry.id) }
+    return played + captured
+  }
+}
