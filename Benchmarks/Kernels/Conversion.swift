@@ -25,9 +25,9 @@ struct Conversion {
   ) throws(AudioError) {
     let session = Session()
     session.resamplerQuality = quality
-    session.setLocal(
+    try session.setLocal(
       NoiseBlocks(format: input, encoding: encoding, samplesPerChannel: samplesPerChannel))
-    session.setSink(.publish, DroppingSink(format: output))
+    try session.setSink(.publish, DroppingSink(format: output))
     _ = try session.run()
   }
 }

@@ -49,7 +49,7 @@ enum Program {
   static func play(_ files: ArraySlice<String>) throws(AudioError) {
     let session = Session()
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 2))
-    speaker.attach(to: session)
+    try speaker.attach(to: session)
     var hearings = [Hearing(name: "together", reader: speaker.mixed)]
     for (index, file) in files.enumerated() {
       let voice = SourceID(ordinal: index + 1)

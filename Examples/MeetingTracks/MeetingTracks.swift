@@ -24,19 +24,19 @@ enum Program {
 
   static func record(_ host: String, with others: ArraySlice<String>) throws(AudioError) {
     let session = Session()
-    session.setLocal(SoundFileSource(path: host))
+    try session.setLocal(SoundFileSource(path: host))
     for file in others {
-      try session.addRemote(SoundFileSource(path: file), id: name(of: file))
+      try session.addRemote(SoundFileSource(path: file), id: try name(of: file))
     }
 
     // One file for each stream, in its own format, before anything is mixed.
     let tracks = try TapFiles(pattern: "track-%s.wav")
-    session.register(
+    try session.register(
       matching: TapObserver.make(
         [.record, .beforeMixing], to: tracks.sink, on: try BackgroundWriter()))
 
     let meeting = SoundFileSink(path: "meeting.wav", format: try FileFormat(.wav, .s16))
-    session.setSink(.mixed, meeting)
+    try session.setSink(.mixed, meeting)
 
     let report = try session.run()
     for source in report.sources {
@@ -45,9 +45,9 @@ enum Program {
     print("meeting.wav: \(meeting.samplesPerChannel) samples, \(meeting.clippedSamples) clipped")
   }
 
-  /// The file's name without its extension; nil, and so a number, where that makes no source id.
-  static func name(of file: String) -> SourceID? {
-    SourceID(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent)
+  /// The file's name without its extension.
+  static func name(of file: String) throws(AudioError) -> SourceID {
+    try SourceID(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent)
   }
 
   static func fail(_ reason: some CustomStringConvertible) -> Never {

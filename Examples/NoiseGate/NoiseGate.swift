@@ -43,9 +43,9 @@ enum Program {
 
   static func gate(_ input: String, to output: String) throws(AudioError) {
     let session = Session()
-    session.setLocal(SoundFileSource(path: input))
-    session.register(NoiseGate(threshold: -50))
-    session.setSink(.publish, SoundFileSink(path: output, format: try FileFormat(.wav, .s16)))
+    try session.setLocal(SoundFileSource(path: input))
+    try session.register(NoiseGate(threshold: -50))
+    try session.setSink(.publish, SoundFileSink(path: output, format: try FileFormat(.wav, .s16)))
     _ = try session.run()
   }
 }

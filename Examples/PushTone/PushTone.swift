@@ -37,8 +37,8 @@ enum Program {
       do { try sendTone(to: sender) } catch { fail(error) }
     }
     let session = Session()
-    session.setLocal(microphone)
-    session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
+    try session.setLocal(microphone)
+    try session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
     _ = try session.run()
   }
 

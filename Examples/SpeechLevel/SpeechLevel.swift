@@ -24,10 +24,10 @@ final class SpeechLevel: AudioFrameObserver {
 @main
 enum Program {
   static func main() {
-    let session = Session()
-    session.setLocal(SoundFileSource(path: CommandLine.arguments.dropFirst().first ?? "-"))
-    session.register(SpeechLevel())
     do {
+      let session = Session()
+      try session.setLocal(SoundFileSource(path: CommandLine.arguments.dropFirst().first ?? "-"))
+      try session.register(SpeechLevel())
       _ = try session.run()
     } catch {
       FileHandle.standardError.write(Data("SpeechLevel: \(error)\n".utf8))

@@ -7,7 +7,7 @@ extension ExternalProgram: StreamObserver {
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
     try ExternalProgramStage(
-      program: self, place: setting.place, shape: setting.shape, mode: setting.mode,
+      program: self, identity: setting.identity, shape: setting.shape, mode: setting.mode,
       inputFormat: setting.inputFormat, quality: setting.filters.quality, isLive: setting.isLive,
       wakeup: setting.wakeup)
   }
@@ -28,10 +28,11 @@ extension Session {
   /// - Parameters:
   ///   - program: runs once for each stream.
   ///   - source: the only source to run it for at record and before mixing; nil = all.
+  /// - Throws: `lifeCycle` after ``run()``.
   @discardableResult
   public func register(
     _ program: ExternalProgram, from source: SourceID? = nil
-  ) -> ObserverRegistration {
-    register(ObserverEntry(maker: { _ in program }, source: source))
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(ObserverEntry(maker: { _ in program }, source: source))
   }
 }

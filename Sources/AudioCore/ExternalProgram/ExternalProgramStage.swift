@@ -8,7 +8,7 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
   let outputFormat: StreamFormat
 
   private let program: ExternalProgram
-  private let place: ObserverPlace
+  private let identity: StreamIdentity
   private let port: ProgramPort<Sample>
   private let exchange: any ProgramExchange<Sample>
   private let conversion: Strand<Sample>
@@ -21,11 +21,11 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
   ///   - isLive: whether the stream waits for nobody.
   ///   - wakeup: tells waits that the session is asked to end.
   init(
-    program: ExternalProgram, place: ObserverPlace, shape: FrameShape, mode: ObserverMode,
+    program: ExternalProgram, identity: StreamIdentity, shape: FrameShape, mode: ObserverMode,
     inputFormat: StreamFormat, quality: ResamplerQuality, isLive: Bool, wakeup: Wakeup? = nil
   ) throws(AudioError) {
     self.program = program
-    self.place = place
+    self.identity = identity
     self.inputFormat = inputFormat
     outputFormat = mode == .readOnly ? inputFormat : shape.format
     conversion = Strand(format: inputFormat)
@@ -33,7 +33,7 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)
     port = try ProgramPort(
-      program, at: place, shape, mode,
+      program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
     exchange =
       isLive
@@ -74,7 +74,7 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
   }
 
   private func count() {
-    program.count(port.statistics, since: counted, at: place.position)
+    program.count(port.statistics, since: counted, at: identity.position)
     counted = port.statistics
   }
 }

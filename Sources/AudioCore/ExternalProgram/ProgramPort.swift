@@ -17,7 +17,8 @@ final class ProgramPort<Sample: AudioSample> {
   ///
   /// - Parameter backlog: samples per channel that may wait for the program outside its pipe.
   init(
-    _ program: ExternalProgram, at place: ObserverPlace, _ shape: FrameShape, _ mode: ObserverMode,
+    _ program: ExternalProgram, at identity: StreamIdentity, _ shape: FrameShape,
+    _ mode: ObserverMode,
     backlog: Int
   ) throws(AudioError) {
     self.program = program
@@ -25,7 +26,7 @@ final class ProgramPort<Sample: AudioSample> {
     format = shape.format
     quantiser = Quantiser(layout: program.layout)
     connection = try ProgramConnection(
-      program, environment: place.environment(program, shape), mode: mode,
+      program, environment: identity.environment(program, shape), mode: mode,
       backlog: backlog * program.layout.bytesPerSample * shape.format.channelCount)
   }
 
@@ -75,7 +76,7 @@ final class ProgramPort<Sample: AudioSample> {
   }
 }
 
-extension ObserverPlace {
+extension StreamIdentity {
   /// What a program is told about the stream; a variable without a value is not set.
   fileprivate func environment(
     _ program: ExternalProgram, _ shape: FrameShape

@@ -9,17 +9,13 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
 
   public let description: String
 
-  /// - Returns: nil where `name` is empty or has another character.
-  public init?(_ name: String) {
-    let isLegal = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
+  /// - Throws: `invalidParameter` where `name` is empty or has another character.
+  public init(_ name: String) throws(AudioError) {
+    if let reason = Self.objection(to: name) {
+      throw AudioError(
+        .invalidParameter, cannot: "use source id", name, because: reason,
+        advice: "ids are letters from A to Z, digits, '_' and '-'")
     }
-    guard isLegal, !name.isEmpty else { return nil }
     description = name
   }
 
@@ -27,4 +23,16 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
   public init(ordinal: Int) { description = "\(ordinal)" }
 
   private init(unchecked name: String) { description = name }
+
+  /// Why `name` is no id; nil where it is one.
+  private static func objection(to name: String) -> String? {
+    if name.isEmpty { return "it is empty" }
+    let illegal = name.first { character in
+      switch character {
+      case "A"..."Z", "a"..."z", "0"..."9", "_", "-": !character.isASCII
+      default: true
+      }
+    }
+    return illegal.map { "it has the character '\($0)'" }
+  }
 }

@@ -43,12 +43,4 @@ extension ObservedStream {
     group.map { "\($0)-\(source)" } ?? source.description
   }
 
-  /// What tells the streams of one observer apart; its frames carry it too.
-  var key: StreamKey { StreamKey(position: position, source: source) }
-}
-
-/// Which of an observer's streams a frame belongs to: source ids are unique in a session.
-struct StreamKey: Hashable {
-  var position: ObservationPosition
-  var source: SourceID?
 }

@@ -31,7 +31,7 @@ protocol ObservingStage<Sample>: StreamStage {
 /// Where and in which shape an observer stands in a stream.
 struct StageSetting<Sample: AudioSample> {
   let registration: ObserverRegistration
-  let place: ObserverPlace
+  let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
   /// The format of the stream in front of the observer.
@@ -55,7 +55,8 @@ struct StageSetting<Sample: AudioSample> {
   /// What the observer is told of its stream.
   var stream: ObservedStream {
     ObservedStream(
-      position: place.position, source: place.source, group: place.group, format: shape.format,
+      position: identity.position, source: identity.source, group: identity.group,
+      format: shape.format,
       samplesPerCall: shape.samplesPerCall, encoding: encoding, isLive: isLive)
   }
 }
@@ -73,6 +74,6 @@ struct FrameStreamObserver<Observer: AudioFrameObserver>: StreamObserver {
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
-    try ObserverStage<Observer, Sample>(observer, setting)
+    try FrameStage<Observer, Sample>(observer, setting)
   }
 }

@@ -45,7 +45,9 @@ public final class Session {
   /// - Parameters:
   ///   - source: for this session alone.
   ///   - gain: a factor, finite, by which it is multiplied before anybody observes it.
-  public func setLocal(_ source: any AudioSource, gain: Double = 1) {
+  /// - Throws: `lifeCycle` after ``run()``.
+  public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
+    try requireNotRun("set the local source")
     local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry(gain: gain))
   }
 
@@ -56,7 +58,7 @@ public final class Session {
   ///   - id: its name; nil = its place among the remote sources, from 1.
   ///   - group: the group it belongs to.
   ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after ``run()``.
   public func addRemote(
     _ source: any AudioSource, id: SourceID? = nil, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -67,7 +69,7 @@ public final class Session {
 
   /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
   ///
-  /// - Throws: `invalidParameter` where the id is taken.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after ``run()``.
   public func addShared(
     _ source: any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
   ) throws(AudioError) {
@@ -77,6 +79,7 @@ public final class Session {
   private func add(
     _ source: any AudioSource, _ id: SourceID, _ group: SourceID?, _ entry: MixEntry
   ) throws(AudioError) {
+    try requireNotRun("add source", id.description)
     guard id != .local, !incoming.contains(where: { $0.id == id }) else {
       throw AudioError(
         .invalidParameter, cannot: "add source", id.description, because: "the id is taken",
@@ -86,32 +89,44 @@ public final class Session {
   }
 
   /// Sets the sink of `place`.
-  public func setSink(_ place: SinkPlace, _ sink: any AudioSink) {
-    setSink(place) { _ in sink }
+  ///
+  /// - Throws: `lifeCycle` after ``run()``.
+  public func setSink(_ place: SinkPlace, _ sink: any AudioSink) throws(AudioError) {
+    try setSink(place) { _ in sink }
   }
 
   /// Sets how the sink of `place` is made, once the session knows what the sink will get.
-  public func setSink(_ place: SinkPlace, making maker: @escaping SinkMaker) {
+  ///
+  /// - Throws: `lifeCycle` after ``run()``.
+  public func setSink(
+    _ place: SinkPlace, making maker: @escaping SinkMaker
+  ) throws(AudioError) {
+    try requireNotRun("set sink", place.rawValue)
     sinks[place] = maker
   }
 
   /// Sets the parameters of every observer at `position`, mode included; they replace the observers'
   /// own as a whole.
-  public func setParameters(_ parameters: FrameParameters, at position: ObservationPosition) {
+  ///
+  /// - Throws: `lifeCycle` after ``run()``.
+  public func setParameters(
+    _ parameters: FrameParameters, at position: ObservationPosition
+  ) throws(AudioError) {
+    try requireNotRun("set the observers' parameters at", position.rawValue)
     self.parameters[position] = parameters
   }
 
-  /// Registers an observer, after those that are registered already. Before ``run()``; one that is
-  /// registered later gets no call.
+  /// Registers an observer, after those that are registered already.
   ///
   /// - Parameters:
   ///   - observer: called on the session thread.
   ///   - source: the only source to observe at record and before mixing; nil = all.
+  /// - Throws: `lifeCycle` after ``run()``.
   @discardableResult
   public func register(
     _ observer: any AudioFrameObserver, from source: SourceID? = nil
-  ) -> ObserverRegistration {
-    register(matching: { _ in observer }, from: source)
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(matching: { _ in observer }, from: source)
   }
 
   /// Registers an observer that is made once the session knows in which precision it computes, so that
@@ -120,8 +135,8 @@ public final class Session {
   public func register(
     matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver,
     from source: SourceID? = nil
-  ) -> ObserverRegistration {
-    register(matching: ObserverMaker(maker), from: source)
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(matching: ObserverMaker(maker), from: source)
   }
 
   /// Registers an observer that is made once the session knows in which precision it computes, and that
@@ -129,19 +144,28 @@ public final class Session {
   @discardableResult
   public func register(
     matching maker: ObserverMaker, from source: SourceID? = nil
-  ) -> ObserverRegistration {
+  ) throws(AudioError) -> ObserverRegistration {
     func wrapped<Observer: AudioFrameObserver>(_ observer: Observer) -> any StreamObserver {
       FrameStreamObserver(observer: observer)
     }
-    return register(
+    return try register(
       ObserverEntry(
         neededPrecision: maker.neededPrecision, maker: { wrapped(maker.make($0)) },
         source: source))
   }
 
-  func register(_ entry: ObserverEntry) -> ObserverRegistration {
+  func register(_ entry: ObserverEntry) throws(AudioError) -> ObserverRegistration {
+    try requireNotRun("register an observer")
     observers.append(entry)
     return entry.registration
+  }
+
+  /// What is added once the session runs would never be heard.
+  private func requireNotRun(_ action: String, _ subject: String = "") throws(AudioError) {
+    guard hasRun else { return }
+    throw AudioError(
+      .lifeCycle, cannot: action, subject, because: "the session has been run already",
+      advice: "do it before the run")
   }
 
   /// Runs the session, once: to its end, or until ``control`` ends it.

@@ -70,12 +70,12 @@ struct SessionGraph<Sample: AudioSample> {
     _ strand: Strand<Sample>, _ route: SessionPlan.Route
   ) throws(AudioError) {
     let source = route.origin.source?.entry
-    let place = ObserverPlace(
+    let identity = StreamIdentity(
       position: route.observers.position, source: source?.id, group: source?.group)
     for planned in route.observers.places {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
-          registration: planned.registration, place: place, mode: planned.mode,
+          registration: planned.registration, identity: identity, mode: planned.mode,
           shape: planned.shape, inputFormat: strand.format, start: route.start,
           encoding: route.encoding, filters: filters, isLive: isLive, wakeup: wakeup))
       strand.append(stage)

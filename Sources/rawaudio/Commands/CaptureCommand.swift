@@ -10,7 +10,7 @@ struct CaptureCommand: Command {
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
-  var observation: ObservationRequest
+  var observation: ObserverList
   var timeline: TimelineRequest
 
   static let name = "capture"
@@ -79,9 +79,9 @@ struct CaptureCommand: Command {
     let input = try SourceEndpoint.device(device.name).input(device: options)
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
-    session.setLocal(input.source, gain: Decibels.factor(gain))
-    session.setSink(.publish, output)
-    let observers = try SessionObservers(
+    try session.setLocal(input.source, gain: Decibels.factor(gain))
+    try session.setSink(.publish, output)
+    let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
       session: session, inputs: [input], outputs: [.publish: output], observers: observers,

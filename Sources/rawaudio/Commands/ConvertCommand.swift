@@ -10,7 +10,7 @@ struct ConvertCommand: Command {
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
-  var observation: ObservationRequest
+  var observation: ObserverList
 
   static let name = "convert"
   static let abstract = "Convert encodings, containers, rates and channels; trim."
@@ -79,10 +79,10 @@ struct ConvertCommand: Command {
     let input = try source.input(input, duration: duration)
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: source.isDevice)
-    session.setLocal(input.source, gain: Decibels.factor(gain))
-    session.setSink(.publish, output)
+    try session.setLocal(input.source, gain: Decibels.factor(gain))
+    try session.setSink(.publish, output)
     let isLive = source.isDevice || self.output.sink.isDevice
-    let observers = try SessionObservers(
+    let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       session: session, inputs: [input], outputs: [.publish: output], observers: observers,

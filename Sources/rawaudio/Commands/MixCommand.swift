@@ -19,7 +19,7 @@ struct MixCommand: Command {
   var output: OutputRequest
   var duration: TimePosition?
   var processing: ProcessingRequest
-  var observation: ObservationRequest
+  var observation: ObserverList
 
   static let name = "mix"
   static let abstract = "Sum any number of sources."
@@ -103,9 +103,9 @@ struct MixCommand: Command {
     }
     let isRecording = inputs.contains { $0.source.isDevice }
     let output = SessionOutput(output, processing, isRecording: isRecording)
-    session.setSink(.playback, output)
+    try session.setSink(.playback, output)
     let isLive = isRecording || self.output.sink.isDevice
-    let observers = try SessionObservers(
+    let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       session: session, inputs: opened, outputs: [.playback: output], observers: observers,

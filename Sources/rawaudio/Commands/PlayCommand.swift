@@ -12,7 +12,7 @@ struct PlayCommand: Command {
   /// Decibels.
   var gain: Double
   var processing: ProcessingRequest
-  var observation: ObservationRequest
+  var observation: ObserverList
 
   static let name = "play"
   static let abstract = "Play files or standard input on a device."
@@ -75,8 +75,8 @@ struct PlayCommand: Command {
     let output = SessionOutput(
       OutputRequest(sink: .device(device.name), overwrites: false), processing,
       device: AlsaOptions(device))
-    session.setSink(.playback, output)
-    let observers = try SessionObservers(
+    try session.setSink(.playback, output)
+    let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
       session: session, inputs: opened, outputs: [.playback: output], observers: observers,

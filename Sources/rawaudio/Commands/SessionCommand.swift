@@ -29,7 +29,7 @@ struct SessionCommand: Command {
   var priority: Int?
   var duration: TimePosition?
   var processing: ProcessingRequest
-  var observation: ObservationRequest
+  var observation: ObserverList
   var timeline: TimelineRequest
 
   static let name = "session"
@@ -133,7 +133,7 @@ struct SessionCommand: Command {
     duration = try arguments.value(of: Self.duration)
     processing = try ProcessingOptions.request(arguments)
     let main: ObservationPosition = localSource == nil ? .playback : .record
-    observation = ObservationRequest(main: main)
+    observation = ObserverList(main: main)
     try check(endpoints)
     observation = try ObserverOptions.request(
       arguments, in: scene(main), lowest: lowest(main), sinks: outputs.values.map(\.sink))
@@ -210,8 +210,8 @@ struct SessionCommand: Command {
         request.sink.isDevice ? OutputRequest(sink: request.sink, overwrites: false) : request,
         processing, device: playbackOptions, isRecording: isRecording)
     }
-    for (place, output) in sinks { session.setSink(place, output) }
-    let observers = try SessionObservers(
+    for (place, output) in sinks { try session.setSink(place, output) }
+    let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
@@ -226,7 +226,7 @@ struct SessionCommand: Command {
       let input = try local.source.input(
         local.description, device: deviceOptions, duration: duration
       ).trimmed(start: nil, duration: duration)
-      session.setLocal(input.source)
+      try session.setLocal(input.source)
       inputs.append(input)
     }
     for source in incoming {

@@ -204,7 +204,7 @@ extension Container {
 
 extension Session {
   /// Sets `output` as the sink of `place`.
-  func setSink(_ place: SinkPlace, _ output: SessionOutput) {
-    setSink(place) { (sources) throws(AudioError) in try output.make(sources) }
+  func setSink(_ place: SinkPlace, _ output: SessionOutput) throws(AudioError) {
+    try setSink(place) { (sources) throws(AudioError) in try output.make(sources) }
   }
 }

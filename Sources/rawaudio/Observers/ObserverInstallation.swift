@@ -2,10 +2,10 @@ internal import AudioCore
 
 /// Makes the observers of a command's session out of what the command line asks for.
 ///
-/// One method a kind; `SessionObservers` holds what they make. Main thread only.
+/// One method a kind; `InstalledObservers` holds what they make. Main thread only.
 struct ObserverInstallation {
   let session: Session
-  let request: ObservationRequest
+  let request: ObserverList
   /// Whether anything in the session moves at a device's pace, so that nothing may wait.
   let isLive: Bool
   /// How long a mixed-in sweep takes.
@@ -15,41 +15,47 @@ struct ObserverInstallation {
 
   func install(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
     switch observer.kind {
-    case .gain(let decibels): gain(observer, decibels)
-    case .resample(let rate): resample(observer, rate)
-    case .mix(let source): mix(observer, source)
+    case .gain(let decibels): try gain(observer, decibels)
+    case .resample(let rate): try resample(observer, rate)
+    case .mix(let source): try mix(observer, source)
     case .tap(let pattern): try tap(observer, pattern)
-    case .meter: meter(observer)
+    case .meter: try meter(observer)
     case .events(let path): try events(observer, path)
     case .exec(let command): try exec(observer, command)
     }
   }
 
-  private func gain(_ observer: ObserverRequest, _ decibels: Double) -> InstalledObserver {
+  private func gain(_ observer: ObserverRequest, _ decibels: Double) throws(AudioError)
+    -> InstalledObserver
+  {
     let maker = GainObserver.make(
       decibels: decibels, positions: observer.positions,
       parameters: request.parameters(of: observer))
     return InstalledObserver(
       request: observer,
-      registration: session.register(matching: maker, from: observer.source))
+      registration: try session.register(matching: maker, from: observer.source))
   }
 
-  private func resample(_ observer: ObserverRequest, _ rate: Int) -> InstalledObserver {
+  private func resample(_ observer: ObserverRequest, _ rate: Int) throws(AudioError)
+    -> InstalledObserver
+  {
     let made = ResampleObserver(
       sampleRate: rate, positions: observer.positions,
       parameters: request.parameters(of: observer))
     return InstalledObserver(
-      request: observer, registration: session.register(made, from: observer.source))
+      request: observer, registration: try session.register(made, from: observer.source))
   }
 
-  private func mix(_ observer: ObserverRequest, _ source: SourceEndpoint) -> InstalledObserver {
+  private func mix(_ observer: ObserverRequest, _ source: SourceEndpoint) throws(AudioError)
+    -> InstalledObserver
+  {
     let sources = MixedInSources(source, duration: duration)
     let maker = MixObserver.make(
       observer.positions, parameters: request.parameters(of: observer),
       quality: session.resamplerQuality, control: session.control, adding: sources.make)
     return InstalledObserver(
       request: observer,
-      registration: session.register(matching: maker, from: observer.source),
+      registration: try session.register(matching: maker, from: observer.source),
       inputs: { sources.inputs })
   }
 
@@ -65,17 +71,17 @@ struct ObserverInstallation {
     let taps = MadeTaps(maker)
     return InstalledObserver(
       request: observer,
-      registration: session.register(matching: taps.make, from: observer.source),
+      registration: try session.register(matching: taps.make, from: observer.source),
       losses: { taps.losses }, clippedSamples: { files.clippedSamples })
   }
 
-  private func meter(_ observer: ObserverRequest) -> InstalledObserver {
+  private func meter(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
     let meters = meters
     let made = MeterObserver(
       observer.positions, parameters: request.parameters(of: observer)
     ) { meters.show($0) }
     return InstalledObserver(
-      request: observer, registration: session.register(made, from: observer.source))
+      request: observer, registration: try session.register(made, from: observer.source))
   }
 
   private func events(
@@ -84,7 +90,7 @@ struct ObserverInstallation {
     let lines = try lines(path)
     let made = EventObserver(
       observer.positions, parameters: request.parameters(of: observer), to: lines)
-    let registration = session.register(made, from: observer.source)
+    let registration = try session.register(made, from: observer.source)
     made.registration = registration
     return InstalledObserver(
       request: observer, registration: registration,
@@ -115,7 +121,7 @@ struct ObserverInstallation {
       command, layout: observer.encoding?.layout() ?? SampleLayout(.f32),
       latency: observer.latency, timeout: observer.timeout ?? .seconds(10),
       positions: observer.positions, parameters: request.parameters(of: observer))
-    let registration = session.register(program, from: observer.source)
+    let registration = try session.register(program, from: observer.source)
     func statistics() -> ExternalProgramStatistics? { program.statistics[position] }
     return InstalledObserver(
       request: observer, registration: registration, losses: { statistics()?.losses ?? [] },

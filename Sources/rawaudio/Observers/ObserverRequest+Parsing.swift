@@ -30,10 +30,11 @@ extension ObserverRequest {
       throw InvalidValue("'\(parts[0])' is no position; it must be \(names)")
     }
     guard parts.count == 2 else { return (position, nil) }
-    guard let source = SourceID(String(parts[1])) else {
+    do throws(AudioError) {
+      return (position, try SourceID(String(parts[1])))
+    } catch {
       throw InvalidValue("'\(parts[1])' is no source id; ids are letters, digits, '_' and '-'")
     }
-    return (position, source)
   }
 
   private mutating func apply(_ setting: Substring) throws(InvalidValue) {

@@ -41,8 +41,8 @@ enum ObserverOptions {
   static func request(
     _ arguments: ParsedArguments, in scene: ObservationScene, lowest: LowestFormat,
     sinks: [SinkEndpoint]
-  ) throws(UsageError) -> ObservationRequest {
-    let request = ObservationRequest(
+  ) throws(UsageError) -> ObserverList {
+    let request = ObserverList(
       observers: try arguments.values(of: observe),
       samplesPerCall: try arguments.value(of: samplesPerCall), main: scene.main,
       overwrites: arguments.has(OutputOptions.force))

@@ -5,7 +5,7 @@ struct SessionRunner {
   let session: Session
   let inputs: [SessionInput]
   let outputs: [SinkPlace: SessionOutput]
-  let observers: SessionObservers
+  let observers: InstalledObservers
   let console: Console
   /// What is being done, for the progress line: "mixing".
   let activity: String

@@ -43,11 +43,12 @@ extension ValueSyntax<NamedSource> {
   }
 
   private static func sourceID(_ name: Substring) throws(InvalidValue) -> SourceID {
-    guard let id = SourceID(String(name)) else {
+    do throws(AudioError) {
+      return try SourceID(String(name))
+    } catch {
       throw InvalidValue(
         "'\(name)' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is"
           + " written with ./ in front")
     }
-    return id
   }
 }

@@ -25,7 +25,7 @@ import Testing
   func whoeverOverrunsTheIntervalIsLateInALiveSession(isLive: Bool) throws {
     let bench = try ContractSession(rate: 8_000, length: 200, isLive: isLive)
     let observer = SlowObserver()
-    let registration = bench.session.register(observer)
+    let registration = try bench.session.register(observer)
     _ = try bench.run()
     for (position, statistics) in registration.statistics {
       // 80 + 80 + 40 samples, before mixing of two sources
@@ -46,10 +46,10 @@ import Testing
   @Test func whoeverIsInTimeIsNotLate() throws {
     let session = Session()
     let samples = [Double](repeating: 0.5, count: 60_000)
-    session.setLocal(try ArraySource(samples, rate: 1_000, isLive: true))
-    let registration = session.register(
+    try session.setLocal(try ArraySource(samples, rate: 1_000, isLive: true))
+    let registration = try session.register(
       RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 60_000)))
-    session.setSink(.publish, NullSink())
+    try session.setSink(.publish, NullSink())
     _ = try session.run()
     #expect(registration.statistics[.record]?.calls == 1)
     #expect(registration.statistics[.record]?.lateCalls == 0)
@@ -63,7 +63,7 @@ import Testing
   ])
   func discardedEdits(mode: ObserverMode, edits: Bool, answer: Bool, expected: Int) throws {
     let bench = try ContractSession()
-    let registration = bench.session.register(
+    let registration = try bench.session.register(
       RecordingObserver<Float>(.record, FrameParameters(mode: mode), answer: answer) { samples in
         if edits { samples[samples.count - 1] += 0.5 }
       })

@@ -8,7 +8,7 @@ import Testing
   func falseDiscardsAtEveryPosition(position: ObservationPosition) throws {
     let without = try ContractSession().run()
     let bench = try ContractSession()
-    let registration = bench.session.register(
+    let registration = try bench.session.register(
       RecordingObserver<Int16>(.init(position), FrameParameters(mode: .readWrite), answer: false) {
         samples in
         for index in samples.indices { samples[index] = 1 }
@@ -22,7 +22,7 @@ import Testing
   @Test func falseGoesOnInTheObserversFormat() throws {
     func publish(answer: Bool, noise: Float) throws -> CollectingSink {
       let bench = try ContractSession()
-      bench.session.register(
+      try bench.session.register(
         RecordingObserver<Float>(
           .record, FrameParameters(sampleRate: 11_025, channelCount: 2, mode: .readWrite),
           answer: answer
@@ -55,7 +55,7 @@ import Testing
       for index in samples.indices { samples[index] += 0.25 }
     }
     for observer in addsFirst ? [add, double] as [any AudioFrameObserver] : [double, add] {
-      bench.session.register(observer)
+      try bench.session.register(observer)
     }
     #expect(try bench.run()[0] == plain.map { addsFirst ? ($0 + 0.25) * 2 : $0 * 2 + 0.25 })
   }

@@ -6,7 +6,7 @@ import Testing
   @Test func firesOncePerSourceAndInterval() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.beforeMixing)
-    bench.session.register(observer)
+    try bench.session.register(observer)
     _ = try bench.run()
     for id in ["1", "2"] {
       let frames = observer.frames.filter { $0.source?.description == id }
@@ -21,7 +21,7 @@ import Testing
   func theGroupFormComesInsteadOfThePlainOne(wantsGroups: Bool) throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.beforeMixing, wantsGroups: wantsGroups)
-    bench.session.register(observer)
+    try bench.session.register(observer)
     _ = try bench.run()
     #expect(observer.usedGroupForm == [Bool](repeating: wantsGroups, count: 26))
     for frame in observer.frames {
@@ -32,12 +32,12 @@ import Testing
   @Test func anEditOfOneSourceIsHeardInPlaybackAndMixedAlone() throws {
     let plain = try ContractSession().run()
     let bench = try ContractSession()
-    let first = try #require(SourceID("1"))
+    let first = try SourceID("1")
     let observer = RecordingObserver<Float>(.beforeMixing, FrameParameters(mode: .readWrite)) {
       samples in
       for index in samples.indices { samples[index] += 0.25 }
     }
-    bench.session.register(observer, from: first)
+    try bench.session.register(observer, from: first)
     let edited = try bench.run()
     #expect(edited[0] == plain[0])
     #expect(edited[1] == plain[1].map { $0 + 0.25 })

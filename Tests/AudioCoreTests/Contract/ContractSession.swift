@@ -14,11 +14,11 @@ struct ContractSession {
         samples, rate: rate, channels: channels, encoding: .s16, isLive: isLive, pieces: [700, 33])
     }
     session.resamplerQuality = .fast
-    session.setLocal(try source(1))
-    try session.addRemote(try source(2), group: SourceID("room"))
+    try session.setLocal(try source(1))
+    try session.addRemote(try source(2), group: try SourceID("room"))
     try session.addRemote(try source(3))
     sinks = SinkPlace.allCases.map { _ in CollectingSink() }
-    for (place, sink) in zip(SinkPlace.allCases, sinks) { session.setSink(place, sink) }
+    for (place, sink) in zip(SinkPlace.allCases, sinks) { try session.setSink(place, sink) }
   }
 
   /// Runs the session and gives what publish, playback and mixed got.

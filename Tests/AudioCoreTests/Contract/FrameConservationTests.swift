@@ -9,11 +9,11 @@ import Testing
   ) throws -> [Float] {
     let session = Session()
     session.resamplerQuality = .fast
-    session.setLocal(
+    try session.setLocal(
       try ArraySource(samples, rate: rate, channels: channels, encoding: .s16, pieces: [997, 4]))
     let observer = RecordingObserver<Float>(.record, asked)
-    session.register(observer)
-    session.setSink(.publish, NullSink())
+    try session.register(observer)
+    try session.setSink(.publish, NullSink())
     _ = try session.run()
     #expect(observer.frames.dropLast().allSatisfy { $0.samples.count == asked.samplesPerCall })
     #expect(observer.frames.dropLast().allSatisfy { !$0.isPartial })
@@ -58,12 +58,12 @@ import Testing
     let observers = ObservationPosition.allCases.map {
       RecordingObserver<Float>(.init($0), FrameParameters(samplesPerCall: 8_000))
     }
-    for observer in observers { bench.session.register(observer) }
+    for observer in observers { try bench.session.register(observer) }
     let outputs = try bench.run().map { $0.map { Float($0) } }
     #expect(observers[0].samples() == outputs[1])
     #expect(observers[1].samples() == outputs[0])
     #expect(observers[2].samples() == outputs[2])
-    let sources = ["1", "2"].compactMap { SourceID($0) }.map { observers[3].samples(from: $0) }
+    let sources = try ["1", "2"].map { try SourceID($0) }.map { observers[3].samples(from: $0) }
     #expect(zip(sources[0], sources[1]).map { $0 + $1 } == outputs[1])
   }
 }

@@ -12,8 +12,8 @@ import Testing
     try session.addRemote(
       try ArraySource(Noise.integers(4_800)), entry: MixEntry(offset: offset))
     let observer = RecordingObserver<Float>(.beforeMixing, FrameParameters(sampleRate: rate))
-    session.register(observer)
-    session.setSink(.playback, NullSink())
+    try session.register(observer)
+    try session.setSink(.playback, NullSink())
     _ = try session.run()
     #expect(observer.frames.first?.samplePosition == first)
     #expect(observer.frames.first?.renderTime == first * 1_000 / Int64(rate))

@@ -7,7 +7,7 @@ import Testing
   func positionsCountSamplesAndTimesAreRoundedDown(rate: Int) throws {
     let bench = try ContractSession(rate: 11_025, length: 2_000)
     let observer = RecordingObserver<Float>(.all, FrameParameters(sampleRate: rate))
-    bench.session.register(observer)
+    try bench.session.register(observer)
     _ = try bench.run()
     var next: [String: Int64] = [:]
     for (frame, position) in zip(observer.frames, observer.visited) {

@@ -44,7 +44,7 @@ import Testing
     let observer = RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite)) { samples in
       for index in samples.indices { samples[index] = 1 }
     }
-    bench.session.register(observer)
+    try bench.session.register(observer)
     let output = try bench.run()[0]
     #expect(observer.samples() == plain)
     #expect(output == [Double](repeating: 1, count: 1_000))

@@ -9,7 +9,7 @@ import Testing
   ) throws -> RecordingObserver<Float> {
     let bench = try ContractSession(rate: rate, channels: channels, length: rate / 50)
     let observer = RecordingObserver<Float>(positions, parameters)
-    bench.session.register(observer)
+    try bench.session.register(observer)
     _ = try bench.run()
     return observer
   }
@@ -59,9 +59,9 @@ import Testing
     let asked = FrameParameters(sampleRate: rate, channelCount: channels)
     let session = Session()
     session.resamplerQuality = .fast
-    session.setLocal(try ArraySource([0.5, 0.25], rate: 8_000))
+    try session.setLocal(try ArraySource([0.5, 0.25], rate: 8_000))
     let observer = RecordingObserver<Float>(.record, asked)
-    session.register(observer)
+    try session.register(observer)
     var told: AudioError?
     do throws(AudioError) { _ = try session.run() } catch { told = error }
     #expect((told == nil) == isLegal)
@@ -75,8 +75,8 @@ import Testing
     let own = FrameParameters(sampleRate: 16_000, mode: .writeOnly, samplesPerCall: 320)
     let set = FrameParameters(channelCount: 2, samplesPerCall: 400)
     let observer = RecordingObserver<Float>([.record, .playback], own)
-    let registration = bench.session.register(observer)
-    bench.session.setParameters(set, at: .record)
+    let registration = try bench.session.register(observer)
+    try bench.session.setParameters(set, at: .record)
     _ = try bench.run()
     #expect(registration.parameters[.record]?.origin == .session)
     #expect(registration.parameters[.record]?.parameters == set)

@@ -28,7 +28,7 @@ import Testing
   @Test func anObserverThatSaysNothingGetsPlaybackAndRecord() throws {
     let bench = try ContractSession()
     let observer = Silent()
-    let registration = bench.session.register(observer)
+    let registration = try bench.session.register(observer)
     _ = try bench.run()
     #expect(observer.visited == [.playback, .record])
     #expect(Set(registration.statistics.keys) == [.playback, .record])
@@ -38,7 +38,7 @@ import Testing
   func onlyThePositionsOfTheMaskFire(mask: Int) throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(ObservationPositions(rawValue: mask))
-    let registration = bench.session.register(observer)
+    let registration = try bench.session.register(observer)
     _ = try bench.run()
     let wanted = ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
     #expect(Set(observer.visited) == Set(wanted))

@@ -9,7 +9,7 @@ import Testing
   ) throws -> [[UInt64]] {
     let bench = try ContractSession(rate: rate, channels: channels, length: length)
     for (index, parameters) in asked.enumerated() {
-      bench.session.register(
+      try bench.session.register(
         RecordingObserver<Float>(.all, parameters, answer: index == 0) { samples in
           for index in samples.indices { samples[index] = -samples[index] + 0.125 }
         })
@@ -47,7 +47,7 @@ import Testing
       samples in
       for index in samples.indices { samples[index] = 0.25 }
     }
-    bench.session.register(observer)
+    try bench.session.register(observer)
     let outputs = try bench.run()
     #expect(observer.samples().allSatisfy { $0 == 0 })
     let (sink, level) =

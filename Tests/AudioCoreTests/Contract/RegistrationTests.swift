@@ -3,18 +3,51 @@ import Testing
 
 /// Point 10: registration. Unregistering during a run is held by `UnregisterTests`.
 @Suite struct RegistrationTests {
-  @Test func whoeverRegistersAfterTheStartGetsNoCall() throws {
+  @Test func whoeverRegistersAfterTheStartGetsNoCallAndIsTold() throws {
     let bench = try ContractSession()
     let late = RecordingObserver<Float>(.all)
-    bench.session.onStart = { [unowned session = bench.session] _ in session.register(late) }
+    var told: AudioError?
+    bench.session.onStart = { [unowned session = bench.session] _ in
+      do throws(AudioError) { try session.register(late) } catch { told = error }
+    }
     _ = try bench.run()
     #expect(late.frames.isEmpty)
+    #expect(told?.kind == .lifeCycle)
+  }
+
+  /// Whatever is configured after the run would never be heard.
+  @Test func afterTheRunEveryChangeIsAnError() throws {
+    let bench = try ContractSession()
+    _ = try bench.run()
+    let session = bench.session
+    let changes: [(String, () throws -> Void)] = [
+      ("set the local source", { try session.setLocal(try ArraySource([0])) }),
+      ("add source", { try session.addRemote(try ArraySource([0])) }),
+      ("add source", { try session.addShared(try ArraySource([0])) }),
+      ("set sink", { try session.setSink(.publish, NullSink()) }),
+      (
+        "set the observers' parameters at",
+        { try session.setParameters(FrameParameters(), at: .record) }
+      ),
+      ("register an observer", { try session.register(RecordingObserver<Float>(.record)) }),
+      (
+        "register an observer",
+        { try session.register(try ExternalProgram("true", positions: .record)) }
+      ),
+    ]
+    for (action, change) in changes {
+      let error = #expect(throws: AudioError.self, "\(action)") { try change() }
+      #expect(error?.kind == .lifeCycle)
+      #expect(error?.action == action)
+      #expect(error?.reason == "the session has been run already")
+      #expect(error?.advice == "do it before the run")
+    }
   }
 
   @Test func unregisteringTwiceAndAfterTheRunIsHarmless() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.all)
-    let registration = bench.session.register(observer)
+    let registration = try bench.session.register(observer)
     _ = try bench.run()
     let calls = observer.frames.count
     registration.unregister()
@@ -33,7 +66,7 @@ import Testing
       for index in samples.indices { samples[index] = 0.5 }
       box.registration?.unregister()
     }
-    box.registration = bench.session.register(observer)
+    box.registration = try bench.session.register(observer)
     let output = try bench.run()[0]
     #expect(observer.frames.count == 1)
     #expect(output == [Double](repeating: 0.5, count: 80) + plain.dropFirst(80))

@@ -43,10 +43,10 @@ import Testing
       sender.finish()
     }
     let session = Session()
-    session.setLocal(PushSource(program, options: .init(capacity: Self.capacity)))
-    let registration = session.register(Holder(isInside, mayLeave))
+    try session.setLocal(PushSource(program, options: .init(capacity: Self.capacity)))
+    let registration = try session.register(Holder(isInside, mayLeave))
     let called = CalledProgram<Float>()
-    session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, CallingSink(called))
     _ = try session.run()
     #expect(called.samples == Array(samples.prefix(80 + Self.capacity)))
     #expect(program.sender?.statistics.samplesRefused == Int64(excess))

@@ -67,7 +67,7 @@ import Testing
       let other = try ArraySource([0.5], rate: 8_000)
       other.failingRead = (0, .diskFull)
       try session.addRemote(other)
-      session.setSink(.playback, NullSink())
+      try session.setSink(.playback, NullSink())
     case .asksToFinish, .asksToAbandon:
       session.onProgress = { [unowned session] progress in
         guard progress.samplesPerChannel == 100 else { return }
@@ -75,8 +75,8 @@ import Testing
       }
     case .none: break
     }
-    session.setLocal(PushSource(program))
-    session.setSink(.publish, CallingSink(called))
+    try session.setLocal(PushSource(program))
+    try session.setSink(.publish, CallingSink(called))
     var told: String?
     do { _ = try session.run() } catch { told = error.description }
     #expect(told == failure.error)
@@ -105,8 +105,8 @@ import Testing
     }
     let session = Session()
     let called = CalledProgram<Float>()
-    session.setLocal(PushSource(Program(format)))
-    session.setSink(.publish, CallingSink(called))
+    try session.setLocal(PushSource(Program(format)))
+    try session.setSink(.publish, CallingSink(called))
     _ = try session.run()
     #expect(called.samples == [0.5, 0.25])
   }
@@ -116,7 +116,7 @@ import Testing
     try session.addRemote(try ArraySource([0.5], rate: 32_000))
     let program = SendingProgram(nil)
     try session.addRemote(PushSource(program))
-    session.setSink(.playback, CollectingSink())
+    try session.setSink(.playback, CollectingSink())
     _ = try session.run()
     #expect(program.sender?.format?.sampleRate == 32_000)
   }
@@ -124,8 +124,8 @@ import Testing
   @Test func aSourceWithoutAnyFormatIsAnError() throws {
     let session = Session()
     let program = SendingProgram(nil)
-    session.setLocal(PushSource(program))
-    session.setSink(.publish, CollectingSink())
+    try session.setLocal(PushSource(program))
+    try session.setSink(.publish, CollectingSink())
     do {
       _ = try session.run()
       Issue.record("it ran")
@@ -140,9 +140,9 @@ import Testing
   @Test func aCalledProgramGetsItsOwnFormatAndType() throws {
     let session = Session()
     let wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
-    session.setLocal(try ArraySource([0.5, -0.25, 1]))
+    try session.setLocal(try ArraySource([0.5, -0.25, 1]))
     let called = CalledProgram<Int16>(wanted)
-    session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, CallingSink(called))
     _ = try session.run()
     #expect(called.settled == wanted)
     #expect(called.samples == [16_384, 16_384, -8_192, -8_192, 32_767, 32_767])
@@ -151,9 +151,9 @@ import Testing
   @Test func aCalledProgramOfDoublesLosesNothing() throws {
     let samples = Noise.integers(40_001, bits: 32)
     let session = Session()
-    session.setLocal(try ArraySource(samples, encoding: .s32))
+    try session.setLocal(try ArraySource(samples, encoding: .s32))
     let called = CalledProgram<Double>()
-    session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, CallingSink(called))
     _ = try session.run()
     #expect(called.samples == samples)
   }

@@ -18,10 +18,10 @@ import Testing
     let source = PushSource(program, options: .init(encoding: encoding, capacity: capacity))
     let sink = PullSink(
       options: .init(precision: encoding == .f64 ? .double : .single, capacity: capacity))
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     let observer = RecordingObserver<Double>(.record, FrameParameters(samplesPerCall: 1_024))
-    session.register(observer)
+    try session.register(observer)
     let reader = sink.reader
     let box = Box<[Double]>([])
     let opened = Opened(session)
@@ -85,8 +85,8 @@ import Testing
     let source = try ArraySource([0.5, 0.5])
     source.failingRead = (2, .diskFull)
     let sink = PullSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     #expect(throws: AudioError.diskFull) { try session.run() }
     var block: [Float] = [9, 9, 9]
     var span = block.mutableSpan

@@ -10,7 +10,7 @@ import Testing
 
   /// Runs `session`, reading three streams of the speaker in equal steps on another thread.
   private func run(_ session: Session, _ speaker: VirtualSpeaker) throws -> Streams {
-    let readers = [speaker.mixed, speaker.shared, speaker.reader(for: try #require(SourceID("1")))]
+    let readers = [speaker.mixed, speaker.shared, speaker.reader(for: try SourceID("1"))]
     let box = Box(Streams())
     let opened = Opened(session)
     let thread = OtherThread.run {
@@ -35,7 +35,7 @@ import Testing
     let remote = Noise.integers(20_000, seed: 1).map { $0 / 4 }
     let music = Noise.integers(9_600, seed: 2).map { $0 / 4 }
     let bell = Noise.integers(12_345, seed: 3).map { $0 / 4 }
-    let bellID = try #require(SourceID("bell"))
+    let bellID = try SourceID("bell")
     let session = Session()
     try session.addRemote(try ArraySource(remote), entry: MixEntry(gain: 0.5))
     try session.addShared(try ArraySource(music, pieces: [1_000, 3]))
@@ -43,7 +43,7 @@ import Testing
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
       sharedSources: [.shared, bellID], capacity: capacity)
-    speaker.attach(to: session)
+    try speaker.attach(to: session)
     let streams = try run(session, speaker)
     func at(_ samples: [Double], _ index: Int) -> Double {
       index < samples.count ? samples[index] : 0
@@ -65,8 +65,8 @@ import Testing
     try session.addRemote(try ArraySource(samples, rate: 1_000))
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 500)
-    let first = speaker.reader(for: try #require(SourceID("1")))
-    speaker.attach(to: session)
+    let first = speaker.reader(for: try SourceID("1"))
+    try speaker.attach(to: session)
     let (mixed, box, opened) = (speaker.mixed, Box([Float]()), Opened(session))
     let thread = OtherThread.run {
       opened.wait()
@@ -85,8 +85,8 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource([0.5]))
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
-    let first = speaker.reader(for: try #require(SourceID("1")))
-    speaker.attach(to: session)
+    let first = speaker.reader(for: try SourceID("1"))
+    try speaker.attach(to: session)
     _ = try session.run()
     var block: [Float] = [9, 9]
     var span = block.mutableSpan
@@ -106,7 +106,7 @@ import Testing
     let session = Session()
     try session.addRemote(microphone)
     let speaker = VirtualSpeaker(format: format, capacity: 64)
-    speaker.attach(to: session)
+    try speaker.attach(to: session)
     let samples = Noise.integers(5_000).map { Float($0) }
     let sender = microphone.sender
     let sending = OtherThread.run {

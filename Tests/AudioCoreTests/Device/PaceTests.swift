@@ -55,8 +55,8 @@ import Testing
     from source: any AudioSource, to sink: any AudioSink
   ) throws -> [SessionSummary.Following] {
     let session = Session()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     var followings: [SessionSummary.Following] = []
     session.onStart = { summary in
       followings = summary.followings

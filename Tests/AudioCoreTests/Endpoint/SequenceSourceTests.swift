@@ -6,7 +6,7 @@ import Testing
     let session = Session()
     try session.addRemote(SequenceSource(items))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     _ = try session.run()
     return sink
   }
@@ -37,7 +37,7 @@ import Testing
     let sink = CollectingSink()
     let session = Session()
     try session.addRemote(SequenceSource([first, second, third]))
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.calls.isEmpty)
     #expect(first.calls == [.initialize, .dispose])
@@ -51,7 +51,7 @@ import Testing
     second.failures[.start] = .diskFull
     let session = Session()
     try session.addRemote(SequenceSource([first, second]))
-    session.setSink(.playback, NullSink())
+    try session.setSink(.playback, NullSink())
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(first.calls == [.initialize, .start, .stop, .dispose])
     #expect(second.calls == [.initialize, .start, .dispose])

@@ -7,10 +7,10 @@ import Testing
     let samples = (0..<20).map { Double($0) / 32 }
     let session = Session()
     let base = try ArraySource(samples, channels: 2, pieces: [3])
-    session.setLocal(
+    try session.setLocal(
       TrimmedSource(base, start: .samples(Int64(start)), duration: .samples(Int64(length))))
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     #expect(sink.samples == Array(samples.dropFirst(start * 2).prefix(length * 2)))
   }

@@ -19,17 +19,17 @@ final class ProgramHarness<Sample: AudioSample> {
   init(
     _ command: String, layout: SampleLayout = SampleLayout(.f32), mode: ObserverMode = .readWrite,
     rate: Int = 48_000, channels: Int = 1, programRate: Int? = nil, latency: Int? = nil,
-    timeout: Duration = .seconds(60), place: ObserverPlace = ObserverPlace(position: .record),
+    timeout: Duration = .seconds(60), identity: StreamIdentity = StreamIdentity(position: .record),
     isLive: Bool = false, wakeup: Wakeup? = nil
   ) throws {
     ProgramSignals.ignorePipe()
     let parameters = FrameParameters(sampleRate: programRate, mode: mode)
     program = try ExternalProgram(
       command, layout: layout, latency: latency, timeout: timeout,
-      positions: .init(place.position), parameters: parameters)
+      positions: .init(identity.position), parameters: parameters)
     input = try StreamFormat(sampleRate: rate, channelCount: channels)
     stage = try ExternalProgramStage(
-      program: program, place: place, shape: parameters.resolved(native: input), mode: mode,
+      program: program, identity: identity, shape: parameters.resolved(native: input), mode: mode,
       inputFormat: input, quality: .fast, isLive: isLive, wakeup: wakeup)
   }
 

@@ -7,25 +7,25 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SurroundingsTests {
   private let samples = Noise.integers(1_000, seed: 21)
 
-  private func lines(_ command: String, place: ObserverPlace? = nil) throws -> [String] {
+  private func lines(_ command: String, identity: StreamIdentity? = nil) throws -> [String] {
     let scratch = try ScratchDirectory()
     let path = scratch.file("out")
     let harness = try ProgramHarness<Float>(
       "{ \(command); } >'\(path)'; cat", layout: SampleLayout(.s16), channels: 2,
-      place: place ?? ObserverPlace(position: .record))
+      identity: identity ?? StreamIdentity(position: .record))
     #expect(harness.run(samples).error == nil)
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
   @Test func isToldWhatTheStreamIs() throws {
     let command = "env | grep ^RAWAUDIO_ | LC_ALL=C sort"
-    let place = ObserverPlace(position: .beforeMixing, source: SourceID("kitchen"))
+    let identity = StreamIdentity(position: .beforeMixing, source: try SourceID("kitchen"))
     #expect(
-      try lines(command, place: place) == [
+      try lines(command, identity: identity) == [
         "RAWAUDIO_CHANNELS=2", "RAWAUDIO_ENCODING=s16", "RAWAUDIO_POSITION=before-mixing",
         "RAWAUDIO_RATE=48000", "RAWAUDIO_SAMPLES_PER_CALL=960", "RAWAUDIO_SOURCE=kitchen",
       ])
-    let sum = try lines(command, place: ObserverPlace(position: .mixed))
+    let sum = try lines(command, identity: StreamIdentity(position: .mixed))
     #expect(!sum.contains { $0.hasPrefix("RAWAUDIO_SOURCE") })
   }
 

@@ -26,8 +26,8 @@ import Testing
   func refusesImpossibleLengths(length: TimePosition) throws {
     func run(_ configure: (Session) throws -> Void) {
       let session = Session()
-      session.setSink(.playback, NullSink())
       let error = #expect(throws: AudioError.self) {
+        try session.setSink(.playback, NullSink())
         try configure(session)
         _ = try session.run()
       }
@@ -52,7 +52,7 @@ import Testing
   func refusesGainsThatAreNoFactors(gain: Double) throws {
     let session = Session()
     try session.addRemote(try ArraySource([0.5]), entry: MixEntry(gain: gain))
-    session.setSink(.playback, NullSink())
+    try session.setSink(.playback, NullSink())
     #expect(throws: AudioError.self) { try session.run() }
   }
 }
@@ -84,8 +84,8 @@ import Testing
     let samples = Noise.integers(5_000)
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: Int.max))
     let session = Session()
-    session.setLocal(try ArraySource(samples, pieces: [700]))
-    session.register(observer)
+    try session.setLocal(try ArraySource(samples, pieces: [700]))
+    try session.register(observer)
     _ = try session.run()
     #expect(observer.frames.count == 1)
     #expect(observer.frames[0].isPartial)

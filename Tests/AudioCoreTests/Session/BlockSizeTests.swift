@@ -28,7 +28,7 @@ import Testing
       try session.addRemote(try ArraySource(Array(repeating: 0.5, count: short), pieces: [1]))
       try session.addRemote(try ArraySource(long, pieces: [1]))
       let sink = CollectingSink()
-      session.setSink(.playback, sink)
+      try session.setSink(.playback, sink)
       _ = try session.run()
       #expect(sink.samples == long.indices.map { long[$0] + ($0 < short ? 0.5 : 0) })
     }
@@ -38,15 +38,15 @@ import Testing
   @Test func oneBranchMayHoldBackMuch() throws {
     let samples = Noise.integers(30_000, seed: 3)
     let session = Session()
-    session.setLocal(try ArraySource(samples, rate: 8_000))
+    try session.setLocal(try ArraySource(samples, rate: 8_000))
     try session.addRemote(try ArraySource([0.5], rate: 12_000))
-    session.register(
+    try session.register(
       RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite, samplesPerCall: 29_000)))
-    session.register(
+    try session.register(
       RecordingObserver<Float>(.mixed, FrameParameters(sampleRate: 1_000, samplesPerCall: 1_000)))
     let (publish, mixed) = (CollectingSink(), CollectingSink())
-    session.setSink(.publish, publish)
-    session.setSink(.mixed, mixed)
+    try session.setSink(.publish, publish)
+    try session.setSink(.mixed, mixed)
     _ = try session.run()
     #expect(publish.samples == samples)
     #expect(mixed.samples.count == 45_000)
@@ -60,7 +60,7 @@ import Testing
     session.mixChannelCount = 64
     try session.addRemote(try ArraySource(Noise.integers(2), rate: 1_000))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     _ = try session.run()
     #expect(sink.samples.count == 2 * 768 * 64)
   }
@@ -69,11 +69,11 @@ import Testing
   @Test func watchingMixedDoesNotChangePlayback() throws {
     func run(_ observers: [any AudioFrameObserver]) throws -> CollectingSink {
       let session = Session()
-      session.setLocal(try ArraySource(Noise.integers(400), rate: 12_000, channels: 2))
+      try session.setLocal(try ArraySource(Noise.integers(400), rate: 12_000, channels: 2))
       try session.addRemote(try ArraySource(Noise.integers(300, seed: 2), rate: 8_000))
-      for observer in observers { session.register(observer) }
+      for observer in observers { try session.register(observer) }
       let sink = CollectingSink()
-      session.setSink(.playback, sink)
+      try session.setSink(.playback, sink)
       _ = try session.run()
       return sink
     }

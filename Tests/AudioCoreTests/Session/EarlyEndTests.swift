@@ -25,8 +25,8 @@ import Testing
     session.control.requestStop(request)
     let source = try ArraySource(Noise.integers(1_000))
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     return (try session.run().outcome, source, sink)
   }
 
@@ -37,7 +37,7 @@ import Testing
     try session.addRemote(
       try ArraySource([0.5], rate: 8_000), entry: MixEntry(offset: .time(.seconds(3_600))))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     session.onProgress = { _ in session.control.requestStop(.finish) }
     #expect(try session.run().outcome == .stopped)
     session.onProgress = nil
@@ -49,13 +49,13 @@ import Testing
   /// A session ends with its sinks, whatever endless source is only watched.
   @Test func anEndlessSourceWithoutASinkDoesNotKeepTheSession() throws {
     let session = Session()
-    session.setLocal(ToneSource(frequency: 1_000))
+    try session.setLocal(ToneSource(frequency: 1_000))
     let samples = Noise.integers(3_000)
     try session.addRemote(try ArraySource(samples, rate: 8_000))
     let observer = RecordingObserver<Float>(.record)
-    session.register(observer)
+    try session.register(observer)
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     #expect(try session.run().outcome == .finished)
     #expect(sink.samples == samples)
     #expect(!observer.frames.isEmpty)
@@ -64,23 +64,23 @@ import Testing
   @Test func whatIsOnlyWatchedStillComesWhole() throws {
     let session = Session()
     let samples = Noise.integers(90_000)
-    session.setLocal(try ArraySource(samples, rate: 8_000))
+    try session.setLocal(try ArraySource(samples, rate: 8_000))
     try session.addRemote(try ArraySource([0.5], rate: 8_000))
     let observer = RecordingObserver<Double>(.record)
-    session.register(observer)
-    session.setSink(.playback, NullSink())
+    try session.register(observer)
+    try session.setSink(.playback, NullSink())
     _ = try session.run()
     #expect(observer.samples() == samples)
   }
 
   @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
     let session = Session()
-    session.setLocal(try ArraySource(Noise.integers(300_000, seed: 1)))
+    try session.setLocal(try ArraySource(Noise.integers(300_000, seed: 1)))
     try session.addRemote(try ArraySource(Noise.integers(300_000, seed: 2)))
     let sinks = SinkPlace.allCases.map { ($0, CollectingSink()) }
     for (place, sink) in sinks {
       if place == .publish { sink.readerLeavesAfter = 50_000 }
-      session.setSink(place, sink)
+      try session.setSink(place, sink)
     }
     #expect(try session.run().outcome == .readerGone)
     for (place, sink) in sinks {

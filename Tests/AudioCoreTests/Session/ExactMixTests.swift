@@ -64,8 +64,8 @@ import Testing
     let added = ExactSamples.samples(.f32, 5_000, seed: 2)
     let gain = Decibels.factor(-6)
     let session = Session()
-    session.setLocal(try ArraySource(samples, encoding: .s16))
-    session.register(
+    try session.setLocal(try ArraySource(samples, encoding: .s16))
+    try session.register(
       matching: MixObserver.make(.record, gain: gain, control: session.control) {
         (_: ObservedStream) throws(AudioError) -> any AudioSource in
         do { return try ArraySource(added) } catch { throw .diskFull }

@@ -28,10 +28,10 @@ import Testing
     }
     let sinks = [CollectingSink(), CollectingSink()]
     let session = Session()
-    session.setLocal(sources[0])
+    try session.setLocal(sources[0])
     try session.addRemote(sources[1], entry: MixEntry(pan: fault == .pan ? 0.5 : 0))
-    session.setSink(.publish, sinks[0])
-    session.setSink(.mixed, sinks[1])
+    try session.setSink(.publish, sinks[0])
+    try session.setSink(.mixed, sinks[1])
     switch fault {
     case .none, .pan: break
     case .secondSourceInitialize: sources[1].failures[.initialize] = .diskFull
@@ -42,9 +42,9 @@ import Testing
     case .secondSinkWrite: sinks[1].writeFailsAfter = 1_000
     case .secondSinkFinish: sinks[1].failures[.finish] = .diskFull
     case .observerParameters:
-      session.register(
+      try session.register(
         RecordingObserver<Float>([.record, .mixed], FrameParameters(mode: .readWrite)))
-      session.setParameters(FrameParameters(samplesPerCall: 1), at: .mixed)
+      try session.setParameters(FrameParameters(samplesPerCall: 1), at: .mixed)
     }
     if fault == .none {
       _ = try session.run()
@@ -100,9 +100,9 @@ import Testing
     let source = try ArraySource(samples, isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: .diskFull)
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
-    session.register(
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
+    try session.register(
       RecordingObserver<Float>(
         .record, FrameParameters(mode: .readWrite, samplesPerCall: 480)))
     #expect(throws: AudioError.diskFull) { try session.run() }
@@ -127,8 +127,8 @@ import Testing
       func dispose() {}
     }
     let session = Session()
-    session.setLocal(Ragged())
-    session.setSink(.publish, NullSink())
+    try session.setLocal(Ragged())
+    try session.setSink(.publish, NullSink())
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .lifeCycle)
   }
@@ -136,7 +136,7 @@ import Testing
   @Test func aSessionRunsOnce() throws {
     let session = Session()
     let source = try ArraySource([0])
-    session.setLocal(source)
+    try session.setLocal(source)
     _ = try session.run()
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .lifeCycle)

@@ -8,8 +8,8 @@ import Testing
     let session = Session()
     let source = try ArraySource([1, 2, 3])
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     let report = try session.run()
     #expect(report.sinks.map { $0.samplesPerChannel } == [3])
     #expect(report.sources.map { $0.samplesPerChannel } == [3])
@@ -22,8 +22,8 @@ import Testing
     let source = try ArraySource([1])
     source.failures[.initialize] = Self.failure
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .dispose])
     #expect(sink.calls.isEmpty)
@@ -34,8 +34,8 @@ import Testing
     let source = try ArraySource([1])
     let sink = CollectingSink()
     sink.failures[.initialize] = Self.failure
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .dispose])
     #expect(sink.calls == [.initialize, .dispose])
@@ -46,8 +46,8 @@ import Testing
     let source = try ArraySource(Noise.integers(1_000), pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
@@ -58,8 +58,8 @@ import Testing
     let source = try ArraySource(Noise.integers(1_000), isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
     let sink = CollectingSink()
-    session.setLocal(source)
-    session.setSink(.publish, sink)
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
     #expect(throws: Self.failure) { try session.run() }
     #expect(sink.samples.count == 500)
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
@@ -70,8 +70,8 @@ import Testing
     try session.addRemote(try ArraySource(Noise.integers(100_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.writeFailsAfter = 20_000
-    session.setSink(.playback, playback)
-    session.setSink(.mixed, mixed)
+    try session.setSink(.playback, playback)
+    try session.setSink(.mixed, mixed)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
     #expect(mixed.calls == [.initialize, .start, .abandon, .dispose])
@@ -82,8 +82,8 @@ import Testing
     try session.addRemote(try ArraySource(Noise.integers(500_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.readerLeavesAfter = 20_000
-    session.setSink(.playback, playback)
-    session.setSink(.mixed, mixed)
+    try session.setSink(.playback, playback)
+    try session.setSink(.mixed, mixed)
     #expect(try session.run().outcome == .readerGone)
     #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
     #expect(mixed.calls == [.initialize, .start, .finish, .dispose])
@@ -92,9 +92,9 @@ import Testing
   @Test func finishingEarlyDeliversWhatWasTaken() throws {
     let session = Session()
     let source = try ArraySource(Noise.integers(2_000), isLive: true, pieces: [200, 200, 200, 0])
-    session.setLocal(source)
+    try session.setLocal(source)
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     session.onProgress = { progress in
       if progress.samplesPerChannel >= 400 { session.control.requestStop(.finish) }
     }
@@ -106,9 +106,9 @@ import Testing
 
   @Test func abandoningRemovesWhatIsIncomplete() throws {
     let session = Session()
-    session.setLocal(try ArraySource(Noise.integers(200_000)))
+    try session.setLocal(try ArraySource(Noise.integers(200_000)))
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     session.onProgress = { _ in session.control.requestStop(.abandon) }
     #expect(try session.run().outcome == .abandoned)
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
@@ -122,7 +122,7 @@ import Testing
     let sink = CollectingSink()
     sink.isLive = true
     sink.room = 333
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     #expect(try session.run().outcome == .finished)
     #expect(sink.samples == samples)
   }
@@ -133,7 +133,7 @@ import Testing
     let sink = CollectingSink()
     sink.isLive = true
     sink.wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     var mixFormat: StreamFormat?
     session.onStart = { mixFormat = $0.mixFormat }
     _ = try session.run()

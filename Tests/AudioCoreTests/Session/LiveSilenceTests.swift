@@ -52,7 +52,7 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource(samples, isLive: true, pieces: pieces))
     let sink = PlayingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     let report = try session.run()
     #expect(sink.samples.filter { $0 != 0 } == samples)
     let zeros = sink.samples.count { $0 == 0 }
@@ -66,7 +66,7 @@ import Testing
     try session.addRemote(try ArraySource([0.5], isLive: true, pieces: [0]))
     try session.addRemote(try ArraySource(samples))
     let sink = PlayingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     session.onProgress = { [unowned session, unowned sink] _ in
       if sink.samples.count > 4_000 { session.control.requestStop(.finish) }
     }
@@ -81,7 +81,7 @@ import Testing
     try session.addRemote(try ArraySource(samples, isLive: true, pieces: [50, 0, 0, 0]))
     try session.addRemote(try ArraySource(samples))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     let report = try session.run()
     #expect(sink.samples == samples.map { $0 * 2 })
     #expect(report.sources.map(\.missingSamplesPerChannel) == [0, 0])

@@ -35,9 +35,9 @@ import Testing
   @Test func aSourceThatNeverPausesIsStoppedAndItsRestDelivered() throws {
     let session = Session()
     let torrent = Torrent()
-    session.setLocal(torrent)
+    try session.setLocal(torrent)
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     session.onProgress = { progress in
       if progress.samplesPerChannel == 500 { session.control.requestStop(.finish) }
     }

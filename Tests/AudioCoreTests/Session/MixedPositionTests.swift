@@ -6,12 +6,12 @@ import Testing
     let local = Noise.integers(30_000, seed: 1)
     let remotes = [Noise.integers(20_000, seed: 2), Noise.integers(45_000, seed: 3)]
     let session = Session()
-    session.setLocal(try ArraySource(local, pieces: [441, 17]))
+    try session.setLocal(try ArraySource(local, pieces: [441, 17]))
     for remote in remotes { try session.addRemote(try ArraySource(remote)) }
     let (publish, playback, mixed) = (CollectingSink(), CollectingSink(), CollectingSink())
-    session.setSink(.publish, publish)
-    session.setSink(.playback, playback)
-    session.setSink(.mixed, mixed)
+    try session.setSink(.publish, publish)
+    try session.setSink(.playback, playback)
+    try session.setSink(.mixed, mixed)
     _ = try session.run()
     #expect(publish.samples == local)
     #expect(playback.samples.count == 45_000)
@@ -25,17 +25,17 @@ import Testing
   @Test func hearsEditsMadeBeforeMixingAndAtRecord() throws {
     let samples = Noise.integers(9_600, seed: 4)
     let session = Session()
-    session.setLocal(try ArraySource(samples))
+    try session.setLocal(try ArraySource(samples))
     try session.addRemote(try ArraySource(samples))
-    session.register(
+    try session.register(
       RecordingObserver<Float>([.record, .beforeMixing], FrameParameters(mode: .readWrite)) {
         span in
         for index in span.indices { span[index] *= 0.5 }
       })
     let (publish, playback, mixed) = (CollectingSink(), CollectingSink(), CollectingSink())
-    session.setSink(.publish, publish)
-    session.setSink(.playback, playback)
-    session.setSink(.mixed, mixed)
+    try session.setSink(.publish, publish)
+    try session.setSink(.playback, playback)
+    try session.setSink(.mixed, mixed)
     _ = try session.run()
     #expect(publish.samples == samples.map { $0 * 0.5 })
     #expect(playback.samples == samples.map { $0 * 0.5 })
@@ -47,7 +47,7 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource(samples))
     let mixed = CollectingSink()
-    session.setSink(.mixed, mixed)
+    try session.setSink(.mixed, mixed)
     _ = try session.run()
     #expect(mixed.samples == samples)
   }

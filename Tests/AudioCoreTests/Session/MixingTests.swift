@@ -10,7 +10,7 @@ import Testing
     session.mixChannelCount = channels
     for (source, entry) in sources { try session.addRemote(source, entry: entry) }
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     #expect(try session.run().outcome == .finished)
     return sink
   }
@@ -93,7 +93,7 @@ import Testing
     session.mixDuration = .samples(Int64(limit))
     try session.addRemote(try ArraySource(samples))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     _ = try session.run()
     #expect(sink.samples == Array(samples.prefix(expected)))
   }
@@ -103,7 +103,7 @@ import Testing
   func isTheBeginningOfTheWholeSum(quality: ResamplerQuality, rate: Int) throws {
     let resampled = Noise.integers(rate / 2, seed: 3)
     let other = Noise.integers(20_000, seed: 4)
-    let id = SourceID("a")
+    let id = try SourceID("a")
     func sum(_ length: Int64?, observer: RecordingObserver<Double>? = nil) throws -> [Double] {
       let session = Session()
       session.resamplerQuality = quality
@@ -112,9 +112,9 @@ import Testing
       try session.addRemote(
         try ArraySource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
       try session.addRemote(try ArraySource(other, rate: 48_000))
-      if let observer { session.register(observer, from: id) }
+      if let observer { try session.register(observer, from: id) }
       let sink = CollectingSink()
-      session.setSink(.playback, sink)
+      try session.setSink(.playback, sink)
       _ = try session.run()
       return sink.samples
     }
@@ -136,7 +136,7 @@ import Testing
     try session.addRemote(ToneSource(frequency: 1_000))
     try session.addRemote(try ArraySource([0.5], rate: 8_000))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     _ = try session.run()
     #expect(sink.format == (try StreamFormat(sampleRate: 8_000, channelCount: 1)))
     #expect(sink.samples.count == 5_600)

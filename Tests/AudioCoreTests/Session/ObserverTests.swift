@@ -7,12 +7,12 @@ import Testing
     pieces: [Int] = [1_000_000], _ observers: [any AudioFrameObserver]
   ) throws -> (CollectingSink, [ObserverRegistration]) {
     let session = Session()
-    session.setLocal(
+    try session.setLocal(
       try ArraySource(
         samples, rate: rate, channels: channels, encoding: encoding, pieces: pieces))
-    let registrations = observers.map { session.register($0) }
+    let registrations = try observers.map { try session.register($0) }
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     return (sink, registrations)
   }
@@ -134,24 +134,24 @@ import Testing
 
   @Test func sessionParametersBeatTheObserversOwn() throws {
     let session = Session()
-    session.setLocal(try ArraySource(Noise.integers(2_000)))
+    try session.setLocal(try ArraySource(Noise.integers(2_000)))
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 500))
-    let registration = session.register(observer)
-    session.setParameters(FrameParameters(samplesPerCall: 1_000), at: .record)
-    session.setSink(.publish, NullSink())
+    let registration = try session.register(observer)
+    try session.setParameters(FrameParameters(samplesPerCall: 1_000), at: .record)
+    try session.setSink(.publish, NullSink())
     _ = try session.run()
     #expect(observer.frames.map { $0.samples.count } == [1_000, 1_000])
     #expect(registration.parameters[.record]?.origin == .session)
   }
 
   @Test func groupsComeInsteadOfThePlainForm() throws {
-    let group = try #require(SourceID("room"))
+    let group = try SourceID("room")
     for wantsGroups in [false, true] {
       let session = Session()
       try session.addRemote(try ArraySource([0, 0]), group: group)
       let observer = RecordingObserver<Float>(.beforeMixing, wantsGroups: wantsGroups)
-      session.register(observer)
-      session.setSink(.playback, NullSink())
+      try session.register(observer)
+      try session.setSink(.playback, NullSink())
       _ = try session.run()
       #expect(observer.usedGroupForm == [wantsGroups])
       #expect(observer.frames.first?.source?.description == "1")
@@ -173,11 +173,11 @@ import Testing
     }
     let session = Session()
     let samples = Noise.integers(10_000)
-    session.setLocal(try ArraySource(samples))
+    try session.setLocal(try ArraySource(samples))
     let quitter = Quitter()
-    quitter.registration = session.register(quitter)
+    quitter.registration = try session.register(quitter)
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     #expect(quitter.calls == 1)
     #expect(sink.samples == samples)

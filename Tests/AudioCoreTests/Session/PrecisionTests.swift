@@ -20,11 +20,11 @@ import Testing
     session.resamplerQuality = quality
     try session.addRemote(try ArraySource([0.5], encoding: .u8))
     try session.addRemote(try ArraySource([0.5], encoding: source))
-    session.setSink(.playback, CollectingSink(precision: sink))
+    try session.setSink(.playback, CollectingSink(precision: sink))
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }
     var asked: SamplePrecision?
-    session.register(matching: { precision in
+    try session.register(matching: { precision in
       asked = precision
       return RecordingObserver<Float>(.playback)
     })
@@ -41,9 +41,9 @@ import Testing
     func gain(_ decibels: Double) -> ObserverMaker {
       GainObserver.make(decibels: decibels, positions: .record)
     }
-    #expect(try precision { $0.register(matching: gain(0)) } == .single)
-    #expect(try precision { $0.register(matching: gain(-6)) } == .double)
-    #expect(try precision { $0.register(matching: gain(-6)).unregister() } == .single)
+    #expect(try precision { try $0.register(matching: gain(0)) } == .single)
+    #expect(try precision { try $0.register(matching: gain(-6)) } == .double)
+    #expect(try precision { try $0.register(matching: gain(-6)).unregister() } == .single)
   }
 
   @Test(arguments: [
@@ -53,7 +53,7 @@ import Testing
   func theEntryOfASourceCounts(entry: MixEntry, expected: SamplePrecision) throws {
     let found = try precision { session in
       try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s16), entry: entry)
-      session.setSink(.playback, CollectingSink())
+      try session.setSink(.playback, CollectingSink())
     }
     #expect(found == expected)
   }
@@ -63,7 +63,7 @@ import Testing
   func moreSourcesThanFloatHolds(remotes: Int, expected: SamplePrecision) throws {
     let found = try precision { session in
       for _ in 0..<remotes { try session.addRemote(try ArraySource([0], encoding: .s16)) }
-      session.setSink(.playback, CollectingSink())
+      try session.setSink(.playback, CollectingSink())
     }
     #expect(found == expected)
   }
@@ -73,8 +73,8 @@ import Testing
     of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
   ) throws -> SamplePrecision? {
     let session = Session()
-    session.setLocal(try ArraySource([0.5], encoding: encoding))
-    session.setSink(.publish, CollectingSink())
+    try session.setLocal(try ArraySource([0.5], encoding: encoding))
+    try session.setSink(.publish, CollectingSink())
     try configure(session)
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }

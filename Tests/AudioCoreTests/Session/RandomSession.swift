@@ -56,7 +56,7 @@ struct RandomSession {
         base, start: .samples(Int64(draw.number(in: 0...50))),
         duration: draw.chance ? .samples(700) : nil)
     }
-    if draw.chance { session.setLocal(try source()) }
+    if draw.chance { try session.setLocal(try source()) }
     for _ in 0..<draw.number(in: 1...3) {
       let entry = MixEntry(
         gain: draw.element([1, 0.3]), pan: mixChannelCount == 2 ? draw.element([0, -0.7]) : 0,
@@ -64,7 +64,7 @@ struct RandomSession {
       try session.addRemote(try source(), entry: entry)
     }
     let observers = (0..<draw.number(in: 0...3)).map { _ in draw.observer() }
-    for observer in observers { session.register(observer) }
+    for observer in observers { try session.register(observer) }
 
     let sinks = try [SinkPlace.playback, .mixed].map { place in
       let sink = CollectingSink()
@@ -74,7 +74,7 @@ struct RandomSession {
           sampleRate: draw.rate, channelCount: draw.number(in: 1...3))
       }
       if case .pieces = delivery { sink.room = cuts.number(in: 1...150) }
-      session.setSink(place, sink)
+      try session.setSink(place, sink)
       return sink
     }
     _ = try session.run()

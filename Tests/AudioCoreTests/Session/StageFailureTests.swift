@@ -46,10 +46,10 @@ import Testing
     let samples = Noise.integers(500)
     let session = Session()
     let source = try ArraySource(samples, isLive: isLive, pieces: [100])
-    session.setLocal(source)
-    _ = session.register(ObserverEntry(maker: { _ in FailingObserver() }, source: nil))
+    try session.setLocal(source)
+    _ = try session.register(ObserverEntry(maker: { _ in FailingObserver() }, source: nil))
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.samples == Array(samples.prefix(isLive ? 200 : 100)))
     #expect(sink.calls == [.initialize, .start, isLive ? .finish : .abandon, .dispose])

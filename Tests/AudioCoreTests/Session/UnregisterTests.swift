@@ -25,9 +25,9 @@ import Testing
 
   @Test func onAnotherThreadWaitsForTheCallInProgress() throws {
     let session = Session()
-    session.setLocal(try ArraySource(Noise.integers(20_000)))
+    try session.setLocal(try ArraySource(Noise.integers(20_000)))
     let observer = Lingerer()
-    let registration = session.register(observer)
+    let registration = try session.register(observer)
     let calls = Mutex<Int?>(nil)
     let hasReturned = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -48,16 +48,17 @@ import Testing
   @Test func oneObserverMayUnregisterAnother() throws {
     let samples = Noise.integers(4_800)
     let session = Session()
-    session.setLocal(try ArraySource(samples))
+    try session.setLocal(try ArraySource(samples))
     let box = Mutex<ObserverRegistration?>(nil)
     let first = RecordingObserver<Float>(.record) { _ in box.withLock { $0 }?.unregister() }
     let second = RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite)) { span in
       for index in span.indices { span[index] = 0 }
     }
-    session.register(first)
-    box.withLock { $0 = session.register(second) }
+    try session.register(first)
+    let registration = try session.register(second)
+    box.withLock { $0 = registration }
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     #expect(first.frames.count == 10)
     #expect(second.frames.isEmpty)
@@ -67,12 +68,12 @@ import Testing
   @Test func beforeTheRunItIsAsIfItHadNeverBeen() throws {
     let samples = Noise.integers(1_000)
     let session = Session()
-    session.setLocal(try ArraySource(samples))
+    try session.setLocal(try ArraySource(samples))
     let observer = RecordingObserver<Float>(
       .record, FrameParameters(sampleRate: 8_000, mode: .writeOnly, samplesPerCall: 80))
-    session.register(observer).unregister()
+    try session.register(observer).unregister()
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     #expect(observer.frames.isEmpty)
     #expect(sink.samples == samples)

@@ -27,7 +27,7 @@ enum ExactSamples {
     _ session: Session, _ place: SinkPlace, as storage: SampleLayout.Storage
   ) throws -> [Double] {
     let sink = QuantisingSink(SampleLayout(storage))
-    session.setSink(place, sink)
+    try session.setSink(place, sink)
     _ = try session.run()
     return decode(sink.bytes, as: SampleLayout(storage))
   }

@@ -55,7 +55,7 @@ import Testing
     let command = try CaptureCommand.parsed()
     #expect(command.device == DeviceRequest(name: "default"))
     #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
-    #expect(command.observation == ObservationRequest(main: .record))
+    #expect(command.observation == ObserverList(main: .record))
     #expect(command.duration == nil)
     #expect(
       command.processing

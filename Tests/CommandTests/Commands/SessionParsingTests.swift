@@ -60,7 +60,7 @@ import Testing
     #expect(command.local?.description.container == .raw)
     #expect(command.incoming.map(\.id.description) == ["anna", "2", "m", "shared"])
     #expect(command.incoming.map(\.isShared) == [false, false, true, true])
-    #expect(command.incoming.map(\.source.group) == [SourceID("room"), nil, nil, nil])
+    #expect(try command.incoming.map(\.source.group) == [SourceID("room"), nil, nil, nil])
     #expect(command.incoming.allSatisfy { $0.description.container == .wav })
     #expect(Set(command.outputs.keys) == [.publish, .playback, .mixed])
     #expect(

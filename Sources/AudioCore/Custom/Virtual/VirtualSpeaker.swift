@@ -41,11 +41,13 @@ public final class VirtualSpeaker: Sendable {
 
   /// Makes this the playback sink of `session` and registers what observes its sources. Session thread,
   /// before the session runs.
-  public func attach(to session: Session) {
+  ///
+  /// - Throws: `lifeCycle` where the session has been run.
+  public func attach(to session: Session) throws(AudioError) {
     let observer = SpeakerObserver(streams, sharedSources)
-    session.register(observer)
+    try session.register(observer)
     let options = PullSink.Options(name: "virtual speaker", capacity: capacity)
-    session.setSink(
+    try session.setSink(
       .playback,
       SpeakerSink(PullSink(format: format, options: options, reader: mixed), observer))
   }

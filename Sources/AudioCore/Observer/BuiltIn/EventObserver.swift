@@ -15,7 +15,7 @@ public final class EventObserver: UniformObserver {
 
   private let asked: FrameParameters
   private let lines: BackgroundLines
-  private var indices: [StreamKey: Int64] = [:]
+  private var indices: [StreamIdentity: Int64] = [:]
   private var levels: [Level] = []
   private var isWanted = true
 
@@ -35,11 +35,11 @@ public final class EventObserver: UniformObserver {
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    indices[stream.key] = 0
+    indices[stream.identity] = 0
   }
 
   public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
-    let key = StreamKey(position: position, source: frame.source)
+    let key = StreamIdentity(of: frame, at: position)
     guard isWanted, let index = indices[key] else { return true }
     indices[key] = index + 1
     levels.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ public final class EventObserver: UniformObserver {
 
   /// - Throws: what writing failed with. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    indices.removeValue(forKey: stream.key)
+    indices.removeValue(forKey: stream.identity)
     // Lines are worth having however the session ends. What failed before, this throws again.
     if indices.isEmpty { try lines.close(.finished) }
   }

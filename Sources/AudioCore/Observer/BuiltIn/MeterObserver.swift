@@ -8,7 +8,7 @@ public final class MeterObserver: UniformObserver {
   private let asked: FrameParameters
   private let interval: TimePosition
   private let receive: (LevelReading) -> Void
-  private var meters: [StreamKey: Meter] = [:]
+  private var meters: [StreamIdentity: Meter] = [:]
 
   /// - Parameters:
   ///   - positions: where it is called.
@@ -29,19 +29,19 @@ public final class MeterObserver: UniformObserver {
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    meters[stream.key] = Meter(
+    meters[stream.identity] = Meter(
       stream, interval: max(1, interval.samples(at: stream.format.sampleRate)))
   }
 
   public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
-    let meter = meters[StreamKey(position: position, source: frame.source)]
+    let meter = meters[StreamIdentity(of: frame, at: position)]
     meter?.add(frame.samples.span, receive)
     return true
   }
 
   /// Gives the last interval, where it has a sample, and the overall reading.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    meters.removeValue(forKey: stream.key)?.end(receive)
+    meters.removeValue(forKey: stream.identity)?.end(receive)
   }
 
   /// One stream's levels.

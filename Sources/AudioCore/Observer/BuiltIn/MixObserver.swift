@@ -15,7 +15,7 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
   private let quality: ResamplerQuality
   private let control: SessionControl
   private let makeSource: MixSourceMaker
-  private var added: [StreamKey: AddedSource<Sample>] = [:]
+  private var added: [StreamIdentity: AddedSource<Sample>] = [:]
 
   /// - Parameters:
   ///   - positions: where it is called.
@@ -44,12 +44,12 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
 
   /// Makes, initialises and starts the source to add to `stream`.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    added[stream.key] = try AddedSource(
+    added[stream.identity] = try AddedSource(
       try makeSource(stream), to: stream, gain: gain, quality: quality, control: control)
   }
 
   public func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
-    added[StreamKey(position: position, source: frame.source)]?.add(to: &frame.samples)
+    added[StreamIdentity(of: frame, at: position)]?.add(to: &frame.samples)
     return true
   }
 
@@ -57,7 +57,7 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
   ///
   /// - Throws: what reading it failed with.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    guard let source = added.removeValue(forKey: stream.key) else { return }
+    guard let source = added.removeValue(forKey: stream.identity) else { return }
     missingSamplesPerChannel += source.missingSamplesPerChannel
     try source.end()
   }

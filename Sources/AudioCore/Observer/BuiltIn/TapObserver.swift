@@ -15,7 +15,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
   private let makeSink: TapSinkMaker
   private let writer: BackgroundWriter
   private let control: SessionControl
-  private var taps: [StreamKey: Tap] = [:]
+  private var taps: [StreamIdentity: Tap] = [:]
 
   /// - Parameters:
   ///   - positions: where it is called.
@@ -64,11 +64,11 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
       sink.dispose()
       throw error
     }
-    taps[stream.key] = tap
+    taps[stream.identity] = tap
   }
 
   public func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
-    taps[StreamKey(position: position, source: frame.source)]?.write(frame.samples.span)
+    taps[StreamIdentity(of: frame, at: position)]?.write(frame.samples.span)
     return true
   }
 
@@ -76,7 +76,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
   ///
   /// - Throws: what writing failed with since `begin`. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    try taps[stream.key]?.end(reason)
+    try taps[stream.identity]?.end(reason)
   }
 
   /// One stream's sink.

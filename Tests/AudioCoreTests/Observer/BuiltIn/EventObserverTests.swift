@@ -15,19 +15,19 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("events")
     let session = Session()
-    let group = try #require(SourceID("room"))
+    let group = try SourceID("room")
     // Left half of full scale, right silent; then one frame beyond full scale; then a short one.
     var samples: [Double] = []
     for (count, left) in [(441, 0.5), (441, 2), (100, -0.25)] {
       for _ in 0..<count { samples += [left, 0] }
     }
     try session.addRemote(
-      try ArraySource(samples, rate: 44_100, channels: 2), id: SourceID("anna"), group: group)
-    session.setSink(.playback, NullSink())
+      try ArraySource(samples, rate: 44_100, channels: 2), id: try SourceID("anna"), group: group)
+    try session.setSink(.playback, NullSink())
     let events = EventObserver(
       .beforeMixing,
       to: try BackgroundLines(path: path, on: try BackgroundWriter(), overflow: .wait))
-    let registration = session.register(events)
+    let registration = try session.register(events)
     events.registration = registration
     registration.add({ $0.lateCalls = 3 }, at: .beforeMixing)
     _ = try session.run()
@@ -49,9 +49,9 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("events")
     let session = Session()
-    session.setLocal(try ArraySource([0, 0]))
-    session.setSink(.publish, NullSink())
-    session.register(
+    try session.setLocal(try ArraySource([0, 0]))
+    try session.setSink(.publish, NullSink())
+    try session.register(
       EventObserver(
         [.record, .mixed],
         to: try BackgroundLines(path: path, on: try BackgroundWriter(), overflow: .wait)))
@@ -64,9 +64,9 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = Session()
-    session.setLocal(try ArraySource([0, 0]))
-    session.setSink(.publish, NullSink())
-    session.register(
+    try session.setLocal(try ArraySource([0, 0]))
+    try session.setSink(.publish, NullSink())
+    try session.register(
       EventObserver(
         .record,
         to: try BackgroundLines(

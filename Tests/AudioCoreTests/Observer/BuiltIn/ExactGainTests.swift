@@ -12,9 +12,9 @@ import Testing
     as storage: SampleLayout.Storage
   ) throws -> [Double] {
     let session = Session()
-    session.setLocal(try ArraySource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
+    try session.setLocal(try ArraySource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
     for gain in gains {
-      session.register(matching: GainObserver.make(decibels: gain, positions: .record))
+      try session.register(matching: GainObserver.make(decibels: gain, positions: .record))
     }
     return try ExactSamples.run(session, .publish, as: storage)
   }

@@ -9,9 +9,9 @@ import Testing
   ) throws -> [LevelReading] {
     var readings: [LevelReading] = []
     let session = Session()
-    session.setLocal(try ArraySource(samples, channels: channels, encoding: .f64))
-    session.setSink(.publish, NullSink())
-    session.register(
+    try session.setLocal(try ArraySource(samples, channels: channels, encoding: .f64))
+    try session.setSink(.publish, NullSink())
+    try session.register(
       MeterObserver(
         .record, parameters: FrameParameters(samplesPerCall: samplesPerCall), interval: interval
       ) { readings.append($0) })
@@ -79,8 +79,8 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource(Array(repeating: 0.5, count: 700)))
     try session.addShared(try ArraySource(Array(repeating: 0.25, count: 900)))
-    session.setSink(.playback, NullSink())
-    session.register(
+    try session.setSink(.playback, NullSink())
+    try session.register(
       MeterObserver([.beforeMixing, .playback]) { reading in
         if reading.span == .overall { peaks[reading.stream.name] = reading.channels[0].peak }
       })

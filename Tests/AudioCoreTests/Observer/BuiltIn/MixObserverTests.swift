@@ -7,11 +7,12 @@ import Testing
     adding source: ArraySource
   ) throws -> (CollectingSink, Int64) {
     let session = Session()
-    session.setLocal(try ArraySource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
+    try session.setLocal(
+      try ArraySource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     var missing: () -> Int64 = { 0 }
-    session.register { precision in
+    try session.register { precision in
       let maker = { (_: ObservedStream) throws(AudioError) -> any AudioSource in source }
       switch precision {
       case .single:
@@ -60,7 +61,7 @@ import Testing
     try session.addRemote(try ArraySource(samples, encoding: .s16))
     try session.addRemote(try ArraySource(others, rate: 24_000, encoding: .s16))
     let sum = CollectingSink()
-    session.setSink(.playback, sum)
+    try session.setSink(.playback, sum)
     _ = try session.run()
     #expect(sink.samples == sum.samples)
   }
@@ -96,10 +97,10 @@ import Testing
     try session.addRemote(try ArraySource([0, 0]))
     try session.addRemote(try ArraySource([0, 0]))
     let sink = CollectingSink()
-    session.setSink(.playback, sink)
+    try session.setSink(.playback, sink)
     var names: [String] = []
     let values = ["1": [0.5, 0.125], "2": [0.25, 0.25]]
-    session.register(
+    try session.register(
       matching: MixObserver.make(.beforeMixing, control: session.control) {
         (stream) throws(AudioError) in
         names.append(stream.name)

@@ -9,14 +9,14 @@ import Testing
     var results: [[Double]] = []
     for usesObserver in [false, true] {
       let session = Session()
-      session.setLocal(try ArraySource(samples, rate: 44_100, encoding: encoding))
+      try session.setLocal(try ArraySource(samples, rate: 44_100, encoding: encoding))
       let sink = CollectingSink()
       if usesObserver {
-        session.register(ResampleObserver(sampleRate: 16_000, positions: .record))
+        try session.register(ResampleObserver(sampleRate: 16_000, positions: .record))
       } else {
         sink.wanted = try StreamFormat(sampleRate: 16_000, channelCount: 1)
       }
-      session.setSink(.publish, sink)
+      try session.setSink(.publish, sink)
       _ = try session.run()
       #expect(sink.format?.sampleRate == 16_000)
       results.append(sink.samples)

@@ -30,10 +30,10 @@ import Testing
     let session = Session()
     let local = try ArraySource([0, 0], rate: 16_000, encoding: .s16)
     if failing { local.failingRead = (0, .diskFull) }
-    session.setLocal(local)
+    try session.setLocal(local)
     try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s24))
-    session.setSink(.mixed, NullSink())
-    session.register(witness)
+    try session.setSink(.mixed, NullSink())
+    try session.register(witness)
     return session
   }
 

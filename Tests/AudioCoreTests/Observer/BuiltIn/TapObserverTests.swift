@@ -10,11 +10,12 @@ import Testing
     let directory = try ScratchDirectory()
     let samples = Noise.integers(3_001 * 2, seed: 3, bits: bits)
     let session = Session()
-    session.setLocal(try ArraySource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
+    try session.setLocal(
+      try ArraySource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
     let files = try TapFiles(pattern: directory.file("tap-%s.wav"))
-    session.register(
+    try session.register(
       matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
-    session.setSink(
+    try session.setSink(
       .publish,
       SoundFileSink(path: directory.file("out.wav"), format: try FileFormat(.wav, encoding)))
     _ = try session.run()
@@ -32,12 +33,12 @@ import Testing
     let session = Session()
     let first = Noise.integers(500, seed: 1)
     let second = Noise.integers(900, seed: 2)
-    try session.addRemote(try ArraySource(first, encoding: .s16), id: SourceID("anna"))
+    try session.addRemote(try ArraySource(first, encoding: .s16), id: try SourceID("anna"))
     try session.addRemote(
-      try ArraySource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
-    session.setSink(.playback, NullSink())
+      try ArraySource(second, encoding: .s16), id: try SourceID("ben"), group: try SourceID("room"))
+    try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
-    session.register(
+    try session.register(
       matching: TapObserver.make(
         [.beforeMixing, .playback], to: files.sink, on: try BackgroundWriter()))
     _ = try session.run()
@@ -55,9 +56,9 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource([0, 0]))
     try session.addRemote(try ArraySource([0, 0]))
-    session.setSink(.playback, NullSink())
+    try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("tap.wav"), overwrite: true)
-    session.register(
+    try session.register(
       matching: TapObserver.make(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .invalidParameter)
@@ -76,10 +77,10 @@ import Testing
     let path = try directory.write([1, 2, 3], "tap.wav")
     for overwrite in [false, true] {
       let session = Session()
-      session.setLocal(try ArraySource([0.5, 0.25], encoding: .s16))
-      session.setSink(.publish, NullSink())
+      try session.setLocal(try ArraySource([0.5, 0.25], encoding: .s16))
+      try session.setSink(.publish, NullSink())
       let files = try TapFiles(pattern: path, overwrite: overwrite)
-      session.register(
+      try session.register(
         matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
       if overwrite {
         _ = try session.run()
@@ -94,10 +95,10 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = Session()
-    session.setLocal(try ArraySource(Noise.integers(100_000), encoding: .s16))
-    session.setSink(.publish, NullSink())
+    try session.setLocal(try ArraySource(Noise.integers(100_000), encoding: .s16))
+    try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: "/dev/full", container: .raw)
-    session.register(
+    try session.register(
       matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .inputOutput)
@@ -111,10 +112,10 @@ import Testing
     let source = try ArraySource(samples, encoding: .s16, isLive: isLive, pieces: [960])
     source.failingRead = (960, .diskFull)
     let session = Session()
-    session.setLocal(source)
-    session.setSink(.publish, NullSink())
+    try session.setLocal(source)
+    try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: directory.file("%s.wav"))
-    session.register(
+    try session.register(
       matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(directory.names == (isLive ? ["local.wav"] : []))
@@ -130,14 +131,14 @@ import Testing
     let samples = Noise.integers(24_000)
     let gated = GatedSink()
     let session = Session()
-    session.setLocal(try ArraySource(samples, rate: 8_000, isLive: true))
+    try session.setLocal(try ArraySource(samples, rate: 8_000, isLive: true))
     // Opens the gate at the end of its own stream, which comes before that of the tap.
-    session.register(Opener(gated))
+    try session.register(Opener(gated))
     let tap = TapObserver<Float>(
       .record, to: { (_) throws(AudioError) in gated }, on: try BackgroundWriter())
-    session.register(tap)
+    try session.register(tap)
     let sink = CollectingSink()
-    session.setSink(.publish, sink)
+    try session.setSink(.publish, sink)
     _ = try session.run()
     #expect(sink.samples == samples)
     #expect(tap.droppedSamplesPerChannel == 8_000)

@@ -1,7 +1,7 @@
 internal import AudioCore
 
 /// All that a command line asks to be observed.
-struct ObservationRequest: Sendable, Hashable {
+struct ObserverList: Sendable, Hashable {
   /// In order.
   var observers: [ObserverRequest] = []
   /// For the observers at `main` that name none.
@@ -11,7 +11,7 @@ struct ObservationRequest: Sendable, Hashable {
   var overwrites = false
 }
 
-extension ObservationRequest {
+extension ObserverList {
   /// The parameters of an observer.
   func parameters(of observer: ObserverRequest) -> FrameParameters {
     observer.parameters(samplesPerCall: observer.position == main ? samplesPerCall : nil)

@@ -3,8 +3,8 @@ internal import AudioCore
 /// The observers of a command's session, from the command line to the notes at the end.
 ///
 /// Main thread only.
-struct SessionObservers {
-  private let request: ObservationRequest
+struct InstalledObservers {
+  private let request: ObserverList
   private let installed: [InstalledObserver]
 
   /// Registers them with `session`, in order.
@@ -13,7 +13,7 @@ struct SessionObservers {
   ///   - isLive: whether anything in the session moves at a device's pace.
   ///   - duration: how long a mixed-in sweep takes.
   init(
-    _ request: ObservationRequest, on session: Session, console: Console, isLive: Bool,
+    _ request: ObserverList, on session: Session, console: Console, isLive: Bool,
     duration: TimePosition?
   ) throws(AudioError) {
     self.request = request

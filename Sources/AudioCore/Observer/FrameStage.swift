@@ -2,7 +2,7 @@
 /// lets what its mode allows go on.
 ///
 /// Without a rate conversion no sample is lost, added or reordered; the last frame may be short.
-final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: ObservingStage {
+final class FrameStage<Observer: AudioFrameObserver, Sample: AudioSample>: ObservingStage {
   var inputFormat: StreamFormat { setting.inputFormat }
   var outputFormat: StreamFormat { setting.outputFormat }
 
@@ -84,9 +84,9 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: Ob
     let buffer = frame
     var audioFrame = AudioFrame(
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
-      isPartial: isPartial, source: setting.place.source,
-      group: setting.place.group)
-    return observer.receive(&audioFrame, at: setting.place)
+      isPartial: isPartial, source: setting.identity.source,
+      group: setting.identity.group)
+    return observer.receive(&audioFrame, of: setting.identity)
   }
 
   private func account(_ answer: Bool, _ sampleCount: Int, _ time: Duration) {
@@ -107,6 +107,6 @@ final class ObserverStage<Observer: AudioFrameObserver, Sample: AudioSample>: Ob
         statistics.longestTime = max(statistics.longestTime, time)
         if isLate { statistics.lateCalls += 1 }
         if isDiscarded { statistics.discardedEdits += 1 }
-      }, at: setting.place.position)
+      }, at: setting.identity.position)
   }
 }
