@@ -19,9 +19,9 @@ enum RawAudio {
 
   static func main() {
     StandardStream.occupyClosed()
-    // A reader that goes away is an error of `write`, not the end of the process.
+    // If a reader closes its pipe, `write` fails, and the process goes on.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that grows beyond the limit of the process.
+    // The same for a file that exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
@@ -39,7 +39,7 @@ enum RawAudio {
       case .run(let parsed, let verbosity):
         command = type(of: parsed)
         console = .standard(verbosity: verbosity)
-        // The command speaks through the descriptors themselves, in its own words.
+        // Codecs print on standard error too. The command reports their errors in its own words.
         CodecChatter.silence()
         let code = try parsed.run(on: console)
         console.eraseStatus()
@@ -75,9 +75,9 @@ enum RawAudio {
 }
 
 extension AudioError {
-  /// The error with what to do next in the words of the command line, which the library does not know.
+  /// Adds what to do next in terms of the command line, which the library does not know.
   ///
-  /// - Parameter command: what was run; it advises nothing that the command does not take.
+  /// - Parameter command: the command that was run. Only options that it has are suggested.
   fileprivate func advised(for command: (any Command.Type)?) -> AudioError {
     guard advice == nil, let command else { return self }
     func takes(_ declared: any Declared) -> Bool {

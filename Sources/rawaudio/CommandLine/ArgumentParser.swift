@@ -1,7 +1,7 @@
-/// Sorts the words of a command line by the declarations of a command.
+/// Assigns the words of a command line to the declarations of a command.
 ///
-/// `--name value`, `--name=value`, `-n value`, `-nvalue` and combined short flags; `--` ends the
-/// options; a lone `-` is a value.
+/// It reads `--name value`, `--name=value`, `-n value`, `-nvalue` and combined short flags. `--` ends the
+/// options. A lone `-` is a value.
 struct ArgumentParser {
   private let declarations: [Declaration]
   private var words: ArraySlice<String>

@@ -1,9 +1,9 @@
-/// A subcommand: what it declares, and its validated arguments as a value.
+/// A subcommand: its declarations, and a value that holds its validated arguments.
 protocol Command: Sendable {
   static var name: String { get }
-  /// One sentence for the list of subcommands and the head of the help page.
+  /// One sentence for the list of subcommands and the top of the help page.
   static var abstract: String { get }
-  /// What else there is to know, for the help page.
+  /// More about the command, for the help page.
   static var discussion: String { get }
   static var parameters: [any Declared] { get }
   /// Two or three command lines that work as printed.
@@ -13,13 +13,13 @@ protocol Command: Sendable {
 
   /// Does the work.
   ///
-  /// - Throws: `UsageError` where what was asked for turns out to be impossible only now,
-  ///   `AudioError` where the work fails.
+  /// - Throws: `UsageError` if only now it turns out that the command line asks for something impossible;
+  ///   `AudioError` if the work fails.
   func run(on console: Console) throws -> ExitCode
 }
 
 extension Command {
-  /// All declarations, those that every command has included.
+  /// All declarations, including those that every command has.
   static var declarations: [Declaration] {
     parameters.map(\.declaration) + GeneralOptions.parameters.map(\.declaration)
   }
@@ -31,7 +31,7 @@ extension Command {
   }
 }
 
-/// A command line that shows a command at work; long ones go on behind a backslash.
+/// A command line that shows how to use a command. Long ones continue after a backslash.
 struct Example: Sendable {
   var purpose: String
   var commandLine: String
@@ -42,7 +42,7 @@ struct Example: Sendable {
   }
 }
 
-/// What a command may know, before it runs, of the place it was called in.
+/// What a command may know about its surroundings before it runs.
 struct InvocationContext: Sendable {
   var standardOutputIsTerminal: Bool
 }

@@ -1,24 +1,24 @@
-/// What a flag, an option or an argument says of itself: everything that parsing, help, errors,
-/// completion scripts and manual pages need to know.
+/// A flag, an option or an argument: all that the parser, the help pages and the errors need to know.
 struct Declaration: Sendable {
   enum Kind: Sendable, Equatable {
     case flag
-    /// `acceptsNegativeNumbers`: the value may follow as a word of its own that starts with `-`.
+    /// `acceptsNegativeNumbers`: the value may be a separate word that starts with `-`.
     case option(valueName: String, acceptsNegativeNumbers: Bool)
     case argument(isRequired: Bool, isRepeatable: Bool)
   }
 
   var kind: Kind
-  /// The long name of a flag or an option without its dashes; the name of an argument.
+  /// The long name of a flag or an option without the dashes; the name of an argument.
   var name: String
   var short: Character?
   var help: String
-  /// What holds where it is not given; nil where there is nothing to say.
+  /// What applies by default, for the help page; nil if the page says nothing about it.
   var defaultText: String?
   var group: OptionGroup
-  /// The values there are, where they can be listed.
+  /// All possible values, if they can be listed.
   var choices: [String] = []
-  /// What an option means without a value, which then can only follow after `=`; nil where it needs one.
+  /// The value of an option that is given without one; nil if a value is required. If it is not nil, a
+  /// value can only follow after `=`.
   var impliedValue: String?
 }
 
@@ -27,7 +27,7 @@ extension Declaration {
     if case .argument = kind { true } else { false }
   }
 
-  /// As errors name it: `--rate <hertz>`, `--force`, `<source>`.
+  /// How errors name it: `--rate <hertz>`, `--force`, `<source>`.
   var label: String {
     switch kind {
     case .flag: "--\(name)"
@@ -37,13 +37,13 @@ extension Declaration {
     }
   }
 
-  /// As the help page lists it: `-r, --rate <hertz>`.
+  /// How the help page lists it: `-r, --rate <hertz>`.
   var listing: String {
     guard let short else { return label }
     return "-\(short), \(label)"
   }
 
-  /// As the usage line shows an argument: `<source> ...`, `[<file> ...]`.
+  /// How the usage line shows an argument: `<source> ...`, `[<file> ...]`.
   var usage: String {
     guard case .argument(let isRequired, let isRepeatable) = kind else { return "[\(label)]" }
     let words = isRepeatable ? "\(label) ..." : label
@@ -51,7 +51,7 @@ extension Declaration {
   }
 }
 
-/// Under which heading of the help page an option stands. Pages show the groups in this order.
+/// The heading of the help page under which an option is listed. Pages show the groups in this order.
 enum OptionGroup: Int, Sendable, CaseIterable {
   case main
   case input
@@ -74,8 +74,8 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   }
 }
 
-/// Something that a command declares: the typed keys ``Flag``, ``Option`` and ``Argument``, by which
-/// ``ParsedArguments`` are read.
+/// Something that a command declares: a ``Flag``, an ``Option`` or an ``Argument``. These are also the typed
+/// keys with which ``ParsedArguments`` are read.
 protocol Declared: Sendable {
   var declaration: Declaration { get }
 }
@@ -91,10 +91,11 @@ struct Flag: Declared {
 
 /// An option with a value: `--rate 44100`, `--rate=44100`, `-r 44100`, `-r44100`.
 ///
-/// With an implied value, `--priority` alone means that, and another is attached: `--priority=20`.
+/// If there is an implied value, `--priority` alone stands for it, and another value is attached:
+/// `--priority=20`.
 ///
-/// Where it is given several times, ``ParsedArguments/value(of:)-(Option<Value>)`` is the last one, so
-/// that an alias can be overridden, and ``ParsedArguments/values(of:)-(Option<Value>)`` are all.
+/// If the option is given several times, ``ParsedArguments/value(of:)-(Option<Value>)`` is the last value,
+/// so that an alias can be overridden. ``ParsedArguments/values(of:)-(Option<Value>)`` are all values.
 struct Option<Value: Sendable>: Declared {
   let declaration: Declaration
   let syntax: ValueSyntax<Value>
@@ -112,7 +113,7 @@ struct Option<Value: Sendable>: Declared {
   }
 }
 
-/// A value that is told by its place: `rawaudio info <file> ...`.
+/// A value without a name in front of it: `rawaudio info <file> ...`.
 struct Argument<Value: Sendable>: Declared {
   let declaration: Declaration
   let syntax: ValueSyntax<Value>

@@ -36,7 +36,7 @@ struct HelpPage {
   private func entries(_ declarations: [Declaration]) -> [Entry] {
     declarations.map { declaration in
       let standard = declaration.defaultText.map { " (default: \($0))" } ?? ""
-      // Long and short names stand in two columns, as in the pages of GNU tools.
+      // Short and long names are in two columns, as on the pages of GNU tools.
       let indent = declaration.isArgument || declaration.short != nil ? "" : "    "
       return Entry(indent + declaration.listing, declaration.help + standard)
     }
@@ -44,7 +44,7 @@ struct HelpPage {
 
   private func section(_ heading: String, _ entries: [Entry], _ width: Int) -> String {
     guard !entries.isEmpty else { return "" }
-    // Long enough for most terms; longer ones push their text to the next line.
+    // Wide enough for most terms. The text of a longer term begins on the next line.
     let column = min(28, max(24, width / 3))
     return entries.reduce(into: heading + ":\n") { page, entry in
       let term = "  " + entry.term
@@ -76,7 +76,7 @@ extension HelpPage {
 
 /// Breaks `text` between words so that lines stay within `width` columns, each indented by `indent`.
 ///
-/// A line break in the text stays one. A word longer than the line is left whole.
+/// Line breaks in the text are kept. A word that is longer than the line is not broken.
 func wrapped(_ text: String, width: Int, indent: Int = 0) -> String {
   let margin = String(repeating: " ", count: indent)
   var page = ""

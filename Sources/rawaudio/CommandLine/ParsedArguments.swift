@@ -1,4 +1,4 @@
-/// The words of a command line, sorted by what they were given for, and read by typed keys.
+/// The words of a command line by declaration, to be read with typed keys.
 struct ParsedArguments: Sendable {
   private var texts: [String: [String]] = [:]
   private var order: [String] = []
@@ -18,12 +18,12 @@ struct ParsedArguments: Sendable {
     order.last { $0 == one.declaration.name || $0 == other.declaration.name }
   }
 
-  /// The last value given, nil where there is none.
+  /// The last value that was given; nil if there is none.
   func value<Value>(of option: Option<Value>) throws(UsageError) -> Value? {
     try values(of: option).last
   }
 
-  /// Every value given, in order.
+  /// All values that were given, in order.
   func values<Value>(of option: Option<Value>) throws(UsageError) -> [Value] {
     try values(option.declaration, option.syntax)
   }
@@ -52,11 +52,11 @@ struct ParsedArguments: Sendable {
 }
 
 extension ParsedArguments {
-  /// The values of a repeatable option, one for each input: given once it applies to all, given once
-  /// for each input it applies in order.
+  /// The values of a repeatable option for each input. Given once, the option applies to all inputs; given
+  /// once for each input, it applies in order.
   ///
-  /// - Returns: `inputCount` values, nil where the option was not given.
-  /// - Throws: for any other count, naming both.
+  /// - Returns: `inputCount` values, which are nil if the option was not given.
+  /// - Throws: if the option is given any other number of times.
   func values<Value>(
     of option: Option<Value>, perInput inputCount: Int
   ) throws(UsageError) -> [Value?] {

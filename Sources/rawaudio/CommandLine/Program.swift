@@ -2,7 +2,7 @@
 struct Program: Sendable {
   /// As `rawaudio --version` prints it.
   var version: String
-  /// In the order of the page.
+  /// In the order of the help page.
   var commands: [any Command.Type]
   var examples: [Example]
 
@@ -25,10 +25,10 @@ struct Program: Sendable {
   }
 }
 
-/// What a command line asks for.
+/// What a command line asks the program to do.
 enum Invocation {
   case run(any Command, Verbosity)
-  /// Text for standard output: a help page or the version.
+  /// Print this text on standard output: a help page or the version.
   case show(String)
 }
 
@@ -36,8 +36,8 @@ extension Program {
   /// Reads the words of a command line.
   ///
   /// - Parameters:
-  ///   - words: those after the name of the program.
-  ///   - pageWidth: columns for help pages.
+  ///   - words: the words after the name of the program.
+  ///   - pageWidth: the width of help pages, in columns.
   func parse(
     _ words: [String], in context: InvocationContext, pageWidth: Int
   ) throws(RejectedInvocation) -> Invocation {
@@ -57,7 +57,7 @@ extension Program {
     }
   }
 
-  /// What the program's own options show.
+  /// The text that the program's own options show.
   private func answer(
     _ words: [String], pageWidth: Int
   ) throws(RejectedInvocation) -> String {
@@ -86,8 +86,8 @@ extension Program {
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
   }
 
-  /// Whether `--help`, `-h` or a cluster of flags such as `-qh` is among the options. Help wins over
-  /// whatever else the line says, mistakes included.
+  /// Whether the options include `--help`, `-h` or a cluster of flags such as `-qh`. Then the help page is
+  /// shown even if the rest of the line has mistakes.
   private static func asksForHelp(
     _ words: ArraySlice<String>, of command: any Command.Type
   ) -> Bool {

@@ -1,6 +1,6 @@
-/// The candidate that was most probably meant by `word`; nil where none is near enough.
+/// The candidate that `word` most probably means; nil if none is near enough.
 ///
-/// A candidate is near when at most a third of the letters (but always one) are mistyped, or when it
+/// A candidate is near if at most a third of the letters are mistyped (one letter always may be), or if it
 /// is the only one that starts with `word`.
 func nearest(to word: String, among candidates: [String]) -> String? {
   let ranked = candidates.map { (candidate: $0, distance: editDistance(word, $0)) }

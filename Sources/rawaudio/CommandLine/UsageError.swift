@@ -1,6 +1,6 @@
-/// A command line that means nothing: told together with the usage of the command, exit 64.
+/// A mistake in the command line. It is reported with the usage of the command; the exit code is 64.
 struct UsageError: Error, Equatable {
-  /// One sentence without a full stop, starting with a capital.
+  /// One sentence, with a capital letter and without a full stop.
   var message: String
 
   init(_ message: String) {
@@ -12,7 +12,7 @@ struct UsageError: Error, Equatable {
   }
 }
 
-/// Why a text is not a value; the phrase that ends "The value 'x' is invalid for '--rate': …".
+/// Why a text is not a valid value. The reason completes "The value 'x' is invalid for '--rate': …".
 struct InvalidValue: Error, Equatable {
   var reason: String
 
@@ -21,7 +21,7 @@ struct InvalidValue: Error, Equatable {
   }
 }
 
-/// A usage error together with the command whose words were being read; nil where there was none yet.
+/// A usage error, and the command whose words were being read; nil if no command was known yet.
 struct RejectedInvocation: Error {
   var error: UsageError
   var command: (any Command.Type)?
@@ -31,7 +31,7 @@ struct RejectedInvocation: Error {
     self.command = command
   }
 
-  /// Tells the error, and where to read more.
+  /// Prints the error, the usage, and how to get the help page.
   func report(on console: Console) {
     console.usageError(
       error.message, usage: command.map { $0.usage } ?? Program.usage,

@@ -1,16 +1,16 @@
-/// How a value is written: its name in help texts and the function that reads it.
+/// How a value is written: its name on help pages, and the function that parses it.
 struct ValueSyntax<Value: Sendable>: Sendable {
-  /// What stands between angle brackets: `hertz`.
+  /// The name between angle brackets, such as `hertz`.
   var name: String
-  /// Whether a word that starts with `-` and a digit can be a value.
+  /// Whether a word that begins with `-` and a digit can be a value.
   var isNumeric = false
-  /// The values there are, where they can be listed.
+  /// All possible values, if they can be listed.
   var choices: [String] = []
   var parse: @Sendable (String) throws(InvalidValue) -> Value
 }
 
 extension ValueSyntax {
-  /// One of the listed words, in any case.
+  /// One of the listed words, in upper or lower case.
   static func choice(
     name: String, _ values: [Value]
   ) -> ValueSyntax where Value: RawRepresentable<String> {

@@ -91,7 +91,7 @@ struct CaptureCommand: Command {
     ).run()
   }
 
-  /// What the device is asked for; the rest is its own choice.
+  /// What is asked of the device. The device chooses the rest.
   private var options: AlsaOptions {
     var options = AlsaOptions(device, timeline)
     options.sampleRate = output.sampleRate

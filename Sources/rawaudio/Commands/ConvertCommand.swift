@@ -74,7 +74,7 @@ struct ConvertCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
-    // The rate of a source that is generated.
+    // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
     let input = try source.input(input, duration: duration)
       .trimmed(start: start, duration: duration)

@@ -39,7 +39,7 @@ struct DevicesCommand: Command {
     } else if inventory.failure == nil, inventory.obstacle == nil {
       console.note("there is no ALSA device")
     }
-    // A sound server can do without a card.
+    // A sound server can work without a card.
     if inventory.suggestions.count < DeviceDirection.allCases.count,
       let obstacle = inventory.obstacle
     {
@@ -49,7 +49,7 @@ struct DevicesCommand: Command {
     return .success
   }
 
-  /// A line for each direction that something can be used for.
+  /// A line for each direction for which there is a device.
   private func suggestions(_ inventory: AlsaInventory) -> String {
     DeviceDirection.allCases.compactMap { direction in
       inventory.suggestions[direction].map { suggestion in
@@ -59,20 +59,20 @@ struct DevicesCommand: Command {
   }
 }
 
-/// What `devices` tells of one device.
+/// What `devices` prints about one device.
 struct DeviceReport {
   var device: AlsaDevice
-  /// The directions that it is the best choice for.
+  /// The directions for which this device is the best choice.
   var suggestedFor: [DeviceDirection] = []
 
-  /// The name and the description, then what each direction takes.
+  /// The name and the description, then what each direction accepts.
   var text: String {
     var page = device.name + (device.description.isEmpty ? "" : "  \(device.description)") + "\n"
     for (direction, answer) in directions { page += "  \(direction): \(Self.text(answer))\n" }
     return page
   }
 
-  /// The same as an object; a direction that the device does not have is null.
+  /// The same as a JSON object. A direction that the device does not have is null.
   var json: JSONValue {
     .object([
       ("name", .string(device.name)), ("description", .string(device.description)),
@@ -130,7 +130,7 @@ struct DeviceReport {
     }
   }
 
-  /// Ascending numbers, three and more neighbours as a range: `1, 2, 6-8`.
+  /// Ascending numbers. Three or more neighbours become a range: `1, 2, 6-8`.
   static func ranges(_ numbers: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for number in numbers {

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// `rawaudio info`: what files say of themselves.
+/// `rawaudio info`: what is in files.
 struct InfoCommand: Command {
   /// Paths; never empty.
   var files: [String]
@@ -46,7 +46,7 @@ struct InfoCommand: Command {
   }
 }
 
-/// What `info` tells of one file.
+/// What `info` prints about one file.
 struct FileReport {
   var path: String
   var information: SoundFileInformation
@@ -74,7 +74,7 @@ struct FileReport {
     }
   }
 
-  /// The same as an object; what is not known is null.
+  /// The same as a JSON object. What is not known is null.
   var json: JSONValue {
     .object([
       ("path", .string(path)), ("container", .string(information.container.rawValue)),

@@ -2,7 +2,7 @@ internal import AudioCore
 
 /// `rawaudio mix`: the sum of any number of sources.
 struct MixCommand: Command {
-  /// One summand.
+  /// One source of the mix.
   struct Input: Sendable, Hashable {
     var source: SourceEndpoint
     var description: InputDescription
@@ -10,7 +10,7 @@ struct MixCommand: Command {
     var gain: Double
     /// −1 left, 0 centre, 1 right.
     var pan: Double
-    /// Where in the mix the source begins.
+    /// Where the source begins in the mix.
     var offset: TimePosition
   }
 

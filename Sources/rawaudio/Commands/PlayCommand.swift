@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// `rawaudio play`: files one after the other on an ALSA device.
+/// `rawaudio play`: files, one after another, on an ALSA device.
 struct PlayCommand: Command {
   /// The play list; never empty.
   var sources: [SourceEndpoint]

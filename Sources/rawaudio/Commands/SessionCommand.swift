@@ -25,7 +25,7 @@ struct SessionCommand: Command {
   var channelCount: Int?
   var periodSize: DeviceLength?
   var bufferSize: DeviceLength?
-  /// The level of SCHED_FIFO; nil = ordinary threads.
+  /// The level of SCHED_FIFO; nil for ordinary threads.
   var priority: Int?
   var duration: TimePosition?
   var processing: ProcessingRequest
@@ -158,7 +158,7 @@ struct SessionCommand: Command {
       sampleRate: local?.description.sampleRate, channelCount: local?.description.channelCount)
   }
 
-  /// Holds what was named against each other.
+  /// Checks that the options fit together.
   private func check(_ endpoints: [SourceEndpoint]) throws(UsageError) {
     if endpoints.isEmpty {
       throw UsageError(
@@ -180,7 +180,7 @@ struct SessionCommand: Command {
     }
   }
 
-  /// A session whose audio nobody gets is a mistake.
+  /// A session whose audio goes nowhere is a mistake.
   private func checkThatSomethingComesOut() throws(UsageError) {
     guard outputs.isEmpty, !observation.observers.contains(where: \.tells) else { return }
     let sinks = Self.sinks.map { "'\($0.1.declaration.label)'" }.joinedAsAlternatives
@@ -242,14 +242,14 @@ struct SessionCommand: Command {
     return inputs
   }
 
-  /// The buffering of every device to play on; the rest is its own choice.
+  /// The buffering that is asked of every device that plays. The device chooses the rest.
   private var playbackOptions: AlsaOptions { AlsaOptions(device) }
 
   private var device: DeviceRequest {
     DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize, priority: priority)
   }
 
-  /// What every device to record from is asked for; the rest is its own choice.
+  /// What is asked of every device that records. The device chooses the rest.
   private var deviceOptions: AlsaOptions {
     AlsaOptions(device, timeline)
   }

@@ -1,7 +1,7 @@
 internal import AudioCore
 internal import Synchronization
 
-/// What a recording tells of itself while it is written, from the writer's thread to the user.
+/// What a recording reports while it is written, on its way from the writer's thread to the user.
 final class RecordingJournal: Sendable {
   private struct Entries {
     var parts: [SplittingSink.Part] = []
@@ -39,7 +39,7 @@ final class RecordingJournal: Sendable {
     }
   }
 
-  /// Lines that were not taken yet, in order.
+  /// The lines since the last call, in order.
   func takeNews() -> [String] {
     entries.withLock { entries in
       defer { entries.news = [] }

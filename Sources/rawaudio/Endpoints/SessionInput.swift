@@ -1,13 +1,13 @@
 internal import AudioCore
 
-/// A source of a command's session, kept so that it can be asked afterwards what happened.
+/// A source of a command's session. It is kept so that it can be asked afterwards what happened.
 struct SessionInput {
-  /// What notes call it.
+  /// Its name in notes.
   let name: String
   private(set) var source: any AudioSource
   private let file: SoundFileSource?
   let device: AlsaSource?
-  /// The part of it that is taken; nil = from the beginning, to the end.
+  /// The part of the source that is used; nil: from the beginning, to the end.
   private var start: TimePosition?
   private var duration: TimePosition?
 
@@ -32,10 +32,10 @@ struct SessionInput {
     device = nil
   }
 
-  /// What the file fell short of its header by.
+  /// How much shorter the file is than its header claims.
   var truncation: Truncation? { file?.truncation }
 
-  /// How many bytes at its end were less than a sample of every channel.
+  /// How many bytes at the end of the file are less than one sample per channel.
   var trailingBytes: Int { file?.trailingBytes ?? 0 }
 
   /// The same input from `start` on and for `duration`.
@@ -48,7 +48,7 @@ struct SessionInput {
     return input
   }
 
-  /// The gap as it lies in what is taken of the input; before 0 where it begins in what is left out.
+  /// The gap with its position in the part that is used; negative if it begins before that part.
   ///
   /// - Parameter sampleRate: the input's own.
   func placed(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
@@ -57,17 +57,17 @@ struct SessionInput {
     return gap
   }
 
-  /// Likewise.
+  /// The pause with its position in the part that is used; negative if it is before that part.
   func placed(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
     var pause = pause
     pause.position -= start?.samples(at: sampleRate) ?? 0
     return pause
   }
 
-  /// Where in what is taken a mark for `gap` belongs; nil where none of it is taken.
+  /// Where a mark for `gap` belongs in the part that is used; nil if the gap lies outside of it.
   ///
   /// - Parameters:
-  ///   - gap: as it is placed.
+  ///   - gap: with its position in the part that is used.
   ///   - sampleRate: the input's own.
   func mark(for gap: DeviceGap, at sampleRate: Int) -> Int64? {
     let end = duration?.samples(at: sampleRate) ?? .max
@@ -106,7 +106,7 @@ extension SourceEndpoint {
 }
 
 extension InputDescription {
-  /// What a headerless input holds; nil for any other.
+  /// The format of a headerless input; nil for any other.
   var headerless: HeaderlessFormat? {
     get throws(AudioError) {
       guard let sampleRate, let channelCount, let encoding else { return nil }

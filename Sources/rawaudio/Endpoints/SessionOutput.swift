@@ -1,11 +1,11 @@
 internal import AudioCore
 
-/// The sink of a command's session, kept so that it can be asked afterwards what happened.
+/// A sink of a command's session. It is kept so that it can be asked afterwards what happened.
 final class SessionOutput {
-  /// How much audio may wait for a slow disk, in samples per channel: some seconds.
+  /// How much audio may wait for a slow disk, in samples per channel: a few seconds.
   private static let backlog = 1 << 18
 
-  /// What notes call it.
+  /// Its name in notes.
   let name: String
   let request: OutputRequest
   private let processing: ProcessingRequest
@@ -37,13 +37,13 @@ final class SessionOutput {
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
-  /// Marks a place in the file, where there is one that takes marks; not where a trigger joins events, for
-  /// there the place may be left out.
+  /// Puts a mark into the file, if its container has marks. Does nothing if a trigger joins events in one
+  /// file, because the position may not be in the file.
   ///
   /// - Parameters:
   ///   - position: in samples per channel of the stream, at `sampleRate`.
   ///   - sampleRate: in hertz.
-  ///   - label: in one line.
+  ///   - label: one line of text.
   func mark(_ position: Int64, at sampleRate: Int, label: String) {
     if request.recording.trigger == nil {
       file?.mark(position, at: sampleRate, label: label)
@@ -53,15 +53,15 @@ final class SessionOutput {
     }
   }
 
-  /// How the file is written; nil where the output is no file.
+  /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? { file?.fileFormat ?? parts?.fileFormat }
 
-  /// How the file is written, for people: "wav, s16"; nil where the output is no file.
+  /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
     soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
   }
 
-  /// Makes the sink once the session knows what feeds it.
+  /// Makes the sink when the session knows what feeds it.
   func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
     switch request.sink {
     case .null:
@@ -97,8 +97,8 @@ final class SessionOutput {
     }
   }
 
-  /// The sink for a file or standard output: in parts, with a trigger in front and in the background
-  /// where that is asked for.
+  /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
+  /// in the background if it is a recording.
   private func recorder(
     _ path: String, _ makeFile: @escaping (String) -> SoundFileSink
   ) throws(AudioError) -> any AudioSink {
@@ -117,18 +117,18 @@ final class SessionOutput {
     }
     sink = triggered(sink)
     guard isRecording else { return sink }
-    // A disk that stands still holds up neither the observers nor a device that plays.
+    // A disk that is stuck must delay neither the observers nor a device that plays.
     return BackgroundSink(
       sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
   }
 
-  /// The sink, with the trigger in front that was asked for.
+  /// The sink behind the trigger, if one is asked for.
   private func triggered(_ sink: any AudioSink) -> any AudioSink {
     guard let trigger = request.recording.trigger else { return sink }
     return TriggeredSink(sink, trigger, onEvent: journal.record)
   }
 
-  /// As asked; else the container by the file's name and the encoding by the sources.
+  /// The format that was asked for; else the container by the file's name and the encoding by the sources.
   private func format(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> FileFormat {
@@ -146,14 +146,14 @@ final class SessionOutput {
   }
 }
 
-/// What a recording tells of itself.
+/// What a recording reports.
 extension SessionOutput {
-  /// Tells what was recorded since the last call.
+  /// Prints what was recorded since the last call, with `-v`.
   func announce(on console: Console) {
     journal.takeNews().forEach(console.detail)
   }
 
-  /// What to tell where a trigger let nothing through; nil where it did, and without one.
+  /// The note if a trigger let nothing through; nil if it did, or if there is none.
   var silenceNote: String? {
     guard let trigger = request.recording.trigger, journal.events.isEmpty else { return nil }
     let reason = "nothing reached the threshold of \(trigger.threshold) dB"
@@ -161,7 +161,7 @@ extension SessionOutput {
       ? "no part was written: \(reason)" : "'\(name)' holds no sample: \(reason)"
   }
 
-  /// What a trigger let through, for people; nil without one.
+  /// How much a trigger let through, as text; nil without one.
   var triggerSummary: String? {
     guard request.recording.trigger != nil else { return nil }
     let events = journal.events
@@ -170,7 +170,7 @@ extension SessionOutput {
       "\(events.count) \(events.count == 1 ? "event" : "events"), \(kept) samples per channel kept"
   }
 
-  /// The parts that are complete; nil where the output is not split.
+  /// The complete parts; nil if the output is not split.
   var completedParts: [SplittingSink.Part]? { parts == nil ? nil : journal.parts }
 
   /// The events that are over; nil without a trigger.
@@ -178,7 +178,7 @@ extension SessionOutput {
 }
 
 extension SampleEncoding {
-  /// What a device is asked for to play samples that were stored as `encoding`.
+  /// The encoding in which a device should play samples that were stored as `encoding`.
   fileprivate static func playable(_ encoding: SampleEncoding) -> SampleEncoding {
     switch encoding {
     case .s24, .s32, .f32: encoding
@@ -188,9 +188,9 @@ extension SampleEncoding {
 }
 
 extension Container {
-  /// The container that a file's name asks for; WAV where it has no extension.
+  /// The container by the extension of a file's name; WAV without an extension.
   ///
-  /// - Throws: `unsupported` for an extension that means nothing.
+  /// - Throws: `unsupported` for an unknown extension.
   fileprivate static func container(ofFile path: String) throws(AudioError) -> Container {
     if let container = Container(fileName: path) { return container }
     let name = path.split(separator: "/").last ?? ""

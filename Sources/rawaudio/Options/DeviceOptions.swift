@@ -1,12 +1,12 @@
 internal import AudioCore
 
-/// A device and the buffering asked of it; nil where the device decides.
+/// A device and the buffering that is asked of it; nil if the device decides.
 struct DeviceRequest: Sendable, Hashable {
   /// The name of an ALSA PCM.
   var name: String
   var periodSize: DeviceLength?
   var bufferSize: DeviceLength?
-  /// The level of SCHED_FIFO; nil = ordinary threads.
+  /// The level of SCHED_FIFO; nil for ordinary threads.
   var priority: Int?
 }
 
@@ -43,9 +43,9 @@ enum DeviceOptions {
 struct TimelineRequest: Sendable, Hashable {
   var onXrun = OnXrun.fill
   var ratePolicy = RatePolicy.fail
-  /// The storage between a device and the session; nil = the library's own choice.
+  /// The capacity of the ring between device and session; nil for the library's default.
   var ringSize: DeviceLength?
-  /// Whether gaps and the summary are told in JSON.
+  /// Whether gaps and the summary are printed in JSON.
   var tellsJSON = false
 }
 
@@ -84,7 +84,7 @@ enum TimelineOptions {
 }
 
 extension AlsaOptions {
-  /// The buffering that a command line asks for, and what it wants done with gaps and rates.
+  /// The buffering, and what is done about gaps and rates, as the command line asks for it.
   init(_ request: DeviceRequest, _ timeline: TimelineRequest = TimelineRequest()) {
     self.init()
     ring = timeline.ringSize

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// What the user says of an input that does not say it itself.
+/// What the user states about an input that does not state it itself.
 struct InputDescription: Sendable, Hashable {
   var container: Container?
   /// Hertz.
@@ -43,7 +43,7 @@ enum InputOptions {
     return descriptions
   }
 
-  /// - Throws: where standard input is named twice.
+  /// - Throws: if standard input is named twice.
   static func requireSingleStandardInput(_ sources: [SourceEndpoint]) throws(UsageError) {
     if sources.count(where: { $0 == .standardInput }) > 1 {
       throw UsageError("Standard input can be read by one source only")

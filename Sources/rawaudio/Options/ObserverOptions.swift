@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// The options of commands in whose session the audio can be observed.
+/// The options of commands whose audio can be observed.
 enum ObserverOptions {
   static let observe = observe(at: ObservationPosition.allCases)
   static let samplesPerCall = Option(

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// Where the result goes and what it shall be; nil where the session decides.
+/// Where the result goes, and its format; nil if the session decides.
 struct OutputRequest: Sendable, Hashable {
   var sink: SinkEndpoint
   /// Whether an existing file may be replaced.
@@ -36,8 +36,8 @@ enum OutputOptions {
   static let parameters: [any Declared] = [output, force, type, rate, channels, format]
 
   /// - Parameters:
-  ///   - sinkOnTerminal: what takes the result where no sink was named and standard output is a
-  ///     terminal; nil refuses, for a terminal can show no audio.
+  ///   - sinkOnTerminal: the sink if none was named and standard output is a terminal; nil refuses,
+  ///     because a terminal cannot show audio.
   static func request(
     _ arguments: ParsedArguments, in context: InvocationContext, sinkOnTerminal: SinkEndpoint?
   ) throws(UsageError) -> OutputRequest {
@@ -51,7 +51,7 @@ enum OutputOptions {
     return try request(arguments, to: sink)
   }
 
-  /// The same description for a sink that was named in another way.
+  /// The same for a sink that another option names.
   static func request(
     _ arguments: ParsedArguments, to sink: SinkEndpoint
   ) throws(UsageError) -> OutputRequest {

@@ -1,13 +1,13 @@
 internal import AudioCore
 
-/// How samples are converted and what makes a completed run a failure.
+/// How samples are converted, and what makes a completed run a failure.
 struct ProcessingRequest: Sendable, Hashable {
   var resamplerQuality: ResamplerQuality
   var dither: Dither
   var failureConditions: Set<FailureCondition>
 }
 
-/// The options of commands that move samples.
+/// The options of commands that process samples.
 enum ProcessingOptions {
   static let start = Option(
     "start", .time, default: "0", help: "Where in the source to begin: [[h:]m:]s[.frac] or 44100s.")
@@ -42,9 +42,9 @@ enum ProcessingOptions {
       dither: try arguments.value(of: dither)?.dither ?? .none, failureConditions: conditions)
   }
 
-  /// A computed signal has no end, and offline nobody is there to stop it.
+  /// A generated signal has no end, and offline nobody would stop it.
   ///
-  /// - Throws: where one of `sources` is computed and there is no duration.
+  /// - Throws: if one of `sources` is generated and there is no duration.
   static func requireDuration(
     _ length: TimePosition?, for sources: [SourceEndpoint]
   ) throws(UsageError) {

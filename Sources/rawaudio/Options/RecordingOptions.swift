@@ -1,16 +1,16 @@
 internal import AudioCore
 
-/// Which parts of a stream are written, into how many files, and how safely; the default is all of it
-/// into one.
+/// Which parts of a stream are written, into how many files, and when they are forced onto the disk. The
+/// default is the whole stream in one file.
 struct RecordingRequest: Sendable, Hashable {
-  /// The names of the parts; nil where there is one file.
+  /// The names of the parts; nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
-  /// How much of the source is left out before.
+  /// How much of the beginning of the source is left out.
   var leadIn = TimePosition.samples(0)
-  /// Nil where everything is recorded.
+  /// Nil if everything is recorded.
   var trigger: TriggeredSink.Trigger?
-  /// Nil where it depends on whether the source is live.
+  /// Nil if it depends on whether the source is live.
   var synchronization: FileSynchronization?
 }
 

@@ -1,12 +1,12 @@
 internal import AudioCore
 
-/// What a command tells the user: results on standard output, everything else on standard error.
+/// Where a command writes: results to standard output, everything else to standard error.
 ///
 /// Main thread only.
 final class Console {
   let verbosity: Verbosity
   private let style: TerminalStyle
-  /// Whether a status is seen: on a terminal, unless the user wants quiet.
+  /// Whether a status line is visible: on a terminal, without `-q`.
   let showsStatus: Bool
   private let writeOutput: (String) throws -> Void
   private let writeError: (String) -> Void
@@ -25,18 +25,18 @@ final class Console {
 
   /// Writes to standard output.
   ///
-  /// - Throws: ``ReaderGone``, which ends the run quietly, or `AudioError`.
+  /// - Throws: ``ReaderGone``, which ends the run without a message, or `AudioError`.
   func print(_ text: String) throws {
     eraseStatus()
     try writeOutput(text)
   }
 
-  /// A failure: one line, always shown.
+  /// Prints a failure in one line, always.
   func error(_ error: AudioError) {
     line("\(style.error("rawaudio:")) \("\(error)".printable)")
   }
 
-  /// A command line that means nothing: three lines, always shown.
+  /// Prints a mistake in the command line in three lines, always.
   ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
@@ -53,25 +53,25 @@ final class Console {
       """)
   }
 
-  /// What the user should know though nobody asked; not with `-q`.
+  /// Prints what the user should know; not with `-q`.
   func note(_ text: String) {
     if verbosity != .quiet { line("rawaudio: \(text.printable)") }
   }
 
-  /// What the user asked to be told; always shown.
+  /// Prints what the user asked for, always.
   func result(_ text: String) {
     line("rawaudio: \(text.printable)")
   }
 
-  /// What the user asked to be told in JSON: one line; always shown.
+  /// Prints what the user asked for in JSON, in one line, always.
   func json(_ value: JSONValue) { line(value.compact) }
 
-  /// What was negotiated or chosen; with `-v` only.
+  /// Prints what was negotiated or chosen; only with `-v`.
   func detail(_ text: String) {
     if verbosity == .verbose { line("rawaudio: \(text.printable)") }
   }
 
-  /// Shows `text` in place of the last status, on a terminal only and without `-q`.
+  /// Replaces the status line by `text`; only on a terminal and without `-q`.
   func showStatus(_ text: String) {
     guard showsStatus, text != status else { return }
     writeError("\r\(text)\u{1B}[K")
@@ -97,23 +97,23 @@ extension Console {
       verbosity: verbosity, style: .forStandardError(),
       errorIsTerminal: StandardStream.error.isTerminal,
       writeOutput: { try StandardStream.output.write($0) },
-      // Where standard error is gone there is nobody left to tell.
+      // If standard error is gone, there is nowhere to report that.
       writeError: { try? StandardStream.error.write($0) })
   }
 }
 
-/// How much a command tells on standard error besides errors.
+/// How much a command prints on standard error besides errors.
 enum Verbosity: Sendable {
   case quiet
   case normal
   case verbose
 }
 
-/// How texts on standard error are set off from each other.
+/// How texts on standard error are highlighted.
 struct TerminalStyle: Sendable {
   var isColoured: Bool
 
-  /// Colours on a terminal, unless the user does not want them (https://no-color.org).
+  /// Coloured on a terminal, unless `NO_COLOR` is set (https://no-color.org).
   static func forStandardError() -> TerminalStyle {
     let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
     let isDumb = environmentVariable("TERM") == "dumb"
@@ -126,14 +126,14 @@ struct TerminalStyle: Sendable {
   }
 }
 
-/// What the command tells the shell.
+/// The exit code of the program.
 enum ExitCode: Int32, Sendable {
   case success = 0
-  /// Failed at run time.
+  /// The run failed.
   case failure = 1
-  /// All done, but something happened that `--fail-on` asked to be strict about.
+  /// The run is complete, but something happened that `--fail-on` names.
   case strict = 2
-  /// The command line means nothing; EX_USAGE of sysexits.h.
+  /// The command line has a mistake; EX_USAGE of sysexits.h.
   case usage = 64
   /// 128 + the number of the signal, as shells count it.
   case hungUp = 129
@@ -142,7 +142,7 @@ enum ExitCode: Int32, Sendable {
 }
 
 extension String {
-  /// Without control characters, with which a file or its name could drive the terminal.
+  /// Without control characters, by which a file or its name could control the terminal.
   var printable: String {
     String(
       String.UnicodeScalarView(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The progress line of work that takes over a second; erased at the end.
+/// The progress line of work that takes longer than a second. It is erased at the end.
 ///
 /// Main thread only.
 final class Progress {
@@ -13,7 +13,7 @@ final class Progress {
 
   /// - Parameters:
   ///   - label: what is being done: "mixing".
-  ///   - sampleRate: what the counts of ``update(done:total:)`` refer to, in hertz.
+  ///   - sampleRate: the rate of the counts in ``update(done:total:)``, in hertz.
   ///   - now: a clock in milliseconds.
   init(
     _ label: String, sampleRate: Int, on console: Console,
@@ -27,11 +27,11 @@ final class Progress {
     lastShown = begin
   }
 
-  /// Shows how far the work is, at most ten times a second and not in the first second.
+  /// Shows how much is done, at most ten times a second and not in the first second.
   ///
   /// - Parameters:
   ///   - done: samples per channel.
-  ///   - total: samples per channel, nil where nobody knows.
+  ///   - total: samples per channel; nil if unknown.
   func update(done: Int64, total: Int64?) {
     let time = now()
     guard time - begin >= 1_000, time - lastShown >= 100 || lastShown == begin else { return }
@@ -69,8 +69,8 @@ func clockTime(_ samplesPerChannel: Int64, at sampleRate: Int) -> String {
     + ".\(padded(rest * 1_000 / rate, 3))"
 }
 
-/// Milliseconds of the monotonic clock. Any thread; async-signal-safe. The corresponding C function is
-/// `clock_gettime`.
+/// The time of the monotonic clock in milliseconds. Any thread; async-signal-safe. The corresponding C
+/// function is `clock_gettime`.
 func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -6,9 +6,9 @@ enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
-  /// Writes all of `text`, waiting where the stream is full.
+  /// Writes all of `text`, and waits while the stream is full.
   ///
-  /// - Throws: ``ReaderGone`` where the reader of a pipe went away (SIGPIPE must be ignored),
+  /// - Throws: ``ReaderGone`` if the reader of a pipe has closed it (SIGPIPE must be ignored);
   ///   `AudioError` for every other failure.
   func write(_ text: String) throws {
     let bytes = Array(text.utf8)
@@ -26,23 +26,23 @@ enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Puts something where standard input, output or error is closed, so that no file that is opened
-  /// later takes its number and gets what is meant for the user.
+  /// Occupies the descriptors of standard input, output and error that are closed. Otherwise a file that is
+  /// opened later would get one of these numbers, and what is meant for the user would go into it.
   ///
-  /// Reading from it, or writing to it, fails as it does on a closed one (EBADF).
+  /// Reading from or writing to such a descriptor fails as on a closed one (EBADF).
   static func occupyClosed() {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
-      // The lowest free number is taken (open(2)).
+      // open(2) takes the lowest free number.
       _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// What errors call it.
+  /// Its name in errors.
   var name: String { self == .output ? "standard output" : "standard error" }
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Columns of the terminal; nil where the stream is none.
+  /// The columns of the terminal; nil if the stream is not a terminal.
   var terminalWidth: Int? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -54,7 +54,7 @@ enum StandardStream: Int32, Sendable {
     case EINTR:
       return
     case EAGAIN:
-      // Another program made the shared open file nonblocking.
+      // Another program has made the shared open file nonblocking.
       var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
       unsafe poll(&waiting, 1, -1)
     case EPIPE:
@@ -66,15 +66,15 @@ enum StandardStream: Int32, Sendable {
   }
 }
 
-/// The reader of a pipe went away: nobody wants more, and that is no failure.
+/// The reader of a pipe has closed it. It wants no more, so this is not a failure.
 struct ReaderGone: Error {}
 
-/// The variable's value; nil where it is not set.
+/// The value of an environment variable; nil if it is not set.
 func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
-/// Columns for help pages: `COLUMNS`, else the terminal's width, else 80.
+/// The width of help pages in columns: `COLUMNS`, else the terminal's width, else 80.
 func helpPageWidth() -> Int {
   let narrowest = 40
   if let columns = environmentVariable("COLUMNS").flatMap({ Int($0) }), columns > 0 {

@@ -1,7 +1,7 @@
 internal import AudioCore
 
-// How the gaps, pauses and delays of a device are told, to people and to programs. The members of the
-// JSON objects are described in docs/events.md.
+// The gaps, pauses and wake-up delays of a device as text and as JSON. docs/events.md describes the members of
+// the JSON objects.
 
 extension DeviceGap {
   /// `1234 samples`, `1234 samples (estimated ±48)`, `an unknown number of samples`.
@@ -52,10 +52,10 @@ extension DeviceGap.Cause {
 }
 
 extension DeviceGaps {
-  /// How many gaps a note for people lists.
+  /// How many gaps the notes list by default.
   private static let usualListLength = 20
 
-  /// `1234 samples per channel lost (estimated ±48)`; nil where nothing is known to be lost.
+  /// `1234 samples per channel lost (estimated ±48)`; nil if no loss is known.
   var loss: String? {
     guard lostSamples > 0 else { return nil }
     let accuracy =
@@ -65,11 +65,11 @@ extension DeviceGaps {
     return "\(lostSamples) \(lostSamples == 1 ? "sample" : "samples") per channel lost\(accuracy)"
   }
 
-  /// A line each for the first gaps, then one that counts the rest.
+  /// A line for each of the first gaps, then a line that counts the rest.
   ///
   /// - Parameters:
-  ///   - listsAll: every gap that is remembered, however many.
-  ///   - input: what they are gaps of.
+  ///   - input: the input that has the gaps.
+  ///   - listsAll: whether to list every gap that is remembered.
   func lines(of input: SessionInput, at sampleRate: Int, listsAll: Bool) -> [String] {
     let shown = listsAll ? list[...] : list.prefix(Self.usualListLength)
     let lines = shown.map { input.placed($0, at: sampleRate).line(at: sampleRate) }
@@ -131,9 +131,9 @@ extension WakeUpStatistics.DelayClass {
   }
 }
 
-/// Where in what is taken of an input something begins: `at 0:00:12.345 (sample 592560)`.
+/// Where in an input something begins: `at 0:00:12.345 (sample 592560)`.
 ///
-/// - Parameter position: in samples per channel; negative in what `--start` leaves out.
+/// - Parameter position: in samples per channel from `--start` on; negative before that.
 private func begin(_ position: Int64, at sampleRate: Int) -> String {
   position < 0
     ? "before --start" : "at \(clockTime(position, at: sampleRate)) (sample \(position))"
@@ -146,6 +146,6 @@ extension Duration {
 }
 
 extension Double {
-  /// As figures for people and programs are told.
+  /// Figures in notes and in JSON are rounded like this.
   var roundedToThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// What `-v` shows.
+/// What `-v` prints about formats, clocks and results.
 extension SessionRunner {
   func describe(_ summary: SessionSummary) {
     for (source, input) in zip(summary.sources, inputs) {
@@ -49,7 +49,7 @@ extension SessionRunner {
     observers.descriptions.forEach(console.detail)
   }
 
-  /// The latency that is kept, and what it is made of.
+  /// Prints the latency that is kept, and its parts.
   private func describe(_ following: SessionSummary.Following) {
     let latency = following.latency
     var parts = ["playback buffer \(milliseconds(latency.playbackBuffer))"]
@@ -62,7 +62,7 @@ extension SessionRunner {
         + " '\(following.source)' (\(parts.joined(separator: ", ")))")
   }
 
-  /// Where the latency was, and how far apart the clocks are.
+  /// Prints what the latency was, and how far the clocks were apart.
   private func describe(_ following: SessionReport.Following) {
     guard let delay = following.delay, let range = following.delayRange else { return }
     let millionths = tenths(following.correction * 1e6)

@@ -1,8 +1,8 @@
 internal import AudioCore
 
-/// What is told of devices: how their threads run, and what went wrong.
+/// What is printed about devices: how their threads run, and what went wrong.
 extension SessionRunner {
-  /// Says which priority they got, or why they did not get it.
+  /// Prints which real-time priority the device threads got, or why they got none.
   func tellPriorities() {
     var refusals: Set<RealTimePriority> = []
     func tell(_ priority: RealTimePriority?, _ device: String) {
@@ -19,7 +19,7 @@ extension SessionRunner {
     for device in orderedOutputs.compactMap(\.device) { tell(device.priority, device.device) }
   }
 
-  /// Says of every recording where it leaves time out because the program was stopped (Ctrl-Z).
+  /// Prints for every recording where time is missing because the program was stopped (Ctrl-Z).
   func tellPauses() {
     for input in inputs {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
@@ -45,7 +45,7 @@ extension SessionRunner {
     }
   }
 
-  /// Says with `-v` how late they woke.
+  /// Prints with `-v` how late the device threads woke.
   func tellWakeUps() {
     func tell(_ wakeUps: WakeUpStatistics, _ device: String) {
       guard wakeUps.count > 0 else { return }
@@ -57,7 +57,8 @@ extension SessionRunner {
     }
   }
 
-  /// From now on tells the gaps of every device and marks them in the files that it feeds.
+  /// From now on, reports the gaps of every device as they are read, and marks them in the files that it
+  /// feeds.
   func followGaps(_ summary: SessionSummary) {
     for (source, input) in zip(summary.sources, inputs) {
       guard let device = input.device else { continue }
@@ -92,7 +93,7 @@ extension SessionRunner {
     }
   }
 
-  /// Tells that a device does not run at the rate that was asked for.
+  /// Prints that a device does not run at the rate that was asked for.
   func noteResampling() {
     guard let requestedSampleRate else { return }
     for device in inputs.compactMap(\.device) {
@@ -105,6 +106,7 @@ extension SessionRunner {
     }
   }
 
+  /// Prints how often devices failed.
   @discardableResult
   func noteDeviceTroubles() -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
@@ -120,7 +122,7 @@ extension SessionRunner {
       add(statistics.faults, "restart after an input/output error", "restarts after errors")
       add(statistics.overflows, "overflow of the ring", "overflows of the ring")
       let dropped = statistics.samplesOverflowed
-      // Else they are among those that the gaps stand for.
+      // Otherwise the gaps include them.
       if dropped > gaps?.lostSamples ?? 0 {
         add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
       }
@@ -140,7 +142,7 @@ extension SessionRunner {
     return conditions
   }
 
-  /// Tells where the gaps are, unless each was told when it came.
+  /// Prints where the gaps are, unless each was reported as it came.
   private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
     guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
     else { return }

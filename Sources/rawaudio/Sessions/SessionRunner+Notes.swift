@@ -1,8 +1,8 @@
 internal import AudioCore
 
-/// What the user should know though nobody asked.
+/// Notes on what the user should know.
 extension SessionRunner {
-  /// Tells of a result that holds nothing, as where a trim begins behind the end of the source.
+  /// Notes a result that is empty, for example because `--start` is after the end of the source.
   func noteEmptiness(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
     for sink in report.sinks where sink.samplesPerChannel == 0 {
@@ -11,7 +11,7 @@ extension SessionRunner {
     }
   }
 
-  /// Tells of a header that cannot state the rate of what it heads.
+  /// Notes a header that cannot state the exact rate.
   func noteRates(_ report: SessionReport) {
     for sink in report.sinks {
       guard let output = outputs[sink.place], let file = output.soundFileFormat else { continue }
@@ -22,7 +22,7 @@ extension SessionRunner {
     }
   }
 
-  /// Tells what happened that the user did not ask for.
+  /// Notes everything that went wrong.
   func noteAll() -> Set<FailureCondition> {
     var conditions = noteDeviceTroubles()
     func noteClipping(_ count: Int, _ place: String) {
@@ -59,7 +59,7 @@ extension SessionRunner {
         + " \(count == 1 ? "byte is" : "\(count) bytes are") left out")
   }
 
-  /// Tells where the delay had to be set right at once, which is heard.
+  /// Notes resynchronisations, where the delay was corrected at once, which is audible.
   func noteFollowing(_ report: SessionReport) -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
     for following in report.followings where following.recentrings > 0 {

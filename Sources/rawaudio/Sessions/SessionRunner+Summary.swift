@@ -1,12 +1,12 @@
 internal import AudioCore
 
-/// The summary that `--json` asks for; `docs/events.md` describes it.
+/// The summary of `--json`; `docs/events.md` describes it.
 extension SessionRunner {
-  /// Tells how the run ended.
+  /// Prints how the run ended.
   ///
   /// - Parameters:
-  ///   - report: nil where it failed.
-  ///   - failure: why, where it did.
+  ///   - report: nil if the run failed.
+  ///   - failure: why it failed; nil if it did not.
   func tellSummary(_ report: SessionReport?, failure: AudioError? = nil) {
     guard timeline.tellsJSON else { return }
     var members: [(name: String, value: JSONValue)] = [

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// Runs the session of a command and tells the user and the shell how it went.
+/// Runs the session of a command, and tells the user and the shell how it went.
 struct SessionRunner {
   let session: Session
   let inputs: [SessionInput]
@@ -9,7 +9,7 @@ struct SessionRunner {
   let console: Console
   /// What is being done, for the progress line: "mixing".
   let activity: String
-  /// Whether a signal is how the work is meant to end, as in a recording.
+  /// Whether a signal is the usual way to end the work, as in a recording.
   let endsBySignal: Bool
   let failureConditions: Set<FailureCondition>
   var timeline = TimelineRequest()
@@ -34,11 +34,11 @@ struct SessionRunner {
       followGaps(summary)
       tellPriorities()
     }
-    // A meter has the status line for itself.
+    // A meter uses the status line.
     if !observers.haveMeter { showProgress() }
     announceRecordings()
     defer {
-      // They hold the session.
+      // These closures hold the session.
       session.onStart = nil
       session.onProgress = nil
       unfollowGaps()
@@ -77,7 +77,7 @@ struct SessionRunner {
   /// In the order of the session.
   var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
-  /// Whether work that a signal was to complete had to be abandoned, as by a second signal.
+  /// Whether a second signal made the session abandon what the first let it complete.
   private var isGivenUp: Bool { endsBySignal && session.control.request == .abandon }
 
   private static var givenUp: AudioError {
@@ -86,7 +86,7 @@ struct SessionRunner {
       because: "it was interrupted again before everything was delivered")
   }
 
-  /// Tells of parts and events as they come.
+  /// Prints parts and events as they come.
   private func announceRecordings() {
     let progress = session.onProgress
     session.onProgress = { now in

@@ -4,50 +4,48 @@ internal import Synchronization
 
 /// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
 ///
-/// Installed once. The handler stores the signal's number and asks the session to end; both are safe in
-/// a signal handler. A second signal, one to two seconds after the first or later, asks to abandon what
-/// still has to be delivered: the reader of a pipe may stand still for ever. One that comes sooner changes
-/// nothing, for `timeout` sends its signal twice: to the command and to the process group.
+/// Installed once. The handler stores the signal's number and asks the session to end; both are safe in a
+/// signal handler. A second signal, one to two seconds after the first or later, asks the session to abandon
+/// what it still has to deliver, because the reader of a pipe may be stuck for ever. An earlier second signal
+/// changes nothing, because `timeout` sends its signal twice: to the command and to the process group.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
-  /// When the first signal came, in seconds of the monotonic clock; 0 before.
+  /// The time of the first signal, in seconds of the monotonic clock; 0 before.
   private let began = Atomic(0)
   private let control: SessionControl
   private let request: SessionControl.Request
 
   /// - Parameters:
   ///   - control: the session to end when a signal arrives.
-  ///   - request: how it ends: `finish` where the work is meant to be stopped that way, else `abandon`.
+  ///   - request: how it ends: `finish` if a signal is the usual way to stop the work, else `abandon`.
   init(of control: SessionControl, requesting request: SessionControl.Request) {
     self.control = control
     self.request = request
   }
 
-  /// The signal that came first; nil where none has.
+  /// The first signal; nil if there was none.
   var signal: Int32? {
     let number = number.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
 
-  /// How an offline command ends after the signal; nil where none has come.
+  /// The exit code of an offline command after the signal; nil if there was none.
   var exitCode: ExitCode? {
     signal.flatMap { ExitCode(rawValue: 128 + $0) }
   }
 
-  /// Directs the process's signals here, for the rest of its life.
+  /// Handles the signals of the process from now on.
   func install() {
     // The handler may run at any later time, so this object lives as long as the process.
     let object = unsafe Unmanaged.passRetained(self).toOpaque()
     installed.store(UInt(bitPattern: object), ordering: .releasing)
     for number in [SIGINT, SIGTERM, SIGHUP] {
+      // An ignored SIGHUP stays ignored, for `nohup`. An ignored SIGINT does not: a script that starts
+      // `capture &` has it ignored, and stops it with `kill -INT`.
+      if number == SIGHUP, isIgnored(number) { continue }
       var action = sigaction()
-      unsafe sigaction(number, nil, &action)
-      // `nohup` is respected. An ignored SIGINT is not: scripts start `capture &` with it ignored and
-      // stop it with `kill -INT`.
-      if number == SIGHUP, isIgnored(action) { continue }
-      action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in receive(number) }
-      // Without SA_RESTART: a write to a pipe that nobody reads has to end.
+      // No SA_RESTART: a write to a pipe that nobody reads has to end.
       action.sa_flags = 0
       unsafe sigaction(number, &action, nil)
     }
@@ -66,7 +64,7 @@ final class Interruption: Sendable {
   }
 }
 
-/// The address of the object that gets the signals; 0 before there is one.
+/// The address of the installed object; 0 before there is one.
 private let installed = Atomic<UInt>(0)
 
 private func receive(_ signal: Int32) {
@@ -77,7 +75,10 @@ private func receive(_ signal: Int32) {
   errno = code
 }
 
-private func isIgnored(_ action: sigaction) -> Bool {
-  unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+/// Whether the process ignores the signal, as it may have inherited.
+func isIgnored(_ signal: Int32) -> Bool {
+  var action = sigaction()
+  unsafe sigaction(signal, nil, &action)
+  return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     == unsafeBitCast(SIG_IGN, to: Int.self)
 }

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The signal that asks a recording for a new part: SIGUSR1.
 ///
-/// The handler stores one flag, which is safe in a signal handler. Main thread only.
+/// The handler sets a flag, which is safe in a signal handler. Main thread only.
 enum SplitSignal {
-  /// Directs the signal to `control`, for the rest of the process's life.
+  /// From now on, the signal asks `control` for a new part.
   static func install(_ control: SplittingSink.Control) {
-    // The handler may run at any later time, so the object lives as long as the process.
+    // The handler may run at any later time, so this object lives as long as the process.
     let object = unsafe Unmanaged.passRetained(control).toOpaque()
     installed.store(UInt(bitPattern: object), ordering: .releasing)
     var action = sigaction()
@@ -18,7 +18,7 @@ enum SplitSignal {
   }
 }
 
-/// The address of the control that gets the signal; 0 before there is one.
+/// The address of the installed control; 0 before there is one.
 private let installed = Atomic<UInt>(0)
 
 private func requestPart() {

@@ -2,8 +2,8 @@ internal import AudioCore
 internal import Glibc
 internal import Synchronization
 
-/// The signal of Ctrl-Z, SIGTSTP: the devices stand still, then the process stops as it would have, and
-/// when it is continued everything goes on where it was.
+/// The signal of Ctrl-Z, SIGTSTP: the devices pause, then the process stops. When it is continued, everything
+/// goes on where it was.
 ///
 /// Installed once. The handler uses only what is safe in a signal handler.
 final class Suspension: Sendable {
@@ -11,13 +11,9 @@ final class Suspension: Sendable {
 
   init(of control: SessionControl) { self.control = control }
 
-  /// Directs SIGTSTP here, for the rest of the process's life; not where it is ignored, as by a shell
-  /// without job control.
+  /// Handles SIGTSTP from now on. If it is ignored, as under a shell without job control, it stays ignored.
   func install() {
-    var action = sigaction()
-    unsafe sigaction(SIGTSTP, nil, &action)
-    let present = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    if unsafe present == unsafeBitCast(SIG_IGN, to: Int.self) { return }
+    if isIgnored(SIGTSTP) { return }
     // The handler may run at any later time, so this object lives as long as the process.
     let object = unsafe Unmanaged.passRetained(self).toOpaque()
     installed.store(UInt(bitPattern: object), ordering: .releasing)
@@ -25,21 +21,21 @@ final class Suspension: Sendable {
   }
 
   fileprivate func suspend() {
-    // A device that does not answer in time must not keep the user from the prompt.
+    // A device that does not answer in time must not keep the user waiting for the prompt.
     control.pauseDevices(waiting: 500)
     stop()
     control.resumeDevices()
   }
 
-  /// Stops the process by the signal's own action, which respects orphaned process groups, and returns
-  /// when it was continued. (Stevens and Rago, Advanced Programming in the UNIX Environment, 10.21.)
+  /// Stops the process by the signal's default action, which respects orphaned process groups, and returns
+  /// when the process is continued. (Stevens and Rago, Advanced Programming in the UNIX Environment, 10.21.)
   private func stop() {
     direct(to: SIG_DFL)
     raise(SIGTSTP)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTSTP)
-    // Here it stops.
+    // The process stops here.
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     direct(to: receive)
@@ -49,12 +45,12 @@ final class Suspension: Sendable {
 private func direct(to handler: sighandler_t?) {
   var action = sigaction()
   unsafe action.__sigaction_handler.sa_handler = handler
-  // What was interrupted goes on.
+  // Interrupted system calls are restarted.
   action.sa_flags = SA_RESTART
   unsafe sigaction(SIGTSTP, &action, nil)
 }
 
-/// The address of the object that gets the signal; 0 before there is one.
+/// The address of the installed object; 0 before there is one.
 private let installed = Atomic<UInt>(0)
 
 private func receive(_ signal: Int32) {

@@ -1,4 +1,4 @@
-/// Where samples come from, as a command line names it.
+/// Where samples come from, as named on a command line.
 enum SourceEndpoint: Sendable, Hashable {
   case file(String)
   case standardInput
@@ -12,7 +12,7 @@ extension SourceEndpoint {
     if case .device = self { true } else { false }
   }
 
-  /// Whether it never ends by itself.
+  /// Whether the source never ends by itself.
   var isEndless: Bool {
     switch self {
     case .file, .standardInput: false
@@ -38,18 +38,18 @@ extension ValueSyntax<SourceEndpoint> {
   }
 }
 
-/// Where samples go to, as a command line names it.
+/// Where samples go, as named on a command line.
 enum SinkEndpoint: Sendable, Hashable {
   case file(String)
   case standardOutput
   /// The name of an ALSA PCM.
   case device(String)
-  /// Takes everything and keeps nothing.
+  /// Discards everything.
   case null
 }
 
 extension SinkEndpoint {
-  /// What errors call it.
+  /// Its name in errors.
   var name: String {
     switch self {
     case .file(let path): path
@@ -81,7 +81,7 @@ extension ValueSyntax<SinkEndpoint> {
 }
 
 extension ValueSyntax<String> {
-  /// A path, even where it looks like something else.
+  /// A path, even if it looks like something else.
   static func path(name: String) -> Self {
     ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
       if text.isEmpty { throw InvalidValue("the name is empty") }
@@ -97,7 +97,7 @@ extension ValueSyntax<String> {
   }
 }
 
-/// The name behind `alsa:`; nil where `text` does not start with it.
+/// The name after `alsa:`; nil if `text` does not begin with that.
 private func alsaName(_ text: String) throws(InvalidValue) -> String? {
   guard text.hasPrefix("alsa:") else { return nil }
   let name = String(text.dropFirst(5))
@@ -105,11 +105,11 @@ private func alsaName(_ text: String) throws(InvalidValue) -> String? {
   return name
 }
 
-/// The files and standard streams that a command line writes to: each by one sink, tap or log only.
+/// The files and standard streams that a command line writes to. Only one sink, tap or log may write to each.
 struct OutputNames {
   private var taken: Set<SinkEndpoint> = []
 
-  /// - Throws: where something else goes there already.
+  /// - Throws: if another output goes there already.
   mutating func add(_ sink: SinkEndpoint) throws(UsageError) {
     guard sink.isExclusive, !taken.insert(sink.normalized).inserted else { return }
     throw UsageError("Two outputs go to '\(sink.name)'; give each its own")
@@ -117,7 +117,7 @@ struct OutputNames {
 }
 
 extension SinkEndpoint {
-  /// Devices decide themselves whom they let in, the files of `/dev` among them.
+  /// Devices decide themselves who may use them; so do the files of `/dev`.
   fileprivate var isExclusive: Bool {
     switch self {
     case .file(let path): !path.hasPrefix("/dev/")
@@ -126,7 +126,7 @@ extension SinkEndpoint {
     }
   }
 
-  /// The same for all ways to write one path that differ in nothing but `.` and repeated slashes.
+  /// The same for all spellings of a path that differ only by `.` and repeated slashes.
   fileprivate var normalized: SinkEndpoint {
     guard case .file(let path) = self else { return self }
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -1,13 +1,13 @@
 internal import AudioCore
 
-/// An encoding as a command line names it, with the byte order where the name says one.
+/// An encoding as named on a command line, with the byte order if the name states one.
 struct EncodingName: Sendable, Hashable {
   var encoding: SampleEncoding
   var byteOrder: ByteOrder?
-  /// Whether 24 bits stand in four bytes, as ALSA's `S24_LE` does.
+  /// Whether 24 bits are stored in four bytes, as in ALSA's `S24_LE`.
   var isPadded = false
 
-  /// How samples lie in bytes; nil for encodings that do not store samples one by one.
+  /// How samples are stored in bytes; nil for encodings that do not store each sample by itself.
   func layout(defaultByteOrder: ByteOrder = .native) -> SampleLayout? {
     let order = byteOrder ?? defaultByteOrder
     return isPadded ? SampleLayout(.s24In32, order) : SampleLayout(encoding, order)
@@ -15,7 +15,7 @@ struct EncodingName: Sendable, Hashable {
 }
 
 extension EncodingName {
-  /// Reads `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in any case.
+  /// Parses `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in upper or lower case.
   init?(_ text: String) {
     let name = text.lowercased()
     let plain = name.filter { $0 != "_" && $0 != "-" }
@@ -31,7 +31,7 @@ extension EncodingName {
     }
     switch plain.dropLast(2) {
     case "s24" where name.contains("_"):
-      // With an underscore it is ALSA's name, whose S24_LE occupies four bytes.
+      // With an underscore it is ALSA's name, and ALSA's S24_LE has four bytes.
       self.init(encoding: .s24, byteOrder: order, isPadded: true)
     case "s243":
       self.init(encoding: .s24, byteOrder: order)
@@ -67,7 +67,7 @@ extension ValueSyntax<EncodingName> {
 }
 
 extension ValueSyntax<Container> {
-  /// `wav`, `flac`, `raw`, … in any case, with or without a dot in front.
+  /// `wav`, `flac`, `raw`, … in upper or lower case, with or without a dot in front.
   static let container = ValueSyntax(
     name: "type", choices: Container.allCases.map(\.rawValue)
   ) { (text: String) throws(InvalidValue) in
@@ -80,7 +80,7 @@ extension ValueSyntax<Container> {
   }
 }
 
-/// The noise that is added before samples are rounded, as a command line names it.
+/// The noise that is added before samples are rounded, as named on a command line.
 enum DitherKind: String, Sendable, CaseIterable {
   case none
   case tpdf

@@ -1,6 +1,6 @@
 internal import AudioCore
 
-/// A signal that is computed instead of read.
+/// A signal that is computed, not read.
 enum GeneratedSignal: Sendable, Hashable {
   /// A sine; hertz.
   case tone(Double)
@@ -11,9 +11,9 @@ enum GeneratedSignal: Sendable, Hashable {
 }
 
 extension GeneratedSignal {
-  /// Reads `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
+  /// Parses `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
   ///
-  /// - Throws: where the word in front of the colon is one of these but what follows is wrong.
+  /// - Throws: if the word before the colon is one of these but the rest is wrong.
   init?(_ text: String) throws(InvalidValue) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }

@@ -1,10 +1,10 @@
 internal import AudioCore
 
-/// A source of a session with the name that observers know it by: `[GROUP/][ID=]SOURCE`.
+/// A source of a session, with the id by which observers know it: `[GROUP/][ID=]SOURCE`.
 struct NamedSource: Sendable, Hashable {
   /// Only together with an id.
   var group: SourceID?
-  /// nil where the session gives it.
+  /// Nil if the session chooses it.
   var id: SourceID?
   var endpoint: SourceEndpoint
 }
@@ -36,8 +36,7 @@ extension ValueSyntax<NamedSource> {
     }
   }
 
-  /// Whether a path or an endpoint with a scheme stands in front of the `=`, as in
-  /// `alsa:hw:CARD=PCH`.
+  /// Whether the text before the `=` is a path or an endpoint with a scheme, as in `alsa:hw:CARD=PCH`.
   private static func isEndpoint(_ text: Substring) -> Bool {
     text.contains(":") || ["/", "./", "../"].contains { text.hasPrefix($0) }
   }

@@ -1,7 +1,7 @@
 internal import AudioCore
 
 extension Double {
-  /// Reads a plain decimal number: digits with at most one sign and one point, no exponent, no `inf`.
+  /// Parses a plain decimal number: digits with at most one sign and one point, no exponent, no `inf`.
   init?(decimal text: String) {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
     guard text.utf8.count - digits.count <= 1,
@@ -49,7 +49,7 @@ extension ValueSyntax<Double> {
   /// A level in dBFS: `-40`, `-40dB`.
   static let level = decibels(in: -300...0, called: "a level", example: "-40")
 
-  /// A balance from −1 (left) over 0 (centre) to 1 (right).
+  /// A balance: −1 is left, 0 the centre, 1 right.
   static let pan = ValueSyntax(name: "pan", isNumeric: true) {
     (text: String) throws(InvalidValue) in
     guard let pan = Double(decimal: text), (-1...1).contains(pan) else {

@@ -1,9 +1,9 @@
 internal import AudioCore
 
-/// Where a recording is split into parts, as a command line says it.
+/// Where a recording is split into parts, as written on a command line.
 enum SplitPoint: Sendable, Hashable {
   case limit(SplittingSink.Limit)
-  /// Only where SIGUSR1 asks for it.
+  /// Only on SIGUSR1.
   case signal
 }
 
@@ -43,7 +43,7 @@ struct FileSize: Sendable, Hashable {
     ("kb", 1e3), ("mb", 1e6), ("gb", 1e9), ("tb", 1e12),
   ]
 
-  /// - Returns: nil where the text does not end in a unit.
+  /// - Returns: nil if the text does not end in a unit.
   init?(_ text: String) throws(InvalidValue) {
     let word = text.lowercased()
     guard let unit = Self.units.first(where: { word.hasSuffix($0.name) }) else { return nil }
@@ -56,7 +56,7 @@ struct FileSize: Sendable, Hashable {
   }
 }
 
-/// When a file is forced onto the disk, as a command line says it.
+/// When a file is forced onto the disk, as written on a command line.
 enum SynchronizationKind: String, Sendable, CaseIterable {
   case never
   case end
@@ -71,21 +71,21 @@ enum SynchronizationKind: String, Sendable, CaseIterable {
   }
 }
 
-/// What becomes of a gap in a recording.
+/// What is done about a gap in a recording.
 enum OnXrun: String, Sendable, CaseIterable {
-  /// Silence stands for what was lost.
+  /// Silence replaces what was lost.
   case fill
-  /// The same, and a mark in the file, and a line on standard error.
+  /// The same; also puts a mark into the file and prints a line on standard error.
   case mark
-  /// The recording ends as failed; what there is up to the gap is kept.
+  /// The recording fails; what was recorded before the gap is kept.
   case fail
 }
 
-/// What can happen in a run that completes, and that a user may want to be a failure (exit 2).
+/// What can happen in a completed run, and what `--fail-on` makes a failure (exit 2).
 enum FailureCondition: String, Sendable, CaseIterable {
   /// Samples were beyond full scale and saturated.
   case clip
-  /// The device overran or underran.
+  /// A device overran or underran.
   case xrun
   /// An input was shorter than its header claims.
   case truncated

@@ -1,10 +1,10 @@
 internal import AudioCore
 
 extension TimePosition {
-  /// So that every time counts less than 2^63 samples at every rate.
+  /// Small enough that every time is less than 2^63 samples at every rate.
   private static let longest: Int64 = 1_000_000_000_000
 
-  /// Reads `[[h:]m:]s[.frac]`, or `48000s` for samples.
+  /// Parses `[[h:]m:]s[.frac]`, or `48000s` for samples.
   init(_ text: String) throws(InvalidValue) {
     if text.hasPrefix("-") { throw InvalidValue("it must not be negative") }
     if text.hasSuffix("s") {
@@ -77,7 +77,7 @@ extension ValueSyntax<DeviceLength> {
     (text: String) throws(InvalidValue) in
     let inMilliseconds = text.hasSuffix("ms")
     guard let value = Int(inMilliseconds ? String(text.dropLast(2)) : text), value > 0,
-      // A minute, or what fits ALSA's unsigned 32-bit counts.
+      // At most a minute, or what fits into ALSA's unsigned 32-bit counts.
       value <= (inMilliseconds ? 60_000 : 1 << 30)
     else {
       throw InvalidValue("it is a count of samples per channel, or milliseconds as in 10ms")
