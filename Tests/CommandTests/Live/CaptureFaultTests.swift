@@ -16,7 +16,7 @@ import Testing
     let run = try bench.start(
       ["capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav"] + options
     ).wait()
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     return (run, take, bench)
   }
 
@@ -84,7 +84,7 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw", "EVENTS": events, "AT_EOF": "nodev"])
     try bench.write(Self.fed, to: "fed.raw")
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(
       run.standardError == "rawaudio: cannot go on capturing from 'card': it was disconnected, "
         + "after \(take.samples.count / 4) samples per channel\n")

@@ -13,7 +13,7 @@ import Testing
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     let parts = try (0..<4).map { number in
-      try #require(WaveFile(parsing: bench.bytes(of: "take-00\(number).wav"))).samples
+      try bench.wave("take-00\(number).wav").samples
     }
     #expect(parts.map { $0.count / 4 } == [30_870, 30_870, 30_870, 7_390])
     #expect(firstDifference(parts.flatMap { $0 }, fed) == nil)
@@ -29,7 +29,7 @@ import Testing
       "capture", "-D", "card", "-r", "44100", "-d", "100000s", "--threshold", "-7", "--pre-roll",
       "1000s", "--hold", "0.1", "-o", "take.wav")
     #expect(run.standardError == "")
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(take.samples == Array(fed[(4 * 59_000)..<(4 * 64_411)]))
   }
 
@@ -40,7 +40,7 @@ import Testing
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "--start", "0.5", "-d", "20000s", "-o", "take.wav")
     #expect(run.standardError == "")
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(firstDifference(take.samples, fed[(4 * 22_050)..<(4 * 42_050)]) == nil)
   }
 

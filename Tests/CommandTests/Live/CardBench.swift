@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A directory with a virtual card in it: what it records, what it played, what it says of itself.
 ///
@@ -28,11 +29,16 @@ struct CardBench {
   }
 
   func write(_ bytes: [UInt8], to name: String) throws {
-    try Data(bytes).write(to: directory.file(name))
+    try directory.write(bytes, name)
   }
 
   func bytes(of name: String) throws -> [UInt8] {
-    try Array(Data(contentsOf: directory.file(name)))
+    try directory.bytes(name)
+  }
+
+  /// The WAV file of that name, whose header and size must agree.
+  func wave(_ name: String) throws -> WaveFile {
+    try #require(WaveFile(parsing: bytes(of: name)), "\(name) is no valid WAV file")
   }
 
   func exists(_ name: String) -> Bool {

@@ -1,19 +1,11 @@
-/// Bytes as a device takes and gives them.
+/// Samples in the encodings of devices.
 enum DeviceBytes {
-  /// Deterministic noise over the whole range of any integer encoding (SplitMix64; Steele et al. 2014).
+  /// Noise over the whole range of any integer encoding.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var noise = Noise(seed)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
-    var state = seed
-    while bytes.count < count {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      value ^= value >> 31
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-      }
-    }
+    while bytes.count < count { bytes += littleEndian(noise.next()) }
     return Array(bytes.prefix(count))
   }
 

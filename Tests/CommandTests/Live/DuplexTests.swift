@@ -34,11 +34,7 @@ import Testing
     ).wait()
   }
 
-  private func samples(_ bytes: [UInt8]) -> [Int] {
-    stride(from: 0, to: bytes.count - 1, by: 2).map {
-      Int(Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8))
-    }
-  }
+  private func samples(_ bytes: [UInt8]) -> [Int] { WaveBytes.int16s(bytes).map(Int.init) }
 
   /// The delay in silence, then the tone in one piece.
   private func expectTone(_ played: [Int], behind delay: Int) {
@@ -73,7 +69,7 @@ import Testing
     #expect(run.ending == .exit(0))
     let last = run.standardError.split(separator: "\n").last ?? ""
     #expect(last.contains("\"missingSamplesPerChannel\":0"))
-    let mixed = try #require(WaveFile(parsing: bench.bytes(of: "mixed.wav")))
+    let mixed = try bench.wave("mixed.wav")
     #expect(mixed.samples.count == 4 * 48_000)
     // Every sample of the card is its place.
     let left = samples(mixed.samples).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)

@@ -12,8 +12,8 @@ import Testing
     return bench
   }
 
-  private func samples(_ name: String, of bench: CardBench) throws -> [UInt8]? {
-    WaveFile(parsing: try bench.bytes(of: name))?.samples
+  private func samples(_ name: String, of bench: CardBench) throws -> [UInt8] {
+    try bench.wave(name).samples
   }
 
   @Test func tapsAndEventsOfACapture() throws {
@@ -76,7 +76,7 @@ import Testing
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     #expect(try samples("play.wav", of: bench) == remote)
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     // The card prefers 48 kHz: 20000 samples of it are 18375 at 44.1 kHz.
     #expect(take.samples.count == 4 * 18_375)
   }

@@ -70,7 +70,7 @@ import Testing
   private func expectCompleted(_ run: ProcessRun, _ bench: CardBench) throws {
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
     let position = try #require(try bench.counts()["position"])
     #expect(take.samples.count / 4 <= position)

@@ -32,7 +32,7 @@ import Testing
     let converted = try bench.run("convert", "b.wav", "-r", "48000", "-o", "b48.wav")
     // Noise of full scale overshoots when it is converted.
     #expect(converted.standardError.contains("clipped"))
-    let middle = try #require(WaveFile(parsing: bench.bytes(of: "b48.wav")))
+    let middle = try bench.wave("b48.wav")
     #expect(middle.samples.count == 4 * 5_444)
     let run = try bench.run("play", "-D", "card", "a.wav", "b.wav", "c.wav")
     #expect(run.ending == .exit(0))

@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [SIGKILL, SIGTERM, SIGHUP, SIGINT], ["wav", "flac"])
   func theFileIsValidWhateverTheMoment(signal: Int32, type: String) throws {
-    var random = SeededGenerator(seed: UInt64(signal))
+    var random = Noise(UInt64(signal))
     var losses: [Double] = []
     for _ in 0..<Self.runs {
       let delay = Double.random(in: 0..<1.2, using: &random)
@@ -67,20 +67,6 @@ import Testing
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-}
-
-/// Random numbers that are the same in every run (SplitMix64; Steele et al. 2014).
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }
 

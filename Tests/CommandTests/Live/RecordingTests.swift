@@ -194,7 +194,7 @@ import Testing
       run.standardError == "rawaudio: device 'cd' does not give 48000 Hz; it runs at 44100 Hz, "
         + "and what it gives is resampled\n")
     #expect(run.ending == .exit(0))
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(take.sampleRate == 48_000)
     #expect(take.samples.count == 4 * 48_000)
     let given = try bench.run(

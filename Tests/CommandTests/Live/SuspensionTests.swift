@@ -48,7 +48,7 @@ import Testing
       ))
     let position = try #require(Int(line.1))
     #expect((21_000...23_000).contains(position))
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav")))
+    let take = try bench.wave("take.wav")
     #expect(take.samples.count == 4 * 40_000)
     // Up to the last whole period before the pause at the least.
     #expect(firstDifference(take.samples.prefix(4 * 21_000), fed.prefix(4 * 21_000)) == nil)
@@ -76,7 +76,7 @@ import Testing
     let source = ((summary as? [String: Any])?["sources"] as? [[String: Any]])?.first
     let pauses = try #require(source?["pauses"] as? [[String: Any]])
     #expect(pauses.count == 2)
-    let take = try #require(WaveFile(parsing: bench.bytes(of: "take.wav"))).samples
+    let take = try bench.wave("take.wav").samples
     func sample(_ index: Int) -> Int {
       (0..<4).reduce(0) { $0 | Int(take[4 * index + $1]) << (8 * $1) }
     }

@@ -111,7 +111,7 @@ import Testing
       let pattern =
         encoding.bits == 32
         ? UInt64(Float(value).bitPattern) : value.bitPattern
-      return WaveBytes.little(Int(bitPattern: UInt(pattern)), encoding.bits / 8)
+      return littleEndian(Int(bitPattern: UInt(pattern)), encoding.bits / 8)
     }
   }
 }

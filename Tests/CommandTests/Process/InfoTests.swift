@@ -3,21 +3,16 @@ import Testing
 
 /// `rawaudio info` on files made here byte by byte.
 @Suite struct InfoTests {
-  /// A WAV file of `frames` × 4 bytes of silence whose header claims `claimed` × 4.
-  private func wave(frames: Int, claimed: Int? = nil) -> Data {
-    func bytes(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    let size = 4 * (claimed ?? frames)
-    var file = Array("RIFF".utf8) + bytes(36 + size, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
-    file += bytes(1, 2) + bytes(2, 2) + bytes(44_100, 4) + bytes(176_400, 4) + bytes(4, 2)
-    file += bytes(16, 2) + Array("data".utf8) + bytes(size, 4)
-    return Data(file + [UInt8](repeating: 0, count: 4 * frames))
+  /// A WAV file of silence, two channels of 16 bits, whose header claims `claimed` samples per channel.
+  private func wave(_ samplesPerChannel: Int, claimed: Int? = nil) -> [UInt8] {
+    WaveBytes.file(
+      [UInt8](repeating: 0, count: 4 * samplesPerChannel), channelCount: 2, sampleRate: 44_100,
+      claimed: claimed.map { 4 * $0 })
   }
 
   @Test func forPeople() throws {
     let directory = try TemporaryDirectory()
-    try wave(frames: 66_150).write(to: directory.file("a.wav"))
+    try directory.write(wave(66_150), "a.wav")
     let run = try runCommand("info", "a.wav", in: directory.url)
     #expect(
       run.outputText == """
@@ -36,7 +31,7 @@ import Testing
   @Test func forPrograms() throws {
     let directory = try TemporaryDirectory()
     let name = "a\u{1B}\"ü.wav"
-    try wave(frames: 441, claimed: 882).write(to: directory.file(name))
+    try directory.write(wave(441, claimed: 882), name)
     let run = try runCommand("info", "--json", name, in: directory.url)
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let objects = try #require(read as? [[String: Any]])
@@ -55,7 +50,7 @@ import Testing
 
   @Test func aMissingFileFailsAndTheOthersAreShown() throws {
     let directory = try TemporaryDirectory()
-    try wave(frames: 1).write(to: directory.file("a.wav"))
+    try directory.write(wave(1), "a.wav")
     let run = try runCommand("info", "no.wav", "a.wav", in: directory.url)
     #expect(run.ending == .exit(1))
     #expect(run.standardError == "rawaudio: cannot open 'no.wav': no such file\n")

@@ -179,14 +179,8 @@ import Testing
   ])
   func framesThatTheStreamForbids(_ options: String, _ message: String) throws {
     let run = try run("convert a.wav -o b.wav \(options)")
-    #expect(
-      run.standardError == """
-        Error: \(message)
-        Usage: rawaudio convert [<options>] <source>
-          See 'rawaudio convert --help' for more information.
-
-        """)
-    #expect(run.ending == .exit(64))
+    let usage = "rawaudio convert [<options>] <source>"
+    #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
     #expect(directory.names == ["a.wav"])
   }
 }

@@ -77,16 +77,8 @@ import Testing
   func mistakes(_ line: String, _ command: String, _ message: String) throws {
     let run = try runPipeline("rawaudio \(line)")
     let usage = try #require(Self.usages[command])
-    let page = command == "rawaudio" ? "rawaudio --help" : "rawaudio \(command) --help"
-    #expect(
-      run.standardError == """
-        Error: \(message)
-        Usage: \(usage)
-          See '\(page)' for more information.
-
-        """)
-    #expect(run.standardOutput.isEmpty)
-    #expect(run.ending == .exit(64))
+    let name = command == "rawaudio" ? nil : command
+    #expect(run.isUsageError(message, of: name, usage: usage), "\(run.standardError)")
   }
 
   @Test(arguments: ["capture", "convert a.wav"])

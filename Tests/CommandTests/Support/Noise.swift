@@ -1,7 +1,7 @@
-/// Numbers that look random and are the same every time.
+/// Random numbers that are the same in every run.
 ///
 /// SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
-struct Noise {
+struct Noise: RandomNumberGenerator {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed }

@@ -20,6 +20,22 @@ struct ProcessRun {
 
   /// Standard output as text.
   var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
+
+  /// Whether this is all that the program says of a mistake in its command line.
+  ///
+  /// - Parameters:
+  ///   - command: "convert"; nil for the program itself.
+  ///   - usage: how the command is written.
+  func isUsageError(_ message: String, of command: String?, usage: String) -> Bool {
+    let page = command.map { "rawaudio \($0) --help" } ?? "rawaudio --help"
+    return ending == .exit(64) && standardOutput.isEmpty
+      && standardError == """
+        Error: \(message)
+        Usage: \(usage)
+          See '\(page)' for more information.
+
+        """
+  }
 }
 
 /// What a process reads.

@@ -1,20 +1,17 @@
-/// WAV files, made and taken apart by hand.
+/// The bytes of WAV files and of their samples.
 enum WaveBytes {
   /// - Parameters:
   ///   - data: the bytes of the samples.
   ///   - isFloat: whether they are floating-point numbers.
-  ///   - claimed: the size in bytes that the header states; nil = the true one.
+  ///   - claimed: the size in bytes that the header states; nil for the true one.
   static func file(
     _ data: [UInt8], bits: Int = 16, isFloat: Bool = false, channelCount: Int = 1,
     sampleRate: Int = 48_000, claimed: Int? = nil
   ) -> [UInt8] {
-    let bytesPerFrame = bits / 8 * channelCount
-    let size = claimed ?? data.count
-    var header = Array("RIFF".utf8) + little(36 + size, 4) + Array("WAVEfmt ".utf8)
-    header += little(16, 4) + little(isFloat ? 3 : 1, 2) + little(channelCount, 2)
-    header += little(sampleRate, 4) + little(sampleRate * bytesPerFrame, 4)
-    header += little(bytesPerFrame, 2) + little(bits, 2) + Array("data".utf8) + little(size, 4)
-    return header + data
+    WaveFile(
+      data, sampleRate: sampleRate, channelCount: channelCount, bitsPerSample: bits,
+      isFloat: isFloat
+    ).bytes(claiming: claimed)
   }
 
   static func file(
@@ -32,16 +29,12 @@ enum WaveBytes {
   }
 
   static func bytes(_ samples: [Int16]) -> [UInt8] {
-    samples.flatMap { little(Int($0), 2) }
+    samples.flatMap { littleEndian(Int($0), 2) }
   }
 
   static func int16s(_ bytes: [UInt8]) -> [Int16] {
     stride(from: 0, to: bytes.count - 1, by: 2).map {
       Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8)
     }
-  }
-
-  static func little(_ value: Int, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 }
