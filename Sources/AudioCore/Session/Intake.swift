@@ -71,7 +71,8 @@ final class Intake<Sample: AudioSample> {
         throw error
       }
     }
-    let (length, rest) = (strand.input.count - before).quotientAndRemainder(dividingBy: channelCount)
+    let (length, rest) = (strand.input.count - before)
+      .quotientAndRemainder(dividingBy: channelCount)
     guard rest == 0 else {
       throw AudioError(
         .lifeCycle, cannot: "read source", id.description,

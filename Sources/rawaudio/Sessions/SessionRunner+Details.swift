@@ -55,7 +55,7 @@ extension SessionRunner {
     var parts = ["playback buffer \(milliseconds(latency.playbackBuffer))"]
     parts.append("reserve \(milliseconds(latency.reserve))")
     parts.append("capture period \(milliseconds(latency.capturePeriod))")
-    if latency.observers > 0 { parts.append("observers \(milliseconds(latency.observers))") }
+    if latency.observers > .zero { parts.append("observers \(milliseconds(latency.observers))") }
     parts.append("resampler \(milliseconds(latency.resampler))")
     console.detail(
       "\(following.place.rawValue): its clock is followed, \(milliseconds(latency.total)) behind"
@@ -72,8 +72,8 @@ extension SessionRunner {
         + " \(millionths) ppm off")
   }
 
-  private func milliseconds(_ seconds: Double) -> String {
-    tenths(seconds * 1_000) + " ms"
+  private func milliseconds(_ duration: Duration) -> String {
+    tenths(duration / .milliseconds(1)) + " ms"
   }
 
   private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }

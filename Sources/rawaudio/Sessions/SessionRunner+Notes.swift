@@ -62,8 +62,9 @@ extension SessionRunner {
   /// Notes resynchronisations, where the delay was corrected at once, which is audible.
   func noteFollowing(_ report: SessionReport) -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
-    for following in report.followings where following.recentrings > 0 {
-      let times = following.recentrings == 1 ? "once" : "\(following.recentrings) times"
+    for following in report.followings where following.resynchronisations > 0 {
+      let times =
+        following.resynchronisations == 1 ? "once" : "\(following.resynchronisations) times"
       conditions.insert(.xrun)
       console.note(
         "\(following.place.rawValue): latency behind '\(following.source)' set right \(times):"

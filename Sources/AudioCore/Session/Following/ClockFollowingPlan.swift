@@ -32,8 +32,8 @@ struct ClockFollowingPlan {
     let ratio = ResamplingRatio(from: inputRate, to: outputRate)
     latency = FollowingLatency(
       from: sourceTiming, to: sinkTiming,
-      resampler: Double(quality.tapCount(for: ratio) / 2) / Double(inputRate),
-      observers: positions.reduce(0) { $0 + $1.heldBack })
+      resampler: .seconds(Double(quality.tapCount(for: ratio) / 2) / Double(inputRate)),
+      observers: positions.reduce(.zero) { $0 + $1.heldBack })
   }
 
   func ends(read: SampleCount, before: SampleCount) -> FollowedEnds {
@@ -43,11 +43,53 @@ struct ClockFollowingPlan {
 }
 
 extension PositionPlan {
-  /// Seconds that the stream waits in observers that may edit it.
-  fileprivate var heldBack: Double {
-    places.filter { $0.mode != .readOnly }.reduce(0) { total, place in
+  /// How long the stream waits in observers that may edit it.
+  fileprivate var heldBack: Duration {
+    places.filter { $0.mode != .readOnly }.reduce(.zero) { total, place in
       let shape = place.shape
-      return total + Double(place.observer.holdBack(shape)) / Double(shape.format.sampleRate)
+      let samples = Double(place.observer.holdBack(shape))
+      return total + .seconds(samples / Double(shape.format.sampleRate))
     }
   }
+}
+
+/// The time from a source's device to a sink's that a session keeps to while it follows the sink's clock,
+/// and what it is made of.
+///
+/// The playing device's buffer stays full and the ring before it never quite empty, so that the device
+/// thread is woken by the device and by nothing else: only then does it read the device's clock without
+/// an error of up to a period.
+public struct FollowingLatency: Sendable, Hashable {
+  /// What the capturing device holds back until a period is full.
+  public var capturePeriod: Duration
+  /// What observers that may edit hold back until their frames are full.
+  public var observers: Duration
+  /// What the resampler waits for beyond its own place: half its filter.
+  public var resampler: Duration
+  /// What waits in the ring, for the session thread may be late: twice the longer period, at least 20 ms.
+  public var reserve: Duration
+  /// The playing device's own buffer.
+  public var playbackBuffer: Duration
+
+  /// From capture to playback.
+  public var total: Duration {
+    capturePeriod + observers + resampler + reserve + playbackBuffer
+  }
+
+  init(
+    from source: ClockTiming, to sink: ClockTiming, resampler: Duration, observers: Duration
+  ) {
+    func duration(_ sampleCount: Int, _ timing: ClockTiming) -> Duration {
+      .seconds(Double(sampleCount) / Double(timing.sampleRate))
+    }
+    capturePeriod = duration(source.periodSize, source)
+    self.observers = observers
+    self.resampler = resampler
+    reserve = max(max(capturePeriod, duration(sink.periodSize, sink)) * 2, .milliseconds(20))
+    playbackBuffer = duration(sink.bufferSize, sink)
+  }
+
+  /// By how much the delay may be off before it is set right at once: more than the reserve would leave
+  /// the ring empty.
+  var tolerance: Duration { reserve }
 }

@@ -25,7 +25,8 @@ final class FollowedStream {
     self.inputRate = Double(inputRate)
     self.outputRate = Double(outputRate)
     self.statistics = statistics
-    follower = ClockFollower(target: latency.total, tolerance: latency.tolerance)
+    follower = ClockFollower(
+      target: latency.total / .seconds(1), tolerance: latency.tolerance / .seconds(1))
   }
 
   /// Outputs per channel of silence to begin with, which are the delay.
@@ -68,9 +69,9 @@ final class FollowedStream {
     } else if off < 0 {
       toDrop += Int64((-off * inputRate).rounded())
     }
-    if off != 0 { statistics.recentrings += 1 }
+    if off != 0 { statistics.resynchronisations += 1 }
     if let delay = follower.delay {
-      statistics.observe(delay: delay, correction: follower.correction)
+      statistics.observe(delay: .seconds(delay), correction: follower.correction)
     }
     return (follower.correction, silence)
   }

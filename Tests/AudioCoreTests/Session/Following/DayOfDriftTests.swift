@@ -50,7 +50,8 @@ import Testing
       let asked =
         (1 + duplex.playback.trueDeviation(at: time))
         / (1 + duplex.capture.trueDeviation(at: time)) - 1
-      let delay = (duplex.stream.statistics.delay ?? duplex.latency.total) - duplex.latency.total
+      let latency = duplex.latency.total
+      let delay = ((duplex.stream.statistics.delay ?? latency) - latency) / .seconds(1)
       let minute = Int(time / 60)
       while course.ratioErrors.count <= minute {
         course.ratioErrors.append(0)
@@ -89,7 +90,7 @@ import Testing
     let duplex = try Self.duplex(drift)
     let course = Self.run(duplex, seconds: drift.seconds)
     #expect(course.ratioErrors.count == 1_441)
-    #expect(duplex.stream.statistics.recentrings == 0)
+    #expect(duplex.stream.statistics.resynchronisations == 0)
     #expect(duplex.stream.statistics.insertedSamples == 0)
     #expect(duplex.stream.statistics.droppedSamples == 0)
     // The device's buffer stays full and its ring never empties.
@@ -116,7 +117,7 @@ import Testing
       capture: -80e-6, playback: 120e-6, capturePeriod: 480, playbackPeriod: 441, seconds: 3_600)
     let duplex = try Self.duplex(drift)
     let course = Self.run(duplex, seconds: drift.seconds)
-    #expect(duplex.stream.statistics.recentrings == 0)
+    #expect(duplex.stream.statistics.resynchronisations == 0)
     // A thread that is 20 ms late uses up the whole reserve of 20 ms, and the device's buffer is full still.
     #expect(course.leastLeft > 9_600)
     #expect(course.ratioErrors.dropFirst(15).allSatisfy { $0 < 0.6e-6 })

@@ -15,7 +15,7 @@ final class SimulatedDuplex {
     self.capture = capture
     self.playback = playback
     latency = FollowingLatency(
-      from: capture.agreed, to: playback.agreed, resampler: resampler, observers: 0)
+      from: capture.agreed, to: playback.agreed, resampler: .seconds(resampler), observers: .zero)
     let ends = FollowedEnds(
       from: capture, capture.agreed, to: playback, playback.agreed, read: read,
       before: SampleCount())

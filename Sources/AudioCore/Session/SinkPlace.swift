@@ -1,3 +1,13 @@
+/// The three places where a session hands its audio out.
+public enum SinkPlace: String, Sendable, Hashable, CaseIterable {
+  /// The local source, after record.
+  case publish
+  /// The sum of the remote and shared sources.
+  case playback
+  /// Record and playback together.
+  case mixed
+}
+
 /// What a session tells whoever makes one of its sinks.
 public struct SinkRequest: Sendable {
   /// The encodings of all sources that feed the sink, in the order of adding, local first.
