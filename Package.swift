@@ -22,8 +22,9 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .target(
-      name: "AudioCore", dependencies: ["CSndfile", "CALSA"], swiftSettings: strict),
+      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CLinux"], swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(

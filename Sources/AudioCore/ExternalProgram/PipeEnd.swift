@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 import Glibc
 
 /// One end of a pipe, or another descriptor that a program is to inherit. Closed by programs that start.

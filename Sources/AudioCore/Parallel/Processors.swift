@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 
 /// The processors of this machine.
 enum Processors {

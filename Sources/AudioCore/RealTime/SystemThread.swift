@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 
 /// Whether the program is built for a processor with 16 registers of 32 bytes.
 var hasWideRegisters: Bool {

@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 import Glibc
 
 extension FileDescriptor {

@@ -1,4 +1,4 @@
-internal import CSndfile
+internal import CLinux
 import Glibc
 
 /// A temporary file without a name that holds a stream which has to be sought in.

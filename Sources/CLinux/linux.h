@@ -1,5 +1,5 @@
-#ifndef RAWAUDIO_CSNDFILE_LINUX_H
-#define RAWAUDIO_CSNDFILE_LINUX_H
+#ifndef RAWAUDIO_CLINUX_H
+#define RAWAUDIO_CLINUX_H
 
 /* Without this the C library's own types would belong to this module as well as to Glibc. */
 #pragma clang module import SwiftGlibc
@@ -7,18 +7,12 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whether the compiler may use registers of 32 bytes: Swift cannot ask what it compiles for. */
-#ifdef __AVX__
-static const int rawaudio_has_wide_registers = 1;
-#else
-static const int rawaudio_has_wide_registers = 0;
-#endif
-
-/* What reading, writing and filtering files needs of Linux and Swift does not offer: all of it is
- * hidden without _GNU_SOURCE, which Swift's own C modules do not define. */
+/* What this library needs of Linux and Swift does not offer. Most of it is hidden without _GNU_SOURCE,
+ * which Swift's own C modules do not define. */
 
 /* tee(2) that never waits. */
 static inline ssize_t rawaudio_tee(int from, int to, size_t byte_count) {
@@ -62,5 +56,21 @@ static inline int rawaudio_processor_count(void) {
     count += __builtin_popcountl(set[word]);
   return count;
 }
+
+/* Both streams of the C library lead nowhere from now on. */
+static inline int rawaudio_silence_c_streams(void) {
+  FILE *nowhere = fopen("/dev/null", "we");
+  if (!nowhere) return -1;
+  stdout = nowhere;
+  stderr = nowhere;
+  return 0;
+}
+
+/* Whether the compiler may use registers of 32 bytes: Swift cannot ask what it compiles for. */
+#ifdef __AVX__
+static const int rawaudio_has_wide_registers = 1;
+#else
+static const int rawaudio_has_wide_registers = 0;
+#endif
 
 #endif
