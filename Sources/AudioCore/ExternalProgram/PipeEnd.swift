@@ -68,28 +68,24 @@ final class PipeEnd {
   }
 
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Transfer {
-    while true {
-      let count = unsafe Glibc.read(number, bytes.baseAddress, bytes.count)
-      if count > 0 { return .moved(count) }
-      if count == 0 { return .ended }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: return .wouldWait
-      default: throw AudioError(systemCode: errno, cannot: "read", "pipe")
-      }
+    let count = SystemCall.retrying {
+      unsafe Glibc.read(number, bytes.baseAddress, bytes.count)
     }
+    if count == 0 { return .ended }
+    return try transfer(count, cannot: "read")
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> Transfer {
-    while true {
-      let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
-      if count >= 0 { return .moved(count) }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: return .wouldWait
-      case EPIPE: return .ended
-      default: throw AudioError(systemCode: errno, cannot: "write to", "pipe")
-      }
+    let count = SystemCall.retrying {
+      unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
     }
+    if count < 0, errno == EPIPE { return .ended }
+    return try transfer(count, cannot: "write to")
+  }
+
+  private func transfer(_ count: Int, cannot action: String) throws(AudioError) -> Transfer {
+    if count >= 0 { return .moved(count) }
+    guard errno == EAGAIN else { throw AudioError(systemCode: errno, cannot: action, "pipe") }
+    return .wouldWait
   }
 }

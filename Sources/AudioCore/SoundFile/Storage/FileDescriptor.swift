@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// An open file of the operating system.
@@ -44,10 +45,9 @@ final class FileDescriptor {
     opening path: String, flags: Int32, mode: mode_t = 0o666, action: String, name: String? = nil,
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
-    var number: Int32
-    repeat {
-      number = unsafe open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
-    } while number < 0 && errno == EINTR && wakeup.map { $0.request == .none } ?? true
+    let number = SystemCall.retrying(unless: wakeup.map { $0.request != .none } ?? false) {
+      unsafe open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+    }
     guard number >= 0 else {
       throw AudioError(systemCode: errno, cannot: action, name ?? path)
     }
@@ -161,18 +161,56 @@ final class FileDescriptor {
     }
   }
 
+  /// Makes a call again when a signal interrupts it, and after waiting where the descriptor is
+  /// non-blocking.
   private func retried(_ events: Int32, _ call: () -> Int) -> Int {
     while true {
-      let count = call()
-      if count >= 0 { return count }
-      switch errno {
-      case EINTR where wakeup?.request == .abandon: return count
-      case EINTR: continue
-      case EAGAIN:
-        var request = pollfd(fd: number, events: Int16(events), revents: 0)
-        _ = unsafe poll(&request, 1, -1)
-      default: return count
-      }
+      let count = SystemCall.retrying(unless: wakeup?.request == .abandon, call)
+      guard count < 0, errno == EAGAIN else { return count }
+      var request = pollfd(fd: number, events: Int16(events), revents: 0)
+      _ = unsafe poll(&request, 1, -1)
     }
+  }
+}
+
+extension FileDescriptor {
+  /// The first bytes of what this descriptor will deliver, without taking them; fewer than `count`
+  /// only where the stream is shorter. Nil where it cannot be looked into (neither a regular file nor
+  /// a pipe).
+  func preview(_ count: Int) throws(AudioError) -> [UInt8]? {
+    if isRegular { return try bytes(count, at: position) }
+    return isPipe ? try pipePreview(count) : nil
+  }
+
+  private func pipePreview(_ count: Int) throws(AudioError) -> [UInt8] {
+    while true {
+      try waitForInput()
+      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&request, 1, -1) < 0 {
+        // The end of the session is looked at again.
+        if errno == EINTR { continue }
+        throw AudioError(systemCode: errno, cannot: "read", name)
+      }
+      let bytes = try teeOnce(count)
+      let hasEnded = request.revents & Int16(POLLHUP) != 0
+      if bytes.count == count || hasEnded { return bytes }
+      // Some bytes are there, and poll has nothing to say about more: look again in a millisecond.
+      usleep(1_000)
+    }
+  }
+
+  /// `tee(2)` copies a pipe's content to another pipe and leaves it where it is.
+  private func teeOnce(_ count: Int) throws(AudioError) -> [UInt8] {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    let reader = try FileDescriptor(ends[0], name: name, closes: true)
+    let writer = try FileDescriptor(ends[1], name: name, closes: true)
+    let copied = rawaudio_tee(number, writer.number, count)
+    guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    return copied > 0 ? try reader.nextBytes(copied) : []
   }
 }

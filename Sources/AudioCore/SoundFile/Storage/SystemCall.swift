@@ -1,5 +1,21 @@
 import Glibc
 
+/// Calls of the operating system, which answer with a negative number where they fail and say why in
+/// `errno`.
+enum SystemCall {
+  /// Makes the call, again and again while a signal interrupts it.
+  ///
+  /// - Parameter mustEnd: asked after each interruption; where it is true the call stays interrupted.
+  static func retrying<Result: SignedInteger>(
+    unless mustEnd: @autoclosure () -> Bool = false, _ call: () -> Result
+  ) -> Result {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR || mustEnd() { return result }
+    }
+  }
+}
+
 extension AudioError {
   /// The error of a system call that failed with `code`.
   init(systemCode code: Int32, cannot action: String, _ subject: String) {
