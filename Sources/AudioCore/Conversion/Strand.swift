@@ -1,3 +1,19 @@
+/// A step of a stream inside the engine: samples in, samples out, state carried between calls.
+///
+/// The output never depends on how the input was cut into blocks. Used on the session thread only.
+protocol StreamStage<Sample>: AnyObject {
+  associatedtype Sample: AudioSample
+
+  var inputFormat: StreamFormat { get }
+  var outputFormat: StreamFormat { get }
+
+  /// Takes interleaved whole sample frames and appends what has become ready to `output`.
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// The stream has ended: appends everything still held back. Called once, after the last `process`.
+  func finish(into output: SampleQueue<Sample>) throws(AudioError)
+}
+
 /// A piece of a stream: samples enter at `input`, pass the stages in order and wait at `output`, or go
 /// on into branches.
 ///
@@ -152,4 +168,36 @@ enum BlockSize {
 extension StreamFormat {
   /// Across all channels.
   fileprivate var samplesPerSecond: Int { sampleRate * channelCount }
+}
+
+extension Strand {
+  /// Adds the stages that turn the strand's format into `target`; none where they are equal.
+  ///
+  /// Channels are converted on the side of the rate conversion that has fewer of them.
+  func convert(
+    to target: StreamFormat, with filters: ResamplerFilters<Sample>
+  ) throws(AudioError) {
+    if target.channelCount < format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+    if target.sampleRate != format.sampleRate {
+      let filter = filters.filter(from: format.sampleRate, to: target.sampleRate)
+      try append(
+        Resampler<Sample>(
+          from: format, sampleRate: target.sampleRate, filter: filter,
+          crew: filters.crewForNextStream()))
+    }
+    if target.channelCount != format.channelCount {
+      try convert(toChannelCount: target.channelCount)
+    }
+  }
+
+  /// The same with filters of its own.
+  func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
+    try convert(to: target, with: ResamplerFilters(quality: quality))
+  }
+
+  func convert(toChannelCount channelCount: Int) throws(AudioError) {
+    try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+  }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Synchronization
 
 /// Threads that help the session thread with work that can be cut into pieces.
@@ -100,4 +101,32 @@ final class WorkCrew {
       offered.signal()
     }
   }
+}
+
+/// Something to be computed on whichever thread is free first.
+///
+/// What it computes with belongs to it alone from the moment it is given to a ``WorkCrew`` until it is
+/// done.
+final class WorkPiece: Sendable {
+  private nonisolated(unsafe) let body: () -> Void
+  private let done = Atomic(false)
+
+  init(_ body: @escaping () -> Void) { unsafe self.body = body }
+
+  var isDone: Bool { done.load(ordering: .acquiring) }
+
+  /// To be called once after each ``reset()``.
+  func run() {
+    unsafe body()
+    done.store(true, ordering: .releasing)
+  }
+
+  /// Makes the piece ready to be given out again.
+  func reset() { done.store(false, ordering: .relaxed) }
+}
+
+/// The processors of this machine.
+enum Processors {
+  /// How many of them this program may use, at least 1.
+  static var available: Int { max(1, Int(rawaudio_processor_count())) }
 }

@@ -12,3 +12,107 @@ public protocol FrameSample: BitwiseCopyable, Sendable, Comparable, ExpressibleB
   /// Appends `samples`, converted to the engine's type, to `output`, which has room for them.
   static func append(_ samples: Span<Self>, to output: inout OutputSpan<Double>)
 }
+
+extension Float: FrameSample {
+  public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Float>) {
+    output.append(samples) { $0 }
+  }
+  public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Float>) {
+    output.append(samples) { Float($0) }
+  }
+  public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Double>) {
+    output.append(samples) { Double($0) }
+  }
+}
+
+extension Double: FrameSample {
+  public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Double>) {
+    output.append(samples) { Double($0) }
+  }
+  public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Double>) {
+    output.append(samples) { $0 }
+  }
+  public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Float>) {
+    output.append(samples) { Float($0) }
+  }
+}
+
+extension Int16: FrameSample {
+  public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Int16>) {
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe output.appendSamples(source.count) { target in
+        guard let from = source.baseAddress else { return }
+        _ = unsafe Float.encode(from, count: source.count, as: .s16, swapped: false, to: target)
+      }
+    }
+  }
+  public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Int16>) {
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe output.appendSamples(source.count) { target in
+        guard let from = source.baseAddress else { return }
+        _ = unsafe Double.encode(from, count: source.count, as: .s16, swapped: false, to: target)
+      }
+    }
+  }
+  public static func append(_ samples: Span<Int16>, to output: inout OutputSpan<Float>) {
+    output.append(samples) { Float($0) * 0x1p-15 }
+  }
+  public static func append(_ samples: Span<Int16>, to output: inout OutputSpan<Double>) {
+    output.append(samples) { Double($0) * 0x1p-15 }
+  }
+}
+
+extension Float {
+  public static func present<Target: FrameSample>(
+    _ samples: Span<Float>, in output: inout OutputSpan<Target>
+  ) {
+    Target.append(samples, to: &output)
+  }
+
+  public static func accept<Origin: FrameSample>(
+    _ samples: Span<Origin>, into output: inout OutputSpan<Float>
+  ) {
+    Origin.append(samples, to: &output)
+  }
+}
+
+extension Double {
+  public static func present<Target: FrameSample>(
+    _ samples: Span<Double>, in output: inout OutputSpan<Target>
+  ) {
+    Target.append(samples, to: &output)
+  }
+
+  public static func accept<Origin: FrameSample>(
+    _ samples: Span<Origin>, into output: inout OutputSpan<Double>
+  ) {
+    Origin.append(samples, to: &output)
+  }
+}
+
+extension OutputSpan where Element: BitwiseCopyable {
+  /// Appends `count` elements that `write` initialises through a pointer, all of them.
+  @inline(__always)
+  mutating func appendSamples(_ count: Int, _ write: (UnsafeMutablePointer<Element>) -> Void) {
+    precondition(count <= freeCapacity)
+    unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
+      guard let start = buffer.baseAddress else { return }
+      unsafe write(start + initializedCount)
+      initializedCount += count
+    }
+  }
+
+  /// Appends `convert` of every sample, in a loop of its own for each pair of types.
+  @inline(__always)
+  mutating func append<Sample: BitwiseCopyable>(
+    _ samples: Span<Sample>, converting convert: (Sample) -> Element
+  ) {
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe appendSamples(source.count) { target in
+        for index in 0..<source.count {
+          unsafe (target + index).initialize(to: convert(source[index]))
+        }
+      }
+    }
+  }
+}

@@ -46,3 +46,72 @@ struct ChannelMatrix {
     return largest > 1 ? sums.map { $0.map { $0 / largest } } : sums
   }
 }
+
+/// Where a channel is meant to be heard.
+enum SpeakerPosition: Hashable {
+  case frontLeft
+  case frontRight
+  case frontCentre
+  case lowFrequency
+  case backLeft
+  case backRight
+  case backCentre
+  case sideLeft
+  case sideRight
+
+  /// The positions of a stream of `channelCount` channels, in WAV's order (the bits of
+  /// `dwChannelMask`); nil beyond 7.1, where channels are just tracks.
+  static func positions(channelCount: Int) -> [SpeakerPosition]? {
+    switch channelCount {
+    case 1: [.frontCentre]
+    case 2: [.frontLeft, .frontRight]
+    case 3: [.frontLeft, .frontRight, .frontCentre]
+    case 4: [.frontLeft, .frontRight, .backLeft, .backRight]
+    case 5: [.frontLeft, .frontRight, .frontCentre, .backLeft, .backRight]
+    case 6: [.frontLeft, .frontRight, .frontCentre, .lowFrequency, .backLeft, .backRight]
+    case 7:
+      [
+        .frontLeft, .frontRight, .frontCentre, .lowFrequency, .backCentre, .sideLeft, .sideRight,
+      ]
+    case 8:
+      [
+        .frontLeft, .frontRight, .frontCentre, .lowFrequency, .backLeft, .backRight, .sideLeft,
+        .sideRight,
+      ]
+    default: nil
+    }
+  }
+}
+
+extension SpeakerPosition {
+  /// Where the sound of this position goes in a stream that has only `present`, each with its factor.
+  ///
+  /// ITU-R BS.775-3, annex 4, table 2: the centre and each surround channel go into left and right at
+  /// √½, left and right go into one channel at √½, the low-frequency channel is left out. A back
+  /// channel takes the place of a side channel and the other way round.
+  func destinations(
+    among present: Set<SpeakerPosition>
+  ) -> [(position: SpeakerPosition, factor: Double)] {
+    if present.contains(self) { return [(self, 1)] }
+    let substitutes: [(position: SpeakerPosition, factor: Double)] =
+      switch self {
+      case .lowFrequency: []
+      case .frontLeft, .frontRight: [(.frontCentre, 0.5.squareRoot())]
+      case .frontCentre: [(.frontLeft, 0.5.squareRoot()), (.frontRight, 0.5.squareRoot())]
+      case .backCentre where present.contains(.sideLeft):
+        [(.sideLeft, 0.5.squareRoot()), (.sideRight, 0.5.squareRoot())]
+      case .backCentre: [(.backLeft, 0.5.squareRoot()), (.backRight, 0.5.squareRoot())]
+      case .backLeft where present.contains(.sideLeft): [(.sideLeft, 1)]
+      case .backRight where present.contains(.sideRight): [(.sideRight, 1)]
+      case .sideLeft where present.contains(.backLeft): [(.backLeft, 1)]
+      case .sideRight where present.contains(.backRight): [(.backRight, 1)]
+      case .backLeft, .sideLeft: [(.frontLeft, 0.5.squareRoot())]
+      case .backRight, .sideRight: [(.frontRight, 0.5.squareRoot())]
+      }
+    return substitutes.flatMap { substitute in
+      substitute.position.destinations(among: present).map {
+        (position: $0.position, factor: $0.factor * substitute.factor)
+      }
+    }
+  }
+}

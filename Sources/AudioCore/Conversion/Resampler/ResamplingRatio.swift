@@ -29,3 +29,89 @@ struct ResamplingRatio: Hashable {
     return (periods * Int64(step) + Int64(sample), phase)
   }
 }
+
+/// Where an output sample of a rate conversion stands on the input, and how to come to the next one.
+protocol OutputPlace {
+  /// The first sample that the output is computed from; 0 is the first of the history.
+  var index: Int { get }
+  /// How far behind a sample the output stands, as the number of the filter's row where every place has
+  /// one.
+  var phase: Int { get }
+
+  /// The same in a grid that has `rowCount` rows a sample: a row, and how far behind it, 0 to 1.
+  func gridPlace(rowCount: Int) -> (row: Int, rest: Double)
+
+  /// To the next output sample.
+  mutating func advance()
+}
+
+/// Where an output sample stands on the input: at `index` + `phase` / `ratio.phaseCount`, where index 0
+/// is the first sample of the history.
+struct ResamplerPlace: OutputPlace {
+  let ratio: ResamplingRatio
+  var index = 0
+  private(set) var phase = 0
+  private let wholeStep: Int
+  private let partialStep: Int
+
+  init(ratio: ResamplingRatio, index: Int = 0, phase: Int = 0) {
+    self.ratio = ratio
+    self.index = index
+    self.phase = phase
+    (wholeStep, partialStep) = ratio.step.quotientAndRemainder(dividingBy: ratio.phaseCount)
+  }
+
+  /// To the next output sample.
+  @inline(__always)
+  mutating func advance() {
+    index &+= wholeStep
+    phase &+= partialStep
+    if phase >= ratio.phaseCount {
+      phase &-= ratio.phaseCount
+      index &+= 1
+    }
+  }
+  func gridPlace(rowCount: Int) -> (row: Int, rest: Double) {
+    let (row, rest) = (phase * rowCount).quotientAndRemainder(dividingBy: ratio.phaseCount)
+    return (row, Double(rest) / Double(ratio.phaseCount))
+  }
+}
+
+/// A stretch of the stream after which a rate conversion repeats itself: `outputCount` output samples,
+/// which stand on `inputCount` input samples.
+///
+/// A whole number of the ratio's own shortest periods, long enough for its beginning not to weigh.
+struct ResamplingPeriod {
+  let ratio: ResamplingRatio
+  /// Output samples after which the coefficients repeat: at least four, in whole fours where they are few.
+  let cycleCount: Int
+  /// Input samples of one such cycle.
+  let cycleLength: Int
+  let outputCount: Int
+  let inputCount: Int
+
+  /// Input samples that a period has at least.
+  private static var shortest: Int { 96 }
+  /// Input or output samples of the longest period that is worth holding side by side.
+  private static var longest: Int { 1_024 }
+
+  /// - Returns: nil for a ratio whose own period is too long.
+  init?(_ ratio: ResamplingRatio) {
+    self.ratio = ratio
+    let phaseCount = ratio.phaseCount
+    var repetitions = 1
+    while phaseCount * repetitions < 16, phaseCount * repetitions % 4 != 0 { repetitions += 1 }
+    cycleCount = phaseCount * repetitions
+    cycleLength = ratio.step * repetitions
+    let cycles = max(1, (Self.shortest + cycleLength - 1) / cycleLength)
+    outputCount = cycleCount * cycles
+    inputCount = cycleLength * cycles
+    if max(cycleCount, cycleLength) > Self.longest { return nil }
+  }
+
+  /// The input sample on or before which output `index`, from the start of a period, stands.
+  func place(ofOutput index: Int) -> Int { index * ratio.step / ratio.phaseCount }
+
+  /// Its place between that input sample and the next, in steps of 1 / `ratio.phaseCount`.
+  func phase(ofOutput index: Int) -> Int { index * ratio.step % ratio.phaseCount }
+}

@@ -62,3 +62,68 @@ private func integers(
     unsafe (target + index).initialize(to: Float(value) * scale)
   }
 }
+
+extension Double {
+  /// Decodes `count` samples at any alignment. The pointer form of the public kernel, for which the
+  /// compiler proves that it neither allocates nor locks.
+  @_noAllocation @_noLocks
+  static func decode(
+    _ source: UnsafeRawPointer, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    to target: UnsafeMutablePointer<Double>
+  ) {
+    switch storage {
+    case .s8: unsafe integers(source, count, 1, 0x1p-7, target) { unsafe Signed8.load($0) }
+    case .u8: unsafe integers(source, count, 1, 0x1p-7, target) { unsafe Unsigned8.load($0) }
+    case .s16:
+      unsafe integers(source, count, 2, 0x1p-15, target) {
+        unsafe Signed16.load($0, swapped: swapped)
+      }
+    case .s24:
+      unsafe integers(source, count, 3, 0x1p-23, target) {
+        unsafe Packed24.load($0, swapped: swapped)
+      }
+    case .s24In32:
+      unsafe integers(source, count, 4, 0x1p-23, target) {
+        unsafe Padded24.load($0, swapped: swapped)
+      }
+    case .s32:
+      unsafe integers(source, count, 4, 0x1p-31, target) {
+        unsafe Signed32.load($0, swapped: swapped)
+      }
+    case .f32:
+      for index in 0..<count {
+        let word = unsafe source.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+        let sample = Float(bitPattern: swapped ? word.byteSwapped : word)
+        unsafe (target + index).initialize(to: Double(sample))
+      }
+    case .f64:
+      for index in 0..<count {
+        let word = unsafe source.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
+        let sample = Double(bitPattern: swapped ? word.byteSwapped : word)
+        unsafe (target + index).initialize(to: sample)
+      }
+    case .ulaw:
+      for index in 0..<count {
+        let code = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+        unsafe (target + index).initialize(to: MuLaw.decode(code))
+      }
+    case .alaw:
+      for index in 0..<count {
+        let code = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+        unsafe (target + index).initialize(to: ALaw.decode(code))
+      }
+    }
+  }
+}
+
+/// `load` is inlined, so that each storage has a loop of its own, which LLVM vectorises.
+@_noAllocation @_noLocks @inline(__always)
+private func integers(
+  _ source: UnsafeRawPointer, _ count: Int, _ stride: Int, _ scale: Double,
+  _ target: UnsafeMutablePointer<Double>, _ load: (UnsafeRawPointer) -> Int32
+) {
+  for index in 0..<count {
+    let value = unsafe load(source + index &* stride)
+    unsafe (target + index).initialize(to: Double(value) * scale)
+  }
+}

@@ -1,0 +1,166 @@
+extension Float {
+  @_noAllocation @_noLocks
+  static func add(
+    _ samples: UnsafePointer<Float>, count: Int, to total: UnsafeMutablePointer<Float>
+  ) {
+    for index in 0..<count {
+      unsafe total[index] += samples[index]
+    }
+  }
+
+  @_noAllocation @_noLocks
+  static func scale(_ samples: UnsafeMutablePointer<Float>, count: Int, by factor: Double) {
+    for index in 0..<count {
+      unsafe samples[index] = Float(Double(samples[index]) * factor)
+    }
+  }
+}
+
+extension Double {
+  @_noAllocation @_noLocks
+  static func add(
+    _ samples: UnsafePointer<Double>, count: Int, to total: UnsafeMutablePointer<Double>
+  ) {
+    for index in 0..<count {
+      unsafe total[index] += samples[index]
+    }
+  }
+
+  @_noAllocation @_noLocks
+  static func scale(_ samples: UnsafeMutablePointer<Double>, count: Int, by factor: Double) {
+    for index in 0..<count {
+      unsafe samples[index] *= factor
+    }
+  }
+}
+
+extension Float {
+  /// The sum of products in 16 lanes, which are then added pairwise; a rest shorter than that one by one.
+  ///
+  /// Separate multiplications and additions, never fused, so that the result does not depend on the
+  /// processor.
+  @_noAllocation @_noLocks @inline(__always)
+  static func dotProduct(
+    _ coefficients: UnsafePointer<Float>, _ samples: UnsafePointer<Float>, count: Int
+  ) -> Float {
+    let whole = count & ~15
+    var lanes = SIMD16<Float>(repeating: 0)
+    var index = 0
+    while index < whole {
+      unsafe lanes += lanesOf(coefficients, index) * lanesOf(samples, index)
+      index &+= 16
+    }
+    var sum = sumOfLanes(lanes)
+    while index < count {
+      unsafe sum += coefficients[index] * samples[index]
+      index &+= 1
+    }
+    return sum
+  }
+
+  /// Two sums of products that share the loads of their coefficients; each is bit for bit what
+  /// `dotProduct` gives.
+  @_noAllocation @_noLocks @inline(__always)
+  static func dotProducts(
+    _ coefficients: UnsafePointer<Float>, _ left: UnsafePointer<Float>,
+    _ right: UnsafePointer<Float>,
+    count: Int
+  ) -> (left: Float, right: Float) {
+    let whole = count & ~15
+    var leftLanes = SIMD16<Float>(repeating: 0)
+    var rightLanes = SIMD16<Float>(repeating: 0)
+    var index = 0
+    while index < whole {
+      let factors = unsafe lanesOf(coefficients, index)
+      unsafe leftLanes += factors * lanesOf(left, index)
+      unsafe rightLanes += factors * lanesOf(right, index)
+      index &+= 16
+    }
+    var leftSum = sumOfLanes(leftLanes)
+    var rightSum = sumOfLanes(rightLanes)
+    while index < count {
+      unsafe leftSum += coefficients[index] * left[index]
+      unsafe rightSum += coefficients[index] * right[index]
+      index &+= 1
+    }
+    return (leftSum, rightSum)
+  }
+}
+
+@_noAllocation @_noLocks @inline(__always)
+private func lanesOf(_ samples: UnsafePointer<Float>, _ index: Int) -> SIMD16<Float> {
+  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<Float>.self)
+}
+
+@_noAllocation @_noLocks @inline(__always)
+private func sumOfLanes(_ lanes: SIMD16<Float>) -> Float {
+  let eight = lanes.lowHalf + lanes.highHalf
+  let four = eight.lowHalf + eight.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two.x + two.y
+}
+
+extension Double {
+  /// The sum of products in 8 lanes, which are then added pairwise; a rest shorter than that one by one.
+  ///
+  /// Separate multiplications and additions, never fused, so that the result does not depend on the
+  /// processor.
+  @_noAllocation @_noLocks @inline(__always)
+  static func dotProduct(
+    _ coefficients: UnsafePointer<Double>, _ samples: UnsafePointer<Double>, count: Int
+  ) -> Double {
+    let whole = count & ~7
+    var lanes = SIMD8<Double>(repeating: 0)
+    var index = 0
+    while index < whole {
+      unsafe lanes += lanesOf(coefficients, index) * lanesOf(samples, index)
+      index &+= 8
+    }
+    var sum = sumOfLanes(lanes)
+    while index < count {
+      unsafe sum += coefficients[index] * samples[index]
+      index &+= 1
+    }
+    return sum
+  }
+
+  /// Two sums of products that share the loads of their coefficients; each is bit for bit what
+  /// `dotProduct` gives.
+  @_noAllocation @_noLocks @inline(__always)
+  static func dotProducts(
+    _ coefficients: UnsafePointer<Double>, _ left: UnsafePointer<Double>,
+    _ right: UnsafePointer<Double>,
+    count: Int
+  ) -> (left: Double, right: Double) {
+    let whole = count & ~7
+    var leftLanes = SIMD8<Double>(repeating: 0)
+    var rightLanes = SIMD8<Double>(repeating: 0)
+    var index = 0
+    while index < whole {
+      let factors = unsafe lanesOf(coefficients, index)
+      unsafe leftLanes += factors * lanesOf(left, index)
+      unsafe rightLanes += factors * lanesOf(right, index)
+      index &+= 8
+    }
+    var leftSum = sumOfLanes(leftLanes)
+    var rightSum = sumOfLanes(rightLanes)
+    while index < count {
+      unsafe leftSum += coefficients[index] * left[index]
+      unsafe rightSum += coefficients[index] * right[index]
+      index &+= 1
+    }
+    return (leftSum, rightSum)
+  }
+}
+
+@_noAllocation @_noLocks @inline(__always)
+private func lanesOf(_ samples: UnsafePointer<Double>, _ index: Int) -> SIMD8<Double> {
+  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Double>.self)
+}
+
+@_noAllocation @_noLocks @inline(__always)
+private func sumOfLanes(_ lanes: SIMD8<Double>) -> Double {
+  let four = lanes.lowHalf + lanes.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two.x + two.y
+}

@@ -1,0 +1,240 @@
+extension Float {
+  /// Encodes `count` samples at any alignment; returns how many were out of range. The pointer form of
+  /// the public kernel, for which the compiler proves that it neither allocates nor locks.
+  @_noAllocation @_noLocks
+  static func encode(
+    _ source: UnsafePointer<Float>, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    to target: UnsafeMutableRawPointer
+  ) -> Int {
+    switch storage {
+    case .s8:
+      return unsafe encodeNarrow(source, count, 1, 0x1p7, target) {
+        unsafe Signed8.store($0, to: $1)
+      }
+    case .u8:
+      return unsafe encodeNarrow(source, count, 1, 0x1p7, target) {
+        unsafe Unsigned8.store($0, to: $1)
+      }
+    case .s16:
+      return unsafe encodeNarrow(source, count, 2, 0x1p15, target) {
+        unsafe Signed16.store($0, to: $1, swapped: swapped)
+      }
+    case .s24:
+      return unsafe encodeWide(count, 3, 0x1p23, target) {
+        unsafe Double(source[$0])
+      } _: {
+        unsafe Packed24.store($0, to: $1, swapped: swapped)
+      }
+    case .s24In32:
+      return unsafe encodeWide(count, 4, 0x1p23, target) {
+        unsafe Double(source[$0])
+      } _: {
+        unsafe Padded24.store($0, to: $1, swapped: swapped)
+      }
+    case .s32:
+      return unsafe encodeWide(count, 4, 0x1p31, target) {
+        unsafe Double(source[$0])
+      } _: {
+        unsafe Signed32.store($0, to: $1, swapped: swapped)
+      }
+    case .f32:
+      for index in 0..<count {
+        let word = unsafe source[index].bitPattern
+        unsafe target.storeBytes(
+          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+      }
+      return 0
+    case .f64:
+      for index in 0..<count {
+        let word = unsafe Double(source[index]).bitPattern
+        unsafe target.storeBytes(
+          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
+      }
+      return 0
+    case .ulaw:
+      return unsafe encodeCodes(count, target) {
+        unsafe Double(source[$0])
+      } _: {
+        MuLaw.encode($0)
+      }
+    case .alaw:
+      return unsafe encodeCodes(count, target) {
+        unsafe Double(source[$0])
+      } _: {
+        ALaw.encode($0)
+      }
+    }
+  }
+}
+
+extension Double {
+  /// Encodes `count` samples at any alignment; returns how many were out of range. The pointer form of
+  /// the public kernel, for which the compiler proves that it neither allocates nor locks.
+  @_noAllocation @_noLocks
+  static func encode(
+    _ source: UnsafePointer<Double>, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    to target: UnsafeMutableRawPointer
+  ) -> Int {
+    switch storage {
+    case .s8:
+      return unsafe encodeWide(count, 1, 0x1p7, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Signed8.store($0, to: $1)
+      }
+    case .u8:
+      return unsafe encodeWide(count, 1, 0x1p7, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Unsigned8.store($0, to: $1)
+      }
+    case .s16:
+      return unsafe encodeWide(count, 2, 0x1p15, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Signed16.store($0, to: $1, swapped: swapped)
+      }
+    case .s24:
+      return unsafe encodeWide(count, 3, 0x1p23, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Packed24.store($0, to: $1, swapped: swapped)
+      }
+    case .s24In32:
+      return unsafe encodeWide(count, 4, 0x1p23, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Padded24.store($0, to: $1, swapped: swapped)
+      }
+    case .s32:
+      return unsafe encodeWide(count, 4, 0x1p31, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Signed32.store($0, to: $1, swapped: swapped)
+      }
+    case .f32:
+      for index in 0..<count {
+        let word = unsafe Float(source[index]).bitPattern
+        unsafe target.storeBytes(
+          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+      }
+      return 0
+    case .f64:
+      for index in 0..<count {
+        let word = unsafe source[index].bitPattern
+        unsafe target.storeBytes(
+          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
+      }
+      return 0
+    case .ulaw:
+      return unsafe encodeCodes(count, target) {
+        unsafe source[$0]
+      } _: {
+        MuLaw.encode($0)
+      }
+    case .alaw:
+      return unsafe encodeCodes(count, target) {
+        unsafe source[$0]
+      } _: {
+        ALaw.encode($0)
+      }
+    }
+  }
+}
+
+/// Encodes samples as integers of full scale `scale`; returns how many were out of range.
+///
+/// Rounds to nearest, ties to even, by adding 1.5 × 2^23: the sum's last bit then weighs 1, and its
+/// pattern, less that of the constant, is the integer. Patterns grow with the numbers, so an integer
+/// is in range where its sample is a number whose rounded value is; only a block with another one goes
+/// through `saturate`. Right below 2^22, so for 8 and 16 bits.
+@_noAllocation @_noLocks @inline(__always)
+func encodeNarrow(
+  _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Float,
+  _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
+) -> Int {
+  let lowest = Int32(-scale)
+  var outside = 0
+  var start = 0
+  while start < count {
+    let end = min(start &+ 1024, count)
+    var seen: UInt32 = 0
+    for index in start..<end {
+      let shifted = unsafe source[index] * scale + 0x1.8p23
+      let integer = Int32(bitPattern: shifted.bitPattern &- (0x1.8p23 as Float).bitPattern)
+      seen |= UInt32(bitPattern: integer &- lowest)
+      unsafe store(integer, target + index &* stride)
+    }
+    if seen >= UInt32(2 * scale) {
+      for index in start..<end {
+        let (integer, isInside) = unsafe saturate(
+          Double(source[index]) * Double(scale), Double(scale))
+        unsafe store(integer, target + index &* stride)
+        outside &+= isInside ? 0 : 1
+      }
+    }
+    start = end
+  }
+  return outside
+}
+
+/// The same as `encodeNarrow`, in double precision, where 1.5 × 2^52 serves 24 and 32 bits too.
+@_noAllocation @_noLocks @inline(__always)
+func encodeWide(
+  _ count: Int, _ stride: Int, _ scale: Double, _ target: UnsafeMutableRawPointer,
+  _ sample: (Int) -> Double, _ store: (Int32, UnsafeMutableRawPointer) -> Void
+) -> Int {
+  let lowest = Int64(-scale)
+  var outside = 0
+  var start = 0
+  while start < count {
+    let end = min(start &+ 1024, count)
+    var seen: UInt64 = 0
+    for index in start..<end {
+      let shifted = sample(index) * scale + 0x1.8p52
+      let integer = Int64(bitPattern: shifted.bitPattern &- (0x1.8p52 as Double).bitPattern)
+      seen |= UInt64(bitPattern: integer &- lowest)
+      unsafe store(Int32(truncatingIfNeeded: integer), target + index &* stride)
+    }
+    if seen >= UInt64(2 * scale) {
+      for index in start..<end {
+        let (integer, isInside) = saturate(sample(index) * scale, scale)
+        unsafe store(integer, target + index &* stride)
+        outside &+= isInside ? 0 : 1
+      }
+    }
+    start = end
+  }
+  return outside
+}
+
+/// The integer nearest to `value`, ties to even, within −`scale` to `scale` − 1; 0 for what is not a
+/// number.
+@_noAllocation @_noLocks @inline(__always)
+private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, isInside: Bool) {
+  let highest = scale - 1
+  let number = value == value ? value : 0
+  let raised = number > -scale ? number : -scale
+  let limited = raised < highest ? raised : highest
+  let shifted = limited + 0x1.8p52
+  let integer = Int32(truncatingIfNeeded: shifted.bitPattern &- (0x1.8p52 as Double).bitPattern)
+  return (integer, value >= -scale - 0.5 && value < highest + 0.5)
+}
+
+/// Encodes samples by G.711; returns how many were beyond the range of s16 or not a number (stored
+/// as 0).
+@_noAllocation @_noLocks @inline(__always)
+func encodeCodes(
+  _ count: Int, _ target: UnsafeMutableRawPointer,
+  _ sample: (Int) -> Double, _ encode: (Double) -> UInt8
+) -> Int {
+  var outside = 0
+  for index in 0..<count {
+    let value = sample(index)
+    let isInside = value * 0x1p15 >= -32768.5 && value * 0x1p15 < 32767.5
+    outside &+= isInside ? 0 : 1
+    unsafe target.storeBytes(
+      of: encode(value == value ? value : 0), toByteOffset: index, as: UInt8.self)
+  }
+  return outside
+}
