@@ -1,37 +1,11 @@
 /// Silence.
 ///
-/// Takes the proposed format, else 48 kHz and one channel. Calls itself s16, so that it never makes an
-/// output wider than the other sources do. Session thread only.
-public final class SilenceSource: AudioSource {
-  private let duration: TimePosition?
-  private var stream: GeneratedStream<SilenceSignal>?
-
+/// Calls itself s16, so that it never makes an output wider than the other sources do.
+public final class SilenceSource: Generator {
   /// - Parameter duration: how long it lasts.
   public init(duration: TimePosition? = nil) {
-    self.duration = duration
+    super.init(lasting: duration, as: .s16) { _, _ in SilenceSignal() }
   }
-
-  public var takesProposedFormat: Bool { true }
-
-  public func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    let stream = try GeneratedStream(proposing: proposal, lasting: duration) { _, _ in
-      SilenceSignal()
-    }
-    self.stream = stream
-    return stream.description(encoding: .s16)
-  }
-
-  public func start() {}
-
-  public func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
-    stream?.read(into: &output) ?? .ended
-  }
-
-  public func stop() {}
-
-  public func dispose() { stream = nil }
 }
 
 private struct SilenceSignal: GeneratedSignal {

@@ -1,14 +1,9 @@
+import Glibc
+
 /// An exponential sine sweep over its whole duration, the same in every channel.
 ///
-/// Takes the proposed format, else 48 kHz and one channel. What it gives does not depend on how it is
-/// read. Calls itself f32, so that a session stays in single precision. Session thread only.
-public final class SweepSource: AudioSource {
-  private let first: Double
-  private let last: Double
-  private let amplitude: Double
-  private let duration: TimePosition?
-  private var stream: GeneratedStream<SweepSignal>?
-
+/// Calls itself f32, so that a session stays in single precision.
+public final class SweepSource: Generator {
   /// - Parameters:
   ///   - first: the frequency at the start in hertz; above 0 and below half the sample rate, or
   ///     `initialize` throws `invalidParameter`.
@@ -19,19 +14,7 @@ public final class SweepSource: AudioSource {
     from first: Double, to last: Double, amplitude: Double = defaultSignalAmplitude,
     duration: TimePosition?
   ) {
-    self.first = first
-    self.last = last
-    self.amplitude = amplitude
-    self.duration = duration
-  }
-
-  public var takesProposedFormat: Bool { true }
-
-  public func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    let stream = try GeneratedStream(proposing: proposal, lasting: duration) {
-      (format, length) throws(AudioError) in
+    super.init(lasting: duration, as: .f32) { (format, length) throws(AudioError) in
       try format.checkFrequency(first)
       try format.checkFrequency(last)
       guard let length else {
@@ -40,19 +23,49 @@ public final class SweepSource: AudioSource {
       }
       return SweepSignal(
         from: first, to: last, amplitude: amplitude, sampleRate: format.sampleRate,
-        samplesPerChannel: length, blockLength: GeneratedStream<SweepSignal>.blockLength)
+        samplesPerChannel: length)
     }
-    self.stream = stream
-    return stream.description(encoding: .f32)
+  }
+}
+
+/// An exponential sine sweep: the frequency grows by the same factor in equal times.
+///
+/// Phase in cycles at time t of T: f₀ T / ln(f₁/f₀) × ((f₁/f₀)^(t/T) − 1). A. Farina, "Simultaneous
+/// Measurement of Impulse Response and Distortion with a Swept-Sine Technique", AES 108th Convention,
+/// 2000.
+private struct SweepSignal: GeneratedSignal {
+  private let amplitude: Double
+  /// f₀ in cycles a sample.
+  private let first: Double
+  /// The natural logarithm of the growth per sample.
+  private let growth: Double
+  /// The phase that every sample of the first block adds to that of its first, in cycles.
+  private let offsets: [Double]
+
+  init(
+    from first: Double, to last: Double, amplitude: Double, sampleRate: Int,
+    samplesPerChannel: Int64
+  ) {
+    self.amplitude = amplitude
+    self.first = first / Double(sampleRate)
+    growth = log(last / first) / Double(max(1, samplesPerChannel))
+    let (first, growth) = (self.first, self.growth)
+    offsets = (0..<signalBlockLength).map { Self.phase(first, growth, at: Double($0)) }
   }
 
-  public func start() {}
-
-  public func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
-    stream?.read(into: &output) ?? .ended
+  mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64) {
+    let start = Self.phase(first, growth, at: Double(index))
+    let fraction = start - start.rounded(.down)
+    let power = exp(growth * Double(index))
+    for step in offsets.indices {
+      let sample = amplitude * sin(2 * Double.pi * (fraction + power * offsets[step]))
+      for channel in 0..<channelCount { block[step * channelCount + channel] = sample }
+    }
   }
 
-  public func stop() {}
-
-  public func dispose() { stream = nil }
+  /// In cycles; by `expm1`, so that it stays exact where hardly anything grows, and with the limit for
+  /// no growth.
+  private static func phase(_ first: Double, _ growth: Double, at time: Double) -> Double {
+    growth == 0 ? first * time : first * expm1(growth * time) / growth
+  }
 }

@@ -1,14 +1,10 @@
+import Glibc
+
 /// A sine, the same in every channel.
 ///
-/// Takes the proposed format, else 48 kHz and one channel. Its phase is exact however long it runs, and
-/// what it gives does not depend on how it is read. Calls itself f32, so that a session stays in single
-/// precision; read in double precision it is exact to −300 dB. Session thread only.
-public final class ToneSource: AudioSource {
-  private let frequency: Double
-  private let amplitude: Double
-  private let duration: TimePosition?
-  private var stream: GeneratedStream<ToneSignal>?
-
+/// Its phase is exact however long it runs. Calls itself f32, so that a session stays in single precision;
+/// read in double precision it is exact to −300 dB.
+public final class ToneSource: Generator {
   /// - Parameters:
   ///   - frequency: in hertz; above 0 and below half the sample rate, or `initialize` throws
   ///     `invalidParameter`.
@@ -18,34 +14,57 @@ public final class ToneSource: AudioSource {
     frequency: Double, amplitude: Double = defaultSignalAmplitude,
     duration: TimePosition? = nil
   ) {
-    self.frequency = frequency
-    self.amplitude = amplitude
-    self.duration = duration
-  }
-
-  public var takesProposedFormat: Bool { true }
-
-  public func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    let stream = try GeneratedStream(proposing: proposal, lasting: duration) {
-      (format, _) throws(AudioError) in
+    super.init(lasting: duration, as: .f32) { (format, _) throws(AudioError) in
       try format.checkFrequency(frequency)
-      return ToneSignal(
-        frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate,
-        blockLength: GeneratedStream<ToneSignal>.blockLength)
+      return ToneSignal(frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate)
     }
-    self.stream = stream
-    return stream.description(encoding: .f32)
+  }
+}
+
+/// A sine whose phase is exact at every sample.
+///
+/// Each block starts from its exact phase and turns by precomputed angles:
+/// sin(a + b) = sin a cos b + cos a sin b. No error accumulates, and the loop has no sine in it.
+struct ToneSignal: GeneratedSignal {
+  private let frequency: Double
+  private let sampleRate: Int
+  private let amplitude: Double
+  /// Sine and cosine of the phase that every sample of a block adds to that of the first.
+  private let sines: [Double]
+  private let cosines: [Double]
+
+  init(frequency: Double, amplitude: Double, sampleRate: Int) {
+    self.frequency = frequency
+    self.sampleRate = sampleRate
+    self.amplitude = amplitude
+    let angles = (0..<signalBlockLength).map {
+      2 * Double.pi * Self.cycle(of: frequency, at: Int64($0), sampleRate: sampleRate)
+    }
+    sines = angles.map { sin($0) }
+    cosines = angles.map { cos($0) }
   }
 
-  public func start() {}
-
-  public func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
-    stream?.read(into: &output) ?? .ended
+  mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64) {
+    let angle =
+      2 * Double.pi * Self.cycle(of: frequency, at: index, sampleRate: sampleRate)
+    let sine = amplitude * sin(angle)
+    let cosine = amplitude * cos(angle)
+    for step in sines.indices {
+      let sample = sine * cosines[step] + cosine * sines[step]
+      for channel in 0..<channelCount { block[step * channelCount + channel] = sample }
+    }
   }
 
-  public func stop() {}
-
-  public func dispose() { stream = nil }
+  /// The fraction of a cycle, −1 to 1, at which a sine of `frequency` stands at sample `index`.
+  ///
+  /// Exact to the last bits however large the index: the product's rounding error is carried along
+  /// (T. J. Dekker, "A floating-point technique for extending the available precision", Numerische
+  /// Mathematik 18, 1971; here by a fused multiplication), and the remainder is exact.
+  private static func cycle(of frequency: Double, at index: Int64, sampleRate: Int) -> Double {
+    let time = Double(index)
+    let product = frequency * time
+    let error = (-product).addingProduct(frequency, time)
+    let rate = Double(sampleRate)
+    return (product.truncatingRemainder(dividingBy: rate) + error) / rate
+  }
 }

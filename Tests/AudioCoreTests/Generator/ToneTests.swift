@@ -20,8 +20,7 @@ import Testing
   /// whole numbers.
   @Test func phaseIsExactAfterWeeks() {
     let frequency = 440.1
-    var signal = ToneSignal(
-      frequency: frequency, amplitude: 1, sampleRate: 48_000, blockLength: 256)
+    var signal = ToneSignal(frequency: frequency, amplitude: 1, sampleRate: 48_000)
     var block = [Double](repeating: 0, count: 256)
     var span = block.mutableSpan
     let start: Int64 = 256 * 268_435_399
