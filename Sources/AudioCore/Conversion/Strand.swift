@@ -185,7 +185,7 @@ extension Strand {
       try append(
         Resampler<Sample>(
           from: format, sampleRate: target.sampleRate, filter: filter,
-          crew: filters.crewForNextStream()))
+          pool: filters.poolForNextStream()))
     }
     if target.channelCount != format.channelCount {
       try convert(toChannelCount: target.channelCount)

@@ -71,9 +71,7 @@ extension SampleEncoding {
     default: .single
     }
   }
-}
 
-extension SampleEncoding {
   /// Whether its codec computes in floating point, so that there is nothing to quantise beforehand.
   var isFloatCodec: Bool {
     switch self {
@@ -104,9 +102,7 @@ extension SampleEncoding {
     if other == .f32 || other == .f64 { return self == .f64 }
     return significantBits >= other.significantBits
   }
-}
 
-extension SampleEncoding {
   /// The encoding for the sum or the sequence of samples that were stored in `encodings`: the one among
   /// them that holds every value of the others, else the narrowest plain one that does.
   ///
@@ -120,4 +116,14 @@ extension SampleEncoding {
       wanted.allSatisfy { candidate.holds($0) }
     } ?? .f64
   }
+}
+
+/// The type of sample that a session computes in.
+public enum SamplePrecision: Int, Sendable, Hashable, Comparable {
+  /// `Float`, 24 significant bits.
+  case single
+  /// `Double`, 53 significant bits.
+  case double
+
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

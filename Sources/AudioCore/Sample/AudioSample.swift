@@ -34,10 +34,10 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   /// `samples[i] *= factor` for every i: the product in double precision, rounded to `Self`.
   static func scale(_ samples: inout MutableSpan<Self>, by factor: Double)
 
-  /// The place of the first sample whose magnitude is at least `threshold`; nil where there is none.
+  /// The index of the first sample whose magnitude is at least `threshold`; nil where there is none.
   static func firstIndex(in samples: Span<Self>, reaching threshold: Self) -> Int?
 
-  /// The place of the last sample whose magnitude is at least `threshold`; nil where there is none.
+  /// The index of the last sample whose magnitude is at least `threshold`; nil where there is none.
   static func lastIndex(in samples: Span<Self>, reaching threshold: Self) -> Int?
 
   /// The sum of `coefficients[i] × samples[offset + i]`.

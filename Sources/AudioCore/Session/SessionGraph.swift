@@ -20,7 +20,7 @@ struct SessionGraph<Sample: AudioSample> {
   ) throws(AudioError) {
     isLive = plan.isLive
     // Live, a block has to come out when it has gone in.
-    filters = ResamplerFilters(quality: quality, crew: plan.isLive ? nil : WorkCrew())
+    filters = ResamplerFilters(quality: quality, pool: plan.isLive ? nil : WorkerPool())
     self.wakeup = wakeup
     followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
     if let format = plan.sumFormat {

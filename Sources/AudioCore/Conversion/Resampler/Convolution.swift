@@ -29,8 +29,8 @@ extension Convolution {
   ) {
     let count = outputs.count * channelCount
     queue.append(atMost: count) { target in
-      unsafe target.appendSamples(count) { place in
-        unsafe convolve(outputs, from: samples, startingAt: start, to: place)
+      unsafe target.appendSamples(count) { first in
+        unsafe convolve(outputs, from: samples, startingAt: start, to: first)
       }
     }
   }
@@ -51,7 +51,7 @@ final class RowConvolution<Sample: AudioSample>: Convolution {
     history = ChannelHistory(channelCount: channelCount, capacity: 0)
   }
 
-  func firstSample(forOutput index: Int64) -> Int64 { ratio.place(ofOutput: index).sample }
+  func firstSample(forOutput index: Int64) -> Int64 { ratio.point(ofOutput: index).sample }
 
   func convolve(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
@@ -63,16 +63,16 @@ final class RowConvolution<Sample: AudioSample>: Convolution {
       history = ChannelHistory(channelCount: channelCount, capacity: length)
     }
     history.append(samples)
-    let (sample, phase) = ratio.place(ofOutput: outputs.lowerBound)
-    let place = ResamplerPlace(ratio: ratio, index: Int(sample - start), phase: phase)
+    let (sample, phase) = ratio.point(ofOutput: outputs.lowerBound)
+    let point = RationalPoint(ratio: ratio, index: Int(sample - start), phase: phase)
     for channel in stride(from: 0, to: channelCount - 1, by: 2) {
       unsafe convolvePair(
-        filter, history, channel, from: place, outputs.count, to: target + channel,
+        filter, history, channel, from: point, outputs.count, to: target + channel,
         every: channelCount)
     }
     if channelCount % 2 == 1 {
       unsafe AudioCore.convolve(
-        filter, history, channelCount - 1, from: place, outputs.count,
+        filter, history, channelCount - 1, from: point, outputs.count,
         to: target + (channelCount - 1), every: channelCount)
     }
   }
@@ -81,75 +81,75 @@ final class RowConvolution<Sample: AudioSample>: Convolution {
 /// Writes `count` output samples of one channel, each `stride` after the one before.
 ///
 /// One call for each block, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float, Place == ResamplerPlace)
-@_specialize(where Sample == Double, Place == ResamplerPlace)
-@_specialize(where Sample == Float, Place == VaryingPlace)
-@_specialize(where Sample == Double, Place == VaryingPlace)
-func convolve<Sample: AudioSample, Place: OutputPlace>(
+@_specialize(where Sample == Float, Point == RationalPoint)
+@_specialize(where Sample == Double, Point == RationalPoint)
+@_specialize(where Sample == Float, Point == VaryingPoint)
+@_specialize(where Sample == Double, Point == VaryingPoint)
+func convolve<Sample: AudioSample, Point: OutputPoint>(
   _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ channel: Int,
-  from start: Place, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
+  from start: Point, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
   let samples = history.samples(of: channel)
   let taps = filter.taps
   let rows = filter.coefficients
-  var place = start
+  var point = start
   for output in 0..<count {
     var sum: Sample = 0
     if filter.isGrid {
-      let (first, rest) = place.gridPlace(rowCount: filter.phaseCount)
+      let (first, rest) = point.gridPoint(rowCount: filter.phaseCount)
       let weights = cubicWeights(at: rest)
       for number in 0..<4 {
         let row = rows.extracting((first + number) * taps..<(first + number + 1) * taps)
-        sum += Sample(weights[number]) * Sample.dotProduct(row, samples, from: place.index)
+        sum += Sample(weights[number]) * Sample.dotProduct(row, samples, from: point.index)
       }
     } else {
-      let row = rows.extracting(place.phase * taps..<(place.phase + 1) * taps)
-      sum = Sample.dotProduct(row, samples, from: place.index)
+      let row = rows.extracting(point.phase * taps..<(point.phase + 1) * taps)
+      sum = Sample.dotProduct(row, samples, from: point.index)
     }
     unsafe (target + output &* stride).initialize(to: sum)
-    place.advance()
+    point.advance()
   }
 }
 
 /// The same for channels `first` and `first` + 1, which share the loads of the coefficients; each is
 /// bit for bit what the form for one channel gives.
-@_specialize(where Sample == Float, Place == ResamplerPlace)
-@_specialize(where Sample == Double, Place == ResamplerPlace)
-@_specialize(where Sample == Float, Place == VaryingPlace)
-@_specialize(where Sample == Double, Place == VaryingPlace)
-func convolvePair<Sample: AudioSample, Place: OutputPlace>(
+@_specialize(where Sample == Float, Point == RationalPoint)
+@_specialize(where Sample == Double, Point == RationalPoint)
+@_specialize(where Sample == Float, Point == VaryingPoint)
+@_specialize(where Sample == Double, Point == VaryingPoint)
+func convolvePair<Sample: AudioSample, Point: OutputPoint>(
   _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ first: Int,
-  from start: Place, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
+  from start: Point, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
   let left = history.samples(of: first)
   let right = history.samples(of: first + 1)
   let taps = filter.taps
   let rows = filter.coefficients
-  var place = start
+  var point = start
   for output in 0..<count {
     var sums = (left: 0 as Sample, right: 0 as Sample)
     if filter.isGrid {
-      let (first, rest) = place.gridPlace(rowCount: filter.phaseCount)
+      let (first, rest) = point.gridPoint(rowCount: filter.phaseCount)
       let weights = cubicWeights(at: rest)
       for number in 0..<4 {
         let row = rows.extracting((first + number) * taps..<(first + number + 1) * taps)
-        let parts = Sample.dotProducts(row, left, right, from: place.index)
+        let parts = Sample.dotProducts(row, left, right, from: point.index)
         sums.left += Sample(weights[number]) * parts.left
         sums.right += Sample(weights[number]) * parts.right
       }
     } else {
-      let row = rows.extracting(place.phase * taps..<(place.phase + 1) * taps)
-      sums = Sample.dotProducts(row, left, right, from: place.index)
+      let row = rows.extracting(point.phase * taps..<(point.phase + 1) * taps)
+      sums = Sample.dotProducts(row, left, right, from: point.index)
     }
     let to = unsafe target + output &* stride
     unsafe to.initialize(to: sums.left)
     unsafe (to + 1).initialize(to: sums.right)
-    place.advance()
+    point.advance()
   }
 }
 
 /// Lagrange's weights, at `x` from 0 to 1, for rows that stand at −1, 0, 1 and 2. The table's first row
-/// stands at −1 (``PolyphaseFilter/isGrid``), so that the four begin with the row of the place's own
+/// stands at −1 (``PolyphaseFilter/isGrid``), so that the four begin with the row of the point's own
 /// number.
 private func cubicWeights(at x: Double) -> SIMD4<Double> {
   [

@@ -1,4 +1,4 @@
-/// The coefficients of a band-limited interpolation, one row for each place between two samples.
+/// The coefficients of a band-limited interpolation, one row for each point between two samples.
 ///
 /// A sinc whose −6 dB point lies midway between the band edges, under a Kaiser window. Immutable, so
 /// all channels and threads share it.
@@ -6,12 +6,13 @@
 final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   /// Coefficients in a row: ``ResamplerQuality/tapCount(for:)``.
   let taps: Int
-  /// Places between two input samples that have a row.
+  /// Points between two input samples that have a row.
   let phaseCount: Int
-  /// Whether the rows are a grid to interpolate between, because there are too many places.
+  /// Whether the rows are a grid to interpolate between, because there are too many points for a
+  /// row each.
   ///
-  /// The rows then begin one place before 0 and end two places after the last, so that four
-  /// neighbours are there for every place.
+  /// The rows then begin one point before 0 and end two points after the last, so that four
+  /// neighbours are there for every point.
   let isGrid: Bool
   private nonisolated(unsafe) let rows: UnsafeMutableBufferPointer<Sample>
 

@@ -20,10 +20,10 @@ final class Resampler<Sample: AudioSample>: StreamStage {
 
   /// - Parameters:
   ///   - filter: made for this pair of rates, which should differ.
-  ///   - crew: helps, so that the output comes some pieces of the input later; the output is the same.
+  ///   - pool: helps, so that the output comes some pieces of the input later; the output is the same.
   init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
-    crew: WorkCrew? = nil
+    pool: WorkerPool? = nil
   ) throws(AudioError) {
     self.inputFormat = inputFormat
     outputFormat = try StreamFormat(
@@ -31,8 +31,8 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
     self.filter = filter
     convolution = filter.convolution(channelCount: inputFormat.channelCount)
-    pieces = crew.map { crew in
-      ResamplerPieces(filter, channelCount: inputFormat.channelCount, crew)
+    pieces = pool.map { pool in
+      ResamplerPieces(filter, channelCount: inputFormat.channelCount, pool)
     }
     // The first output stands at the first input sample, which is tap taps/2 − 1.
     waiting.appendSilence((filter.taps / 2 - 1) * inputFormat.channelCount)
@@ -78,7 +78,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
 /// Output samples of a rate conversion that are computed ahead, several pieces at a time, and handed on
 /// in their order.
 final class ResamplerPieces<Sample: AudioSample> {
-  private let crew: WorkCrew
+  private let pool: WorkerPool
   private let filter: ResamplerFilter<Sample>
   private let channelCount: Int
   /// Those handed out, in order.
@@ -90,10 +90,10 @@ final class ResamplerPieces<Sample: AudioSample> {
   /// before a thread has started.
   private static var ownPieces: Int { 2 }
 
-  init(_ filter: ResamplerFilter<Sample>, channelCount: Int, _ crew: WorkCrew) {
+  init(_ filter: ResamplerFilter<Sample>, channelCount: Int, _ pool: WorkerPool) {
     self.filter = filter
     self.channelCount = channelCount
-    self.crew = crew
+    self.pool = pool
   }
 
   /// Begins to compute `outputs`; `samples` are copied.
@@ -105,8 +105,8 @@ final class ResamplerPieces<Sample: AudioSample> {
     piece.begin(outputs, from: samples, startingAt: start)
     pieces.append(piece)
     begun += 1
-    if begun <= Self.ownPieces { piece.work.run() } else { crew.add(piece.work) }
-    while let first = pieces.first, first.work.isDone || pieces.count >= crew.usefulPieces {
+    if begun <= Self.ownPieces { piece.work.run() } else { pool.add(piece.work) }
+    while let first = pieces.first, first.work.isDone || pieces.count >= pool.usefulItemCount {
       handOn(first, into: output)
     }
   }
@@ -117,7 +117,7 @@ final class ResamplerPieces<Sample: AudioSample> {
   }
 
   private func handOn(_ piece: Piece, into output: SampleQueue<Sample>) {
-    crew.finish(piece.work)
+    pool.finish(piece.work)
     let result = piece.result
     output.append(result.readable)
     pieces.removeFirst()
@@ -126,7 +126,7 @@ final class ResamplerPieces<Sample: AudioSample> {
 
   private final class Piece {
     let result: SampleQueue<Sample>
-    let work: WorkPiece
+    let work: WorkItem
     private let task: Task
 
     /// What the piece is computed from; apart, so that the work does not keep the piece alive.
@@ -154,7 +154,7 @@ final class ResamplerPieces<Sample: AudioSample> {
       let task = Task(filter, channelCount)
       self.task = task
       result = task.result
-      work = WorkPiece { task.run() }
+      work = WorkItem { task.run() }
     }
 
     func begin(_ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64) {

@@ -39,13 +39,13 @@ struct ResamplerFilter<Sample: AudioSample> {
 final class ResamplerFilters<Sample: AudioSample> {
   let quality: ResamplerQuality
   private var made: [ResamplingRatio: ResamplerFilter<Sample>] = [:]
-  private let crew: WorkCrew?
+  private let pool: WorkerPool?
   private var helped = 0
 
-  /// - Parameter crew: helps to compute streams that nobody waits for.
-  init(quality: ResamplerQuality, crew: WorkCrew? = nil) {
+  /// - Parameter pool: helps to compute streams that nobody waits for.
+  init(quality: ResamplerQuality, pool: WorkerPool? = nil) {
     self.quality = quality
-    self.crew = crew?.isEmpty == false ? crew : nil
+    self.pool = pool?.isEmpty == false ? pool : nil
   }
 
   /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep everybody
@@ -53,9 +53,9 @@ final class ResamplerFilters<Sample: AudioSample> {
   private static var mostHelped: Int { 8 }
 
   /// What helps the next stream.
-  func crewForNextStream() -> WorkCrew? {
+  func poolForNextStream() -> WorkerPool? {
     helped += 1
-    return helped <= Self.mostHelped ? crew : nil
+    return helped <= Self.mostHelped ? pool : nil
   }
 
   func filter(from inputRate: Int, to outputRate: Int) -> ResamplerFilter<Sample> {

@@ -23,7 +23,7 @@ struct ResamplingRatio: Hashable {
 
   /// Where output `index` stands: on or after which input sample, and how far behind it in steps of
   /// 1 / `phaseCount`.
-  func place(ofOutput index: Int64) -> (sample: Int64, phase: Int) {
+  func point(ofOutput index: Int64) -> (sample: Int64, phase: Int) {
     let (periods, rest) = index.quotientAndRemainder(dividingBy: Int64(phaseCount))
     let (sample, phase) = (Int(rest) * step).quotientAndRemainder(dividingBy: phaseCount)
     return (periods * Int64(step) + Int64(sample), phase)
@@ -31,15 +31,15 @@ struct ResamplingRatio: Hashable {
 }
 
 /// Where an output sample of a rate conversion stands on the input, and how to come to the next one.
-protocol OutputPlace {
+protocol OutputPoint {
   /// The first sample that the output is computed from; 0 is the first of the history.
   var index: Int { get }
-  /// How far behind a sample the output stands, as the number of the filter's row where every place has
+  /// How far behind a sample the output stands, as the number of the filter's row where every point has
   /// one.
   var phase: Int { get }
 
   /// The same in a grid that has `rowCount` rows a sample: a row, and how far behind it, 0 to 1.
-  func gridPlace(rowCount: Int) -> (row: Int, rest: Double)
+  func gridPoint(rowCount: Int) -> (row: Int, rest: Double)
 
   /// To the next output sample.
   mutating func advance()
@@ -47,7 +47,7 @@ protocol OutputPlace {
 
 /// Where an output sample stands on the input: at `index` + `phase` / `ratio.phaseCount`, where index 0
 /// is the first sample of the history.
-struct ResamplerPlace: OutputPlace {
+struct RationalPoint: OutputPoint {
   let ratio: ResamplingRatio
   var index = 0
   private(set) var phase = 0
@@ -71,7 +71,7 @@ struct ResamplerPlace: OutputPlace {
       index &+= 1
     }
   }
-  func gridPlace(rowCount: Int) -> (row: Int, rest: Double) {
+  func gridPoint(rowCount: Int) -> (row: Int, rest: Double) {
     let (row, rest) = (phase * rowCount).quotientAndRemainder(dividingBy: ratio.phaseCount)
     return (row, Double(rest) / Double(ratio.phaseCount))
   }
@@ -110,8 +110,8 @@ struct ResamplingPeriod {
   }
 
   /// The input sample on or before which output `index`, from the start of a period, stands.
-  func place(ofOutput index: Int) -> Int { index * ratio.step / ratio.phaseCount }
+  func point(ofOutput index: Int) -> Int { index * ratio.step / ratio.phaseCount }
 
-  /// Its place between that input sample and the next, in steps of 1 / `ratio.phaseCount`.
+  /// Where it stands between that input sample and the next, in steps of 1 / `ratio.phaseCount`.
   func phase(ofOutput index: Int) -> Int { index * ratio.step % ratio.phaseCount }
 }

@@ -103,13 +103,13 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         let output =
           cycle * period.cycleCount + FilterTiles<Sample>.firstOutput(of: tile, in: period)
         guard isNeeded(output, outputs, periods) else { continue }
-        let place = TilePlace(
-          row: cycle * period.cycleLength + period.place(ofOutput: output % period.cycleCount),
+        let origin = TileOrigin(
+          row: cycle * period.cycleLength + period.point(ofOutput: output % period.cycleCount),
           rowCount: period.inputCount, rowLength: rowLength, step: channelCount,
           centre: tiles.centre)
         for number in 0..<vectors {
           unsafe sumTile(
-            tiles.coefficients(of: tile), tiles.span, rows + number * vector, place,
+            tiles.coefficients(of: tile), tiles.span, rows + number * vector, origin,
             to: sums + number * vector, every: lanes)
         }
         for row in 0..<height {
@@ -144,7 +144,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   }
 }
 
-/// Copies `count` sample frames that lie one after the other to places `stride` samples apart.
+/// Copies `count` sample frames that lie one after the other to where the next is `stride` samples away.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func spread<Sample: AudioSample>(
@@ -204,7 +204,7 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     for tile in 0..<count {
       let first = Self.firstOutput(of: tile, in: period)
       for output in 0..<height {
-        let shift = period.place(ofOutput: first + output) - period.place(ofOutput: first)
+        let shift = period.point(ofOutput: first + output) - period.point(ofOutput: first)
         let row = period.phase(ofOutput: first + output) * filter.taps
         let target = unsafe storage + (tile * span + shift) * height + output
         for tap in 0..<filter.taps { unsafe target[tap * height] = rows[row + tap] }

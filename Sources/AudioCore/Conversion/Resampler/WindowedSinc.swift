@@ -27,11 +27,11 @@ struct WindowedSinc {
     }
   }
 
-  /// Writes h(t) at t = `place` + taps/2 − 1 − j for every tap j, in units of input samples.
+  /// Writes h(t) at t = `point` + taps/2 − 1 − j for every tap j, in units of input samples.
   func write<Sample: AudioSample>(
-    at place: Double, to row: UnsafeMutableBufferPointer<Sample>
+    at point: Double, to row: UnsafeMutableBufferPointer<Sample>
   ) {
-    let first = place + Double(taps / 2 - 1)
+    let first = point + Double(taps / 2 - 1)
     let (sine, cosine) = (sin(Double.pi * cutoff * first), cos(Double.pi * cutoff * first))
     for eight in sines.indices {
       let times = first - (SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + Double(eight * 8))
@@ -78,11 +78,11 @@ struct KaiserWindow {
     order * 2.285 * transition + 8
   }
 
-  /// The window at `places`, from −1 to 1 across it: 1 in the middle and 0 outside.
-  func values(at places: SIMD8<Double>) -> SIMD8<Double> {
+  /// The window at `points`, from −1 to 1 across it: 1 in the middle and 0 outside.
+  func values(at points: SIMD8<Double>) -> SIMD8<Double> {
     let quarter = SIMD8<Double>(repeating: beta * beta / 4)
-    let arguments = quarter * (1 - places) * (1 + places)
-    let inside = places .>= -1 .& places .<= 1
+    let arguments = quarter * (1 - points) * (1 + points)
+    let inside = points .>= -1 .& points .<= 1
     return (besselSum(arguments) / middle).replacing(with: 0, where: .!inside)
   }
 

@@ -149,7 +149,7 @@ extension Double {
 /// is in range where its sample is a number whose rounded value is; only a block with another one goes
 /// through `saturate`. Right below 2^22, so for 8 and 16 bits.
 @_noAllocation @_noLocks @inline(__always)
-func encodeNarrow(
+private func encodeNarrow(
   _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Float,
   _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
 ) -> Int {
@@ -180,7 +180,7 @@ func encodeNarrow(
 
 /// The same as `encodeNarrow`, in double precision, where 1.5 × 2^52 serves 24 and 32 bits too.
 @_noAllocation @_noLocks @inline(__always)
-func encodeWide(
+private func encodeWide(
   _ count: Int, _ stride: Int, _ scale: Double, _ target: UnsafeMutableRawPointer,
   _ sample: (Int) -> Double, _ store: (Int32, UnsafeMutableRawPointer) -> Void
 ) -> Int {
@@ -224,7 +224,7 @@ private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, isIn
 /// Encodes samples by G.711; returns how many were beyond the range of s16 or not a number (stored
 /// as 0).
 @_noAllocation @_noLocks @inline(__always)
-func encodeCodes(
+private func encodeCodes(
   _ count: Int, _ target: UnsafeMutableRawPointer,
   _ sample: (Int) -> Double, _ encode: (Double) -> UInt8
 ) -> Int {

@@ -6,23 +6,23 @@ extension Float {
   @_noAllocation @_noLocks
   static func sumTile(
     _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Float>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) {
     if hasWideRegisters {
-      unsafe sumFour(coefficients, count, rows, place, to: sums, every: stride)
+      unsafe sumFour(coefficients, count, rows, origin, to: sums, every: stride)
     } else {
-      unsafe sumTwo(coefficients, count, rows, place, to: sums, every: stride)
-      unsafe sumTwo(coefficients + 2, count, rows, place, to: sums + stride &* 2, every: stride)
+      unsafe sumTwo(coefficients, count, rows, origin, to: sums, every: stride)
+      unsafe sumTwo(coefficients + 2, count, rows, origin, to: sums + stride &* 2, every: stride)
     }
   }
 
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFour(
     _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Float>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) {
     var walk = unsafe TileWalk(
-      coefficients, count, rows, place, sampleSize: 4)
+      coefficients, count, rows, origin, sampleSize: 4)
     var (sum0, sum1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
     var (sum2, sum3) = (sum0, sum1)
     var (centre0, centre1, centre2, centre3) = (sum0, sum1, sum2, sum3)
@@ -66,10 +66,10 @@ extension Float {
   @_noAllocation @_noLocks @inline(__always)
   private static func sumTwo(
     _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Float>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) {
     var walk = unsafe TileWalk(
-      coefficients, count, rows, place, sampleSize: 4)
+      coefficients, count, rows, origin, sampleSize: 4)
     var (sum0, sum1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
     var (centre0, centre1) = (sum0, sum1)
     while walk.remaining > 0 {
@@ -106,23 +106,23 @@ extension Double {
   @_noAllocation @_noLocks
   static func sumTile(
     _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) {
     if hasWideRegisters {
-      unsafe sumFour(coefficients, count, rows, place, to: sums, every: stride)
+      unsafe sumFour(coefficients, count, rows, origin, to: sums, every: stride)
     } else {
-      unsafe sumTwo(coefficients, count, rows, place, to: sums, every: stride)
-      unsafe sumTwo(coefficients + 2, count, rows, place, to: sums + stride &* 2, every: stride)
+      unsafe sumTwo(coefficients, count, rows, origin, to: sums, every: stride)
+      unsafe sumTwo(coefficients + 2, count, rows, origin, to: sums + stride &* 2, every: stride)
     }
   }
 
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFour(
     _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) {
     var walk = unsafe TileWalk(
-      coefficients, count, rows, place, sampleSize: 8)
+      coefficients, count, rows, origin, sampleSize: 8)
     var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
     var (sum2, sum3) = (sum0, sum1)
     var (centre0, centre1, centre2, centre3) = (sum0, sum1, sum2, sum3)
@@ -166,10 +166,10 @@ extension Double {
   @_noAllocation @_noLocks @inline(__always)
   private static func sumTwo(
     _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ place: TilePlace, to sums: UnsafeMutablePointer<Double>, every stride: Int
+    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) {
     var walk = unsafe TileWalk(
-      coefficients, count, rows, place, sampleSize: 8)
+      coefficients, count, rows, origin, sampleSize: 8)
     var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
     var (centre0, centre1) = (sum0, sum1)
     while walk.remaining > 0 {

@@ -2,7 +2,7 @@ internal import CLinux
 
 /// Where a tile begins in input that is laid out in rows: at `row` of `rowCount`, after whose last it
 /// goes on in the first one, `step` samples further.
-struct TilePlace {
+struct TileOrigin {
   let row: Int
   let rowCount: Int
   /// Samples from one row to the next.
@@ -18,7 +18,7 @@ func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayou
 /// Four sums of products in each lane: `count` rows of samples, each multiplied by four coefficients.
 ///
 /// Few roundings meet a large sum: the products around the centre are added in pieces of eight, and all
-/// others, whose sum is small, by themselves. The pieces depend only on `count` and the place.
+/// others, whose sum is small, by themselves. The pieces depend only on `count` and the origin.
 ///
 /// - Parameters:
 ///   - coefficients: four for each row.
@@ -26,7 +26,7 @@ func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayou
 ///   - sums: the first lane of the first sum; the others follow every `stride` samples.
 func sumTile<Sample: AudioSample>(
   _ coefficients: UnsafePointer<Sample>, _ count: Int, _ rows: UnsafePointer<Sample>,
-  _ place: TilePlace, to sums: UnsafeMutablePointer<Sample>, every stride: Int
+  _ origin: TileOrigin, to sums: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
   let (factors, samples) = unsafe (UnsafeRawPointer(coefficients), UnsafeRawPointer(rows))
   let target = UnsafeMutableRawPointer(sums)
@@ -34,12 +34,12 @@ func sumTile<Sample: AudioSample>(
   case .single:
     unsafe Float.sumTile(
       factors.assumingMemoryBound(to: Float.self), count,
-      samples.assumingMemoryBound(to: Float.self), place,
+      samples.assumingMemoryBound(to: Float.self), origin,
       to: target.assumingMemoryBound(to: Float.self), every: stride)
   case .double:
     unsafe Double.sumTile(
       factors.assumingMemoryBound(to: Double.self), count,
-      samples.assumingMemoryBound(to: Double.self), place,
+      samples.assumingMemoryBound(to: Double.self), origin,
       to: target.assumingMemoryBound(to: Double.self), every: stride)
   }
 }
@@ -80,20 +80,20 @@ struct TileWalk {
 
   @_noAllocation @_noLocks @inline(__always)
   init(
-    _ coefficients: UnsafeRawPointer, _ count: Int, _ rows: UnsafeRawPointer, _ place: TilePlace,
+    _ coefficients: UnsafeRawPointer, _ count: Int, _ rows: UnsafeRawPointer, _ origin: TileOrigin,
     sampleSize: Int
   ) {
-    rowSize = place.rowLength &* sampleSize
-    step = place.step &* sampleSize
+    rowSize = origin.rowLength &* sampleSize
+    step = origin.step &* sampleSize
     coefficientsSize = 4 &* sampleSize
     unsafe self.coefficients = coefficients
-    unsafe samples = rows + place.row &* rowSize
+    unsafe samples = rows + origin.row &* rowSize
     unsafe start = rows
     remaining = count
-    untilEnd = place.rowCount &- place.row
-    rowCount = place.rowCount
-    centreStart = place.centre.lowerBound
-    centreEnd = place.centre.upperBound
+    untilEnd = origin.rowCount &- origin.row
+    rowCount = origin.rowCount
+    centreStart = origin.centre.lowerBound
+    centreEnd = origin.centre.upperBound
   }
 
   /// Begins the next piece; returns its length.

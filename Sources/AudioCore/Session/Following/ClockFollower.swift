@@ -37,7 +37,7 @@ struct ClockFollower {
   static let glide = 120.0
   /// The fastest way there, in seconds a second: half of what the ratio can do. What would need more is
   /// set right at once.
-  static let fastestGlide = VaryingPlace.largestCorrection / 2
+  static let fastestGlide = VaryingPoint.largestCorrection / 2
 
   init(target: Double, tolerance: Double) {
     self.target = target

@@ -5,9 +5,9 @@
 /// that how many outputs the next inputs make. Session thread only.
 final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   let stream: FollowedStream
-  private let resampler: VaryingResampler<Sample>
+  private let resampler: AsynchronousResampler<Sample>
 
-  init(_ stream: FollowedStream, _ resampler: VaryingResampler<Sample>) {
+  init(_ stream: FollowedStream, _ resampler: AsynchronousResampler<Sample>) {
     self.stream = stream
     self.resampler = resampler
   }
@@ -51,7 +51,7 @@ extension Strand {
     if target.channelCount < format.channelCount {
       try convert(toChannelCount: target.channelCount)
     }
-    let resampler = try VaryingResampler<Sample>(
+    let resampler = try AsynchronousResampler<Sample>(
       from: format, sampleRate: target.sampleRate, quality: quality)
     let stream = FollowedStream(
       plan.latency, plan.ends(read: read, before: before), from: format.sampleRate,

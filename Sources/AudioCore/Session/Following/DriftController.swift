@@ -49,7 +49,7 @@ struct DriftController {
     error += share * (smoothed - error)
     let learning = bandwidth * bandwidth * error * interval
     let wanted = -(2 * bandwidth * error + learnt + learning)
-    let limit = VaryingPlace.largestCorrection
+    let limit = VaryingPoint.largestCorrection
     correction = min(max(wanted, -limit), limit)
     // What cannot be done is not learnt, or it would have to be unlearnt.
     if correction == wanted { learnt += learning }

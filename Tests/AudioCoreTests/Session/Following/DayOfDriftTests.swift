@@ -29,7 +29,7 @@ import Testing
 
   private static func run(_ duplex: SimulatedDuplex, seconds: Double) -> Course {
     var course = Course()
-    var place = VaryingPlace(ratio: ResamplingRatio(from: 48_000, to: 48_000))
+    var place = VaryingPoint(ratio: ResamplingRatio(from: 48_000, to: 48_000))
     var (fed, passed) = (0, 0)
     var (time, second, before) = (0.0, 0, 0.0)
     while time < seconds {

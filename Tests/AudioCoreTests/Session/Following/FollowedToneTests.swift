@@ -11,7 +11,7 @@ import Testing
   @Test func theToneHasNoClick() throws {
     let rate = 4_000
     let cycles = 1_000.0 / Double(rate)
-    let resampler = try VaryingResampler<Double>(
+    let resampler = try AsynchronousResampler<Double>(
       from: StreamFormat(sampleRate: rate, channelCount: 1), sampleRate: rate, quality: .fast)
     let duplex = try SimulatedDuplex(
       SimulatedDevice(
@@ -64,7 +64,7 @@ import Testing
   /// silence; then the delay is where it belongs.
   @Test(arguments: [0.25, -0.25]) func aDelayThatIsFarOffIsSetRight(_ start: Double) throws {
     let rate = 8_000
-    let resampler = try VaryingResampler<Float>(
+    let resampler = try AsynchronousResampler<Float>(
       from: StreamFormat(sampleRate: rate, channelCount: 2), sampleRate: rate, quality: .fast)
     let duplex = try SimulatedDuplex(
       SimulatedDevice(

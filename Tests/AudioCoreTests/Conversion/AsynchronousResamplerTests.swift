@@ -4,7 +4,7 @@ import Testing
 @testable import AudioCore
 
 /// A resampler whose ratio is set while it runs, against sines whose values are known at every time.
-@Suite struct VaryingResamplerTests {
+@Suite struct AsynchronousResamplerTests {
   static let rates = [(48_000, 48_000), (44_100, 48_000), (48_000, 44_100)]
   static let offsets = [0, 0.37e-6, -200e-6, 1e-3]
 
@@ -18,8 +18,8 @@ import Testing
 
   static func resampler<Sample: AudioSample>(
     _ rates: (Int, Int), channels: Int = 1, _ filter: PolyphaseFilter<Sample>
-  ) throws -> VaryingResampler<Sample> {
-    try VaryingResampler(
+  ) throws -> AsynchronousResampler<Sample> {
+    try AsynchronousResampler(
       from: StreamFormat(sampleRate: rates.0, channelCount: channels), sampleRate: rates.1,
       filter: filter)
   }
@@ -86,7 +86,7 @@ import Testing
     let cycles = 0.0821
     let block = 100
     let input = sine(cycles, count: 60 * block)
-    let stage: VaryingResampler<Double> = try Self.resampler(rates, Self.filter(rates))
+    let stage: AsynchronousResampler<Double> = try Self.resampler(rates, Self.filter(rates))
     let queue = SampleQueue<Double>()
     var times: [Double] = []
     var time = 0.0
@@ -124,7 +124,7 @@ import Testing
     let fixed = try run(
       ResamplerStreamTests.resampler(rates.0, rates.1, .high) as Resampler<Double>, on: input)
     let varying = try run(
-      Self.resampler(rates, Self.filter(rates)) as VaryingResampler<Double>, on: input)
+      Self.resampler(rates, Self.filter(rates)) as AsynchronousResampler<Double>, on: input)
     #expect(varying.count == fixed.count)
     #expect(decibels(zip(varying, fixed).map { $0 - $1 }) < -145)
   }

@@ -3,19 +3,19 @@ import Testing
 @testable import AudioCore
 
 /// The places of a varying ratio in whole numbers: nothing is rounded, however long it runs.
-@Suite struct VaryingPlaceTests {
+@Suite struct VaryingPointTests {
   static let rates = [
     (48_000, 48_000), (44_100, 48_000), (48_000, 44_100), (192_000, 192_000), (8_000, 44_100),
     (96_000, 44_100), (44_101, 48_000), (1_000, 768_000), (768_000, 1_000),
   ]
 
   /// What a place is made of, told apart from how it is kept.
-  private static func parts(_ place: VaryingPlace) -> Int128 {
+  private static func parts(_ place: VaryingPoint) -> Int128 {
     Int128(place.index) * Int128(place.scale) + Int128(place.phase)
   }
 
   private static func stepParts(_ ratio: ResamplingRatio, _ correction: Double) -> Int128 {
-    var place = VaryingPlace(ratio: ratio)
+    var place = VaryingPoint(ratio: ratio)
     place.correct(by: correction)
     place.advance()
     return parts(place)
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: rates, [0, 37e-6, -200e-6, 1e-3])
   func aDayHasExactlyTheOutputsThatItsRatioGives(_ rates: (Int, Int), _ correction: Double) {
     let ratio = ResamplingRatio(from: rates.0, to: rates.1)
-    var place = VaryingPlace(ratio: ratio)
+    var place = VaryingPoint(ratio: ratio)
     place.correct(by: correction)
     let day = 86_400 * rates.0
     var generator = SplitMix64(seed: UInt64(rates.0 + rates.1))
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: rates) func theStepIsThatOfTheRatio(_ rates: (Int, Int)) {
     let ratio = ResamplingRatio(from: rates.0, to: rates.1)
-    let scale = Int128(VaryingPlace(ratio: ratio).scale)
+    let scale = Int128(VaryingPoint(ratio: ratio).scale)
     let nominal = Self.stepParts(ratio, 0)
     #expect(nominal * Int128(ratio.phaseCount) == scale * Int128(ratio.step))
     for correction in [1e-12, 1e-9, -1e-6, 250e-6, -1e-3, 1e-3] {
@@ -72,7 +72,7 @@ import Testing
   /// One by one, in one go and by looking ahead: all the same, while the ratio changes.
   @Test(arguments: rates) func allWaysToGoOnAgree(_ rates: (Int, Int)) {
     var generator = SplitMix64(seed: 3)
-    var one = VaryingPlace(ratio: ResamplingRatio(from: rates.0, to: rates.1))
+    var one = VaryingPoint(ratio: ResamplingRatio(from: rates.0, to: rates.1))
     var many = one
     for _ in 0..<200 {
       let correction = (Double(generator.next() % 2_001) - 1_000) * 1e-6

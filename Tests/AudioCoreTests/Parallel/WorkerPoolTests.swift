@@ -2,30 +2,30 @@ import Testing
 
 @testable import AudioCore
 
-@Suite struct WorkCrewTests {
+@Suite struct WorkerPoolTests {
   private final class Box { var value = 0 }
 
   @Test(arguments: [0, 1, 3]) func everyPieceIsDoneOnce(threadCount: Int) {
-    let crew = WorkCrew(threadCount: threadCount)
-    #expect(crew.isEmpty == (threadCount == 0))
+    let pool = WorkerPool(threadCount: threadCount)
+    #expect(pool.isEmpty == (threadCount == 0))
     for round in 1...20 {
       let boxes = (0..<50).map { _ in Box() }
-      let pieces = boxes.enumerated().map { index, box in WorkPiece { box.value += index * round } }
-      for piece in pieces { crew.add(piece) }
+      let pieces = boxes.enumerated().map { index, box in WorkItem { box.value += index * round } }
+      for piece in pieces { pool.add(piece) }
       // In an order that nobody expects.
-      for piece in pieces.reversed() { crew.finish(piece) }
+      for piece in pieces.reversed() { pool.finish(piece) }
       #expect(boxes.map { $0.value } == (0..<50).map { $0 * round })
     }
   }
 
   @Test func aPieceCanBeGivenOutAgain() {
-    let crew = WorkCrew(threadCount: 1)
+    let pool = WorkerPool(threadCount: 1)
     let box = Box()
-    let piece = WorkPiece { box.value += 1 }
+    let piece = WorkItem { box.value += 1 }
     for _ in 0..<100 {
       piece.reset()
-      crew.add(piece)
-      crew.finish(piece)
+      pool.add(piece)
+      pool.finish(piece)
     }
     #expect(box.value == 100)
   }
@@ -50,9 +50,9 @@ import Testing
         cuts.append(place * channels)
         place += Int(generator.next() % 4_000)
       }
-      let crew = WorkCrew(threadCount: threadCount)
+      let pool = WorkerPool(threadCount: threadCount)
       let helped = try run(
-        Resampler(from: format, sampleRate: outputRate, filter: filter, crew: crew), on: input,
+        Resampler(from: format, sampleRate: outputRate, filter: filter, pool: pool), on: input,
         cuts: cuts)
       #expect(helped == alone)
     }

@@ -14,19 +14,19 @@
 ///
 /// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``), which takes four
 /// times the work of a fixed ratio.
-final class VaryingResampler<Sample: AudioSample>: StreamStage {
+final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
   private let filter: PolyphaseFilter<Sample>
   private let history: ChannelHistory<Sample>
-  private var place: VaryingPlace
+  private var point: VaryingPoint
   /// Input samples per channel that were dropped from the history.
   private var begin: Int
 
   /// How many more outputs than nominal: 0.0001 gives 100 in a million more. From the output after the
   /// last one that the input so far gave; within ±0.001, beyond which it is limited.
   var correction = 0.0 {
-    didSet { place.correct(by: correction) }
+    didSet { point.correct(by: correction) }
   }
 
   /// Allocates and computes the filter: some milliseconds.
@@ -51,7 +51,7 @@ final class VaryingResampler<Sample: AudioSample>: StreamStage {
     self.filter = filter
     history = ChannelHistory(
       channelCount: inputFormat.channelCount, capacity: 2 * filter.taps + 4_096)
-    place = VaryingPlace(
+    point = VaryingPoint(
       ratio: ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate))
     // The first output stands at the first input sample, which is tap taps/2 − 1.
     history.appendSilence(filter.taps / 2 - 1)
@@ -63,11 +63,11 @@ final class VaryingResampler<Sample: AudioSample>: StreamStage {
 
   /// Where the next output stands, in input samples per channel from the first one.
   var inputPosition: Double {
-    Double(begin + place.index) + Double(place.phase) / Double(place.scale)
+    Double(begin + point.index) + Double(point.phase) / Double(point.scale)
   }
 
   /// Input samples per channel from one output to the next.
-  var step: Double { place.step }
+  var step: Double { point.step }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
@@ -93,25 +93,25 @@ final class VaryingResampler<Sample: AudioSample>: StreamStage {
   /// Appends every output sample for which the history reaches far enough.
   private func convert(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
-    let count = place.outputsReady(upTo: history.count - filter.taps)
+    let count = point.outputsReady(upTo: history.count - filter.taps)
     output.append(atMost: count * width) { target in
       unsafe target.appendSamples(count * width) { samples in
         for channel in stride(from: 0, to: width - 1, by: 2) {
           unsafe convolvePair(
-            filter, history, channel, from: place, count, to: samples + channel, every: width)
+            filter, history, channel, from: point, count, to: samples + channel, every: width)
         }
         if width % 2 == 1 {
           unsafe convolve(
-            filter, history, width - 1, from: place, count,
+            filter, history, width - 1, from: point, count,
             to: samples + (width - 1), every: width)
         }
       }
     }
-    place.advance(by: count)
+    point.advance(by: count)
     if history.room < history.count {
-      let dropped = min(place.index, history.count)
+      let dropped = min(point.index, history.count)
       history.drop(dropped)
-      place.index -= dropped
+      point.index -= dropped
       begin += dropped
     }
   }
@@ -122,10 +122,10 @@ final class VaryingResampler<Sample: AudioSample>: StreamStage {
 ///
 /// Nothing is rounded as it goes on. One part of `scale` is L × 2^q for a nominal ratio of L/M, so that the
 /// nominal step M/L is a whole number of parts, as every other step is; q is as large as 62 bits allow. At
-/// a correction of 0 the places are those of ``ResamplerPlace`` for ever. At any other the step is off from
+/// a correction of 0 the points are those of ``RationalPoint`` for ever. At any other the step is off from
 /// what was asked for by one rounding, when it is set: at most 2^-52 of the correction, which in a day at
 /// 192 kHz comes to less than a hundred-thousandth of a sample.
-struct VaryingPlace: OutputPlace {
+struct VaryingPoint: OutputPoint {
   /// Parts of an input sample.
   let scale: Int
   var index = 0
@@ -178,11 +178,11 @@ struct VaryingPlace: OutputPlace {
     }
   }
 
-  /// A place is known to 2^-53 of a sample here, which moves nothing above −300 dB; the rounding is not
+  /// A point is known to 2^-53 of a sample here, which moves nothing above −300 dB; the rounding is not
   /// carried on.
-  func gridPlace(rowCount: Int) -> (row: Int, rest: Double) {
+  func gridPoint(rowCount: Int) -> (row: Int, rest: Double) {
     let position = Double(phase) / Double(scale) * Double(rowCount)
-    // Rounding may take the last place up to the next sample, where no four rows are left.
+    // Rounding may take the last point up to the next sample, where no four rows are left.
     let row = min(Int(position), rowCount - 1)
     return (row, position - Double(row))
   }
