@@ -30,6 +30,13 @@ struct FlowLine {
 }
 
 extension FlowLine {
+  /// The sources whose audio reaches the sink of `place`, in the order of flow.
+  static func sources(
+    feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]
+  ) -> [SourceLife] {
+    all.filter { $0.sinks.contains(place) }.flatMap { $0.sources(local: local, incoming: incoming) }
+  }
+
   /// Every source whose audio reaches this line, in the order of flow.
   func sources(local: SourceLife?, incoming: [SourceLife]) -> [SourceLife] {
     switch origin {

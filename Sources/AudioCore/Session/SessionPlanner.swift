@@ -19,7 +19,7 @@ struct SessionPlanner {
         let observers = try PositionPlan(
           line.position, of: origin.source?.entry.id, native: native, observers: observers,
           session: session.parameters[line.position])
-        for sink in sinks where line.sinks.contains(sink.place) {
+        for sink in sinks(of: line, origin) {
           try sink.reach(with: observers.outputFormat, wakeup: session.control.wakeup)
         }
         plan.routes.append(
@@ -104,7 +104,7 @@ struct SessionPlanner {
   ) throws(AudioError) {
     guard let line = FlowLine.all.first(where: { $0.position == route.observers.position })
     else { return }
-    for sink in sinks where line.sinks.contains(sink.place) {
+    for sink in sinks(of: line, route.origin) {
       guard let format = sink.format else { continue }
       route.takers.append(SessionPlan.Taker(destination: .sink(sink), format: format))
     }
@@ -147,6 +147,16 @@ struct SessionPlanner {
     if source.format.sampleRate == rate || source.isLive { return 0 }
     let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)
     return Int64(session.resamplerQuality.tapCount(for: ratio))
+  }
+
+  /// The sinks that take a stream of a line.
+  private func sinks(of line: FlowLine, _ origin: SessionPlan.Origin) -> [SinkLife] {
+    sinks.filter { sink in
+      guard line.sinks.contains(sink.place) else { return false }
+      guard let source = origin.source else { return true }
+      return FlowLine.sources(feeding: sink.place, local: local, incoming: incoming)
+        .contains { $0 === source }
+    }
   }
 
   // MARK: Clocks

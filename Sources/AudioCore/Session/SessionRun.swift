@@ -83,8 +83,7 @@ final class SessionRun {
   private func makeSinks() throws(AudioError) {
     for place in SinkPlace.allCases {
       guard let maker = session.sinks[place] else { continue }
-      let feeding = FlowLine.all.filter { $0.sinks.contains(place) }
-        .flatMap { $0.sources(local: local, incoming: incoming) }
+      let feeding = FlowLine.sources(feeding: place, local: local, incoming: incoming)
       guard !feeding.isEmpty else {
         throw AudioError(
           .invalidParameter, cannot: "run the session", "",

@@ -11,7 +11,7 @@ import Testing
     private(set) var underruns = 0
 
     var precision: SamplePrecision { .single }
-    let pace = Pace.device(SilentClock())
+    let pace = Pace.device(StubClock("playing"))
 
     func initialize(
       proposing proposal: StreamFormat, wakeup: Wakeup
@@ -34,15 +34,6 @@ import Testing
 
     func stop(_ reason: StopReason) throws(AudioError) {}
     func dispose() {}
-  }
-
-  /// The clock of a device that nobody follows.
-  private final class SilentClock: PacingClock {
-    let name = "silent"
-    var timing: ClockTiming? { nil }
-    var samplesExchanged: Int64 { 0 }
-    func watch() {}
-    func reading() -> ClockReading? { nil }
   }
 
   private let samples = (1...5_000).map { Double($0) / 8_192 }
