@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// A mistake in the command line. It is reported with the usage of the command; the exit code is 64.
 struct UsageError: Error, Equatable {
   /// One sentence, with a capital letter and without a full stop.
@@ -37,4 +39,9 @@ struct RejectedInvocation: Error {
       error.message, usage: command.map { $0.usage } ?? Program.usage,
       helpCommand: command.map { "rawaudio \($0.name) --help" } ?? "rawaudio --help")
   }
+}
+
+extension AudioError {
+  /// Why it failed, and what to do next.
+  var reasonAndAdvice: String { [reason, advice].compactMap { $0 }.joined(separator: "; ") }
 }

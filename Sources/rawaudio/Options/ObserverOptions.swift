@@ -1,5 +1,17 @@
 internal import AudioCore
 
+/// The observers that a command line asks for.
+struct ObserverList: Sendable, Hashable {
+  /// In order.
+  var observers: [ObserverRequest] = []
+  /// For observers at `main` that do not name a number themselves; nil for 10 ms.
+  var samplesPerCall: Int?
+  /// The position that `--samples-per-call` is about.
+  var main: ObservationPosition
+  /// Whether taps and event logs may replace existing files.
+  var overwrites = false
+}
+
 /// The options of commands whose audio can be observed.
 enum ObserverOptions {
   static let observe = observe(at: ObservationPosition.allCases)
@@ -11,7 +23,7 @@ enum ObserverOptions {
       """)
 
   /// - Parameters:
-  ///   - positions: those of the command; the first is where `--samples-per-call` applies.
+  ///   - positions: those that the command has. `--samples-per-call` applies at the first.
   static func parameters(at positions: [ObservationPosition]) -> [any Declared] {
     [observe(at: positions), samplesPerCall]
   }
@@ -35,9 +47,9 @@ enum ObserverOptions {
   }
 
   /// - Parameters:
-  ///   - scene: what there is to observe.
-  ///   - lowest: what is known of the main position's format.
-  ///   - sinks: those of the session.
+  ///   - scene: what can be observed.
+  ///   - lowest: what is known about the format of the main position.
+  ///   - sinks: the sinks of the session.
   static func request(
     _ arguments: ParsedArguments, in scene: ObservationScene, lowest: LowestFormat,
     sinks: [SinkEndpoint]
@@ -63,9 +75,9 @@ enum ObserverOptions {
   }
 }
 
-/// What is known of a stream's format before it is opened.
+/// What is known about a stream's format before it is opened.
 struct LowestFormat {
-  /// Hertz; nil where nothing is known.
+  /// Hertz; nil if unknown.
   var sampleRate: Int?
   var channelCount: Int?
 
@@ -78,5 +90,48 @@ struct LowestFormat {
     } catch {
       throw UsageError(error.description)
     }
+  }
+}
+
+extension ObserverList {
+  /// The parameters with which an observer is registered.
+  func parameters(of observer: ObserverRequest) -> FrameParameters {
+    observer.parameters(samplesPerCall: observer.position == main ? samplesPerCall : nil)
+  }
+
+  /// Checks `--samples-per-call` against the observer contract.
+  ///
+  /// - Parameter format: that of the main position; before it is known, the lowest rate and channel count that
+  ///   are still possible.
+  /// - Throws: an error that names the smallest legal value.
+  func checkSamplesPerCall(at format: StreamFormat) throws(UsageError) {
+    guard let samplesPerCall else { return }
+    do throws(AudioError) {
+      try FrameParameters.check(samplesPerCall: samplesPerCall, format)
+    } catch {
+      throw UsageError(illegal: samplesPerCall, for: ObserverOptions.samplesPerCall, error)
+    }
+  }
+
+  /// The usage error for an illegal frame size that the session found; nil for other errors.
+  func usageError(for error: AudioError) -> UsageError? {
+    guard error.kind == .invalidParameter, error.action == "use samples per call" else {
+      return nil
+    }
+    if let observer = observers.first(where: { "\($0.samplesPerCall ?? 0)" == error.subject }) {
+      return UsageError(
+        invalid: observer.text, for: ObserverOptions.observe.declaration,
+        because: error.reasonAndAdvice)
+    }
+    return samplesPerCall.map {
+      UsageError(illegal: $0, for: ObserverOptions.samplesPerCall, error)
+    }
+  }
+}
+
+extension UsageError {
+  fileprivate init(illegal samplesPerCall: Int, for option: Option<Int>, _ error: AudioError) {
+    self.init(
+      invalid: "\(samplesPerCall)", for: option.declaration, because: error.reasonAndAdvice)
   }
 }

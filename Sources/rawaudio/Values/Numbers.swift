@@ -22,7 +22,7 @@ extension ValueSyntax<Int> {
   static let channelCount = integer(
     name: "count", in: StreamFormat.channelCounts, called: "a channel count")
 
-  /// Checked further by `ObserverList` once rate and channels are known.
+  /// `ObserverList` checks it further when rate and channel count are known.
   static let samplesPerCall = integer(
     name: "samples", in: 1...Int(Int32.max), called: "a count of samples over all channels")
 

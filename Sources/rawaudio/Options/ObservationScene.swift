@@ -1,24 +1,24 @@
 internal import AudioCore
 
-/// What there is to observe in the session of a command.
+/// What can be observed in the session of a command.
 struct ObservationScene: Sendable {
-  /// A stream that can be told from others at its position.
+  /// A source whose stream is separate at its position.
   struct Source: Sendable {
     var id: SourceID
     var group: SourceID?
   }
 
-  /// What errors call the session: "mix".
+  /// The name of the session in errors: "mix".
   var name: String
   /// The position that `--samples-per-call` is about.
   var main: ObservationPosition
-  /// In the order of the session.
+  /// In the order in which samples pass them.
   var positions: [ObservationPosition]
   /// The sources of `record`.
   var local: [Source] = []
   /// The sources of `before-mixing`, in the order of the session.
   var incoming: [Source] = []
-  /// Whether a sink takes the stream behind `mixed`.
+  /// Whether there is a sink after `mixed`.
   var hasMixedSink = false
 }
 
@@ -35,7 +35,7 @@ extension ObservationScene {
       incoming: (0..<sourceCount).map { Source(id: SourceID(ordinal: $0 + 1)) })
   }
 
-  /// The sources that can be told apart at `position`.
+  /// The sources whose streams are separate at `position`.
   private func sources(at position: ObservationPosition) -> [Source] {
     switch position {
     case .record: local
@@ -44,7 +44,7 @@ extension ObservationScene {
     }
   }
 
-  /// Holds an observer against what there is.
+  /// Checks that there is what an observer asks for.
   func check(_ request: ObserverRequest) throws(InvalidValue) {
     let position = request.position.rawValue
     guard positions.contains(request.position) else {
@@ -70,7 +70,7 @@ extension ObservationScene {
     }
   }
 
-  /// What an observer writes to besides standard error.
+  /// The outputs to which an observer writes, besides standard error.
   func outputs(of request: ObserverRequest) throws(InvalidValue) -> [SinkEndpoint] {
     switch request.kind {
     case .tap(let pattern):
@@ -93,7 +93,7 @@ extension ObservationScene {
       .map { ObservedStream.name(of: $0.id, in: $0.group) }
   }
 
-  /// A list that stays readable for hundreds of sources.
+  /// A list that is readable even for hundreds of sources.
   private static func list(_ names: [String]) -> String {
     let most = 10
     if names.count <= most + 1 { return names.joinedAsList }

@@ -15,7 +15,7 @@ import Testing
     defer {
       for index in signals.indices { unsafe sigaction(signals[index], &before[index], nil) }
     }
-    // A SIGHUP that is ignored, as under nohup, stays so.
+    // An ignored SIGHUP, as under nohup, stays ignored.
     signal(SIGHUP, SIG_DFL)
 
     let control = SessionControl()
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-/// Raises a signal so that its handler has run on return; threads that tests run on block signals.
+/// Raises a signal so that its handler has run on return. The threads that run tests block signals.
 private func raiseUnblocked(_ number: Int32) {
   var none = sigset_t()
   var before = sigset_t()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What can be observed where: errors name what there is.
+/// What can be observed in each command. Errors name what there is.
 @Suite struct ObservationSceneTests {
   private func reason(_ words: [String], of command: any Command.Type) -> String? {
     let message = command.refusal(of: words)

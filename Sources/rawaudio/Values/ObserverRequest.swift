@@ -1,5 +1,81 @@
 internal import AudioCore
 
+/// An observer as written on a command line: `POSITION[@SOURCE][,key=value…]:KIND[=ARGUMENT]`.
+struct ObserverRequest: Sendable, Hashable {
+  /// What the observer does.
+  enum Kind: Sendable, Hashable {
+    /// Decibels.
+    case gain(Double)
+    /// Hertz.
+    case resample(Int)
+    case mix(SourceEndpoint)
+    /// The pattern of a file name.
+    case tap(String)
+    case meter
+    /// The file to write to; nil for standard error.
+    case events(String?)
+    /// A command line for the shell.
+    case exec(String)
+  }
+
+  /// The text as it was written.
+  var text = ""
+  var position: ObservationPosition
+  /// The only source to observe; nil for all sources at the position.
+  var source: SourceID?
+  /// Hertz.
+  var sampleRate: Int?
+  var channelCount: Int?
+  var samplesPerCall: Int?
+  var mode: ObserverMode?
+  /// The encoding for an external program, or for the file of a tap.
+  var encoding: EncodingName?
+  /// How far an external program may be behind in a live session, in samples per channel.
+  var latency: Int?
+  /// How long an external program may do nothing.
+  var timeout: Duration?
+  var kind: Kind
+
+  /// The mode that was asked for, else the default of the kind.
+  var effectiveMode: ObserverMode { mode ?? kind.defaultMode }
+
+  /// The parameters to register the observer with.
+  ///
+  /// - Parameter samplesPerCall: for an observer that does not name a number itself.
+  func parameters(samplesPerCall defaultSamplesPerCall: Int? = nil) -> FrameParameters {
+    FrameParameters(
+      sampleRate: sampleRate ?? kind.sampleRate, channelCount: channelCount, mode: effectiveMode,
+      samplesPerCall: samplesPerCall ?? defaultSamplesPerCall)
+  }
+}
+
+extension ObserverRequest {
+  /// Whether it can change the stream.
+  var edits: Bool { effectiveMode != .readOnly }
+
+  /// Whether it has an effect outside of the stream, such as a file.
+  var tells: Bool {
+    switch kind {
+    case .gain, .resample, .mix: false
+    case .tap, .meter, .events, .exec: true
+    }
+  }
+}
+
+extension ObserverRequest.Kind {
+  /// Kinds that edit are read-write; kinds that only look are read-only.
+  var defaultMode: ObserverMode {
+    switch self {
+    case .gain, .resample, .mix, .exec: .readWrite
+    case .tap, .meter, .events: .readOnly
+    }
+  }
+
+  fileprivate var sampleRate: Int? {
+    if case .resample(let rate) = self { rate } else { nil }
+  }
+}
+
 extension ValueSyntax<ObserverRequest> {
   /// `record:meter`, `before-mixing@alice,rate=16000,channels=1:tap=alice.wav`, `playback:gain=-6`, …
   static let observer = ValueSyntax(name: "observer") { (text: String) throws(InvalidValue) in
@@ -15,13 +91,13 @@ extension ObserverRequest {
     }
     self.text = text
     let settings = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
-    (position, source) = try Self.place(settings[0])
+    (position, source) = try Self.target(settings[0])
     kind = try Kind(String(text[text.index(after: colon)...]))
     for setting in settings.dropFirst() { try apply(setting) }
     try rejectMisplacedSettings()
   }
 
-  private static func place(
+  private static func target(
     _ text: Substring
   ) throws(InvalidValue) -> (ObservationPosition, SourceID?) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
