@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The rule of the observer contract, point 2, as commands hold it.
+/// Point 2 of the observer contract, in commands.
 @Suite struct SamplesPerCallTests {
   @Test(arguments: [
     (44_100, 1, 4_410), (44_100, 2, 1_024), (16_000, 1, 1_024), (48_000, 2, 960), (22_050, 1, 221),

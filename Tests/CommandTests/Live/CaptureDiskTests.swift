@@ -1,6 +1,6 @@
 import Testing
 
-/// A capture whose file cannot grow any more: exit 1, and what was written is kept.
+/// A capture whose file can no longer grow: exit 1, and what was written is kept.
 @Suite(.needsVirtualCard) struct CaptureDiskTests {
   @Test func aFullDevice() throws {
     let bench = try CardBench()
@@ -15,7 +15,7 @@ import Testing
     #expect(redirected.ending == .exit(1))
   }
 
-  /// A limit of the shell stands for a small disk: no rights are needed to set it.
+  /// A limit of the shell takes the part of a small disk, because setting it needs no rights.
   @Test func aFileThatMayNotGrow() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
     let bench = try CardBench(["INFILE": "fed.raw"])
@@ -33,7 +33,7 @@ import Testing
         + "the first \(take.samples.count / 4) samples per channel are kept\n")
   }
 
-  /// What the message says is kept can be read, in whatever container.
+  /// What the message says is kept can be read, in every container.
   @Test(arguments: ["flac", "aiff", "caf", "w64", "au"])
   func aFileOfLibsndfileThatMayNotGrow(type: String) throws {
     let fed = DeviceBytes.noise(4 * 100_000)
@@ -48,7 +48,7 @@ import Testing
           /rawaudio: cannot write to 'take\.\w+': file too large; the first (\d+) samples per .*\n/)
     )
     let kept = try #require(Int(match.1))
-    // 25,600 sample frames, less the header or an unfinished block.
+    // 25,600 samples per channel, without the header or an unfinished block.
     #expect((20_000...25_600).contains(kept))
     let read = try bench.pipeline("rawaudio convert take.\(type) -t raw -f s16 -o -")
     #expect(read.standardError == "")

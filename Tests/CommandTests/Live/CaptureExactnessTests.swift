@@ -1,6 +1,6 @@
 import Testing
 
-/// `rawaudio capture` gives what the device was fed, byte for byte.
+/// `rawaudio capture` records what the device was fed, byte for byte.
 @Suite(.needsVirtualCard) struct CaptureExactnessTests {
   private static let length = 20_011
 
@@ -51,7 +51,7 @@ import Testing
     #expect(firstDifference(run.standardOutput, samples) == nil)
   }
 
-  /// The converter between is alsa-lib's own: 16 bits widened by the card come back unchanged.
+  /// alsa-lib converts in between: 16 bits that the card widened come back unchanged.
   @Test func throughConversionsWithoutLoss() throws {
     let samples = DeviceBytes.noise(4 * Self.length)
     var bench = try CardBench(["INFILE": "wide.raw"])
@@ -69,7 +69,7 @@ import Testing
     #expect(firstDifference(narrow.standardOutput, DeviceBytes.widened16(samples)) == nil)
   }
 
-  /// The device's own numbers say at once where a sample was lost or came twice.
+  /// The samples are numbers that show at once where one was lost or repeated.
   @Test func verboseSaysWhatTheDeviceGives() throws {
     let bench = try CardBench()
     let run = try bench.run(

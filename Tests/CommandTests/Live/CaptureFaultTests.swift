@@ -1,6 +1,6 @@
 import Testing
 
-/// A device that fails while it is recorded from. What it gave is in the file, what happened is told.
+/// A device that fails during a recording. What it delivered is in the file, and what happened is reported.
 @Suite(.needsVirtualCard) struct CaptureFaultTests {
   private static let fed = DeviceBytes.noise(4 * 100_000)
   private static let length = 60_001
@@ -20,7 +20,7 @@ import Testing
     return (run, take, bench)
   }
 
-  /// The second overrun follows before a sample was read: it is one gap, but the device ran over twice.
+  /// The second overrun comes before a sample was read: there is one gap, but there were two overruns.
   @Test(arguments: [
     ("20000:xrun", 20_000, 1, "overrun"), ("20000:xrun 20100:xrun", 20_100, 2, "overruns"),
   ])
@@ -65,7 +65,7 @@ import Testing
     expectGap(in: take, before: 20_000, goingOnAt: 20_000)
   }
 
-  /// With a clock, for the device fails only those that wait for it.
+  /// The card has a clock here, because its failures only affect a program that waits for it.
   @Test func anErrorThatStaysEndsTheCapture() throws {
     let (run, take, _) = try capture("2000:eio", ["SPEED": "1"])
     let lines = run.standardError.split(separator: "\n")
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: ["20000:nodev", ""])
   func whatADeviceGaveBeforeItWasUnpluggedIsKept(events: String) throws {
-    // Without an event: unplugged at the end of what it has.
+    // Without an event, it is unplugged when it has no more samples.
     let bench = try CardBench(["INFILE": "fed.raw", "EVENTS": events, "AT_EOF": "nodev"])
     try bench.write(Self.fed, to: "fed.raw")
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
@@ -91,12 +91,12 @@ import Testing
     #expect(run.ending == .exit(1))
     let position = try #require(try bench.counts()["position"])
     #expect(position == (events.isEmpty ? 100_000 : 20_000))
-    // A device that is gone takes what its own buffer held with it.
+    // What was in the device's own buffer is lost with it.
     #expect(take.samples.count / 4 >= position - 22_050)
     #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
   }
 
-  /// The run told of one gap. The card has no clock, so that nobody knows how long it was.
+  /// The run reported one gap. The card has no clock, so the length of the gap is unknown.
   private func expectNote(
     _ run: ProcessRun, _ count: String, gap: String, times: Int = 1,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -113,7 +113,7 @@ import Testing
     #expect(lines.last?.hasSuffix(extent) == true, sourceLocation: sourceLocation)
   }
 
-  /// `take` is what was fed up to `lost` or somewhere before, and from `next` on to the full length.
+  /// `take` is what was fed, up to `lost` or earlier, and then from `next` to the full length.
   private func expectGap(
     in take: WaveFile, before lost: Int, goingOnAt next: Int,
     sourceLocation: SourceLocation = #_sourceLocation

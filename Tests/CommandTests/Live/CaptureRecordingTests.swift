@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Splitting and triggering while a device is recorded, and what a kill leaves behind.
+/// Splitting and triggering while recording from a device, and what remains after a kill.
 @Suite(.needsVirtualCard) struct CaptureRecordingTests {
   @Test func partsOfALiveRecording() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
@@ -21,7 +21,7 @@ import Testing
 
   @Test func aTriggeredRecording() throws {
     var fed = [UInt8](repeating: 0, count: 4 * 100_000)
-    // The right channel of one sample at half of full scale.
+    // The right channel of one sample has half of full scale.
     fed[4 * 60_000 + 3] = 0x40
     let bench = try CardBench(["INFILE": "fed.raw"])
     try bench.write(fed, to: "fed.raw")
@@ -44,14 +44,14 @@ import Testing
     #expect(firstDifference(take.samples, fed[(4 * 22_050)..<(4 * 42_050)]) == nil)
   }
 
-  /// The device gives all it has and then stands still; the file is read when the writer has rested.
+  /// The device delivers all it has and then stops; the file is read when the writer is idle.
   @Test(arguments: ["take.wav", "take.flac", "take.aiff"])
   func aKilledRecordingIsAValidFile(name: String) throws {
     let length = 50_000
     let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
     try bench.write(DeviceBytes.noise(4 * length), to: "fed.raw")
     let process = try bench.start(["capture", "-D", "card", "-r", "44100", "-o", name])
-    // The device's last part of a period is never read, and a FLAC block may be unfinished.
+    // An incomplete last period is never read from the device, and a FLAC block may be unfinished.
     let least = length - 441 - (name.hasSuffix("flac") ? 4_096 : 0)
     var found = 0
     for _ in 0..<3_000 where found < least {

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A directory with a virtual card in it: what it records, what it played, what it says of itself.
+/// A directory with a virtual card: what the card records, what it played, and its log.
 ///
-/// The card has no clock unless a test sets `SPEED`: then no result depends on how busy the machine is.
+/// The card has no clock unless a test sets `SPEED`. So no result depends on how busy the machine is.
 struct CardBench {
   private let directory: TemporaryDirectory
-  /// The card's settings, without their common prefix.
+  /// The card's settings, without the common prefix of their names.
   var settings: [String: String]
 
   init(_ settings: [String: String] = [:]) throws {
@@ -47,9 +47,9 @@ struct CardBench {
 
   func path(_ name: String) -> String { directory.file(name).path }
 
-  /// Waits for a file that the card makes by a `touch` event.
+  /// Waits for a file that a `touch` event of the card makes.
   ///
-  /// - Returns: false when it has not come within half a minute.
+  /// - Returns: false if it did not come within half a minute.
   func awaitFile(_ name: String) -> Bool {
     for _ in 0..<3_000 {
       if exists(name) { return true }
@@ -58,7 +58,7 @@ struct CardBench {
     return false
   }
 
-  /// What the card with that log counted until it was closed: `xruns`, `lost`, `played`, and its last
+  /// What the card with this log counted until it was closed: `xruns`, `lost`, `played`, and the last
   /// `position`.
   func counts(_ log: String = "card.log") throws -> [String: Int] {
     let lines = String(decoding: try bytes(of: log), as: UTF8.self).split(separator: "\n")

@@ -9,7 +9,7 @@ enum DeviceBytes {
     return Array(bytes.prefix(count))
   }
 
-  /// Noise of 24 significant bits as 32-bit float, which a float device passes exactly.
+  /// Noise of 24 significant bits as 32-bit float, which passes a float device unchanged.
   static func floatNoise(_ samples: Int) -> [UInt8] {
     let integers = noise(3 * samples)
     var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ enum DeviceBytes {
     return padded
   }
 
-  /// 16-bit samples in the upper half of 32 bits: what lossless widening makes of them.
+  /// 16-bit samples in the upper half of 32 bits, as lossless widening makes them.
   static func widened16(_ bytes: [UInt8]) -> [UInt8] {
     var widened: [UInt8] = []
     for place in stride(from: 0, to: bytes.count, by: 2) {
@@ -43,7 +43,7 @@ enum DeviceBytes {
     return widened
   }
 
-  /// Each 16-bit sample twice: one channel on two.
+  /// Each 16-bit sample twice: one channel on two channels.
   static func doubled16(_ bytes: [UInt8]) -> [UInt8] {
     var doubled: [UInt8] = []
     for place in stride(from: 0, to: bytes.count, by: 2) {

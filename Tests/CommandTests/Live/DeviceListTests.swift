@@ -27,7 +27,7 @@ import Testing
     #expect(entries.last?.contains("\nFor playback use 'default': it is the default") == true)
   }
 
-  /// libasound's words become one line; nothing of it reaches the terminal raw.
+  /// libasound's message becomes one line; libasound itself prints nothing on the terminal.
   @Test func aConfigurationThatCannotBeRead() throws {
     let directory = try TemporaryDirectory()
     let file = directory.file("broken.conf")
@@ -39,7 +39,7 @@ import Testing
         rawaudio: cannot read ALSA's configuration: _toplevel_:2:0:Unexpected char; \
         correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says
         """)
-    // Where there is no sound card either, that is said before.
+    // If there is no sound card either, that is reported first.
     #expect(lines.allSatisfy { $0.hasPrefix("rawaudio: ") })
     #expect(run.ending == .exit(1))
     let capture = try runCommand(

@@ -1,6 +1,6 @@
 import Testing
 
-/// Devices that are not there, are in use, or do not give what was asked: one line, exit 1, no file.
+/// Devices that are missing, in use, or refuse what was asked: one line, exit 1, no file.
 @Suite(.needsVirtualCard) struct DeviceRefusalTests {
   @Test(arguments: [
     (
@@ -87,7 +87,7 @@ import Testing
       capture.standardError == "rawaudio: cannot start device 'card': the device is in use "
         + "(snd_pcm_start); close the program that uses it\n")
     #expect(capture.ending == .exit(1))
-    // Shorter than the start threshold: the drain starts it.
+    // Shorter than the start threshold, so that the drain starts the device.
     try bench.write(WaveFile(DeviceBytes.noise(4 * 4_000)).bytes, to: "a.wav")
     let play = try bench.run("play", "-D", "card", "a.wav")
     #expect(

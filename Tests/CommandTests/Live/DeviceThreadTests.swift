@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The device thread of a running command allocates nothing and takes no lock, which the compiler proves
-/// but for the calls into C; here those are counted as well. See Tests/AllocationCounter/counter.c.
+/// The device thread of a running command allocates nothing and takes no lock. The compiler proves that
+/// except for the calls into C; these tests count there too. See Tests/AllocationCounter/counter.c.
 @Suite(.needsVirtualCard) struct DeviceThreadTests {
   private static let counter = VirtualCard.configuration.deletingLastPathComponent()
     .appending(path: "allocation-counter.so").path
 
-  /// The counts of the last run, the program's own events before them.
+  /// The counts of the last run, after the events of the program itself.
   private func counts(
     _ bench: CardBench, _ command: String, _ variable: String = "LIBASOUND_THREAD_SAFE=1"
   ) throws -> (own: String, [String: Int]) {
@@ -26,7 +26,7 @@ import Testing
     return (lines.dropLast().joined(separator: "\n"), counts)
   }
 
-  /// With a clock, for a thread that never waits is not watched.
+  /// The card has a clock here, because a thread that never waits is not watched.
   @Test(arguments: ["card", "default"])
   func neitherAllocatesNorLocks(device: String) throws {
     let bench = try CardBench(["SPEED": "1"])
@@ -42,8 +42,8 @@ import Testing
     #expect(try #require(playback.1["waits"]) > 20)
   }
 
-  /// libasound takes a lock of the PCM's own in every call, which nobody else asks for; it can be told
-  /// not to, and then there is none at all. That the counter counts is seen by the same.
+  /// libasound takes a lock of the PCM in every call, for which nobody else competes. Without that lock, which
+  /// a setting turns off, there is none at all. This also shows that the counter counts.
   @Test func onlyTheLibraryLocks() throws {
     let bench = try CardBench(["SPEED": "1"])
     let usual = try counts(bench, "capture -D card -d 0.5 -o take.wav")

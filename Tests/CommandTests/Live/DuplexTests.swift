@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// From a device to a device.
+/// From one device to another.
 @Suite(.needsVirtualCard) struct DuplexTests {
-  /// 8 kHz and a second of buffer, so that neither a debug build nor a busy machine is too slow.
+  /// 8 kHz and a buffer of a second, so that neither a debug build nor a busy machine is too slow.
   private static let options = [
     "--period-size", "20ms", "--buffer-size", "1000ms", "--resampler-quality", "fast", "-d", "4",
   ]
@@ -36,7 +36,7 @@ import Testing
 
   private func samples(_ bytes: [UInt8]) -> [Int] { WaveBytes.int16s(bytes).map(Int.init) }
 
-  /// The delay in silence, then the tone in one piece.
+  /// There is silence for the delay, then the tone without an interruption.
   private func expectTone(_ played: [Int], behind delay: Int) {
     #expect(played.prefix(delay - 33).allSatisfy { $0 == 0 })
     let tone = Array(played.dropFirst(delay))
@@ -49,7 +49,7 @@ import Testing
     #expect(Double(bends.max() ?? 0) < bend * 1.01 + 4)
   }
 
-  /// The local source is not torn apart because the device that plays is filled ahead of it, nor by a pause.
+  /// The local source has no gaps, although the playing device is filled ahead of it, nor does a pause make one.
   @Test(arguments: [false, true])
   func mixedIsTheSumSampleBySample(pauses: Bool) throws {
     let events = pauses ? ",EVENTS=24000:signal:\(SIGTSTP)" : ""
@@ -71,7 +71,7 @@ import Testing
     #expect(last.contains("\"missingSamplesPerChannel\":0"))
     let mixed = try bench.wave("mixed.wav")
     #expect(mixed.samples.count == 4 * 48_000)
-    // Every sample of the card is its place.
+    // Every sample of the card is its own position.
     let left = samples(mixed.samples).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     let jumps = zip(left, left.dropFirst()).filter { UInt16(truncatingIfNeeded: $1 - $0) != 1 }
     #expect(jumps.count == (pauses ? 1 : 0))
@@ -82,7 +82,7 @@ import Testing
     let bench = try bench()
     let run = try run(bench, from: "--local", to: "--publish", "-v")
     #expect(run.ending == .exit(0))
-    // 1000 + 2 × 20 + 20 ms and half of 64 taps.
+    // 1000 + 2 × 20 + 20 ms, and half of 64 taps.
     #expect(
       run.standardError.contains(
         "rawaudio: publish: its clock is followed, 1064.0 ms behind 'local' (playback buffer 1000.0"
@@ -94,7 +94,7 @@ import Testing
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))
     expectTone(played, behind: 8_512)
-    // What was captured in four seconds, and no more than the ratio's limit off.
+    // What was captured in four seconds, to within the limit of the ratio.
     #expect(abs(played.count - 8_512 - 32_000) <= 33)
   }
 
@@ -107,11 +107,11 @@ import Testing
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))
     expectTone(played, behind: 8_512)
-    // The sum has the duration that was asked for, the delay included.
+    // The sum has the duration that was asked for, including the delay.
     #expect(played.count == 32_000)
   }
 
-  /// An underrun is set right in the gap that it makes, and told.
+  /// An underrun leads to a resynchronisation within its own gap, which is reported.
   @Test func anUnderrunIsTold() throws {
     let bench = try bench()
     let run = try bench.start(
@@ -127,7 +127,7 @@ import Testing
     #expect(run.standardError.contains(" samples per channel of silence put in, 0 left out\n"))
   }
 
-  /// With one clock there is nothing to follow, and nothing changes.
+  /// With a single clock there is nothing to follow, and nothing changes.
   @Test func oneDeviceStaysExact() throws {
     let fed = DeviceBytes.noise(2 * 2 * 20_000)
     let bench = try CardBench(["INFILE": "fed.raw", "OUTFILE": "played.raw"])

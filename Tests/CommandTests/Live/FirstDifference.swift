@@ -1,4 +1,4 @@
-/// Where two streams of bytes part, told in a few words; nil where they are the same.
+/// The first difference of two streams of bytes, in a few words; nil if they are the same.
 ///
 /// An expectation that compares the bytes themselves would print all of them.
 func firstDifference(

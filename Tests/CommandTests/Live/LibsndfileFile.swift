@@ -1,17 +1,17 @@
 import CSndfile
 
-/// A sound file of one channel as libsndfile itself reads it.
+/// A sound file of one channel, read with libsndfile directly.
 struct LibsndfileFile {
-  /// What the header claims, in samples; nil where it leaves that open.
+  /// The length in samples that the header claims; nil if it claims none.
   var claimed: Int64?
   var samples: [Int32] = []
 
-  /// - Returns: nil where libsndfile refuses the file.
+  /// - Returns: nil if libsndfile refuses the file.
   init?(_ path: String) {
     var information = SF_INFO()
     guard let file = unsafe sf_open(path, Int32(SFM_READ), &information) else { return nil }
     defer { unsafe _ = sf_close(file) }
-    // An unknown length is the largest number to libsndfile.
+    // To libsndfile an unknown length is the largest number.
     claimed = information.frames < Int64(Int32.max) ? information.frames : nil
     var block = [Int32](repeating: 0, count: 65_536)
     while true {

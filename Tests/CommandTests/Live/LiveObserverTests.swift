@@ -2,7 +2,7 @@ import Testing
 
 /// Observers of a device's stream.
 @Suite(.needsVirtualCard) struct LiveObserverTests {
-  /// Shorter than what may wait for a tap's file, so that no pause of the machine drops any of it.
+  /// Short enough to wait completely for a tap's file, so that nothing is dropped when the machine is slow.
   private static let length = 20_000
   private static let fed = DeviceBytes.noise(4 * length)
 
@@ -31,7 +31,7 @@ import Testing
     #expect(lines.split(separator: "\n").count == 10)
   }
 
-  /// Whether the program's answers or, being late, the originals go on: they are the same.
+  /// The program's answers are the same as the originals, which replace answers that are late.
   @Test func aProgramInACapture() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -41,7 +41,7 @@ import Testing
     #expect(try samples("take.wav", of: bench) == Self.fed)
   }
 
-  /// It answers only when it has everything.
+  /// The program answers only when it has read everything.
   @Test func lateAnswersAreToldOf() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -52,7 +52,7 @@ import Testing
     #expect(try samples("take.wav", of: bench) == Self.fed)
   }
 
-  /// What only the device's format shows to be wrong starts no tap.
+  /// No tap is started if the device's format shows that a frame size is wrong.
   @Test func framesThatTheDeviceForbids() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -88,7 +88,7 @@ import Testing
     let run = try bench.run(
       "session", "--remote", "x=a.wav", "--playback", "alsa:card", "-f", "s16", "--observe",
       "before-mixing@x:tap=%s.wav", "--mixed", "m.wav", "-q")
-    // Quiet, since a busy machine may well make a call late.
+    // With -q, because on a busy machine a call may be late.
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     for name in ["x.wav", "m.wav"] { #expect(try samples(name, of: bench) == Self.fed) }

@@ -1,13 +1,13 @@
 import Glibc
 import Testing
 
-/// Signals and readers that go away: for a live command that is the way to end it.
+/// Signals, and readers that close the pipe: the usual ways to end a live command.
 @Suite(.needsVirtualCard) struct LiveSignalTests {
   private static let fed = DeviceBytes.noise(4 * 100_000)
-  /// What the device's own buffer holds at 44100 Hz; it is not read after the signal.
+  /// The length of the device's own buffer at 44100 Hz, which is not read after the signal.
   private static let bufferSize = 22_050
 
-  /// The device raises the signal half-way and gives no more after its last sample.
+  /// The device raises the signal half-way, and delivers nothing after its last sample.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aCaptureIsCompleted(signal: Int32) throws {
     let bench = try CardBench([
@@ -29,7 +29,7 @@ import Testing
     try expectCompleted(process.wait(), bench)
   }
 
-  /// At real time the tone would last longer than a test waits.
+  /// In real time the tone would last longer than a test waits.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aPlaybackEndsAtOnce(signal: Int32) throws {
     let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:\(signal)"])
@@ -49,7 +49,7 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
-  /// Until then everything is to be delivered, however slow the reader is.
+  /// Until the second signal everything has to be delivered, however slow the reader is.
   @Test func aSecondSignalGivesUpAReaderThatStandsStill() throws {
     let bench = try CardBench(["EVENTS": "400000:touch:cue"])
     let run = try bench.pipeline(

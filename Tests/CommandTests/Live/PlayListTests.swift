@@ -1,6 +1,6 @@
 import Testing
 
-/// What `rawaudio play` does with several files, pipes and rates that the device does not have.
+/// `rawaudio play` with several files, with pipes, and with rates that the device does not have.
 @Suite(.needsVirtualCard) struct PlayListTests {
   @Test func filesFollowEachOtherWithoutAGap() throws {
     let samples = DeviceBytes.noise(4 * 30_000)
@@ -18,8 +18,8 @@ import Testing
     #expect(try bench.counts()["xruns"] == 0)
   }
 
-  /// A play list has the highest rate in it. A file at another is converted as a whole: what the device
-  /// gets is the concatenation of what each file is at that rate, with no sample between them.
+  /// A play list has the highest rate of its files. A file of another rate is converted as a whole: the device
+  /// gets all files at that rate one after another, without a sample between them.
   @Test func filesOfDifferentRatesFollowEachOtherWithoutAGap() throws {
     let bench = try CardBench(["OUTFILE": "played.raw"])
     let samples = DeviceBytes.noise(4 * 20_000)
@@ -30,7 +30,7 @@ import Testing
       try bench.write(WaveFile(Array(samples[part]), sampleRate: rate).bytes, to: name)
     }
     let converted = try bench.run("convert", "b.wav", "-r", "48000", "-o", "b48.wav")
-    // Noise of full scale overshoots when it is converted.
+    // Full-scale noise overshoots when its rate is converted.
     #expect(converted.standardError.contains("clipped"))
     let middle = try bench.wave("b48.wav")
     #expect(middle.samples.count == 4 * 5_444)
@@ -66,7 +66,7 @@ import Testing
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 
-  /// As printed in the help, but for the device.
+  /// As printed on the help page, except for the device.
   @Test func aPipeFromSox() throws {
     let bench = try CardBench(["OUTFILE": "played.raw"])
     let run = try bench.pipeline(
@@ -101,7 +101,7 @@ import Testing
         == nil)
   }
 
-  /// A mono file on a device that has only stereo plays on both sides at its own level.
+  /// On a device that has only stereo, a mono file plays on both sides at its own level.
   @Test func monoOnStereo() throws {
     let samples = DeviceBytes.noise(2 * 1_001)
     let bench = try CardBench(["OUTFILE": "played.raw"])

@@ -1,6 +1,6 @@
 import Testing
 
-/// `rawaudio play` gives the device what the file holds, byte for byte, and nothing more.
+/// `rawaudio play` plays the samples of the file, byte for byte, and nothing else.
 @Suite(.needsVirtualCard) struct PlaybackExactnessTests {
   private static let length = 20_011
 
@@ -39,7 +39,7 @@ import Testing
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 
-  /// Every 8-bit value, on a device that takes 8 bits and on one that takes only more.
+  /// Every 8-bit value, on a device that takes 8 bits and on one that does not.
   @Test func eightBits() throws {
     let samples = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
     var bench = try CardBench(["OUTFILE": "played.raw", "FORMATS": "U8"])
@@ -62,7 +62,7 @@ import Testing
       try firstDifference(bench.bytes(of: "played.raw"), DeviceBytes.padded24(samples)) == nil)
   }
 
-  /// Odd buffers: tiny ones, and a period that the device cannot have.
+  /// Unusual buffers: tiny ones, and a period that the device cannot have.
   @Test(arguments: [("7", "14"), ("100000", "14"), ("1ms", "1000ms")])
   func everyBuffer(period: String, buffer: String) throws {
     let samples = DeviceBytes.noise(4 * Self.length)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A device that fails while it is played on.
+/// A device that fails during playback.
 @Suite(.needsVirtualCard) struct PlaybackFaultTests {
   private static let samples = DeviceBytes.noise(4 * 60_001)
   private static let bufferSize = 8_820
@@ -18,7 +18,7 @@ import Testing
     return (run, try bench.bytes(of: "played.raw"), bench)
   }
 
-  /// A scripted underrun drops what the device's buffer held.
+  /// A scripted underrun drops what is in the device's buffer.
   @Test func underrunsAreCounted() throws {
     let (run, played, bench) = try play("20000:xrun 40000:xrun")
     #expect(run.standardError == "rawaudio: device 'card': 2 underruns\n")
@@ -38,7 +38,7 @@ import Testing
     #expect(whole.ending == .exit(0))
   }
 
-  /// In the middle and while the last samples are drained.
+  /// In the middle, and while the last samples are drained.
   @Test(arguments: [20_000, 60_000])
   func nothingIsLostWhereTheDeviceOnlyPauses(position: Int) throws {
     let (suspended, resumed, _) = try play("\(position):suspend")
@@ -51,8 +51,8 @@ import Testing
     #expect(firstDifference(played, Self.samples) == nil)
   }
 
-  /// At the start, in the middle and while the last samples are drained, also after a restart; what is
-  /// said to have been heard is what the card played.
+  /// At the start, in the middle, and while the last samples are drained, also after a restart. The message
+  /// says exactly how much the card played.
   @Test(arguments: [
     "0:nodev", "20000:nodev", "57000:nodev", "59800:nodev", "20000:eio:once +9000:nodev",
   ])
@@ -79,7 +79,7 @@ import Testing
     #expect(firstDifference(played.suffix(100_000), Self.samples.suffix(100_000)) == nil)
   }
 
-  /// All is handed over by then, and the device stands still for ever.
+  /// By then everything is in the device, which stops for ever.
   @Test(arguments: [20_000, 59_500])
   func aStuckPlaybackCanBeEnded(position: Int) throws {
     let bench = try CardBench([
@@ -95,7 +95,7 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
-  /// With a clock, for the device fails only those that wait for it.
+  /// The card has a clock here, because its failures only affect a program that waits for it.
   @Test func anErrorThatStaysEndsThePlayback() throws {
     let (run, _, _) = try play("2000:eio", ["SPEED": "1"])
     let last = run.standardError.split(separator: "\n").last ?? ""

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recording that is ended at a random moment: its file is valid and holds no more than was recorded.
+/// Recordings that are ended at random moments. The files are valid and hold no more than was recorded.
 ///
 /// `RAWAUDIO_INTERRUPTIONS` sets how often; `make faults` takes 100 for each signal.
 @Suite(.needsVirtualCard) struct RandomInterruptionTests {
@@ -22,9 +22,9 @@ import Testing
     print("SIG\(name) \(type): \(Self.runs) runs, all files valid, at most \(longest) s missing")
   }
 
-  /// - Returns: how many seconds that the device had recorded by then are not in the file.
+  /// - Returns: how many seconds are missing in the file of what the device had recorded by then.
   private func interrupt(by signal: Int32, after delay: Double, _ type: String) throws -> Double {
-    // Without an input the virtual card records the numbers of its samples.
+    // Without an input, the samples of the virtual card are their own numbers.
     let bench = try CardBench(["SPEED": "1"])
     let process = try bench.start([
       "capture", "-D", "card", "-r", "\(Self.sampleRate)", "-c", "1", "-f",
@@ -32,14 +32,14 @@ import Testing
     ])
     // libFLAC writes its header with the first samples.
     #expect(type == "flac" ? bench.awaitContent("take.flac") : bench.awaitFile("take.wav"))
-    // A random moment is what is tested; nothing waits for it.
+    // This wait is the random moment that is tested.
     usleep(UInt32(delay * 1e6))
     let end = Self.monotonicTime
     process.send(signal: signal)
     let run = process.wait()
     #expect(run.ending == (signal == SIGKILL ? .signal(SIGKILL) : .exit(0)))
     guard bench.exists("take.\(type)") else {
-      // Asked to end before the first sample, it leaves nothing.
+      // If it has to end before the first sample, it leaves no file.
       #expect(signal != SIGKILL)
       return 0
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(information.standardError == "")
     #expect(information.ending == .exit(0))
     let file = try #require(LibsndfileFile(bench.path("take.\(type)")))
-    // Until the first update a header leaves the length open, with 0 or in its own way.
+    // Before the first update a header states no length: it has 0 or another special value.
     if let claimed = file.claimed, claimed > 0 {
       #expect(information.outputText.contains("(\(claimed) samples per channel)"))
       #expect(Int64(file.samples.count) == claimed)
@@ -56,7 +56,7 @@ import Testing
     if type == "wav" {
       #expect(try bench.bytes(of: "take.wav").count >= 80 + 4 * file.samples.count)
     }
-    // On a busy machine the card may overrun; what is there comes in order all the same.
+    // On a busy machine the card may overrun, but the samples are still in order.
     let numbers = file.samples.filter { $0 != 0 }
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     guard let start = try bench.startTime() else { return 0 }
@@ -80,7 +80,7 @@ extension CardBench {
     return false
   }
 
-  /// When the card began to record, on the monotonic clock; nil where it did not.
+  /// When the card began to record, on the monotonic clock; nil if it did not.
   fileprivate func startTime() throws -> Double? {
     let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")
     let line = lines.first { $0.split(separator: " ").dropFirst(3).first == "start" }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What `rawaudio capture` makes of a device that loses samples, and what it tells of it.
+/// `rawaudio capture` from a device that loses samples: what is in the file, and what is reported.
 ///
-/// The card runs in real time; each of its samples is its position on the card's clock.
+/// The card runs in real time. Each of its samples is its own position on the card's clock.
 @Suite(.needsVirtualCard) struct RecordingTests {
   private static let rate = 192_000
   private static let length = 192_000
-  /// 10 ms, the period that is asked for.
+  /// The period that is asked for: 10 ms.
   private static let period = 1_920
   private static let events = Array(repeating: "+9600:xrun", count: 8) + ["+9600:suspend"]
 
@@ -55,7 +55,7 @@ import Testing
 
     let take = try samples(of: "take.wav", in: bench)
     #expect(take.count == Self.length)
-    // Within a period of the card's clock, all the way.
+    // Within a period of the card's clock throughout.
     let largest = take.enumerated().filter { $1 != 0 }.map { abs($1 - $0) }.max()
     #expect(try #require(largest) <= Self.period)
     for gap in list {
@@ -80,7 +80,7 @@ import Testing
     #expect(place.contains(" samples (estimated ±"))
   }
 
-  /// What a full ring dropped is what was lost: one number.
+  /// The samples that a full ring dropped are the samples that were lost.
   @Test func anOverflowIsToldOnce() throws {
     let bench = try CardBench(["SPEED": "1", "RATES": "0", "EVENTS": "700000:touch:late"])
     let run = try bench.pipeline(
@@ -123,7 +123,7 @@ import Testing
     #expect(labels.contains(label + "\0"))
   }
 
-  /// Gaps count from where the file begins; those that are left out have no mark.
+  /// The positions of gaps count from the start of the file. Gaps before that have no mark.
   @Test func gapsArePlacedInWhatIsRecorded() throws {
     let bench = try bench()
     let start = 48_000
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test func anotherRateIsResampled() throws {
-    // Nothing that resampling could make clip.
+    // Low enough that resampling cannot make it clip.
     let bench = try CardBench(["INFILE": "silence.raw"])
     try bench.write([0, 0, 0, 0], to: "silence.raw")
     let run = try bench.run(
@@ -216,7 +216,7 @@ import Testing
     #expect(chunk("cue ", of: try bench.bytes(of: "take.wav"))?.count == 28)
   }
 
-  /// The lines that are JSON.
+  /// The lines of JSON.
   private func objects(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  /// A chunk's body in a RIFF file.
+  /// The body of a chunk in a RIFF file.
   private func chunk(_ id: String, of bytes: [UInt8]) -> [UInt8]? {
     var place = 12
     while place + 8 <= bytes.count {

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// Ctrl-Z and `fg`: the process stops and goes on, and the playback loses nothing.
+/// Ctrl-Z and `fg`: the process stops and continues, and playback loses nothing.
 @Suite(.needsVirtualCard) struct SuspensionTests {
-  /// In the middle, and while the last samples are drained; on devices that can pause, that cannot, and
-  /// without a clock.
+  /// In the middle, and while the last samples are drained; on devices that can pause, on devices that cannot,
+  /// and without a clock.
   @Test(arguments: ["1", "0"], ["0", "1"])
   func aPlaybackGoesOnWhereItWas(speed: String, cannotPause: String) throws {
     for position in [10_000, 29_000] {
@@ -17,7 +17,7 @@ import Testing
       try bench.write(WaveFile(samples).bytes, to: "a.wav")
       let process = try bench.start(["play", "-D", "card", "a.wav", "--fail-on", "xrun"])
       #expect(process.awaitStop())
-      // The pause itself: longer than the 200 ms that the device's buffer lasts.
+      // The pause: longer than the 200 ms of the device's buffer.
       usleep(300_000)
       process.send(signal: SIGCONT)
       let run = process.wait()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The pause is told, and is neither an overrun nor in the file.
+  /// The pause is reported. It is no overrun, and its time is not in the file.
   @Test func aCaptureLeavesThePauseOut() throws {
     let bench = try CardBench([
       "INFILE": "fed.raw", "EVENTS": "22050:signal:\(SIGTSTP)", "KEEP_POSITION": "1", "SPEED": "1",
@@ -50,12 +50,12 @@ import Testing
     #expect((21_000...23_000).contains(position))
     let take = try bench.wave("take.wav")
     #expect(take.samples.count == 4 * 40_000)
-    // Up to the last whole period before the pause at the least.
+    // At least up to the last whole period before the pause.
     #expect(firstDifference(take.samples.prefix(4 * 21_000), fed.prefix(4 * 21_000)) == nil)
     #expect(try bench.counts()["xruns"] == 0)
   }
 
-  /// Every sample of the card is its place on the device's clock, so the file tells where time is missing.
+  /// Every sample of the card is its own position on the device's clock, so the file shows where time is missing.
   @Test func pausesAreToldWithTheirPlaces() throws {
     let bench = try CardBench([
       "SPEED": "1", "EVENTS": "14400:signal:\(SIGTSTP) +14400:signal:\(SIGTSTP)",
@@ -86,7 +86,7 @@ import Testing
     for (jump, pause) in zip(jumps, pauses) {
       let missing = Double(sample(jump) - sample(jump - 1) - 1) / 48_000
       let seconds = try #require(pause["seconds"] as? Double)
-      // Nobody knows the instant at which the device starts again, only when it was asked and had.
+      // The instant of the restart is not known, only the times before and after the call.
       #expect(seconds > 0 && abs(missing - seconds) < 0.5)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
 enum VirtualCard {
-  /// What ALSA is configured by.
+  /// The configuration of ALSA.
   static let configuration: URL = {
     let named = ProcessInfo.processInfo.environment["VIRTUAL_CARD_DIRECTORY"]
     let directory = named.map { URL(fileURLWithPath: $0) } ?? package.appending(path: builtPath)
@@ -20,7 +20,7 @@ enum VirtualCard {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips where the card was not built.
+  /// Skips the tests if the card was not built.
   static var needsVirtualCard: Self {
     .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
   }

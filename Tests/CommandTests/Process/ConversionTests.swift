@@ -6,7 +6,7 @@ import Testing
     var name: String
     var bits: Int
     var isFloat = false
-    /// Whether FLAC holds it too.
+    /// Whether FLAC has this encoding too.
     var isInFLAC = true
 
     var testDescription: String { name }

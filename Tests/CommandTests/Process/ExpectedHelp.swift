@@ -1,2 +1,84 @@
 /// The help pages as they were read and approved, for 80 columns.
-enum ExpectedHelp {}
+enum ExpectedHelp {
+  static let root = """
+    OVERVIEW: Record, play, mix and convert raw audio.
+
+    USAGE: rawaudio <subcommand>
+
+    GENERAL OPTIONS:
+          --version           Print the version.
+      -h, --help              Show help information.
+
+    SUBCOMMANDS:
+      capture                 Record from a device.
+      play                    Play files or standard input on a device.
+      mix                     Sum any number of sources.
+      convert                 Convert encodings, containers, rates and channels;
+                              trim.
+      session                 Run local, remote and shared sources, three sinks and
+                              observers at once.
+      devices                 List the devices and what they really accept.
+      info                    Show container, encoding, rate, channels, duration and
+                              metadata of files.
+      help                    Show the help page of a subcommand.
+
+    EXAMPLES:
+      Five seconds of two tones in one file:
+        rawaudio mix tone:440 tone:660 --gain -6 -d 5 -o chord.wav
+      A file for a speech recogniser:
+        rawaudio convert chord.wav -r 16000 -o 16k.wav
+      Every option of a subcommand:
+        rawaudio help mix
+
+    """
+
+  static let devices = """
+    OVERVIEW: List the devices and what they really accept.
+
+    The names stay the same when cards are plugged in another order.
+
+    USAGE: rawaudio devices [<options>]
+
+    OPTIONS:
+          --json              Print JSON.
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      What there is, and which one to use:
+        rawaudio devices
+      For another program:
+        rawaudio devices --json
+
+    """
+
+  static let info = """
+    OVERVIEW: Show container, encoding, rate, channels, duration and metadata of
+    files.
+
+    Exits with 1 where a file is missing or is no audio; the others are shown.
+
+    USAGE: rawaudio info [<options>] <file> ...
+
+    ARGUMENTS:
+      <file>                  The files to look at.
+
+    OPTIONS:
+          --json              Print JSON, one object for each file in one array.
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      For people:
+        rawaudio info take.wav
+      For another program:
+        rawaudio info --json *.wav
+
+    """
+}

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Whatever goes wrong: one line that says what to do, the right exit code, and nothing left behind.
+/// Failures: one line that says what to do, the right exit code, and no files left behind.
 @Suite struct FailureTests {
-  /// A directory with one of everything that is no sound file, and `a.wav`, which is one.
+  /// A directory with all kinds of things that are no sound files, and `a.wav`, which is one.
   private static func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     var noise = Noise(7)
@@ -100,7 +100,7 @@ import Testing
     )
   }
 
-  /// A file system that is full half-way; only root can make one.
+  /// A file system that becomes full half-way; only root can make one.
   @Test(.enabled(if: getuid() == 0)) func aFullDiskLeavesNothing() throws {
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
@@ -183,7 +183,7 @@ import Testing
       rawaudio convert noise:white -d 1 -r 44100 -o whole.mp3; head -c 1000 whole.mp3 >cut.mp3
       rawaudio convert cut.mp3 -o new.wav
       """, in: directory.url)
-    // mpg123, which libsndfile uses, writes to standard error by itself.
+    // mpg123, which libsndfile uses, prints on standard error.
     #expect(
       run.standardError.hasSuffix(
         "rawaudio: cannot read 'cut.mp3': libsndfile finds no MPEG audio in it\n"))
@@ -191,8 +191,8 @@ import Testing
     #expect(directory.names == ["cut.mp3", "whole.mp3"])
   }
 
-  /// What is meant for a closed standard error must not end up in the output.
-  /// A name must not drive the terminal.
+  /// What is meant for a closed standard error must not go into the output.
+  /// A name must not control the terminal.
   @Test func controlCharactersAreNotTold() throws {
     let run = try runCommand("info", "no\u{1B}[31m\nsuch.wav")
     #expect(run.standardError == "rawaudio: cannot open 'no [31m such.wav': no such file\n")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The help pages of the built executable, letter by letter.
+/// The help pages of the built executable, compared exactly.
 @Suite struct HelpPageTests {
   @Test(arguments: [
     ("capture", ExpectedHelp.capture), ("play", ExpectedHelp.play), ("mix", ExpectedHelp.mix),

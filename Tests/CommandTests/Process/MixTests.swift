@@ -44,8 +44,8 @@ import Testing
     #expect(run.standardError == "")
   }
 
-  /// A tone at another rate, in another encoding, with more channels and for a shorter time must not
-  /// touch the level of what goes on.
+  /// A shorter tone of another rate, encoding and channel count must not change the level of the other
+  /// inputs.
   @Test func differentInputsInOneMix() throws {
     let directory = try TemporaryDirectory()
     var noise = Noise(3)
@@ -62,7 +62,7 @@ import Testing
     #expect(run.standardError == "")
     let sum = WaveBytes.int16s(run.standardOutput)
     #expect(sum.count == base.count)
-    // 20 ms after the longest tone the filters have rung out and the base is alone.
+    // 20 ms after the longest tone the filters have decayed, and only the base is left.
     let alone = 2 * (12_000 + 960)
     #expect(sum.dropFirst(alone) == base.dropFirst(alone))
     // A generated tone has −3 dB; with 8 bits its eighths of a period are 0, 6 and 9 steps of 1/128.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run tells besides errors, and where.
+/// What a run prints besides errors, and where.
 @Suite struct NoteTests {
   private static let note =
     "rawaudio: 'cut.wav' is truncated: it holds 100 of the 250 samples per channel that its header"
@@ -49,7 +49,7 @@ import Testing
     #expect(exact.standardError == "")
   }
 
-  /// As where the channel count or the format that was named is wrong.
+  /// For example because the channel count or the encoding that was named is wrong.
   @Test(arguments: [(7, "3 bytes are"), (5, "byte is"), (8, "")])
   func headerlessSamplesThatAreNotWhole(size: Int, count: String) throws {
     let directory = try TemporaryDirectory()
@@ -88,7 +88,7 @@ import Testing
         """)
   }
 
-  /// Work that its input makes last longer than a second.
+  /// Work whose slow input makes it last longer than a second.
   @Test func progressIsForTerminals() throws {
     let directory = try TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"

@@ -42,7 +42,7 @@ import Testing
   @Test func mixingIsThatOfTheCommand() throws {
     let longer = samples + samples
     try directory.write(WaveBytes.file(longer, channelCount: 2, sampleRate: 44_100), "b.wav")
-    // The passing stream decides the length.
+    // The length is that of the passing stream.
     let sum = try output("convert a.wav --observe record:mix=b.wav")
     #expect(WaveBytes.samples(sum) == samples.map { 2 * $0 })
     let short = try output("convert b.wav --observe record:mix=a.wav")

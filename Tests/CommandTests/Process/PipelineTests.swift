@@ -3,9 +3,9 @@ import Testing
 
 @testable import rawaudio
 
-/// Lines as people type them.
+/// Command lines as people type them.
 @Suite struct PipelineTests {
-  /// A configuration of ALSA whose default device takes everything and gives silence, both at once.
+  /// A configuration of ALSA whose default device discards what is played, and records silence.
   private static let configuration = """
     pcm.default {
       type null
@@ -31,7 +31,7 @@ import Testing
     for example in commands.flatMap({ $0.examples }) where !example.purpose.contains("Ctrl-C") {
       let quiet = example.commandLine.replacingOccurrences(of: "ffmpeg", with: "ffmpeg -v error -y")
       let run = try run(quiet, in: directory)
-      // sox says that it cannot seek in a pipe.
+      // sox reports that it cannot seek in a pipe.
       let told = run.standardError.split(separator: "\n").filter { !$0.contains("sox WARN") }
       #expect(told == [], "\(example.commandLine)")
       #expect(run.ending == .exit(0), "\(example.commandLine)")

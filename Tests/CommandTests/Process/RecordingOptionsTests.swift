@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--split`, `--threshold` and `--sync` as a user meets them, with files, where every sample is known.
+/// `--split`, `--threshold` and `--sync` with files whose samples are all known.
 @Suite struct RecordingOptionsTests {
   private let directory: TemporaryDirectory
 
@@ -79,7 +79,7 @@ import Testing
     #expect(try firstDifference(samples(of: "event-00.wav"), expected) == nil)
   }
 
-  /// Where the events are may be all that is wanted.
+  /// The positions of the events may be all that is wanted.
   @Test func eventsOnly() throws {
     var sent = [Int16](repeating: 0, count: 1_000)
     sent[500] = 16_384
@@ -123,7 +123,7 @@ import Testing
     #expect(try samples(of: "1.wav").count == 16_000)
   }
 
-  /// The signal comes when the first part is known to have begun and not to be over.
+  /// The signal comes when the first part has certainly begun and is not complete.
   @Test func aSignalBeginsAPart() throws {
     let sent = DeviceBytes.noise(2 * 1_000_000)
     let fifo = directory.file("fifo").path

@@ -2,9 +2,9 @@ import Testing
 
 /// Signals to a command that works on files.
 ///
-/// Each is sent once `-v` has told that the work goes on.
+/// Each is sent after `-v` has reported that the work has begun.
 @Suite struct SignalTests {
-  /// Runs `command` in the background, sends it `signal` at work and prints its exit code.
+  /// Runs `command` in the background, sends it `signal` while it works, and prints its exit code.
   private func interrupted(_ command: String, _ signal: String, in directory: TemporaryDirectory)
     throws -> String
   {
@@ -52,7 +52,7 @@ import Testing
     #expect(directory.names == ["new.wav"])
   }
 
-  /// A pipe that stands still must not hold up the end.
+  /// A pipe that nobody reads must not delay the end.
   @Test func standingPipes() throws {
     let directory = try TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"

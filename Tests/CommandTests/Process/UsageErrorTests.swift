@@ -1,6 +1,6 @@
 import Testing
 
-/// What the built executable says to command lines that mean nothing.
+/// What the built executable prints for wrong command lines.
 @Suite struct UsageErrorTests {
   private static let usages = [
     "rawaudio": "rawaudio <subcommand>", "capture": "rawaudio capture [<options>]",

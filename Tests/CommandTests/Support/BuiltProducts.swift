@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the build that is being tested put its executables.
+/// The executables of the build that is tested.
 enum BuiltProducts {
   /// The executable `rawaudio`, beside the test bundle that runs now; `COMMAND_UNDER_TEST` names
   /// another one.

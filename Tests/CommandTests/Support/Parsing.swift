@@ -6,14 +6,14 @@ extension InvocationContext {
 }
 
 extension Command {
-  /// The command that `words` mean, standard output being a pipe.
+  /// The command that `words` mean. Standard output is a pipe unless it is on a terminal.
   static func parsed(_ words: String..., onTerminal: Bool = false) throws(UsageError) -> Self {
     try Self(
       ArgumentParser.parse(words, by: declarations),
       in: InvocationContext(standardOutputIsTerminal: onTerminal))
   }
 
-  /// Why `words` are refused; nil where they mean something.
+  /// Why `words` are refused; nil if they are not.
   static func refusal(of words: [String]) -> String? {
     usageMessage { () throws(UsageError) in
       _ = try Self(ArgumentParser.parse(words, by: declarations), in: .pipe)
@@ -21,7 +21,7 @@ extension Command {
   }
 }
 
-/// The message of the usage error that `body` throws; nil where it throws none.
+/// The message of the usage error that `body` throws; nil if it throws none.
 func usageMessage(_ body: () throws(UsageError) -> Void) -> String? {
   do throws(UsageError) {
     try body()
@@ -31,7 +31,7 @@ func usageMessage(_ body: () throws(UsageError) -> Void) -> String? {
   }
 }
 
-/// The reason why `text` is no value of `syntax`; nil where it is one.
+/// Why `text` is not a value of `syntax`; nil if it is one.
 func rejection<Value>(of text: String, by syntax: ValueSyntax<Value>) -> String? {
   do throws(InvalidValue) {
     _ = try syntax.parse(text)

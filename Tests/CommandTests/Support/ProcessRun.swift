@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process that has ended left behind.
+/// The outcome of a process that has ended.
 struct ProcessRun {
   enum Ending: Equatable, CustomStringConvertible {
     case exit(Int32)
@@ -47,8 +47,8 @@ enum StandardInput {
 
 /// Runs `rawaudio` with `arguments` until it ends.
 ///
-/// - Parameter environment: added to an environment that does not depend on the terminal the tests run
-///   in.
+/// - Parameter environment: variables to add to an environment that does not depend on the terminal of the
+///   tests.
 func runCommand(
   _ arguments: String..., environment: [String: String] = [:], input: StandardInput = .nothing,
   in directory: URL? = nil
@@ -58,7 +58,7 @@ func runCommand(
   ).wait()
 }
 
-/// Runs a pipeline as typed into a shell, `rawaudio` being on the path; fails where any part fails.
+/// Runs a pipeline as typed into a shell, with `rawaudio` on the path. It fails if any part fails.
 func runPipeline(
   _ line: String, environment: [String: String] = [:], input: StandardInput = .nothing,
   in directory: URL? = nil

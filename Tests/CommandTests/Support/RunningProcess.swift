@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process whose pipes are drained while it runs, so that it never waits for its reader.
+/// A process whose output is read while it runs, so that it never has to wait for its reader.
 final class RunningProcess {
   private let process = Process()
   private let output = PipeReader()
@@ -43,14 +43,14 @@ final class RunningProcess {
     kill(process.processIdentifier, signal)
   }
 
-  /// Waits until the process was stopped, as by SIGTSTP.
+  /// Waits until the process is stopped, for example by SIGTSTP.
   ///
-  /// - Returns: false when it has not been within half a minute.
+  /// - Returns: false if it is not within half a minute.
   func awaitStop() -> Bool {
     for _ in 0..<3_000 {
       let status = try? String(
         contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-      // The name may hold spaces; the state follows its closing bracket.
+      // The name may contain spaces; the state follows its closing bracket.
       if status?.split(separator: ")").last?.hasPrefix(" T") == true { return true }
       usleep(10_000)
     }
@@ -70,7 +70,7 @@ final class RunningProcess {
       standardError: String(decoding: error.bytes(), as: UTF8.self))
   }
 
-  /// The threads that tests run on block signals, and a new process inherits that.
+  /// The threads that run tests block signals, and a new process would inherit that.
   private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
     var none = sigset_t()
     var before = sigset_t()
@@ -80,7 +80,7 @@ final class RunningProcess {
     try body()
   }
 
-  /// The tests' own, without what depends on the terminal, and with `rawaudio` on the path.
+  /// The environment of the tests, without what depends on the terminal, and with `rawaudio` on the path.
   private static let environment: [String: String] = {
     var environment = ProcessInfo.processInfo.environment
     for name in ["COLUMNS", "LINES", "NO_COLOR"] { environment[name] = nil }
@@ -90,7 +90,7 @@ final class RunningProcess {
   }()
 }
 
-/// Collects what comes out of a pipe, on a thread of its own.
+/// Reads all of a pipe, on a thread of its own.
 private final class PipeReader: Sendable {
   let pipe = Pipe()
   private let collected = Mutex<[UInt8]>([])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new directory that is removed with everything in it when the test lets go of it.
+/// A new directory. It is removed with all its contents when the test releases it.
 final class TemporaryDirectory {
   let url: URL
 
@@ -15,7 +15,7 @@ final class TemporaryDirectory {
 }
 
 extension TemporaryDirectory {
-  /// What is in it, hidden files included, in order.
+  /// The sorted names of its files, hidden ones included.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
   }
