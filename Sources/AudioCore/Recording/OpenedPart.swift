@@ -32,3 +32,103 @@ final class OpenedPart {
     return fitting
   }
 }
+
+/// How long parts of one duration are, in samples: rounded so that the ends of many in a row do not
+/// wander off.
+struct PartDurations {
+  private let duration: TimePosition
+  private let sampleRate: Int
+  /// Parts of this duration so far.
+  private var number = 0
+  /// The length of the present one.
+  private var length: Int64
+
+  /// - Throws: `invalidParameter` where a part would have no sample.
+  init(_ duration: TimePosition, sampleRate: Int) throws(AudioError) {
+    self.duration = duration
+    self.sampleRate = sampleRate
+    length = try duration.length(at: sampleRate, as: "part length")
+    guard length > 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "use part length", "\(duration)",
+        because: "it is shorter than a sample")
+    }
+  }
+
+  func remaining(after samplesPerChannel: Int64) -> Int64 { max(0, length - samplesPerChannel) }
+
+  /// Those of the part behind a whole one.
+  var next: PartDurations {
+    var next = self
+    next.number += 1
+    next.length = end(of: next.number) - end(of: number)
+    return next
+  }
+
+  /// Those of the part behind one that ended early.
+  var restarted: PartDurations {
+    var first = self
+    first.number = 0
+    first.length = end(of: 0)
+    return first
+  }
+
+  /// Where the part ends, counted from the beginning of the first.
+  private func end(of number: Int) -> Int64 {
+    switch duration {
+    case .samples(let count): count * Int64(number + 1)
+    case .time(let time): TimePosition.time(time * (number + 1)).samples(at: sampleRate)
+    }
+  }
+}
+
+/// How large a sound file can become at most, so that it ends before a limit.
+struct FileSizeBound {
+  /// Bytes that a sample of all channels takes at most.
+  let bytesPerSampleFrame: Int64
+  /// Bytes that may still come without another sample: padding, what a codec holds back.
+  let reserve: Int64
+  /// Fewer sample frames than this are not worth another look: a codec may still shrink what it has.
+  let granularity: Int64
+
+  init(_ file: FileFormat, channelCount: Int) {
+    let channelCount = Int64(channelCount)
+    let isOwn = file.container.isWave || file.container == .raw
+    if let bytes = file.encoding.bytesPerSample,
+      isOwn || file.container.storesPlainSamples(file.encoding)
+    {
+      bytesPerSampleFrame = Int64(bytes) * channelCount
+      // RIFF pads to two bytes, Wave64 to eight; libsndfile ends some containers with a few bytes more.
+      reserve = isOwn ? bytesPerSampleFrame & 1 : 64
+      granularity = 1
+    } else if file.container == .flac {
+      // A block of 4096 that does not shrink is stored as it is, with a header of at most 16 bytes; one
+      // can be on its way.
+      bytesPerSampleFrame = Int64(file.encoding.significantBits + 7) / 8 * channelCount + 1
+      reserve = 4_100 * bytesPerSampleFrame + 512
+      granularity = 256
+    } else {
+      bytesPerSampleFrame = 4 * channelCount
+      // An Ogg page has 65,307 bytes at most.
+      reserve = 1 << 18
+      granularity = 1_024
+    }
+  }
+
+  /// How many sample frames a file of `size` bytes can take so that it ends below `limit`.
+  func sampleFrames(from size: Int64, to limit: Int64) -> Int64 {
+    let count = (limit - size - reserve) / bytesPerSampleFrame
+    return count < granularity ? 0 : count
+  }
+}
+
+extension SoundFileSink {
+  /// How many more samples per channel can be written so that the file ends within `limit` bytes. A
+  /// codec needs fewer bytes than it might: ask again after so many.
+  func samplesPerChannelThatFit(in limit: Int64) throws(AudioError) -> Int64 {
+    guard let output, let encoder else { return 0 }
+    _ = try encoder.flush()
+    let bound = FileSizeBound(fileFormat, channelCount: encoder.channelCount)
+    return bound.sampleFrames(from: try output.descriptor.size(), to: limit)
+  }
+}

@@ -1,3 +1,6 @@
+import Glibc
+internal import Synchronization
+
 /// Writes a stream into several sound files, one after the other: nothing is lost or comes twice between
 /// them, and each is complete before the next one begins.
 ///
@@ -15,31 +18,55 @@ public final class SplittingSink: AudioSink {
     case event
   }
 
-  let names: PartNames
-  let limits: [Limit]
+  /// Asks for a new part from outside: from another thread or from a signal handler.
+  public final class Control: Sendable {
+    private let isRequested = Atomic(false)
+
+    /// Asks for nothing yet.
+    public init() {}
+
+    /// The next samples that are written begin a part, unless the present one is empty. Any thread; also
+    /// async-signal-safe.
+    public func requestPart() { isRequested.store(true, ordering: .releasing) }
+
+    func takeRequest() -> Bool { isRequested.exchange(false, ordering: .acquiringAndReleasing) }
+  }
+
+  /// A part that is complete.
+  public struct Part: Sendable, Hashable {
+    /// Its file.
+    public var path: String
+    /// Where it begins, in samples per channel from the start of the stream.
+    public var position: Int64
+    /// How long it is.
+    public var samplesPerChannel: Int64
+  }
+
+  private let names: PartNames
+  private let limits: [Limit]
   private let leadIn: TimePosition
   private let control: Control
-  let makeSink: (String) -> SoundFileSink
-  let onPart: (Part) -> Void
-  let marks = PendingMarks()
+  private let makeSink: (String) -> SoundFileSink
+  private let onPart: (Part) -> Void
+  private let marks = PendingMarks()
   /// Never opened: it answers for all of them.
   private let template: SoundFileSink
-  private(set) var wakeup = Wakeup()
-  private(set) var format: StreamFormat?
+  private var wakeup = Wakeup()
+  private var format: StreamFormat?
   /// When the stream began, in seconds since 1970.
-  private(set) var beginning = 0
+  private var beginning = 0
   /// Where in the stream the next sample stands.
-  private(set) var position: Int64 = 0
-  var durations: PartDurations?
-  var current: OpenedPart?
+  private var position: Int64 = 0
+  private var durations: PartDurations?
+  private var current: OpenedPart?
   /// Of all parts.
-  var paths: [String] = []
+  private var paths: [String] = []
   /// The rounding of the last part, which goes on in the next.
-  var quantiser: Quantiser?
+  private var quantiser: Quantiser?
   /// What the parts before the current one came to.
-  var before = Totals()
+  private var before = Totals()
 
-  struct Totals {
+  private struct Totals {
     var samplesPerChannel: Int64 = 0
     var clippedSamples = 0
   }
@@ -87,7 +114,7 @@ public final class SplittingSink: AudioSink {
     let format = try template.format(for: proposal)
     self.format = format
     let rate = format.sampleRate
-    beginning = WallClock.seconds + Int(leadIn.samples(at: rate) / Int64(rate))
+    beginning = time(nil) + Int(leadIn.samples(at: rate) / Int64(rate))
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
@@ -139,6 +166,17 @@ public final class SplittingSink: AudioSink {
     current = nil
   }
 
+  /// Puts a mark into the part that holds a sample of the stream, as
+  /// ``SoundFileSink/mark(_:at:label:)`` does. Any thread, before that part is completed.
+  ///
+  /// - Parameters:
+  ///   - position: in samples per channel from the start of the stream, at `sampleRate`.
+  ///   - sampleRate: in hertz; another one than the stream's is converted.
+  ///   - label: in one line.
+  public func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    marks.append(.init(position: position, sampleRate: sampleRate, label: label))
+  }
+
   public func receive(_ notice: SinkNotice) throws(AudioError) {
     switch notice {
     case .idle: try current?.sink.receive(.idle)
@@ -148,5 +186,106 @@ public final class SplittingSink: AudioSink {
     case .eventEnded:
       if limits.contains(.event) { try completePart(.finished) }
     }
+  }
+
+  /// Hands the marks in `part` to its file; those before it stand at what was left out.
+  private func handMarks(to part: OpenedPart) {
+    guard let rate = format?.sampleRate else { return }
+    for mark in marks.take(before: part.position + part.samplesPerChannel, at: rate) {
+      let position = AudioTime.nearest(mark.position, from: mark.sampleRate, to: rate)
+      guard position >= part.position else { continue }
+      part.sink.mark(position - part.position, at: rate, label: mark.label)
+    }
+  }
+
+  /// How many samples per channel the part can take; 0 where it is full.
+  private func roomLeft(_ part: OpenedPart) throws(AudioError) -> Int64 {
+    var room = durations?.remaining(after: part.samplesPerChannel) ?? .max
+    for case .fileSize(let limit) in limits {
+      room = min(room, try part.samplesPerChannelThatFit(in: limit))
+      guard room > 0 || !part.isEmpty else {
+        throw AudioError(
+          .invalidParameter, cannot: "begin", part.path,
+          because: "\(limit) bytes leave no room for a sample", advice: "split at a larger size")
+      }
+    }
+    return room
+  }
+
+  /// The part that is being written, or a new one.
+  private func openedPart(_ format: StreamFormat) throws(AudioError) -> OpenedPart {
+    if let current { return current }
+    let path = nextPath()
+    let sink = makeSink(path)
+    sink.quantiser = quantiser
+    do {
+      let taken = try sink.initialize(proposing: format, wakeup: wakeup)
+      precondition(taken == format, "all parts have one format")
+      try sink.start()
+    } catch {
+      sink.dispose()
+      throw telling(error)
+    }
+    paths.append(path)
+    let part = OpenedPart(sink, path, at: position)
+    current = part
+    return part
+  }
+
+  private func write<Sample: AudioSample>(
+    _ samples: Span<Sample>, to part: OpenedPart
+  ) throws(AudioError) -> SinkStatus {
+    do {
+      return try part.write(samples)
+    } catch {
+      throw telling(error)
+    }
+  }
+
+  private func completePart(_ reason: StopReason) throws(AudioError) {
+    guard let part = current else { return }
+    // Whoever ends a part for another reason begins to count anew.
+    durations = durations?.restarted
+    quantiser = part.sink.quantiser
+    handMarks(to: part)
+    defer { part.sink.dispose() }
+    do {
+      try part.sink.stop(reason)
+    } catch {
+      let error = telling(error)
+      current = nil
+      throw error
+    }
+    current = nil
+    before.clippedSamples += part.sink.clippedSamples
+    before.samplesPerChannel += part.samplesPerChannel
+    guard reason == .finished else { return }
+    onPart(
+      Part(path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel))
+  }
+
+  /// The name of the next part, which no other has.
+  private func nextPath() -> String {
+    let seconds = format.map { position / Int64($0.sampleRate) } ?? 0
+    let path = names.path(number: paths.count, time: beginning + Int(seconds))
+    if !paths.contains(path) { return path }
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    func numbered(_ number: Int) -> String { "\(path[..<dot])-\(number)\(path[dot...])" }
+    var number = 1
+    while paths.contains(numbered(number)) { number += 1 }
+    return numbered(number)
+  }
+
+  /// The error, and what all parts before it and the one it happened to hold.
+  private func telling(_ error: AudioError) -> AudioError {
+    let isBegun = current?.isEmpty == false
+    let count = paths.count - (current == nil || isBegun ? 0 : 1)
+    guard count > 1 || count == 1 && !isBegun else { return error }
+    let kept = before.samplesPerChannel + (isBegun ? current?.sink.samplesPerChannel ?? 0 : 0)
+    var error = error
+    error.advice =
+      "\(kept) samples per channel are kept in \(count) \(count == 1 ? "part" : "parts")"
+    return error
   }
 }

@@ -1,7 +1,13 @@
+import Glibc
+
 /// Where the samples of a sound file go to, interleaved and in one layout, header and codec behind it.
 protocol SampleWriter: AnyObject {
   /// How the samples that `write` takes lie.
   var layout: SampleLayout { get }
+
+  /// Whether it encodes, so that a thread of its own is worth it: plain samples are written sooner than
+  /// handed over.
+  var encodes: Bool { get }
 
   /// How many bits of a sample the codec keeps, where the layout has more; samples come scaled by
   /// 2^(bits − layout's bits), so that the layout's quantisation step is the codec's.
@@ -30,4 +36,104 @@ protocol SampleWriter: AnyObject {
 
 extension SampleWriter {
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
+}
+
+/// Samples that lie in a file as they are: a WAV file, or one without a header.
+final class PlainSampleWriter: SampleWriter {
+  let layout: SampleLayout
+  let encodes = false
+  let significantBits: Int? = nil
+  let clippedSamples = 0
+  private let descriptor: FileDescriptor
+  private var header: WaveHeaderWriter?
+  private var cues = WaveCues()
+  private let bytesPerFrame: Int
+  /// Where in the file we began.
+  private let base: Int64
+  private var headerSize: Int64 = 0
+  private var dataBytes: Int64 = 0
+  private var isReaderGone = false
+
+  /// - Parameter header: nil for a file without one.
+  init(
+    _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int,
+    header: WaveHeaderWriter?
+  ) throws(AudioError) {
+    self.descriptor = descriptor
+    self.layout = layout
+    self.header = header
+    bytesPerFrame = layout.bytesPerSample * channelCount
+    base = descriptor.position
+    guard let header else { return }
+    let bytes = header.bytes(dataBytes: header.isPatchable ? 0 : nil)
+    headerSize = Int64(bytes.count)
+    isReaderGone = try descriptor.write(bytes) == .readerGone
+  }
+
+  var sampleFrames: Int64 { dataBytes / Int64(bytesPerFrame) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    guard !isReaderGone else { return .readerGone }
+    let status = try unsafe descriptor.writeAll(bytes) { dataBytes += Int64($0) }
+    isReaderGone = status == .readerGone
+    return status
+  }
+
+  func updateHeader() throws(AudioError) {
+    guard let header, header.isPatchable else { return }
+    let whole = sampleFrames * Int64(bytesPerFrame)
+    try descriptor.write(header.bytes(dataBytes: whole), at: base)
+  }
+
+  func finish() throws(AudioError) {
+    guard let header, !isReaderGone else { return }
+    if header.isPatchable {
+      let whole = sampleFrames * Int64(bytesPerFrame)
+      if whole < dataBytes {
+        // A full disk took a part of a sample frame.
+        dataBytes = whole
+        let end = base + headerSize + whole
+        guard ftruncate(descriptor.number, off_t(end)) == 0 else {
+          throw AudioError(systemCode: errno, cannot: "complete", descriptor.name)
+        }
+        lseek(descriptor.number, off_t(end), SEEK_SET)
+      }
+      try updateHeader()
+    }
+    if dataBytes & 1 == 1 { _ = try descriptor.write([0]) }
+    try writeCues()
+  }
+
+  func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    guard let header, header.isPatchable else { return }
+    let own = AudioTime.nearest(position, from: sampleRate, to: header.format.sampleRate)
+    _ = cues.append(position: own, label: label)
+  }
+
+  /// Behind the samples, so that a file which ends before this is complete without them.
+  private func writeCues() throws(AudioError) {
+    guard let order = header?.layout.byteOrder, !cues.isEmpty else { return }
+    let chunks = cues.chunks(order, length: sampleFrames)
+    guard try descriptor.write(chunks) == .accepted else { return }
+    header?.trailingBytes = Int64(chunks.count)
+    try updateHeader()
+  }
+}
+
+extension PlainSampleWriter {
+  /// The writer of a plain WAV file (of any kind) or headerless file; nil for every other format.
+  convenience init?(
+    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat, largestRIFFSize: Int64
+  ) throws(AudioError) {
+    let isWave = file.container.isWave
+    guard isWave || file.container == .raw,
+      let layout = SampleLayout(file.encoding, file.byteOrder ?? (isWave ? .little : .native))
+    else { return nil }
+    let header = WaveHeaderWriter(
+      format: format, layout: layout, isAlwaysExtensible: file.container == .wavex,
+      isAlways64Bit: file.container == .rf64, isPatchable: descriptor.isPatchable,
+      largestRIFFSize: largestRIFFSize)
+    try self.init(
+      descriptor, layout, channelCount: format.channelCount, header: isWave ? header : nil)
+  }
 }

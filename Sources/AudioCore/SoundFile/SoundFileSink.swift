@@ -4,15 +4,10 @@
 /// streams of unknown length work and files may pass 4 GiB. Session thread only. The program must
 /// ignore SIGPIPE for a reader that goes away to be reported.
 public final class SoundFileSink: AudioSink {
-  private enum Place {
-    case path(String)
-    case descriptor(Int32, name: String)
-  }
-
   /// How the file is written; may be changed until `initialize`.
   public var fileFormat: FileFormat
 
-  private let place: Place
+  private let location: FileLocation
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither
@@ -51,7 +46,7 @@ public final class SoundFileSink: AudioSink {
     dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion,
     synchronization: FileSynchronization = .never
   ) {
-    place = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
+    location = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
     fileFormat = format
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -74,7 +69,7 @@ public final class SoundFileSink: AudioSink {
     descriptor: Int32, name: String, format: FileFormat, sampleRate: Int? = nil,
     channelCount: Int? = nil, dither: Dither = .none
   ) {
-    place = .descriptor(descriptor, name: name)
+    location = .descriptor(descriptor, name: name)
     fileFormat = format
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -104,11 +99,11 @@ public final class SoundFileSink: AudioSink {
     do {
       let writer = try makeWriter(output.descriptor, format)
       self.writer = writer
-      // A recording is to be on the disk at once; and plain samples are written sooner than handed over.
+      // A recording is to be on the disk at once.
       encoder = SampleEncoder(
         writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
         isOverlapped: replacement == .onCompletion && output.descriptor.isRegular
-          && !(writer is PlainSampleWriter))
+          && writer.encodes)
     } catch {
       output.discard()
       throw error
@@ -128,7 +123,7 @@ public final class SoundFileSink: AudioSink {
 
   /// Throws what stands in the way of a file of that name, as far as that can be seen without making it.
   func checkPlace() throws(AudioError) {
-    if case .path(let path) = place { try OutputFile.check(path: path, overwrites: overwrites) }
+    if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
   }
 
   public func start() throws(AudioError) {}
@@ -177,6 +172,19 @@ public final class SoundFileSink: AudioSink {
     try writer?.updateHeader()
   }
 
+  /// Puts a mark into the file: a cue point with a label, which programs that edit sound show.
+  ///
+  /// WAV, WAVEX and RF64 files take marks, up to 65,536, when they are completed; other containers and
+  /// pipes leave them out. Any thread, before `stop`.
+  ///
+  /// - Parameters:
+  ///   - position: in samples per channel from the start of the file, at `sampleRate`.
+  ///   - sampleRate: in hertz; another one than the file's is converted.
+  ///   - label: in one line.
+  public func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    marks.append(.init(position: position, sampleRate: sampleRate, label: label))
+  }
+
   /// Completes the file. An abandoned one is removed where the old state can be had back (see
   /// ``FileReplacement``) and completed as far as it got where not.
   public func stop(_ reason: StopReason) throws(AudioError) {
@@ -216,13 +224,8 @@ public final class SoundFileSink: AudioSink {
   }
 
   private var notWritable: AudioError {
-    let name =
-      switch place {
-      case .path(let path): path
-      case .descriptor(_, let name): name
-      }
-    return AudioError(
-      .lifeCycle, cannot: "write to", name,
+    AudioError(
+      .lifeCycle, cannot: "write to", location.name,
       because: hasFailed ? "it failed before" : "the sink is not initialised")
   }
 
@@ -240,7 +243,7 @@ public final class SoundFileSink: AudioSink {
   }
 
   private func open(_ wakeup: Wakeup) throws(AudioError) -> OutputFile {
-    switch place {
+    switch location {
     case .path(let path):
       try OutputFile(path: path, overwrites: overwrites, replacement, wakeup: wakeup)
     case .descriptor(let number, let name): try OutputFile(number, name: name)
@@ -262,5 +265,22 @@ public final class SoundFileSink: AudioSink {
       return writer
     }
     return try SndfileSampleWriter(descriptor, fileFormat, format)
+  }
+}
+
+/// When the file of a recording is brought up to date: often enough that less than a second is lost
+/// with the program.
+struct UpdateSchedule {
+  /// What was written within one interval is safe by the end of the next one, so twice this is what a
+  /// power cut takes at most.
+  var interval: Duration = .milliseconds(500)
+  private var last: MonotonicTime?
+
+  /// Whether it is time, as it is the first time; the next time is counted from then on.
+  mutating func isDue() -> Bool {
+    let now = MonotonicTime.now
+    if let last, now.elapsed(since: last) < interval { return false }
+    last = now
+    return true
   }
 }

@@ -3,12 +3,7 @@
 /// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by
 /// its own code, so that streams of unknown length work. Session thread only.
 public final class SoundFileSource: SkippableSource {
-  private enum Place {
-    case path(String)
-    case descriptor(Int32, name: String)
-  }
-
-  private let place: Place
+  private let location: FileLocation
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   private var file: OpenedSoundFile?
@@ -43,7 +38,7 @@ public final class SoundFileSource: SkippableSource {
   public init(
     path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil
   ) {
-    place = path == "-" ? .descriptor(0, name: "standard input") : .path(path)
+    location = path == "-" ? .descriptor(0, name: "standard input") : .path(path)
     wantedContainer = container
     self.headerless = headerless
   }
@@ -59,7 +54,7 @@ public final class SoundFileSource: SkippableSource {
     descriptor: Int32, name: String, container: Container? = nil,
     headerless: HeaderlessFormat? = nil
   ) {
-    place = .descriptor(descriptor, name: name)
+    location = .descriptor(descriptor, name: name)
     wantedContainer = container
     self.headerless = headerless
   }
@@ -142,18 +137,11 @@ public final class SoundFileSource: SkippableSource {
   }
 
   private var notInitialized: AudioError {
-    AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
-  }
-
-  private var name: String {
-    switch place {
-    case .path(let path): path
-    case .descriptor(_, let name): name
-    }
+    AudioError(.lifeCycle, cannot: "read", location.name, because: "the source is not initialised")
   }
 
   private func openDescriptor(_ wakeup: Wakeup) throws(AudioError) -> FileDescriptor {
-    switch place {
+    switch location {
     case .path(let path):
       try FileDescriptor(opening: path, flags: 0, action: "open", wakeup: wakeup)
     case .descriptor(let number, let name): try FileDescriptor(number, name: name, closes: false)

@@ -102,3 +102,63 @@ public struct FileFormat: Sendable, Hashable {
     }
   }
 }
+
+extension FileFormat {
+  /// The rate in hertz that a file's header will state for `stream`: the stream's own but where the header
+  /// holds a time between samples, in whole units.
+  ///
+  /// Source: libsndfile 1.2.0's `htk.c`, `sds.c` and `voc.c`, which cut the time off and, reading, the rate.
+  public func statedSampleRate(of stream: StreamFormat) -> Int {
+    guard let units = unitsPerSecond(stream.channelCount) else { return stream.sampleRate }
+    return units / max(1, units / stream.sampleRate)
+  }
+
+  /// The rates that the header can state at all, where its number is smaller than the rates that there are.
+  func statableSampleRates(_ channelCount: Int) -> ClosedRange<Int>? {
+    switch (container, encoding) {
+    case (.svx, _), (.mpc2k, _): 1_000...65_535
+    // A shorter time stands for a rate that no stream has.
+    case (.htk, _): 1_000...714_285
+    case (.sds, _): 1_000...767_459
+    // 256 less the time in one byte, or 65536 less it in two; the shortest that is read is 2 units, or 167.
+    case (.voc, .u8): channelCount == 1 ? 3_906...500_000 : 1_954...766_467
+    default: nil
+    }
+  }
+
+  /// The unit of the time between samples in a header that holds that instead of a rate.
+  private func unitsPerSecond(_ channelCount: Int) -> Int? {
+    switch (container, encoding) {
+    case (.htk, _): 10_000_000
+    case (.sds, _): 1_000_000_000
+    case (.voc, .u8): channelCount == 1 ? 1_000_000 : 128_000_000
+    default: nil
+    }
+  }
+}
+
+/// What a file without a header holds, as its reader has to be told.
+public struct HeaderlessFormat: Sendable, Hashable {
+  /// The rate and the channels of its stream.
+  public var format: StreamFormat
+  /// How its samples are stored.
+  public var encoding: SampleEncoding
+  /// How the samples lie; nil for codecs that do not store samples one by one.
+  public var layout: SampleLayout?
+
+  /// For plain encodings, in a layout of which the encoding follows.
+  public init(_ format: StreamFormat, _ layout: SampleLayout) {
+    self.format = format
+    self.encoding = layout.encoding
+    self.layout = layout
+  }
+
+  /// For codecs as well as for plain encodings, which are then in `byteOrder`.
+  public init(
+    _ format: StreamFormat, _ encoding: SampleEncoding, _ byteOrder: ByteOrder = .native
+  ) {
+    self.format = format
+    self.encoding = encoding
+    self.layout = SampleLayout(encoding, byteOrder)
+  }
+}

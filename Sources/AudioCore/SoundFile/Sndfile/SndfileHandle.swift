@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSndfile
 import Glibc
 
@@ -107,5 +108,58 @@ final class SndfileHandle {
       throw unsafe AudioError(
         sndfileCode: code, code > 0 ? sf_error_number(code) : nil, cannot: "complete", name)
     }
+  }
+}
+
+extension AudioError {
+  /// The error that libsndfile names by a code and a text.
+  init(
+    sndfileCode code: Int32, _ text: UnsafePointer<CChar>?, cannot action: String, _ subject: String
+  ) {
+    let kind: Kind =
+      switch Int(code) {
+      case SF_ERR_UNRECOGNISED_FORMAT where action == "read": .unrecognised
+      case SF_ERR_SYSTEM: .inputOutput
+      case SF_ERR_UNSUPPORTED_ENCODING: .unsupported
+      default: action == "read" ? .malformed : action == "complete" ? .inputOutput : .unsupported
+      }
+    let message = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
+    self.init(kind, cannot: action, subject, because: Self.reason(sndfileCode: code, message))
+  }
+
+  /// SFE_BAD_FILE, from libsndfile's `common.h`: what the MPEG decoder says of a file that is there and
+  /// open, but damaged.
+  private static var damagedMPEG: Int32 { 7 }
+
+  /// libsndfile's message as part of our own line: without its prefix, full stop and capital.
+  private static func reason(sndfileCode code: Int32, _ message: String) -> String {
+    if code == damagedMPEG { return "libsndfile finds no MPEG audio in it" }
+    var text = Substring(message)
+    for prefix in ["Error : ", "Error: ", "Internal error : ", "System error : "]
+    where text.hasPrefix(prefix) {
+      text = text.dropFirst(prefix.count)
+    }
+    text = text.prefix { !$0.isNewline }
+    while text.last == "." || text.last == " " { text = text.dropLast() }
+    let firstWord = text.prefix { $0 != " " }
+    let origin = Int(code) == SF_ERR_SYSTEM ? "" : "libsndfile says: "
+    let isName = firstWord.dropFirst().contains { $0.isUppercase }
+    let start = isName ? String(text.prefix(1)) : text.prefix(1).lowercased()
+    return "\(origin)\(start)\(text.dropFirst())"
+  }
+}
+
+/// What codecs print by themselves.
+///
+/// libmpg123, inside libsndfile, prints warnings about damaged files to the C library's `stderr`, and
+/// neither of them has a switch for it; libsndfile's own reader of SDS prints to `stdout`.
+public enum CodecChatter {
+  /// Leads the C library's `stdout` and `stderr` nowhere, for the rest of the process.
+  ///
+  /// For programs that write to the descriptors 1 and 2 themselves; Swift's `print` goes nowhere as well.
+  /// To be called before other threads exist.
+  public static func silence() {
+    // Where it fails the chatter is heard, and nothing else is wrong.
+    _ = rawaudio_silence_c_streams()
   }
 }

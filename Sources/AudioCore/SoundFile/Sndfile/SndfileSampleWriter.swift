@@ -7,6 +7,7 @@ import Glibc
 /// have the codec's precision.
 final class SndfileSampleWriter: SampleWriter {
   let layout: SampleLayout
+  let encodes = true
   let significantBits: Int?
   private(set) var clippedSamples = 0
   private let handle: SndfileHandle

@@ -1,6 +1,21 @@
 internal import CLinux
 import Glibc
 
+/// Where a sound file is.
+enum FileLocation {
+  case path(String)
+  /// A descriptor that is open already, which is never closed; `name` is what errors call it.
+  case descriptor(Int32, name: String)
+
+  /// What errors call it.
+  var name: String {
+    switch self {
+    case .path(let path): path
+    case .descriptor(_, let name): name
+    }
+  }
+}
+
 /// An open file of the operating system.
 ///
 /// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking, until

@@ -1,0 +1,144 @@
+import Glibc
+
+/// The length that a header states, which libsndfile cuts to the file's own without saying so.
+enum ClaimedLength {
+  /// The bytes of samples, or the sample frames, that a header states.
+  enum Unit: Equatable {
+    case bytes(Int64)
+    case sampleFrames(Int64)
+  }
+
+  /// - Parameter head: the first bytes of the file.
+  /// - Returns: nil where the header does not say, or not within `head`.
+  static func find(in head: [UInt8]) -> Unit? {
+    if head.has(".snd", at: 0) { return au(head) }
+    if head.has("FORM", at: 0) { return aiff(head) }
+    if head.has("riff", at: 0) { return w64(head) }
+    return nil
+  }
+
+  /// Sun AU: the third word is the number of bytes, all ones where it is not known.
+  private static func au(_ head: [UInt8]) -> Unit? {
+    guard head.count >= 12 else { return nil }
+    let size = head.integer(at: 8, 4, .big)
+    return size == 0xFFFF_FFFF || size == 0 ? nil : .bytes(Int64(size))
+  }
+
+  /// AIFF and AIFF-C: `COMM` states the sample frames after its channel count.
+  private static func aiff(_ head: [UInt8]) -> Unit? {
+    var position = 12
+    while position + 18 <= head.count {
+      if head.has("COMM", at: position) {
+        return .sampleFrames(Int64(head.integer(at: position + 10, 4, .big)))
+      }
+      let size = Int(head.integer(at: position + 4, 4, .big))
+      position += 8 + size + (size & 1)
+    }
+    return nil
+  }
+
+  /// Wave64: 16-byte identifiers, 64-bit sizes that count themselves and the identifier, and chunks
+  /// that begin at multiples of 8.
+  private static func w64(_ head: [UInt8]) -> Unit? {
+    var position = 40
+    while position + 24 <= head.count {
+      let size = head.integer(at: position + 16, 8, .little)
+      guard size >= 24, size < 1 << 62 else { return nil }
+      if head.has("data", at: position) { return .bytes(Int64(size) - 24) }
+      guard size < 1 << 16 else { return nil }
+      position += (Int(size) + 7) & ~7
+    }
+    return nil
+  }
+}
+
+/// The length that a FLAC file's header states, kept true while the file grows.
+///
+/// libFLAC writes 0, "unknown", and the length at the end; a file that never saw its end then seems
+/// empty to libsndfile and to sox. Source: RFC 9639, section 8.2 (STREAMINFO).
+struct FlacLength {
+  /// Where the 36 bits of the length begin, in the lower half of this byte.
+  private static let offset: Int64 = 21
+
+  private let descriptor: FileDescriptor
+  /// Where the FLAC file begins in the file.
+  private let base: Int64
+  /// Samples per channel that the encoder turns into one frame.
+  private var blockLength: Int64?
+
+  /// - Returns: nil where the header cannot be read again or not be changed.
+  init?(_ descriptor: FileDescriptor, from base: Int64) {
+    let mode = fcntl(descriptor.number, F_GETFL)
+    guard descriptor.isPatchable, mode & O_ACCMODE == O_RDWR else { return nil }
+    self.descriptor = descriptor
+    self.base = base
+  }
+
+  /// How many of the sample frames given to the encoder are in the file: whole blocks, and libFLAC
+  /// encodes a block when it sees the first sample behind it.
+  mutating func storedSampleFrames(of given: Int64) throws(AudioError) -> Int64 {
+    let length = try lengthOfBlock()
+    return length == 0 ? 0 : max(0, given - 1) / length * length
+  }
+
+  /// States `length` samples per channel.
+  func state(_ length: Int64) throws(AudioError) {
+    let shared = try descriptor.bytes(1, at: base + Self.offset)
+    guard length > 0, length < 1 << 36, let first = shared.first else { return }
+    var bytes = [first & 0xF0 | UInt8(length >> 32)]
+    bytes.append(length & 0xFFFF_FFFF, 4, .big)
+    try descriptor.write(bytes, at: base + Self.offset)
+  }
+
+  /// 0 before the header is there.
+  private mutating func lengthOfBlock() throws(AudioError) -> Int64 {
+    if let blockLength { return blockLength }
+    let head = try descriptor.bytes(12, at: base)
+    guard head.count == 12, head.has("fLaC", at: 0) else { return 0 }
+    let length = Int64(head.integer(at: 10, 2, .big))
+    blockLength = length
+    return length
+  }
+}
+
+/// Where an AIFF header that libsndfile wrote states the file's length.
+///
+/// libsndfile 1.2.0 counts the byte that makes an odd number of sample bytes even among them (`aiff_close`
+/// writes the header after `aiff_write_tailer` has moved the end), so that one sample too many is read.
+/// Source: Audio Interchange File Format AIFF-C (Apple, 1991), the common chunk and the sound data chunk.
+struct AiffLength {
+  private let header: [UInt8]
+  private var common = 0
+  private var sound = 0
+
+  /// - Parameter header: the file's first bytes, to the samples at least.
+  /// - Returns: nil where that is no such header.
+  init?(header: [UInt8]) {
+    self.header = header
+    var offset = 12
+    while offset + 8 <= header.count, sound == 0 {
+      if header.has("COMM", at: offset) { common = offset }
+      if header.has("SSND", at: offset) { sound = offset }
+      let size = Int(header.integer(at: offset + 4, 4, .big))
+      offset += 8 + size + size % 2
+    }
+    guard common > 0, sound > 0 else { return nil }
+  }
+
+  /// States `sampleFrames` of `bytesPerFrame` bytes where they are odd; otherwise it is true already.
+  func state(
+    _ sampleFrames: Int64, of bytesPerFrame: Int, in descriptor: FileDescriptor, from base: Int64
+  ) throws(AudioError) {
+    let byteCount = sampleFrames * Int64(bytesPerFrame)
+    // Before the samples stand an offset and a block size.
+    guard byteCount % 2 == 1, header.integer(at: sound + 4, 4, .big) == byteCount + 8 + 1 else {
+      return
+    }
+    var count: [UInt8] = []
+    count.append(sampleFrames, 4, .big)
+    try descriptor.write(count, at: base + Int64(common) + 10)
+    var size: [UInt8] = []
+    size.append(byteCount + 8, 4, .big)
+    try descriptor.write(size, at: base + Int64(sound) + 4)
+  }
+}
