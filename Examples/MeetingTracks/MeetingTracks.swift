@@ -32,8 +32,7 @@ enum Program {
     // One file for each stream, in its own format, before anything is mixed.
     let tracks = try TapFiles(pattern: "track-%s.wav")
     try session.register(
-      matching: TapObserver.make(
-        [.record, .beforeMixing], to: tracks.sink, on: try BackgroundWriter()))
+      TapObserver([.record, .beforeMixing], to: tracks.sink, on: try BackgroundWriter()))
 
     let meeting = SoundFileSink(path: "meeting.wav", format: try FileFormat(.wav, .s16))
     try session.setSink(.mixed, meeting)

@@ -6,8 +6,7 @@ import AudioCore
 import Foundation
 
 /// Changes what passes: frames of 10 ms in the stream's own format, faded out while they are quiet.
-final class NoiseGate: AudioFrameObserver {
-  let positions = ObservationPositions.record
+final class NoiseGate: RecordObserver {
   private let threshold: Double
   private var gain: Float = 1
 

@@ -6,9 +6,7 @@ import AudioCore
 import Foundation
 
 /// Sees the audio at 16 kHz, mono, in calls of 100 ms, whatever the file holds.
-final class SpeechLevel: AudioFrameObserver {
-  let positions = ObservationPositions.record
-
+final class SpeechLevel: RecordObserver {
   func parameters(at position: ObservationPosition) -> FrameParameters {
     FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 1_600)
   }

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// A running `/bin/sh -c COMMAND` that leads a process group of its own. Session thread only.
@@ -66,4 +67,112 @@ final class ChildProcess {
 
   /// Linux tells of a child's end by SIGCHLD, which belongs to the whole program: look again instead.
   private func pause() { usleep(1_000) }
+}
+
+extension ChildProcess {
+  /// Starts `/bin/sh -c command`.
+  ///
+  /// It inherits the two given descriptors, standard error and no other; no signal is blocked, SIGPIPE
+  /// does what it does by default, other ignored signals stay ignored (nohup). The corresponding C
+  /// function is `posix_spawn`.
+  ///
+  /// - Parameter environment: added to the caller's own; nil removes.
+  convenience init(
+    command: String, environment: [String: String?], input: PipeEnd, output: PipeEnd
+  ) throws(AudioError) {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
+    unsafe rawaudio_close_from(&actions, STDERR_FILENO + 1)
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    let arguments = CStringArray(["/bin/sh", "-c", command])
+    let variables = CStringArray(Self.environment(changing: environment))
+    var processID: pid_t = 0
+    let code = unsafe posix_spawn(
+      &processID, "/bin/sh", &actions, &attributes, arguments.pointer, variables.pointer)
+    guard code == 0 else { throw AudioError(systemCode: code, cannot: "run", "/bin/sh") }
+    self.init(processID: processID)
+  }
+
+  private static func environment(changing changes: [String: String?]) -> [String] {
+    var variables: [String] = []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      let text = unsafe String(cString: variable)
+      if !changes.keys.contains(String(text.prefix { $0 != "=" })) { variables.append(text) }
+      unsafe next += 1
+    }
+    for (name, value) in changes { if let value { variables.append("\(name)=\(value)") } }
+    return variables
+  }
+}
+
+/// A null-terminated array of C strings.
+@safe
+private final class CStringArray {
+  let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ strings: [String]) {
+    count = strings.count
+    unsafe pointer = .allocate(capacity: strings.count + 1)
+    for (index, string) in strings.enumerated() {
+      unsafe (pointer + index).initialize(to: strdup(string))
+    }
+    unsafe (pointer + count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in 0..<count { unsafe free(pointer[index]) }
+    unsafe pointer.deallocate()
+  }
+}
+
+/// How a process ended.
+enum ChildEnding: Equatable {
+  case exited(Int32)
+  case killed(signal: Int32)
+  /// Somebody else took the status, or the system keeps none because SIGCHLD is ignored.
+  case unknown
+
+  /// - Parameter status: what `waitpid` stored (wait(2), "WIFEXITED").
+  init(waitStatus status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
+  }
+
+  var isSuccess: Bool { self == .exited(0) || self == .unknown }
+}
+
+extension ChildEnding: CustomStringConvertible {
+  /// For example `it exited with status 3`.
+  var description: String {
+    switch self {
+    case .exited(let status) where status > 128 && status <= 128 + 64:
+      // How a shell passes on that the program it ran was killed.
+      "it was killed by signal \(status - 128) (\(Self.name(status - 128)))"
+    case .exited(let status): "it exited with status \(status)"
+    case .killed(let signal): "it was killed by signal \(signal) (\(Self.name(signal)))"
+    case .unknown: "it ended"
+    }
+  }
+
+  private static func name(_ signal: Int32) -> String {
+    guard let text = unsafe strsignal(signal) else { return "unknown" }
+    return unsafe String(cString: text).lowercased()
+  }
 }

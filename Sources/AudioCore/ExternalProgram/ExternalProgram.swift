@@ -15,8 +15,9 @@ internal import Synchronization
 /// only the session, which then ends the program's input and takes what it still has to give.
 ///
 /// The calling program must ignore SIGPIPE; the started one gets it back. A description may be used on
-/// any thread, and in one session at a time.
-public final class ExternalProgram: Sendable {
+/// any thread, and in one session at a time. To unregister it while the session runs has no effect, for
+/// what the program holds of the stream could not be had back; before the run it leaves the program out.
+public final class ExternalProgram: AudioObserver, Sendable {
   /// What `/bin/sh -c` runs.
   public let command: String
   /// How the samples lie in both pipes.
@@ -70,5 +71,48 @@ public final class ExternalProgram: Sendable {
     at position: ObservationPosition
   ) {
     record.withLock { $0[position, default: ExternalProgramStatistics()].add(new, since: old) }
+  }
+}
+
+extension ExternalProgram: StageObserver {
+  public func parameters(at position: ObservationPosition) -> FrameParameters { parameters }
+
+  func holdBack(_ shape: FrameShape) -> Int { latency ?? shape.format.sampleRate }
+
+  func stage<Sample: AudioSample>(
+    _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> any ObservingStage<Sample> {
+    try ExternalProgramStage(
+      program: self, identity: setting.identity, shape: setting.shape, mode: setting.mode,
+      inputFormat: setting.inputFormat, quality: setting.filters.quality, isLive: setting.isLive,
+      wakeup: setting.control.wakeup)
+  }
+}
+
+/// What went to and came from an external program at one position.
+///
+/// All but ``clipped`` in samples per channel at the program's rate.
+public struct ExternalProgramStatistics: Sendable, Hashable {
+  /// Handed to the program.
+  public var samplesIn: Int64 = 0
+  /// Given back by the program.
+  public var samplesOut: Int64 = 0
+  /// Went on as they were, because the program's own came later than its latency, or not at all; live
+  /// only. In write-only mode silence goes on instead.
+  public var late: Int64 = 0
+  /// Given back by the program and not used: too late, or more than the stream is long.
+  public var discarded: Int64 = 0
+  /// Never handed to the program, because it did not take its input in time; live only.
+  public var skipped: Int64 = 0
+  /// Samples of any channel that did not fit the encoding on the way to the program.
+  public var clipped = 0
+
+  mutating func add(_ new: Self, since old: Self) {
+    samplesIn += new.samplesIn - old.samplesIn
+    samplesOut += new.samplesOut - old.samplesOut
+    late += new.late - old.late
+    discarded += new.discarded - old.discarded
+    skipped += new.skipped - old.skipped
+    clipped += new.clipped - old.clipped
   }
 }

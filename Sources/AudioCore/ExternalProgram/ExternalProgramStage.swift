@@ -1,9 +1,9 @@
-/// An external program at one place of one stream.
+/// An external program in one stream.
 ///
 /// Converts to the program's format as an observer's stage does. A fault that is found while the stream
 /// runs is thrown by the next call, so that what came back before it has left by then; one that is found
 /// at the end is thrown at once, with all that came back appended.
-final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
+final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
 
@@ -41,6 +41,8 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
       : OfflineExchange(port, wakeup: wakeup)
   }
 
+  func begin() {}
+
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if let fault { throw fault }
     if port.mode == .readOnly { output.append(input) }
@@ -68,7 +70,7 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
   /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
   ///   `abandoned` it is killed.
   /// - Throws: what a live program did wrong at its end.
-  func stop(_ reason: StopReason) throws(AudioError) {
+  func end(_ reason: StopReason) throws(AudioError) {
     defer { count() }
     try exchange.stop(fault == nil ? reason : .abandoned)
   }
@@ -77,4 +79,19 @@ final class ExternalProgramStage<Sample: AudioSample>: StreamStage {
     program.count(port.statistics, since: counted, at: identity.position)
     counted = port.statistics
   }
+}
+
+/// How a stream and a running program go along with each other: offline or live.
+protocol ProgramExchange<Sample> {
+  associatedtype Sample: AudioSample
+
+  /// Takes all of `pending`, which has the program's format, and appends what goes on to `output`, also
+  /// when it throws.
+  func advance(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// The same, for the last time: `output` then has exactly as many samples as the stream.
+  func finish(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// Leaves no process behind.
+  func stop(_ reason: StopReason) throws(AudioError)
 }

@@ -20,7 +20,20 @@ public struct FrameParameters: Sendable, Hashable {
   }
 }
 
+/// What an observer may do to the stream.
+public enum ObserverMode: String, Sendable, Hashable, CaseIterable {
+  /// It sees the audio; its edits never reach the stream.
+  case readOnly = "read-only"
+  /// What it leaves in the frame goes on.
+  case readWrite = "read-write"
+  /// It is handed silence, and what it writes replaces the stream.
+  case writeOnly = "write-only"
+}
+
 extension FrameParameters {
+  /// Everything native, in frames of 10 ms, and what is left in a frame goes on.
+  public static let readWrite = FrameParameters(mode: .readWrite)
+
   /// The smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
   public static func smallestSamplesPerCall(_ format: StreamFormat) -> Int {
     (format.sampleRate + 99) / 100 * format.channelCount

@@ -1,21 +1,30 @@
-/// One observer at one place of one stream: converts to its format, cuts into its frames, calls it, and
-/// lets what its mode allows go on.
+/// One observer in one stream: converts to its format, cuts into its frames, calls it, and lets what its
+/// mode allows go on.
 ///
 /// Without a rate conversion no sample is lost, added or reordered; the last frame may be short.
-final class FrameStage<Observer: AudioFrameObserver, Sample: AudioSample>: ObservingStage {
+///
+/// - `FrameType`: the sample type of the observer's frames.
+/// - `Sample`: the sample type of the stream.
+final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingStage {
   var inputFormat: StreamFormat { setting.inputFormat }
   var outputFormat: StreamFormat { setting.outputFormat }
 
-  private let observer: Observer
+  private let observer: any AudioObserver
+  private let receive: (inout AudioFrame<FrameType>) -> Bool
   private let setting: StageSetting<Sample>
   private let conversion: Strand<Sample>
-  private let frame = FrameBuffer<Observer.Sample>()
+  private let frame = FrameBuffer<FrameType>()
   /// What a read-only observer was handed.
-  private let original = FrameBuffer<Observer.Sample>()
+  private let original = FrameBuffer<FrameType>()
   private var samplePosition: Int64
 
-  init(_ observer: Observer, _ setting: StageSetting<Sample>) throws(AudioError) {
+  /// - Parameter receive: the observer's callback for this stream.
+  init(
+    _ observer: any AudioObserver, _ setting: StageSetting<Sample>,
+    _ receive: @escaping (inout AudioFrame<FrameType>) -> Bool
+  ) throws(AudioError) {
     self.observer = observer
+    self.receive = receive
     self.setting = setting
     samplePosition = setting.firstPosition
     conversion = Strand(format: setting.inputFormat)
@@ -69,7 +78,7 @@ final class FrameStage<Observer: AudioFrameObserver, Sample: AudioSample>: Obser
     samplePosition += Int64(sampleCount / shape.format.channelCount)
   }
 
-  private func fill(_ buffer: FrameBuffer<Observer.Sample>, _ sampleCount: Int) {
+  private func fill(_ buffer: FrameBuffer<FrameType>, _ sampleCount: Int) {
     buffer.refill(atMost: sampleCount) { output in
       if mode == .writeOnly {
         output.append(repeating: 0, count: sampleCount)
@@ -86,7 +95,7 @@ final class FrameStage<Observer: AudioFrameObserver, Sample: AudioSample>: Obser
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
       isPartial: isPartial, source: setting.identity.source,
       group: setting.identity.group)
-    return observer.receive(&audioFrame, of: setting.identity)
+    return receive(&audioFrame)
   }
 
   private func account(_ answer: Bool, _ sampleCount: Int, _ time: Duration) {

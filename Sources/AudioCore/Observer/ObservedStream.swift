@@ -1,33 +1,27 @@
-/// One stream that an observer is called for: what ``AudioFrameObserver/begin(_:)`` is told before its
-/// first frame.
-public struct ObservedStream: Sendable, Hashable {
+/// One stream that an observer is called for: what ``AudioObserver/begin(_:)`` is told before its first
+/// frame, of the stream and of the session that it is in.
+public struct ObservedStream: Sendable {
   /// Where in the session it is observed.
-  public var position: ObservationPosition
+  public let position: ObservationPosition
   /// Who it comes from; nil where it is a sum of sources.
-  public var source: SourceID?
+  public let source: SourceID?
   /// The group of that source, where it has one.
-  public var group: SourceID?
+  public let group: SourceID?
   /// The rate and the channel count of the observer's frames.
-  public var format: StreamFormat
+  public let format: StreamFormat
   /// Samples across all channels in one frame; the last frame may have fewer.
-  public var samplesPerCall: Int
+  public let samplesPerCall: Int
   /// The widest encoding among the sources that feed the stream.
-  public var encoding: SampleEncoding
+  public let encoding: SampleEncoding
   /// Whether the session moves at a device's own pace, so that nothing may hold it up.
-  public var isLive: Bool
-
-  public init(
-    position: ObservationPosition, source: SourceID? = nil, group: SourceID? = nil,
-    format: StreamFormat, samplesPerCall: Int, encoding: SampleEncoding, isLive: Bool
-  ) {
-    self.position = position
-    self.source = source
-    self.group = group
-    self.format = format
-    self.samplesPerCall = samplesPerCall
-    self.encoding = encoding
-    self.isLive = isLive
-  }
+  public let isLive: Bool
+  /// The quality of the session's rate conversions.
+  public let resamplerQuality: ResamplerQuality
+  /// The session's: an observer may ask it to end, and one that waits for something sees here that the
+  /// session is asked to.
+  public let control: SessionControl
+  /// The observer's own, with what its calls came to so far.
+  public let registration: ObserverRegistration
 }
 
 extension ObservedStream {
@@ -43,4 +37,23 @@ extension ObservedStream {
     group.map { "\($0)-\(source)" } ?? source.description
   }
 
+  /// What tells the streams of one observer apart; its frames carry it too.
+  var identity: StreamIdentity {
+    StreamIdentity(position: position, source: source, group: group)
+  }
+}
+
+/// Which of the streams that an observer sees: source ids are unique in a session.
+struct StreamIdentity: Hashable {
+  var position: ObservationPosition
+  /// Before mixing and at record.
+  var source: SourceID?
+  var group: SourceID?
+}
+
+extension StreamIdentity {
+  /// The stream that `frame` is a part of.
+  init<Sample>(of frame: borrowing AudioFrame<Sample>, at position: ObservationPosition) {
+    self.init(position: position, source: frame.source, group: frame.group)
+  }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An observer's place in a session: what ``Session/register(_:from:)-(AudioFrameObserver,_)`` gives.
+/// What ``Session/register(_:from:)`` gives: ends an observer's calls, and tells what they came to.
 ///
 /// All members may be used on any thread.
 public final class ObserverRegistration: Sendable {
@@ -10,6 +10,7 @@ public final class ObserverRegistration: Sendable {
   private let call = Mutex(())
   private let record = Mutex([ObservationPosition: ObserverStatistics]())
   private let settled = Mutex([ObservationPosition: SettledParameters]())
+  private let refusal = Mutex<AudioError?>(nil)
 
   /// Whose parameters an observer got at a position.
   public enum ParameterOrigin: Sendable {
@@ -44,6 +45,10 @@ public final class ObserverRegistration: Sendable {
   /// The parameters in force since the session started, by position.
   public var parameters: [ObservationPosition: SettledParameters] { settled.withLock { $0 } }
 
+  /// Why the observer's parameters are illegal in the stream that it was to observe, where they are: this
+  /// error ended the session.
+  public var rejection: AudioError? { refusal.withLock { $0 } }
+
   /// Runs `body` unless the observer is unregistered; nil then.
   func whileRegistered<Result>(_ body: () -> Result) -> Result? {
     call.withLock { _ in
@@ -58,7 +63,27 @@ public final class ObserverRegistration: Sendable {
     settled.withLock { $0[position] = parameters }
   }
 
+  func reject(_ error: AudioError) { refusal.withLock { $0 = error } }
+
   func add(_ count: (inout ObserverStatistics) -> Void, at position: ObservationPosition) {
     record.withLock { count(&$0[position, default: ObserverStatistics()]) }
   }
+}
+
+/// What one observer's calls at one position came to.
+public struct ObserverStatistics: Sendable, Hashable {
+  public var calls = 0
+  /// Samples per channel, in the observer's own rate.
+  public var samplesPerChannel: Int64 = 0
+  /// Time spent inside the observer, over all calls.
+  public var totalTime: Duration = .zero
+  public var longestTime: Duration = .zero
+  /// Calls that took longer than the audio they were handed lasts; counted in live sessions only.
+  public var lateCalls = 0
+  /// Frames whose edit did not reach the stream: the observer answered `false`, or changed a frame in
+  /// read-only mode.
+  public var discardedEdits = 0
+
+  /// The mean time of a call.
+  public var meanTime: Duration { calls == 0 ? .zero : totalTime / calls }
 }

@@ -17,7 +17,7 @@ final class Engine<Sample: AudioSample> {
     isLive = plan.isLive
     isRecording = plan.isRecording
     graph = try SessionGraph(
-      plan, quality: session.resamplerQuality, wakeup: session.control.wakeup)
+      plan, quality: session.resamplerQuality, control: session.control)
   }
 
   private var intakes: [Intake<Sample>] { graph.intakes }

@@ -1,8 +1,7 @@
 /// The observers at one position, in order, with the shapes they get there.
 struct PositionPlan {
   struct Place {
-    let observer: any StreamObserver
-    let registration: ObserverRegistration
+    let observer: RegisteredObserver
     let mode: ObserverMode
     let shape: FrameShape
   }
@@ -18,32 +17,15 @@ struct PositionPlan {
   /// - Throws: `invalidParameter` where an observer's parameters are illegal at this position.
   init(
     _ position: ObservationPosition, of source: SourceID?, native: StreamFormat,
-    observers: [SessionObserver], session parameters: FrameParameters?
+    observers: [RegisteredObserver], session parameters: FrameParameters?
   ) throws(AudioError) {
     self.position = position
     outputFormat = native
-    for entry in observers where entry.observes(position, of: source) {
-      let asked = parameters ?? entry.observer.parameters(at: position)
-      let shape = try asked.resolved(native: outputFormat)
-      entry.registration.settle(
-        .init(parameters: asked, origin: parameters == nil ? .observer : .session), at: position)
-      places.append(
-        Place(
-          observer: entry.observer, registration: entry.registration, mode: asked.mode,
-          shape: shape))
-      if asked.mode != .readOnly { outputFormat = shape.format }
+    for observer in observers where observer.observes(position, of: source) {
+      let (mode, shape) = try observer.settle(
+        at: position, native: outputFormat, session: parameters)
+      places.append(Place(observer: observer, mode: mode, shape: shape))
+      if mode != .readOnly { outputFormat = shape.format }
     }
-  }
-}
-
-/// An observer in the precision of the running session.
-struct SessionObserver {
-  let observer: any StreamObserver
-  let registration: ObserverRegistration
-  /// The only source to observe, where there is one.
-  let source: SourceID?
-
-  func observes(_ position: ObservationPosition, of source: SourceID?) -> Bool {
-    observer.positions.contains(.init(position)) && (self.source == nil || self.source == source)
   }
 }

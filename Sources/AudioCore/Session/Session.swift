@@ -15,7 +15,7 @@ public final class Session {
   /// Remote and shared sources, in the order of adding.
   var incoming: [SourceEntry] = []
   var sinks: [SinkPlace: SinkMaker] = [:]
-  var observers: [ObserverEntry] = []
+  var observers: [RegisteredObserver] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
   private var remoteCount = 0
   private var hasRun = false
@@ -124,40 +124,12 @@ public final class Session {
   /// - Throws: `lifeCycle` after ``run()``.
   @discardableResult
   public func register(
-    _ observer: any AudioFrameObserver, from source: SourceID? = nil
+    _ observer: any AudioObserver, from source: SourceID? = nil
   ) throws(AudioError) -> ObserverRegistration {
-    try register(matching: { _ in observer }, from: source)
-  }
-
-  /// Registers an observer that is made once the session knows in which precision it computes, so that
-  /// it can ask for frames of just that type.
-  @discardableResult
-  public func register(
-    matching maker: @escaping (SamplePrecision) -> any AudioFrameObserver,
-    from source: SourceID? = nil
-  ) throws(AudioError) -> ObserverRegistration {
-    try register(matching: ObserverMaker(maker), from: source)
-  }
-
-  /// Registers an observer that is made once the session knows in which precision it computes, and that
-  /// has a say in it.
-  @discardableResult
-  public func register(
-    matching maker: ObserverMaker, from source: SourceID? = nil
-  ) throws(AudioError) -> ObserverRegistration {
-    func wrapped<Observer: AudioFrameObserver>(_ observer: Observer) -> any StreamObserver {
-      FrameStreamObserver(observer: observer)
-    }
-    return try register(
-      ObserverEntry(
-        neededPrecision: maker.neededPrecision, maker: { wrapped(maker.make($0)) },
-        source: source))
-  }
-
-  func register(_ entry: ObserverEntry) throws(AudioError) -> ObserverRegistration {
     try requireNotRun("register an observer")
-    observers.append(entry)
-    return entry.registration
+    let registered = RegisteredObserver(observer: observer, source: source)
+    observers.append(registered)
+    return registered.registration
   }
 
   /// What is added once the session runs would never be heard.
@@ -201,14 +173,4 @@ struct SourceEntry {
   let id: SourceID
   let group: SourceID?
   let mixing: MixEntry
-}
-
-/// An observer as it was registered with a session.
-struct ObserverEntry {
-  /// What the session's precision has to be at least.
-  var neededPrecision = SamplePrecision.single
-  let maker: (SamplePrecision) -> any StreamObserver
-  /// The only source to observe, where there is one.
-  let source: SourceID?
-  let registration = ObserverRegistration()
 }

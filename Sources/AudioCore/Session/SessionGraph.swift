@@ -11,17 +11,17 @@ struct SessionGraph<Sample: AudioSample> {
 
   private let filters: ResamplerFilters<Sample>
   private let isLive: Bool
-  private let wakeup: Wakeup
+  private let control: SessionControl
   private let followedClocks: [(sink: SinkLife, clock: any PacingClock)]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
 
   init(
-    _ plan: SessionPlan, quality: ResamplerQuality, wakeup: Wakeup
+    _ plan: SessionPlan, quality: ResamplerQuality, control: SessionControl
   ) throws(AudioError) {
     isLive = plan.isLive
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(quality: quality, pool: plan.isLive ? nil : WorkerPool())
-    self.wakeup = wakeup
+    self.control = control
     followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
     if let format = plan.sumFormat {
       for sum in plan.sums {
@@ -75,9 +75,9 @@ struct SessionGraph<Sample: AudioSample> {
     for planned in route.observers.places {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
-          registration: planned.registration, identity: identity, mode: planned.mode,
+          registration: planned.observer.registration, identity: identity, mode: planned.mode,
           shape: planned.shape, inputFormat: strand.format, start: route.start,
-          encoding: route.encoding, filters: filters, isLive: isLive, wakeup: wakeup))
+          encoding: route.encoding, filters: filters, isLive: isLive, control: control))
       strand.append(stage)
       observing.append(stage)
     }

@@ -4,7 +4,7 @@ struct SessionPlanner {
   let local: SourceLife?
   let incoming: [SourceLife]
   let sinks: [SinkLife]
-  let observers: [SessionObserver]
+  let observers: [RegisteredObserver]
 
   /// Makes the plan; initialises every sink with the format that reaches it.
   ///

@@ -16,16 +16,18 @@ final class SessionRun {
 
   private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
+  private var registered: [RegisteredObserver] {
+    session.observers.filter { $0.registration.isActive }
+  }
+
   private var isLive: Bool { sources.contains { $0.description.isLive } }
 
   func run() throws(AudioError) -> SessionReport {
+    for observer in registered { try observer.requireCallbacks() }
     try openSources()
     try makeSinks()
     let precision = precision
-    let observers = session.observers.filter { $0.registration.isActive }.map { entry in
-      SessionObserver(
-        observer: entry.maker(precision), registration: entry.registration, source: entry.source)
-    }
+    let observers = registered
     let plan = try SessionPlanner(
       session: session, local: local, incoming: incoming, sinks: sinks, observers: observers
     ).plan()
@@ -113,7 +115,7 @@ final class SessionRun {
   private var precision: SamplePrecision {
     if session.resamplerQuality == .best { return .double }
     let ends = sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
-    let edits = session.observers.filter { $0.registration.isActive }.map { $0.neededPrecision }
+    let edits = registered.map { $0.observer.neededPrecision }
     return (ends + edits + [sumPrecision]).max() ?? .single
   }
 

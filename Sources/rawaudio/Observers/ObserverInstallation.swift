@@ -4,16 +4,28 @@ internal import AudioCore
 ///
 /// One method a kind; `InstalledObservers` holds what they make. Main thread only.
 struct ObserverInstallation {
-  let session: Session
-  let request: ObserverList
+  private let session: Session
+  private let request: ObserverList
   /// Whether anything in the session moves at a device's pace, so that nothing may wait.
-  let isLive: Bool
+  private let isLive: Bool
   /// How long a mixed-in sweep takes.
-  let duration: TimePosition?
-  let meters: MeterDisplay
-  let writer: LazyWriter
+  private let duration: TimePosition?
+  private let meters: MeterDisplay
+  /// The thread that writes taps and event logs; started where there is one of them.
+  private var writer: BackgroundWriter?
 
-  func install(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
+  init(
+    _ request: ObserverList, on session: Session, isLive: Bool, duration: TimePosition?,
+    meters: MeterDisplay
+  ) {
+    self.session = session
+    self.request = request
+    self.isLive = isLive
+    self.duration = duration
+    self.meters = meters
+  }
+
+  mutating func install(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
     switch observer.kind {
     case .gain(let decibels): try gain(observer, decibels)
     case .resample(let rate): try resample(observer, rate)
@@ -28,12 +40,11 @@ struct ObserverInstallation {
   private func gain(_ observer: ObserverRequest, _ decibels: Double) throws(AudioError)
     -> InstalledObserver
   {
-    let maker = GainObserver.make(
+    let made = GainObserver(
       decibels: decibels, positions: observer.positions,
       parameters: request.parameters(of: observer))
     return InstalledObserver(
-      request: observer,
-      registration: try session.register(matching: maker, from: observer.source))
+      request: observer, registration: try session.register(made, from: observer.source))
   }
 
   private func resample(_ observer: ObserverRequest, _ rate: Int) throws(AudioError)
@@ -49,30 +60,37 @@ struct ObserverInstallation {
   private func mix(_ observer: ObserverRequest, _ source: SourceEndpoint) throws(AudioError)
     -> InstalledObserver
   {
-    let sources = MixedInSources(source, duration: duration)
-    let maker = MixObserver.make(
-      observer.positions, parameters: request.parameters(of: observer),
-      quality: session.resamplerQuality, control: session.control, adding: sources.make)
+    var inputs: [SessionInput] = []
+    let duration = duration
+    let made = MixObserver(
+      observer.positions, parameters: request.parameters(of: observer)
+    ) { (_) throws(AudioError) in
+      let input = try source.input(duration: duration)
+      inputs.append(input)
+      return input.source
+    }
     return InstalledObserver(
-      request: observer,
-      registration: try session.register(matching: maker, from: observer.source),
-      inputs: { sources.inputs })
+      request: observer, registration: try session.register(made, from: observer.source),
+      inputs: { inputs })
   }
 
-  private func tap(
+  private mutating func tap(
     _ observer: ObserverRequest, _ pattern: String
   ) throws(AudioError) -> InstalledObserver {
     let files = try TapFiles(
       pattern: pattern, encoding: observer.encoding?.encoding,
       byteOrder: observer.encoding?.byteOrder, overwrite: request.overwrites)
-    let maker = TapObserver.make(
+    let tap = TapObserver(
       observer.positions, parameters: request.parameters(of: observer), to: files.sink,
-      on: try writer.writer(), control: session.control)
-    let taps = MadeTaps(maker)
+      on: try backgroundWriter())
     return InstalledObserver(
-      request: observer,
-      registration: try session.register(matching: taps.make, from: observer.source),
-      losses: { taps.losses }, clippedSamples: { files.clippedSamples })
+      request: observer, registration: try session.register(tap, from: observer.source),
+      losses: {
+        let count = tap.droppedSamplesPerChannel
+        if count == 0 { return [] }
+        return ["\(count) samples per channel were dropped, for the file was not written in time"]
+      },
+      clippedSamples: { files.clippedSamples })
   }
 
   private func meter(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
@@ -84,24 +102,22 @@ struct ObserverInstallation {
       request: observer, registration: try session.register(made, from: observer.source))
   }
 
-  private func events(
+  private mutating func events(
     _ observer: ObserverRequest, _ path: String?
   ) throws(AudioError) -> InstalledObserver {
     let lines = try lines(path)
     let made = EventObserver(
       observer.positions, parameters: request.parameters(of: observer), to: lines)
-    let registration = try session.register(made, from: observer.source)
-    made.registration = registration
     return InstalledObserver(
-      request: observer, registration: registration,
+      request: observer, registration: try session.register(made, from: observer.source),
       losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] },
       // What failed, the observer throws when it ends.
       tell: { line in _ = try? lines.write(line: line.compact) })
   }
 
-  private func lines(_ path: String?) throws(AudioError) -> BackgroundLines {
+  private mutating func lines(_ path: String?) throws(AudioError) -> BackgroundLines {
     let overflow = isLive ? BackgroundOverflow.drop : .wait
-    let writer = try writer.writer()
+    let writer = try backgroundWriter()
     guard let path, path != "-" else {
       let stream = path == nil ? StandardStream.error : .output
       return try BackgroundLines(
@@ -111,6 +127,13 @@ struct ObserverInstallation {
     return try BackgroundLines(
       path: path, overwrite: request.overwrites, on: writer, overflow: overflow,
       control: session.control)
+  }
+
+  private mutating func backgroundWriter() throws(AudioError) -> BackgroundWriter {
+    if let writer { return writer }
+    let started = try BackgroundWriter()
+    writer = started
+    return started
   }
 
   private func exec(

@@ -113,12 +113,9 @@ extension ObserverList {
     }
   }
 
-  /// The usage error for an illegal frame size that the session found; nil for other errors.
-  func usageError(for error: AudioError) -> UsageError? {
-    guard error.kind == .invalidParameter, error.action == "use samples per call" else {
-      return nil
-    }
-    if let observer = observers.first(where: { "\($0.samplesPerCall ?? 0)" == error.subject }) {
+  /// The usage error for samples per call of an observer that the session refused with `error`.
+  func usageError(_ error: AudioError, of observer: ObserverRequest) -> UsageError? {
+    if observer.samplesPerCall != nil {
       return UsageError(
         invalid: observer.text, for: ObserverOptions.observe.declaration,
         because: error.reasonAndAdvice)

@@ -55,7 +55,7 @@ struct SessionRunner {
       observers.notes.forEach(console.note)
       let failure = rejection == nil && isGivenUp ? Self.givenUp : error
       tellSummary(nil, failure: failure)
-      throw observers.usageError(for: failure) ?? failure
+      throw observers.usageError ?? failure
     }
     if let rejection { throw rejection }
     console.eraseStatus()

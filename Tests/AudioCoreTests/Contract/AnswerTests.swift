@@ -54,7 +54,7 @@ import Testing
     ) { samples in
       for index in samples.indices { samples[index] += 0.25 }
     }
-    for observer in addsFirst ? [add, double] as [any AudioFrameObserver] : [double, add] {
+    for observer in addsFirst ? [add, double] as [any AudioObserver] : [double, add] {
       try bench.session.register(observer)
     }
     #expect(try bench.run()[0] == plain.map { addsFirst ? ($0 + 0.25) * 2 : $0 * 2 + 0.25 })

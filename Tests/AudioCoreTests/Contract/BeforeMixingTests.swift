@@ -20,7 +20,9 @@ import Testing
   @Test(arguments: [false, true])
   func theGroupFormComesInsteadOfThePlainOne(wantsGroups: Bool) throws {
     let bench = try ContractSession()
-    let observer = RecordingObserver<Float>(.beforeMixing, wantsGroups: wantsGroups)
+    let observer =
+      wantsGroups
+      ? GroupRecordingObserver<Float>(.beforeMixing) : RecordingObserver<Float>(.beforeMixing)
     try bench.session.register(observer)
     _ = try bench.run()
     #expect(observer.usedGroupForm == [Bool](repeating: wantsGroups, count: 26))

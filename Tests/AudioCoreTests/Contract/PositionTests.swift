@@ -3,19 +3,100 @@ import Testing
 
 /// Point 1: positions.
 @Suite struct PositionTests {
-  /// Says nothing about where it wants to be called.
-  private final class Silent: AudioFrameObserver {
+  /// Says nothing about where it wants to be called, and takes any position.
+  private final class Silent: UniformObserver {
     var visited: Set<ObservationPosition> = []
-    func record(_ frame: inout AudioFrame<Float>) -> Bool { visit(.record) }
-    func playback(_ frame: inout AudioFrame<Float>) -> Bool { visit(.playback) }
-    func mixed(_ frame: inout AudioFrame<Float>) -> Bool { visit(.mixed) }
-    func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool {
+    func observe(_ frame: inout AudioFrame<Float>, at position: ObservationPosition) -> Bool {
+      visited.insert(position)
+      return true
+    }
+  }
+
+  /// The same in the session's sample type.
+  private final class GenericSilent: GenericObserver {
+    var visited: Set<ObservationPosition> = []
+    func observe<Sample: AudioSample>(
+      _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+    ) -> Bool {
+      visited.insert(position)
+      return true
+    }
+  }
+
+  /// Has the callbacks of two positions, and says nothing either.
+  private final class Two: MixedObserver, BeforeMixingObserver {
+    var visited: Set<ObservationPosition> = []
+    func mixed(_ frame: inout AudioFrame<Double>) -> Bool { visit(.mixed) }
+    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceID) -> Bool {
       visit(.beforeMixing)
     }
     private func visit(_ position: ObservationPosition) -> Bool {
       visited.insert(position)
       return true
     }
+  }
+
+  /// Has one callback and names other positions.
+  private final class Mistaken: RecordObserver {
+    let positions: ObservationPositions
+    var calls = 0
+    init(_ positions: ObservationPositions) { self.positions = positions }
+    func record(_ frame: inout AudioFrame<Float>) -> Bool {
+      calls += 1
+      return true
+    }
+  }
+
+  /// Has a callback for any position and one of its own for record.
+  private final class Both: UniformObserver, RecordObserver {
+    var events: [String] = []
+    func record(_ frame: inout AudioFrame<Float>) -> Bool {
+      events.append("record")
+      return true
+    }
+    func observe(_ frame: inout AudioFrame<Float>, at position: ObservationPosition) -> Bool {
+      events.append("any \(position)")
+      return true
+    }
+  }
+
+  @Test func anObserverOfSinglePositionsThatSaysNothingGetsThose() throws {
+    let bench = try ContractSession()
+    let observer = Two()
+    let registration = try bench.session.register(observer)
+    _ = try bench.run()
+    #expect(observer.visited == [.mixed, .beforeMixing])
+    #expect(Set(registration.statistics.keys) == [.mixed, .beforeMixing])
+  }
+
+  /// Also where the session has no stream there, and before anything is opened.
+  @Test(arguments: [
+    (ObservationPosition.playback, "PlaybackObserver"), (.mixed, "MixedObserver"),
+    (.beforeMixing, "BeforeMixingObserver"),
+  ])
+  func aPositionWithoutACallbackIsAnErrorThatNamesTheProtocol(
+    position: ObservationPosition, name: String
+  ) throws {
+    let session = Session()
+    let source = try ArraySource([0])
+    try session.setLocal(source)
+    try session.setSink(.publish, NullSink())
+    let observer = Mistaken([.record, ObservationPositions(position)])
+    try session.register(observer)
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.kind == .invalidParameter)
+    #expect(error?.subject == position.rawValue)
+    #expect(error?.reason == "Mistaken has no callback for it")
+    #expect(error?.advice == "conform to \(name) or to UniformObserver")
+    #expect(observer.calls == 0 && source.calls.isEmpty)
+  }
+
+  @Test func theCallbackOfThePositionComesBeforeTheOneForAny() throws {
+    let bench = try ContractSession()
+    let observer = Both()
+    try bench.session.register(observer)
+    _ = try bench.run()
+    #expect(Set(observer.events) == ["record", "any playback"])
   }
 
   @Test func haveTheBitsOfTheFieldsInterfaces() {
@@ -28,9 +109,12 @@ import Testing
   @Test func anObserverThatSaysNothingGetsPlaybackAndRecord() throws {
     let bench = try ContractSession()
     let observer = Silent()
+    let generic = GenericSilent()
     let registration = try bench.session.register(observer)
+    try bench.session.register(generic)
     _ = try bench.run()
     #expect(observer.visited == [.playback, .record])
+    #expect(generic.visited == [.playback, .record])
     #expect(Set(registration.statistics.keys) == [.playback, .record])
   }
 

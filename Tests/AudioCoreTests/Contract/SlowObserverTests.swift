@@ -8,8 +8,7 @@ import Testing
   private static let capacity = 1_000
 
   /// Stays in its first call, longer than the frame lasts, until it is let go.
-  private final class Holder: AudioFrameObserver {
-    let positions = ObservationPositions.record
+  private final class Holder: RecordObserver {
     private let isInside: DispatchSemaphore
     private let mayLeave: DispatchSemaphore
     private var isFirst = true

@@ -32,7 +32,7 @@ enum Typecheck {
 
     func later(_ work: @escaping () -> Void) {}
 
-    final class Observer: AudioFrameObserver {
+    final class Observer: RecordObserver {
       var kept: AudioFrameCopy<Float>?
       var total: Float = 0
       \(member)

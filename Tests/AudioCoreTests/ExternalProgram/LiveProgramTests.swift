@@ -47,7 +47,7 @@ import Testing
       #expect(harness.samples.count == max(0, block * 100 - 50))
     }
     try harness.finish()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(harness.samples == answer(0..<2_000))
     #expect(
       harness.statistics
@@ -66,7 +66,7 @@ import Testing
       answered.wait()
     }
     try harness.finish()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(harness.samples == original(0..<350) + answer(350..<800))
     #expect(harness.statistics.late == 350)
     #expect(harness.statistics.discarded == 350)
@@ -93,7 +93,7 @@ import Testing
       answered.wait()
     }
     try harness.finish()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(harness.samples.count == count + 200)
     #expect(harness.samples.prefix(count - 150).elementsEqual(original(0..<count - 150)))
     #expect(harness.samples.suffix(200).elementsEqual(answer(count..<count + 200)))
@@ -106,7 +106,7 @@ import Testing
     let harness = try harness("exec sleep 1000", timeout: .milliseconds(200))
     try harness.process(original(0..<1_000))
     try harness.finish()
-    let error = #expect(throws: AudioError.self) { try harness.stage.stop(.finished) }
+    let error = #expect(throws: AudioError.self) { try harness.stage.end(.finished) }
     #expect(error?.reason.contains("moved for 0.2 seconds") == true)
     #expect(harness.samples == original(0..<1_000))
     #expect(harness.statistics.late == 1_000)
@@ -129,14 +129,14 @@ import Testing
       }
     #expect(isEither)
     #expect(harness.statistics.samplesOut == 100)
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
   }
 
   @Test func tooLittleAtTheEndIsAnError() throws {
     let harness = try harness("head -c 100; cat >/dev/null")
     try harness.process(original(0..<1_000))
     try harness.finish()
-    let error = #expect(throws: AudioError.self) { try harness.stage.stop(.finished) }
+    let error = #expect(throws: AudioError.self) { try harness.stage.end(.finished) }
     #expect(error?.reason == "it gave 100 samples per channel for 1000")
     #expect(harness.samples.count == 1_000)
   }
@@ -147,7 +147,7 @@ import Testing
       while true { try harness.process(original(0..<100)) }
     }
     #expect(error?.reason.contains("it gave more than") == true)
-    try harness.stage.stop(.abandoned)
+    try harness.stage.end(.abandoned)
   }
 
   @Test func aTapSeesEverythingAndDelaysNothing() throws {
@@ -156,7 +156,7 @@ import Testing
     #expect(harness.samples == original(0..<500))
     try harness.process(original(500..<60_000))
     try harness.finish()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(harness.samples == original(0..<60_000))
     #expect(try contents(scratch.file("tap")) == (0..<60_000).map { UInt8($0 % 97) })
     #expect(harness.statistics.late == 0)
@@ -172,7 +172,7 @@ import Testing
     }
     try harness.finish()
     gate.open()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     let taken = Int(harness.statistics.samplesIn)
     #expect(try contents(scratch.file("tap")) == (0..<taken).map { UInt8($0 % 97) })
     #expect(Int(harness.statistics.skipped) == count - taken)
@@ -183,7 +183,7 @@ import Testing
     try harness.process(original(0..<1_000))
     try harness.finish()
     gate.open()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(harness.samples == original(0..<1_000))
     #expect(harness.statistics.late == 1_000)
     #expect(harness.statistics.discarded == 1_000)
@@ -199,7 +199,7 @@ import Testing
     while harness.statistics.samplesOut < 5_000 { try harness.process([]) }
     try harness.process(original(350..<1_000))
     try harness.finish()
-    try harness.stage.stop(.finished)
+    try harness.stage.end(.finished)
     #expect(
       harness.samples == Array(repeating: 0, count: 200) + Array(repeating: 0.5, count: 800))
     #expect(harness.statistics.late == 200)

@@ -68,12 +68,12 @@ final class ProgramHarness<Sample: AudioSample> {
       }
       countBeforeEnd = output.count
       try stage.finish(into: output)
-      try stage.stop(.finished)
+      try stage.end(.finished)
     } catch {
       caught = error
     }
     do throws(AudioError) {
-      try stage.stop(.abandoned)
+      try stage.end(.abandoned)
     } catch {
       caught = caught ?? error
     }

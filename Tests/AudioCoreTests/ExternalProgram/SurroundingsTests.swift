@@ -80,8 +80,8 @@ import Testing
     let path = scratch.file("id")
     let harness = try ProgramHarness<Float>("echo $$ >'\(path)'; printf 1234; \(command)")
     while harness.samples.isEmpty { try harness.process([0]) }
-    try harness.stage.stop(.abandoned)
-    try harness.stage.stop(.abandoned)
+    try harness.stage.end(.abandoned)
+    try harness.stage.end(.abandoned)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
     // What SIGKILL was sent to needs a moment to be gone; the time limit bounds it.

@@ -67,7 +67,7 @@ import Testing
 
   /// A read-only observer at mixed, where a sum is made only for it, leaves playback as it is.
   @Test func watchingMixedDoesNotChangePlayback() throws {
-    func run(_ observers: [any AudioFrameObserver]) throws -> CollectingSink {
+    func run(_ observers: [any AudioObserver]) throws -> CollectingSink {
       let session = Session()
       try session.setLocal(try ArraySource(Noise.integers(400), rate: 12_000, channels: 2))
       try session.addRemote(try ArraySource(Noise.integers(300, seed: 2), rate: 8_000))

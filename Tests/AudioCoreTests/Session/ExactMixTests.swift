@@ -66,7 +66,7 @@ import Testing
     let session = Session()
     try session.setLocal(try ArraySource(samples, encoding: .s16))
     try session.register(
-      matching: MixObserver.make(.record, gain: gain, control: session.control) {
+      MixObserver(.record, gain: gain) {
         (_: ObservedStream) throws(AudioError) -> any AudioSource in
         do { return try ArraySource(added) } catch { throw .diskFull }
       })

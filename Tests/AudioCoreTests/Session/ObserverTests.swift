@@ -4,7 +4,7 @@ import Testing
 @Suite struct ObserverTests {
   private func capture(
     _ samples: [Double], rate: Int = 48_000, channels: Int = 1, encoding: SampleEncoding = .s16,
-    pieces: [Int] = [1_000_000], _ observers: [any AudioFrameObserver]
+    pieces: [Int] = [1_000_000], _ observers: [any AudioObserver]
   ) throws -> (CollectingSink, [ObserverRegistration]) {
     let session = Session()
     try session.setLocal(
@@ -149,7 +149,9 @@ import Testing
     for wantsGroups in [false, true] {
       let session = Session()
       try session.addRemote(try ArraySource([0, 0]), group: group)
-      let observer = RecordingObserver<Float>(.beforeMixing, wantsGroups: wantsGroups)
+      let observer =
+        wantsGroups
+        ? GroupRecordingObserver<Float>(.beforeMixing) : RecordingObserver<Float>(.beforeMixing)
       try session.register(observer)
       try session.setSink(.playback, NullSink())
       _ = try session.run()
@@ -160,10 +162,9 @@ import Testing
   }
 
   @Test func unregisteringFromInsideACallTakesEffectOnReturn() throws {
-    final class Quitter: AudioFrameObserver {
+    final class Quitter: RecordObserver {
       var registration: ObserverRegistration?
       var calls = 0
-      let positions = ObservationPositions.record
       func record(_ frame: inout AudioFrame<Float>) -> Bool {
         calls += 1
         registration?.unregister()

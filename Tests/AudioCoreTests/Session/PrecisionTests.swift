@@ -3,6 +3,19 @@ import Synchronization
 import Testing
 
 @Suite struct PrecisionTests {
+  /// Sees the sample type in which the session computes.
+  private final class SampleWitness: GenericObserver {
+    let positions = ObservationPositions.playback
+    private(set) var precision: SamplePrecision?
+
+    func observe<Sample: AudioSample>(
+      _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+    ) -> Bool {
+      precision = Sample.precision
+      return true
+    }
+  }
+
   @Test(arguments: [
     (SampleEncoding.s16, SamplePrecision.single, ResamplerQuality.high, SamplePrecision.single),
     (.ulaw, .single, .fast, .single), (.gsm610, .single, .high, .single),
@@ -23,14 +36,11 @@ import Testing
     try session.setSink(.playback, CollectingSink(precision: sink))
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }
-    var asked: SamplePrecision?
-    try session.register(matching: { precision in
-      asked = precision
-      return RecordingObserver<Float>(.playback)
-    })
+    let observer = SampleWitness()
+    try session.register(observer)
     _ = try session.run()
     #expect(told.withLock { $0 } == expected)
-    #expect(asked == expected)
+    #expect(observer.precision == expected)
   }
 
   @Test func singleSourceOfFloatNeedsNoMore() throws {
@@ -38,12 +48,12 @@ import Testing
   }
 
   @Test func aGainNeedsDouble() throws {
-    func gain(_ decibels: Double) -> ObserverMaker {
-      GainObserver.make(decibels: decibels, positions: .record)
+    func gain(_ decibels: Double) -> GainObserver {
+      GainObserver(decibels: decibels, positions: .record)
     }
-    #expect(try precision { try $0.register(matching: gain(0)) } == .single)
-    #expect(try precision { try $0.register(matching: gain(-6)) } == .double)
-    #expect(try precision { try $0.register(matching: gain(-6)).unregister() } == .single)
+    #expect(try precision { try $0.register(gain(0)) } == .single)
+    #expect(try precision { try $0.register(gain(-6)) } == .double)
+    #expect(try precision { try $0.register(gain(-6)).unregister() } == .single)
   }
 
   @Test(arguments: [

@@ -84,7 +84,7 @@ struct RandomSession {
   }
 
   /// In the order of each stream; streams of several sources interleave as they come.
-  private static func frames(of observer: any AudioFrameObserver) -> [ObservedFrame] {
+  private static func frames(of observer: any AudioObserver) -> [ObservedFrame] {
     func frames<Sample: FrameSample & BinaryFloatingPoint>(
       _ observer: RecordingObserver<Sample>
     ) -> [ObservedFrame] {
@@ -131,7 +131,7 @@ struct Draw {
   var rate: Int { mutating get { element([4_000, 8_000, 8_000, 11_025, 12_000]) } }
 
   /// An observer whose edit depends on where its frames are cut.
-  mutating func observer() -> any AudioFrameObserver {
+  mutating func observer() -> any AudioObserver {
     let channels = number(in: 1...3)
     let parameters = FrameParameters(
       sampleRate: chance ? rate : nil, channelCount: channels,

@@ -33,9 +33,10 @@ import Testing
     func end(_ reason: StopReason) throws(AudioError) {}
   }
 
-  private struct FailingObserver: StreamObserver {
+  private final class FailingObserver: StageObserver {
     let positions = ObservationPositions.record
     func parameters(at position: ObservationPosition) -> FrameParameters { .readWrite }
+    func holdBack(_ shape: FrameShape) -> Int { 0 }
     func stage<Sample: AudioSample>(
       _ setting: StageSetting<Sample>
     ) throws(AudioError) -> any ObservingStage<Sample> { Failing(setting.inputFormat) }
@@ -47,7 +48,7 @@ import Testing
     let session = Session()
     let source = try ArraySource(samples, isLive: isLive, pieces: [100])
     try session.setLocal(source)
-    _ = try session.register(ObserverEntry(maker: { _ in FailingObserver() }, source: nil))
+    try session.register(FailingObserver())
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     #expect(throws: AudioError.diskFull) { try session.run() }

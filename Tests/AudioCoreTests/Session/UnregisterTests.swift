@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct UnregisterTests {
   /// Lingers in its first call until another thread is about to unregister it.
-  private final class Lingerer: AudioFrameObserver, @unchecked Sendable {
-    let positions = ObservationPositions.record
+  private final class Lingerer: RecordObserver, @unchecked Sendable {
     let isInside = DispatchSemaphore(value: 0)
     let isUnregistering = DispatchSemaphore(value: 0)
     let finishedCalls = Atomic(0)

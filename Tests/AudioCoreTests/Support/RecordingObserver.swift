@@ -1,25 +1,25 @@
 import AudioCore
 
 /// An observer that keeps everything it sees and runs a given edit.
-final class RecordingObserver<Sample: FrameSample>: AudioFrameObserver {
+class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver, MixedObserver,
+  BeforeMixingObserver
+{
   let positions: ObservationPositions
-  let wantsGroups: Bool
   private let asked: FrameParameters
   private let answer: Bool
   private let edit: (inout MutableSpan<Sample>) -> Void
   private(set) var frames: [AudioFrameCopy<Sample>] = []
   private(set) var visited: [ObservationPosition] = []
-  private(set) var usedGroupForm: [Bool] = []
+  fileprivate(set) var usedGroupForm: [Bool] = []
 
   init(
     _ positions: ObservationPositions, _ asked: FrameParameters = FrameParameters(),
-    answer: Bool = true, wantsGroups: Bool = false,
+    answer: Bool = true,
     edit: @escaping (inout MutableSpan<Sample>) -> Void = { _ in }
   ) {
     self.positions = positions
     self.asked = asked
     self.answer = answer
-    self.wantsGroups = wantsGroups
     self.edit = edit
   }
 
@@ -39,17 +39,23 @@ final class RecordingObserver<Sample: FrameSample>: AudioFrameObserver {
     return take(&frame, .beforeMixing)
   }
 
+  fileprivate func take(_ frame: inout AudioFrame<Sample>, _ position: ObservationPosition) -> Bool
+  {
+    frames.append(frame.copy())
+    visited.append(position)
+    edit(&frame.samples)
+    return answer
+  }
+}
+
+/// The same, with before-mixing frames in the form with a group.
+final class GroupRecordingObserver<Sample: FrameSample>: RecordingObserver<Sample>,
+  BeforeMixingGroupObserver
+{
   func beforeMixing(
     _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
   ) -> Bool {
     usedGroupForm.append(true)
     return take(&frame, .beforeMixing)
-  }
-
-  private func take(_ frame: inout AudioFrame<Sample>, _ position: ObservationPosition) -> Bool {
-    frames.append(frame.copy())
-    visited.append(position)
-    edit(&frame.samples)
-    return answer
   }
 }

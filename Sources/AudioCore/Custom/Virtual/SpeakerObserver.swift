@@ -1,6 +1,5 @@
 /// Copies the frames before mixing to the streams of a virtual speaker. Session thread only.
-final class SpeakerObserver: AudioFrameObserver {
-  let positions = ObservationPositions.beforeMixing
+final class SpeakerObserver: BeforeMixingObserver {
   private let streams: SpeakerStreams
   private let sum: SharedSum
   private var channels: [SourceID: PullChannel?] = [:]

@@ -9,13 +9,10 @@ public final class EventObserver: UniformObserver {
   public static let schemaVersion: Int64 = 1
 
   public let positions: ObservationPositions
-  /// What registering this observer returned. With it every line tells how many calls were late;
-  /// without it that member is left out, for only the session knows.
-  public var registration: ObserverRegistration?
-
   private let asked: FrameParameters
   private let lines: BackgroundLines
-  private var indices: [StreamIdentity: Int64] = [:]
+  /// The streams that go on, and how many lines tell of each.
+  private var streams: [StreamIdentity: (stream: ObservedStream, lines: Int64)] = [:]
   private var levels: [Level] = []
   private var isWanted = true
 
@@ -35,17 +32,18 @@ public final class EventObserver: UniformObserver {
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    indices[stream.identity] = 0
+    streams[stream.identity] = (stream, 0)
   }
 
   public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
     let key = StreamIdentity(of: frame, at: position)
-    guard isWanted, let index = indices[key] else { return true }
-    indices[key] = index + 1
+    guard isWanted, let (stream, index) = streams[key] else { return true }
+    streams[key] = (stream, index + 1)
     levels.removeAll(keepingCapacity: true)
     levels.append(contentsOf: repeatElement(Level(), count: frame.channelCount))
     Level.measure(frame.samples.span, into: &levels)
-    let event = FrameEvent(frame, at: position, index: index, levels, late: late(position))
+    let late = stream.registration.statistics[position]?.lateCalls ?? 0
+    let event = FrameEvent(frame, at: position, index: index, levels, late: late)
     do {
       isWanted = try lines.write(line: event.json.compact) == .accepted
     } catch {
@@ -56,12 +54,45 @@ public final class EventObserver: UniformObserver {
 
   /// - Throws: what writing failed with. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    indices.removeValue(forKey: stream.identity)
+    streams.removeValue(forKey: stream.identity)
     // Lines are worth having however the session ends. What failed before, this throws again.
-    if indices.isEmpty { try lines.close(.finished) }
+    if streams.isEmpty { try lines.close(.finished) }
+  }
+}
+
+/// One frame as a line of an event log tells it.
+private struct FrameEvent {
+  /// The members, in the order of `docs/events.md`.
+  let json: JSONValue
+
+  init(
+    _ frame: borrowing AudioFrame<Double>, at position: ObservationPosition, index: Int64,
+    _ levels: [Level], late: Int
+  ) {
+    let members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(EventObserver.schemaVersion)),
+      ("position", .string(position.rawValue)),
+      ("source", Self.name(frame.source)),
+      ("group", Self.name(frame.group)),
+      ("index", .integer(index)),
+      ("samplePosition", .integer(frame.samplePosition)),
+      ("renderTime", .integer(frame.renderTime)),
+      ("sampleRate", .integer(Int64(frame.sampleRate))),
+      ("samplesPerChannel", .integer(Int64(frame.samplesPerChannel))),
+      ("peak", .array(levels.map { Self.rounded($0.peakDecibels) })),
+      ("rms", .array(levels.map { Self.rounded($0.rmsDecibels) })),
+      ("clipped", .integer(levels.reduce(0) { $0 + $1.clippedSamples })),
+      ("late", .integer(Int64(late))),
+    ]
+    json = .object(members)
   }
 
-  private func late(_ position: ObservationPosition) -> Int64? {
-    registration.map { Int64($0.statistics[position]?.lateCalls ?? 0) }
+  private static func name(_ id: SourceID?) -> JSONValue {
+    id.map { .string($0.description) } ?? .null
+  }
+
+  /// To a thousandth of a decibel; −∞ becomes null.
+  private static func rounded(_ decibels: Double) -> JSONValue {
+    .number((decibels * 1_000).rounded() / 1_000)
   }
 }

@@ -1,54 +1,55 @@
 /// Adds another source into the passing stream: an ordinary read-write observer.
 ///
 /// The source begins with the stream, is converted to the observer's format and is added at unity or at
-/// a gain. Where it ends first the stream goes on alone; where the stream ends first it is stopped.
-/// Choose the sample type after the session's precision:
+/// a gain. Where it ends first the stream goes on alone; where the stream ends first it is stopped. A
+/// session with such an observer computes in double precision, so that a sum is rounded to the output and
+/// not before:
 ///
 /// ```swift
-/// session.register(
-///   matching: MixObserver.make(.record, control: session.control) { _ in ToneSource(…) })
+/// try session.register(MixObserver(.record) { _ in ToneSource(…) })
 /// ```
-public final class MixObserver<Sample: AudioSample>: UniformObserver {
+public final class MixObserver: UniformObserver {
+  public typealias Sample = Double
+
   public let positions: ObservationPositions
   private let asked: FrameParameters
   private let gain: Double
-  private let quality: ResamplerQuality
-  private let control: SessionControl
+  private let quality: ResamplerQuality?
   private let makeSource: MixSourceMaker
-  private var added: [StreamIdentity: AddedSource<Sample>] = [:]
+  private var added: [StreamIdentity: AddedSource] = [:]
 
   /// - Parameters:
   ///   - positions: where it is called.
   ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   ///   - gain: a factor for the added source.
-  ///   - quality: that of a rate conversion of the added source.
-  ///   - control: that of the session, whose end a waiting source has to see.
+  ///   - quality: that of a rate conversion of the added source; nil = the session's.
   ///   - maker: makes the source to add to each stream: one source cannot feed two.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = .readWrite, gain: Double = 1,
-    quality: ResamplerQuality = .high, control: SessionControl,
-    adding maker: @escaping MixSourceMaker
+    quality: ResamplerQuality? = nil, adding maker: @escaping MixSourceMaker
   ) {
     self.positions = positions
     asked = parameters
     self.gain = gain
     self.quality = quality
-    self.control = control
     makeSource = maker
   }
 
   /// Samples per channel, over all streams, to which a live source had nothing to add.
   public private(set) var missingSamplesPerChannel: Int64 = 0
 
+  public var neededPrecision: SamplePrecision { .double }
+
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   /// Makes, initialises and starts the source to add to `stream`.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
     added[stream.identity] = try AddedSource(
-      try makeSource(stream), to: stream, gain: gain, quality: quality, control: control)
+      try makeSource(stream), to: stream, gain: gain,
+      quality: quality ?? stream.resamplerQuality)
   }
 
-  public func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
+  public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
     added[StreamIdentity(of: frame, at: position)]?.add(to: &frame.samples)
     return true
   }
@@ -66,25 +67,104 @@ public final class MixObserver<Sample: AudioSample>: UniformObserver {
 /// Makes the source that a ``MixObserver`` adds to a stream.
 public typealias MixSourceMaker = (ObservedStream) throws(AudioError) -> any AudioSource
 
-extension MixObserver where Sample == Float {
-  /// Makes the observer of a session, which then computes in double precision, so that a sum is rounded
-  /// to the output and not before.
-  public static func make(
-    _ positions: ObservationPositions, parameters: FrameParameters = .readWrite, gain: Double = 1,
-    quality: ResamplerQuality = .high, control: SessionControl,
-    adding maker: @escaping MixSourceMaker
-  ) -> ObserverMaker {
-    ObserverMaker(needing: .double) { precision in
-      switch precision {
-      case .single:
-        MixObserver<Float>(
-          positions, parameters: parameters, gain: gain, quality: quality, control: control,
-          adding: maker)
-      case .double:
-        MixObserver<Double>(
-          positions, parameters: parameters, gain: gain, quality: quality, control: control,
-          adding: maker)
-      }
+/// The source that a ``MixObserver`` adds to one stream, kept to its life cycle and converted to the
+/// stream's format. Session thread only.
+private final class AddedSource {
+  private let source: any AudioSource
+  private let control: SessionControl
+  private let gain: Double
+  private let isLive: Bool
+  private let channelCount: Int
+  private let strand: Strand<Double>
+  private var isRunning = false
+  private var isDisposed = false
+  private var failure: AudioError?
+  /// Samples per channel to which a live source had nothing to add.
+  private(set) var missingSamplesPerChannel: Int64 = 0
+
+  /// Initialises and starts `source`; stops and disposes of it where that fails.
+  init(
+    _ source: any AudioSource, to stream: ObservedStream, gain: Double, quality: ResamplerQuality
+  ) throws(AudioError) {
+    self.source = source
+    control = stream.control
+    self.gain = gain
+    isLive = stream.isLive
+    channelCount = stream.format.channelCount
+    do {
+      let description = try source.initialize(proposing: stream.format, wakeup: control.wakeup)
+      strand = Strand(format: description.format)
+      try strand.convert(to: stream.format, quality: quality)
+    } catch {
+      source.dispose()
+      throw error
     }
+    isRunning = true
+    try source.start()
+  }
+
+  deinit { close() }
+
+  /// Adds the next samples to `total`, as far as there are any.
+  func add(to total: inout MutableSpan<Double>) {
+    let strand = strand
+    do {
+      while strand.output.count < total.count, try read() {}
+    } catch {
+      // Told at the end of the stream: a frame's callback has no way to fail.
+      failure = error
+      stop()
+      return
+    }
+    let queue = strand.output
+    let count = min(queue.count, total.count)
+    if !strand.isEnded { missingSamplesPerChannel += Int64((total.count - count) / channelCount) }
+    if gain != 1 {
+      var part = queue.writable(0..<count)
+      Double.scale(&part, by: gain)
+    }
+    Double.add(queue.readable.extracting(first: count), to: &total)
+    queue.consume(count)
+  }
+
+  /// Stops and disposes of the source; throws what reading it failed with.
+  func end() throws(AudioError) {
+    close()
+    if let failure { throw failure }
+  }
+
+  /// Reads one block. A live session does not wait for a live source; any other does.
+  ///
+  /// - Returns: whether there may be more now.
+  private func read() throws(AudioError) -> Bool {
+    guard isRunning else { return false }
+    do {
+      switch try strand.fill(from: source) {
+      case .ready: return true
+      case .pending:
+        if isLive || control.request != .none { return false }
+        control.wakeup.wait(milliseconds: 20)
+        return true
+      case .ended:
+        stop()
+        return false
+      }
+    } catch  where error.kind == .interrupted {
+      // The session is about to see the request itself.
+      return false
+    }
+  }
+
+  private func stop() {
+    guard isRunning else { return }
+    isRunning = false
+    source.stop()
+  }
+
+  private func close() {
+    stop()
+    guard !isDisposed else { return }
+    isDisposed = true
+    source.dispose()
   }
 }

@@ -1,10 +1,7 @@
 /// Changes the sample rate: a read-write observer that asks for a rate and edits nothing.
 ///
-/// The conversion is the one that the session does for every observer. It sees `Double`, which holds
-/// every sample of a session in either precision.
-public final class ResampleObserver: UniformObserver {
-  public typealias Sample = Double
-
+/// The conversion is the one that the session does for every observer.
+public final class ResampleObserver: GenericObserver {
   public let positions: ObservationPositions
   private let asked: FrameParameters
 
@@ -23,7 +20,7 @@ public final class ResampleObserver: UniformObserver {
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
-  public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
-    true
-  }
+  public func observe<Sample: AudioSample>(
+    _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+  ) -> Bool { true }
 }

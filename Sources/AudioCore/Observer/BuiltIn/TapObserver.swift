@@ -1,20 +1,18 @@
 /// Writes what it sees to a sink of its own for each stream: an ordinary read-only observer.
 ///
 /// The sinks are written in the background. Offline the session waits for them; a live session never
-/// does: what a sink has no room for is dropped and counted. Taps are never padded. Choose the sample
-/// type after the session's precision, so that a tap is exact:
+/// does: what a sink has no room for is dropped and counted. Taps are never padded, and exact:
 ///
 /// ```swift
 /// let files = try TapFiles(pattern: "track-%s.wav")
-/// session.register(
-///   matching: TapObserver.make(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
+/// try session.register(
+///   TapObserver(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
 /// ```
-public final class TapObserver<Sample: AudioSample>: UniformObserver {
+public final class TapObserver: GenericObserver {
   public let positions: ObservationPositions
   private let asked: FrameParameters
   private let makeSink: TapSinkMaker
   private let writer: BackgroundWriter
-  private let control: SessionControl
   private var taps: [StreamIdentity: Tap] = [:]
 
   /// - Parameters:
@@ -22,17 +20,14 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
   ///   - parameters: the shape of what is written.
   ///   - maker: makes the sink of each stream, before its first frame.
   ///   - writer: on whose thread they are written.
-  ///   - control: that of the session, so that its end is seen while a sink stands still.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,
-    control: SessionControl = SessionControl()
+    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter
   ) {
     self.positions = positions
     asked = parameters
     makeSink = maker
     self.writer = writer
-    self.control = control
   }
 
   /// Samples per channel, over all streams, that did not reach their sink in time.
@@ -50,7 +45,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
       try makeSink(stream), named: stream.name, on: writer, overflow: stream.isLive ? .drop : .wait)
     let tap = Tap(sink)
     do throws(AudioError) {
-      let format = try sink.initialize(proposing: stream.format, wakeup: control.wakeup)
+      let format = try sink.initialize(proposing: stream.format, wakeup: stream.control.wakeup)
       guard format == stream.format else {
         throw AudioError(
           .unsupported, cannot: "tap", stream.name,
@@ -67,7 +62,9 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
     taps[stream.identity] = tap
   }
 
-  public func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
+  public func observe<Sample: AudioSample>(
+    _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+  ) -> Bool {
     taps[StreamIdentity(of: frame, at: position)]?.write(frame.samples.span)
     return true
   }
@@ -89,7 +86,7 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
 
     deinit { sink.dispose() }
 
-    func write(_ samples: Span<Sample>) {
+    func write<Sample: AudioSample>(_ samples: Span<Sample>) {
       guard isWanted else { return }
       do {
         isWanted = try sink.write(samples) == .accepted
@@ -112,23 +109,3 @@ public final class TapObserver<Sample: AudioSample>: UniformObserver {
 
 /// Makes the sink that a tap writes a stream to.
 public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
-
-extension TapObserver where Sample == Float {
-  /// Makes the tap of a session in the session's own precision; for `Session.register(matching:)`.
-  public static func make(
-    _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter,
-    control: SessionControl = SessionControl()
-  ) -> (SamplePrecision) -> any AudioFrameObserver {
-    { precision in
-      switch precision {
-      case .single:
-        TapObserver<Float>(
-          positions, parameters: parameters, to: maker, on: writer, control: control)
-      case .double:
-        TapObserver<Double>(
-          positions, parameters: parameters, to: maker, on: writer, control: control)
-      }
-    }
-  }
-}

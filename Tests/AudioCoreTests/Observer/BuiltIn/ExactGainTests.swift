@@ -14,7 +14,7 @@ import Testing
     let session = Session()
     try session.setLocal(try ArraySource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
     for gain in gains {
-      try session.register(matching: GainObserver.make(decibels: gain, positions: .record))
+      try session.register(GainObserver(decibels: gain, positions: .record))
     }
     return try ExactSamples.run(session, .publish, as: storage)
   }

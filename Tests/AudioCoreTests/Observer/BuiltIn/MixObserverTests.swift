@@ -11,24 +11,10 @@ import Testing
       try ArraySource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
-    var missing: () -> Int64 = { 0 }
-    try session.register { precision in
-      let maker = { (_: ObservedStream) throws(AudioError) -> any AudioSource in source }
-      switch precision {
-      case .single:
-        let observer = MixObserver<Float>(
-          .record, gain: gain, control: session.control, adding: maker)
-        missing = { observer.missingSamplesPerChannel }
-        return observer
-      case .double:
-        let observer = MixObserver<Double>(
-          .record, gain: gain, control: session.control, adding: maker)
-        missing = { observer.missingSamplesPerChannel }
-        return observer
-      }
-    }
+    let observer = MixObserver(.record, gain: gain) { (_) throws(AudioError) in source }
+    try session.register(observer)
     _ = try session.run()
-    return (sink, missing())
+    return (sink, observer.missingSamplesPerChannel)
   }
 
   @Test(arguments: [(SampleEncoding.s16, 16), (.s32, 32)])
@@ -101,7 +87,7 @@ import Testing
     var names: [String] = []
     let values = ["1": [0.5, 0.125], "2": [0.25, 0.25]]
     try session.register(
-      matching: MixObserver.make(.beforeMixing, control: session.control) {
+      MixObserver(.beforeMixing) {
         (stream) throws(AudioError) in
         names.append(stream.name)
         return try constant(values[stream.name] ?? [])

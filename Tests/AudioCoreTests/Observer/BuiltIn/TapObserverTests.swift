@@ -14,7 +14,7 @@ import Testing
       try ArraySource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
     let files = try TapFiles(pattern: directory.file("tap-%s.wav"))
     try session.register(
-      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+      TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
     try session.setSink(
       .publish,
       SoundFileSink(path: directory.file("out.wav"), format: try FileFormat(.wav, encoding)))
@@ -39,7 +39,7 @@ import Testing
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
     try session.register(
-      matching: TapObserver.make(
+      TapObserver(
         [.beforeMixing, .playback], to: files.sink, on: try BackgroundWriter()))
     _ = try session.run()
     #expect(
@@ -59,7 +59,7 @@ import Testing
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("tap.wav"), overwrite: true)
     try session.register(
-      matching: TapObserver.make(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
+      TapObserver(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .invalidParameter)
     #expect(error?.advice == "put %s, the source's id, into the name")
@@ -81,7 +81,7 @@ import Testing
       try session.setSink(.publish, NullSink())
       let files = try TapFiles(pattern: path, overwrite: overwrite)
       try session.register(
-        matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+        TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
       if overwrite {
         _ = try session.run()
         #expect(try record(SoundFileSource(path: path)).samples == [0.5, 0.25])
@@ -99,7 +99,7 @@ import Testing
     try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: "/dev/full", container: .raw)
     try session.register(
-      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+      TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .inputOutput)
     #expect(error?.reason == "no space left on device")
@@ -116,16 +116,16 @@ import Testing
     try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: directory.file("%s.wav"))
     try session.register(
-      matching: TapObserver.make(.record, to: files.sink, on: try BackgroundWriter()))
+      TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(directory.names == (isLive ? ["local.wav"] : []))
   }
 
   @Test func aLiveSessionDropsWhatTheTapDoesNotTake() throws {
-    final class Opener: AudioFrameObserver {
+    final class Opener: RecordObserver {
       let sink: GatedSink
-      let positions = ObservationPositions.record
       init(_ sink: GatedSink) { self.sink = sink }
+      func record(_ frame: inout AudioFrame<Float>) -> Bool { true }
       func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) { sink.open() }
     }
     let samples = Noise.integers(24_000)
@@ -134,7 +134,7 @@ import Testing
     try session.setLocal(try ArraySource(samples, rate: 8_000, isLive: true))
     // Opens the gate at the end of its own stream, which comes before that of the tap.
     try session.register(Opener(gated))
-    let tap = TapObserver<Float>(
+    let tap = TapObserver(
       .record, to: { (_) throws(AudioError) in gated }, on: try BackgroundWriter())
     try session.register(tap)
     let sink = CollectingSink()

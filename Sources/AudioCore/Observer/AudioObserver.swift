@@ -1,0 +1,135 @@
+/// What can be registered with a session: it says where it wants to observe and in which shape, and is
+/// told when each of its streams begins and ends.
+///
+/// Conform to the protocols of the callbacks that you want, and register with
+/// ``Session/register(_:from:)``:
+///
+/// | protocol | is called |
+/// |---|---|
+/// | ``RecordObserver``, ``PlaybackObserver``, ``MixedObserver``, ``BeforeMixingObserver`` | at that position; an observer may conform to several |
+/// | ``BeforeMixingGroupObserver`` | before mixing, with the source's group |
+/// | ``UniformObserver`` | at any position, in one function |
+/// | ``GenericObserver`` | the same, with the sample type in which the session computes |
+///
+/// Every callback returns whether the frame is to be sent back: `true` sends what is in it, `false`
+/// lets the frame go on as it was handed over. All callbacks come on the session thread, one at a time.
+public protocol AudioObserver: AnyObject {
+  /// The positions to observe at. An observer that does not say gets those whose protocols it conforms
+  /// to; one that takes frames of any position gets playback and record.
+  var positions: ObservationPositions { get }
+
+  /// The shape of the frames at `position`. Parameters that are set on the session win over these.
+  /// Everything native, read-only, where an observer does not say.
+  func parameters(at position: ObservationPosition) -> FrameParameters
+
+  /// The precision that the session has to compute in, or a wider one: `double` where the observer leaves
+  /// samples that have more significant bits than those it got, and these are to be rounded only once.
+  /// `single` where an observer does not say.
+  var neededPrecision: SamplePrecision { get }
+
+  /// Frames of `stream` will follow. Called once for each stream, before mixing once for each source,
+  /// before its first frame.
+  ///
+  /// - Throws: ends the session with this error; `end` is not called for this stream then.
+  func begin(_ stream: ObservedStream) throws(AudioError)
+
+  /// No frame of `stream` follows. Called once for each stream whose `begin` returned, also after a
+  /// failure, then with `abandoned`.
+  ///
+  /// - Throws: what went wrong since `begin`; it ends the session with this error.
+  func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError)
+}
+
+extension AudioObserver {
+  public var positions: ObservationPositions {
+    var positions: ObservationPositions = []
+    if self is any PlaybackObserver { positions.insert(.playback) }
+    if self is any RecordObserver { positions.insert(.record) }
+    if self is any MixedObserver { positions.insert(.mixed) }
+    if self is any BeforeMixingObserver || self is any BeforeMixingGroupObserver {
+      positions.insert(.beforeMixing)
+    }
+    return positions.isEmpty ? [.playback, .record] : positions
+  }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters { FrameParameters() }
+  public var neededPrecision: SamplePrecision { .single }
+  public func begin(_ stream: ObservedStream) throws(AudioError) {}
+  public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {}
+}
+
+// The sample type of the frames is the one that a callback is written with: `Float` where nothing is
+// said, or `Double`, or `Int16`. No callback has a default: one that is misspelt does not compile.
+
+/// Is called with the sum of the remote and shared sources.
+public protocol PlaybackObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of that sum.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func playback(_ frame: inout AudioFrame<Sample>) -> Bool
+}
+
+/// Is called with the local source.
+public protocol RecordObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of that source.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func record(_ frame: inout AudioFrame<Sample>) -> Bool
+}
+
+/// Is called with record and playback together.
+public protocol MixedObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of both.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func mixed(_ frame: inout AudioFrame<Sample>) -> Bool
+}
+
+/// Is called with every remote and shared source by itself.
+public protocol BeforeMixingObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of one of them.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool
+}
+
+/// Is called with every remote and shared source by itself and told its group, instead of the plain form.
+public protocol BeforeMixingGroupObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of one of them; `group` is nil where the source has none.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func beforeMixing(
+    _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
+  ) -> Bool
+}
+
+/// Does the same at every position. The frame itself says which source and group it comes from.
+public protocol UniformObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame at any of the observer's positions.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool
+}
+
+/// Does the same at every position, on frames of the sample type in which the session computes: nothing
+/// is converted, and what goes on is exact.
+public protocol GenericObserver: AudioObserver {
+  /// A frame at any of the observer's positions.
+  ///
+  /// - Returns: whether what is left in the frame is to be sent back.
+  func observe<Sample: AudioSample>(
+    _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+  ) -> Bool
+}

@@ -1,0 +1,103 @@
+/// Which of an observer's callbacks belongs to a stream.
+///
+/// Where there are several, the one of the position comes before one for any position, and that with a
+/// group before the plain one.
+enum FrameCallback {
+  /// The stage that calls `observer` with the frames of one stream; nil where it has no callback for it.
+  static func stage<Sample: AudioSample>(
+    of observer: any AudioObserver, _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> (any ObservingStage<Sample>)? {
+    let (position, source, group) = (
+      setting.identity.position, setting.identity.source, setting.identity.group
+    )
+
+    func playback<Observer: PlaybackObserver>(
+      _ observer: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.playback(&$0) }
+    }
+    func record<Observer: RecordObserver>(
+      _ observer: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.record(&$0) }
+    }
+    func mixed<Observer: MixedObserver>(
+      _ observer: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.mixed(&$0) }
+    }
+    func beforeMixing<Observer: BeforeMixingObserver>(
+      _ observer: Observer, from source: SourceID
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) {
+        observer.beforeMixing(&$0, from: source)
+      }
+    }
+    func inGroup<Observer: BeforeMixingGroupObserver>(
+      _ observer: Observer, from source: SourceID
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) {
+        observer.beforeMixing(&$0, from: source, in: group)
+      }
+    }
+    func uniform<Observer: UniformObserver>(
+      _ observer: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(observer, setting) {
+        observer.observe(&$0, at: position)
+      }
+    }
+
+    switch position {
+    case .playback:
+      if let observer = observer as? any PlaybackObserver { return try playback(observer) }
+    case .record:
+      if let observer = observer as? any RecordObserver { return try record(observer) }
+    case .mixed:
+      if let observer = observer as? any MixedObserver { return try mixed(observer) }
+    case .beforeMixing:
+      if let source, let observer = observer as? any BeforeMixingGroupObserver {
+        return try inGroup(observer, from: source)
+      }
+      if let source, let observer = observer as? any BeforeMixingObserver {
+        return try beforeMixing(observer, from: source)
+      }
+    }
+    if let observer = observer as? any UniformObserver { return try uniform(observer) }
+    if let observer = observer as? any GenericObserver {
+      return try FrameStage<Sample, Sample>(observer, setting) {
+        observer.observe(&$0, at: position)
+      }
+    }
+    return nil
+  }
+
+  /// Whether `observer` has a callback for frames at `position`.
+  static func exists(in observer: any AudioObserver, at position: ObservationPosition) -> Bool {
+    if observer is any UniformObserver || observer is any GenericObserver { return true }
+    return switch position {
+    case .playback: observer is any PlaybackObserver
+    case .record: observer is any RecordObserver
+    case .mixed: observer is any MixedObserver
+    case .beforeMixing:
+      observer is any BeforeMixingObserver || observer is any BeforeMixingGroupObserver
+    }
+  }
+
+  /// What to tell of an observer that names a position and has no callback for it.
+  static func missing(
+    in observer: any AudioObserver, at position: ObservationPosition
+  ) -> AudioError {
+    let name =
+      switch position {
+      case .playback: "PlaybackObserver"
+      case .record: "RecordObserver"
+      case .mixed: "MixedObserver"
+      case .beforeMixing: "BeforeMixingObserver"
+      }
+    return AudioError(
+      .invalidParameter, cannot: "observe", position.rawValue,
+      because: "\(type(of: observer)) has no callback for it",
+      advice: "conform to \(name) or to UniformObserver")
+  }
+}
