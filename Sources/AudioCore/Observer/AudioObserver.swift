@@ -15,7 +15,7 @@
 /// lets the frame go on as it was handed over. All callbacks come on the session thread, one at a time.
 public protocol AudioObserver: AnyObject {
   /// The positions to observe at. An observer that does not say gets those whose protocols it conforms
-  /// to; one that takes frames of any position gets playback and record.
+  /// to, and playback and record where it takes frames of any position.
   var positions: ObservationPositions { get }
 
   /// The shape of the frames at `position`. Parameters that are set on the session win over these.
@@ -43,12 +43,16 @@ public protocol AudioObserver: AnyObject {
 extension AudioObserver {
   public var positions: ObservationPositions {
     var positions: ObservationPositions = []
+    if self is any UniformObserver || self is any GenericObserver {
+      positions = [.playback, .record]
+    }
     if self is any PlaybackObserver { positions.insert(.playback) }
     if self is any RecordObserver { positions.insert(.record) }
     if self is any MixedObserver { positions.insert(.mixed) }
     if self is any BeforeMixingObserver || self is any BeforeMixingGroupObserver {
       positions.insert(.beforeMixing)
     }
+    // Without any callback the run says what to conform to.
     return positions.isEmpty ? [.playback, .record] : positions
   }
 

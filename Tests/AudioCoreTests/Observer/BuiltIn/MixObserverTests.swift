@@ -46,7 +46,7 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource(samples, encoding: .s16))
     try session.addRemote(try ArraySource(others, rate: 24_000, encoding: .s16))
-    let sum = CollectingSink()
+    let sum = CollectingSink(precision: .double)
     try session.setSink(.playback, sum)
     _ = try session.run()
     #expect(sink.samples == sum.samples)
