@@ -84,10 +84,10 @@ struct CaptureCommand: Command {
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
-      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-      console: console, activity: "recording", endsBySignal: true,
-      failureConditions: processing.failureConditions, timeline: timeline,
-      requestedSampleRate: self.output.sampleRate
+      command: CommandSession(
+        session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+        console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
+      activity: "recording", endsBySignal: true, failureConditions: processing.failureConditions
     ).run()
   }
 

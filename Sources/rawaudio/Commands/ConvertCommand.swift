@@ -85,9 +85,10 @@ struct ConvertCommand: Command {
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
-      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-      console: console, activity: "converting", endsBySignal: isLive,
-      failureConditions: processing.failureConditions
+      command: CommandSession(
+        session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+        console: console),
+      activity: "converting", endsBySignal: isLive, failureConditions: processing.failureConditions
     ).run()
   }
 }

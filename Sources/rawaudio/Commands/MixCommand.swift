@@ -108,9 +108,10 @@ struct MixCommand: Command {
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
-      session: session, inputs: opened, outputs: [.playback: output], observers: observers,
-      console: console, activity: "mixing", endsBySignal: isLive,
-      failureConditions: processing.failureConditions
+      command: CommandSession(
+        session: session, inputs: opened, outputs: [.playback: output], observers: observers,
+        console: console),
+      activity: "mixing", endsBySignal: isLive, failureConditions: processing.failureConditions
     ).run()
   }
 }

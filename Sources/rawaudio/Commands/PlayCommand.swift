@@ -79,9 +79,10 @@ struct PlayCommand: Command {
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
-      session: session, inputs: opened, outputs: [.playback: output], observers: observers,
-      console: console, activity: "playing", endsBySignal: true,
-      failureConditions: processing.failureConditions
+      command: CommandSession(
+        session: session, inputs: opened, outputs: [.playback: output], observers: observers,
+        console: console),
+      activity: "playing", endsBySignal: true, failureConditions: processing.failureConditions
     ).run()
   }
 }

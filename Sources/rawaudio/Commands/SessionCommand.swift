@@ -214,9 +214,10 @@ struct SessionCommand: Command {
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
-      session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
-      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
-      timeline: timeline
+      command: CommandSession(
+        session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
+        timeline: timeline),
+      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions
     ).run()
   }
 

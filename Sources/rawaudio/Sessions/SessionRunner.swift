@@ -1,47 +1,59 @@
 internal import AudioCore
 
-/// Runs the session of a command, and tells the user and the shell how it went.
-struct SessionRunner {
+/// The session of a command, with everything that a report of it needs.
+struct CommandSession {
   let session: Session
+  /// In the order in which the session has them.
   let inputs: [SessionInput]
   let outputs: [SinkPlace: SessionOutput]
   let observers: InstalledObservers
   let console: Console
+  var timeline = TimelineRequest()
+  /// The rate that was asked of the device, in hertz.
+  var requestedSampleRate: Int?
+
+  /// In the order of the session.
+  var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
+}
+
+/// Runs the session of a command, and tells the user and the shell how it went.
+struct SessionRunner {
+  let command: CommandSession
   /// What is being done, for the progress line: "mixing".
   let activity: String
   /// Whether a signal is the usual way to end the work, as in a recording.
   let endsBySignal: Bool
   let failureConditions: Set<FailureCondition>
-  var timeline = TimelineRequest()
-  /// Of the device, in hertz.
-  var requestedSampleRate: Int?
+
+  private var session: Session { command.session }
+  private var console: Console { command.console }
 
   func run() throws -> ExitCode {
     let interruption = Interruption(
       of: session.control, requesting: endsBySignal ? .finish : .abandon)
     interruption.install()
     if endsBySignal { Suspension(of: session.control).install() }
+    let (devices, details) = (DeviceNotes(of: command), SessionDetails(of: command))
+    let (notes, summaryLine) = (SessionNotes(of: command), SummaryLine(of: command))
     var rejection: (any Error)?
     session.onStart = { summary in
       do {
-        try observers.check(summary, on: console)
+        try command.observers.check(summary, on: console)
       } catch {
         rejection = error
         session.control.requestStop(.abandon)
       }
-      describe(summary)
-      noteResampling()
-      followGaps(summary)
-      tellPriorities()
+      details.describe(summary)
+      devices.begin(summary)
     }
     // A meter uses the status line.
-    if !observers.haveMeter { showProgress() }
+    if !command.observers.haveMeter { showProgress() }
     announceRecordings()
     defer {
       // These closures hold the session.
       session.onStart = nil
       session.onProgress = nil
-      unfollowGaps()
+      devices.end()
       console.eraseStatus()
     }
     let report: SessionReport
@@ -49,33 +61,28 @@ struct SessionRunner {
       report = try session.run()
     } catch {
       console.eraseStatus()
-      for output in orderedOutputs { output.announce(on: console) }
-      tellPauses()
-      noteDeviceTroubles()
-      observers.notes.forEach(console.note)
+      for output in command.orderedOutputs { output.announce(on: console) }
+      devices.tellPauses()
+      devices.noteTroubles()
+      command.observers.notes.forEach(console.note)
       let failure = rejection == nil && isGivenUp ? Self.givenUp : error
-      tellSummary(nil, failure: failure)
-      throw observers.usageError ?? failure
+      summaryLine.tell(nil, failure: failure)
+      throw command.observers.usageError ?? failure
     }
     if let rejection { throw rejection }
     console.eraseStatus()
-    for output in orderedOutputs { output.announce(on: console) }
-    describe(report)
-    tellWakeUps()
-    tellPauses()
+    for output in command.orderedOutputs { output.announce(on: console) }
+    details.describe(report)
+    devices.tellWakeUps()
+    devices.tellPauses()
     if report.outcome == .abandoned {
       if isGivenUp { throw Self.givenUp }
       return interruption.exitCode ?? .failure
     }
-    let conditions = noteAll().union(noteFollowing(report))
-    if conditions.isEmpty { noteEmptiness(report) }
-    noteRates(report)
-    tellSummary(report)
+    let conditions = notes.tell(report)
+    summaryLine.tell(report)
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
-
-  /// In the order of the session.
-  var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
   /// Whether a second signal made the session abandon what the first let it complete.
   private var isGivenUp: Bool { endsBySignal && session.control.request == .abandon }
@@ -91,7 +98,7 @@ struct SessionRunner {
     let progress = session.onProgress
     session.onProgress = { now in
       progress?(now)
-      for output in orderedOutputs { output.announce(on: console) }
+      for output in command.orderedOutputs { output.announce(on: console) }
     }
   }
 

@@ -1,9 +1,17 @@
 internal import AudioCore
 
 /// What `-v` prints about formats, clocks and results.
-extension SessionRunner {
+struct SessionDetails {
+  private let command: CommandSession
+  private let console: Console
+
+  init(of command: CommandSession) {
+    self.command = command
+    console = command.console
+  }
+
   func describe(_ summary: SessionSummary) {
-    for (source, input) in zip(summary.sources, inputs) {
+    for (source, input) in zip(summary.sources, command.inputs) {
       let description = source.description
       let details =
         input.device?.parameters.map { "\($0)" }
@@ -12,7 +20,7 @@ extension SessionRunner {
     }
     if let format = summary.mixFormat { console.detail("sum: \(format)") }
     for sink in summary.sinks {
-      guard let output = outputs[sink.place] else { continue }
+      guard let output = command.outputs[sink.place] else { continue }
       let format = output.fileFormat.map { "\(sink.format), \($0)" } ?? "\(sink.format)"
       let details = output.device?.parameters.map { "\($0)" } ?? format
       let converted =
@@ -35,10 +43,10 @@ extension SessionRunner {
         "\(source.id): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
           + " a sum, where silence stands for them")
     }
-    for output in orderedOutputs {
+    for output in command.orderedOutputs {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }
-    for device in inputs.compactMap(\.device) {
+    for device in command.inputs.compactMap(\.device) {
       guard let drift = device.clockDrift else { continue }
       let speed = drift.partsPerMillion < 0 ? "slow" : "fast"
       console.detail(
@@ -46,7 +54,7 @@ extension SessionRunner {
           + " \(speed) (±\(drift.uncertainty.roundedToThousandths)), measured over"
           + " \(drift.span.roundedToThousandths) s")
     }
-    observers.descriptions.forEach(console.detail)
+    command.observers.descriptions.forEach(console.detail)
   }
 
   /// Prints the latency that is kept, and its parts.

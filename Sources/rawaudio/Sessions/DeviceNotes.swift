@@ -1,9 +1,29 @@
 internal import AudioCore
 
 /// What is printed about devices: how their threads run, and what went wrong.
-extension SessionRunner {
+struct DeviceNotes {
+  private let command: CommandSession
+  private let console: Console
+
+  init(of command: CommandSession) {
+    self.command = command
+    console = command.console
+  }
+
+  /// Prints how the devices run, and follows their gaps from now on.
+  func begin(_ summary: SessionSummary) {
+    noteResampling()
+    followGaps(summary)
+    tellPriorities()
+  }
+
+  /// Follows no gaps any more.
+  func end() {
+    for device in command.inputs.compactMap(\.device) { device.onGap = nil }
+  }
+
   /// Prints which real-time priority the device threads got, or why they got none.
-  func tellPriorities() {
+  private func tellPriorities() {
     var refusals: Set<RealTimePriority> = []
     func tell(_ priority: RealTimePriority?, _ device: String) {
       switch priority {
@@ -15,13 +35,15 @@ extension SessionRunner {
       case nil: break
       }
     }
-    for device in inputs.compactMap(\.device) { tell(device.priority, device.device) }
-    for device in orderedOutputs.compactMap(\.device) { tell(device.priority, device.device) }
+    for device in command.inputs.compactMap(\.device) { tell(device.priority, device.device) }
+    for device in command.orderedOutputs.compactMap(\.device) {
+      tell(device.priority, device.device)
+    }
   }
 
   /// Prints for every recording where time is missing because the program was stopped (Ctrl-Z).
   func tellPauses() {
-    for input in inputs {
+    for input in command.inputs {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
         continue
       }
@@ -37,7 +59,7 @@ extension SessionRunner {
       console.note(
         "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
           + " which is not in the recording")
-      if timeline.tellsJSON { continue }
+      if command.timeline.tellsJSON { continue }
       let shown = console.verbosity == .verbose ? pauses[...] : pauses.prefix(20)
       for pause in shown { console.note("\(name): paused \(pause)") }
       let rest = pauses.count - shown.count
@@ -51,32 +73,29 @@ extension SessionRunner {
       guard wakeUps.count > 0 else { return }
       console.detail("device '\(device)': its thread woke \(wakeUps.line)")
     }
-    for device in inputs.compactMap(\.device) { tell(device.statistics.wakeUps, device.device) }
-    for device in orderedOutputs.compactMap(\.device) {
+    for device in command.inputs.compactMap(\.device) {
+      tell(device.statistics.wakeUps, device.device)
+    }
+    for device in command.orderedOutputs.compactMap(\.device) {
       tell(device.statistics.wakeUps, device.device)
     }
   }
 
-  /// From now on, reports the gaps of every device as they are read, and marks them in the files that it
-  /// feeds.
-  func followGaps(_ summary: SessionSummary) {
-    for (source, input) in zip(summary.sources, inputs) {
+  /// Reports the gaps of every device as they are read, and marks them in the files that it feeds.
+  private func followGaps(_ summary: SessionSummary) {
+    for (source, input) in zip(summary.sources, command.inputs) {
       guard let device = input.device else { continue }
       let rate = source.description.format.sampleRate
       let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
       device.onGap = { gap in
         let gap = input.placed(gap, at: rate)
         tell(gap, of: source.id, device.device, at: rate)
-        guard timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
+        guard command.timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
           return
         }
-        for place in places { outputs[place]?.mark(position, at: rate, label: gap.label) }
+        for place in places { command.outputs[place]?.mark(position, at: rate, label: gap.label) }
       }
     }
-  }
-
-  func unfollowGaps() {
-    for device in inputs.compactMap(\.device) { device.onGap = nil }
   }
 
   private func tell(_ gap: DeviceGap, of source: SourceID, _ device: String, at rate: Int) {
@@ -85,30 +104,30 @@ extension SessionRunner {
         ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("gap")),
         ("source", .string(source.description)), ("device", .string(device)),
       ] + gap.members(at: rate))
-    observers.tell(line)
-    if timeline.tellsJSON {
+    command.observers.tell(line)
+    if command.timeline.tellsJSON {
       console.json(line)
-    } else if timeline.onXrun == .mark {
+    } else if command.timeline.onXrun == .mark {
       console.note("device '\(device)': \(gap.line(at: rate))")
     }
   }
 
   /// Prints that a device does not run at the rate that was asked for.
-  func noteResampling() {
-    guard let requestedSampleRate else { return }
-    for device in inputs.compactMap(\.device) {
-      guard let rate = device.parameters?.format.sampleRate, rate != requestedSampleRate else {
+  private func noteResampling() {
+    guard let requested = command.requestedSampleRate else { return }
+    for device in command.inputs.compactMap(\.device) {
+      guard let rate = device.parameters?.format.sampleRate, rate != requested else {
         continue
       }
       console.note(
-        "device '\(device.device)' does not give \(requestedSampleRate) Hz; it runs at \(rate) Hz,"
+        "device '\(device.device)' does not give \(requested) Hz; it runs at \(rate) Hz,"
           + " and what it gives is resampled")
     }
   }
 
   /// Prints how often devices failed.
   @discardableResult
-  func noteDeviceTroubles() -> Set<FailureCondition> {
+  func noteTroubles() -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
     func note(
       _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
@@ -131,12 +150,12 @@ extension SessionRunner {
       conditions.insert(.xrun)
       console.note("device '\(device)': \(troubles.joined(separator: ", "))")
     }
-    for input in inputs {
+    for input in command.inputs {
       guard let device = input.device else { continue }
       note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps)
       noteGaps(device, of: input)
     }
-    for device in orderedOutputs.compactMap(\.device) {
+    for device in command.orderedOutputs.compactMap(\.device) {
       note(device.statistics, device.device, xrun: "underrun")
     }
     return conditions
@@ -144,7 +163,8 @@ extension SessionRunner {
 
   /// Prints where the gaps are, unless each was reported as it came.
   private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
-    guard !timeline.tellsJSON, timeline.onXrun == .fill, let parameters = device.parameters
+    guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
+      let parameters = device.parameters
     else { return }
     let lines = device.gaps.lines(
       of: input, at: parameters.format.sampleRate, listsAll: console.verbosity == .verbose)

@@ -1,14 +1,22 @@
 internal import AudioCore
 
-/// The summary of `--json`; `docs/events.md` describes it.
-extension SessionRunner {
+/// The line of JSON with which a run ends if `--json` was given; `docs/events.md` describes it.
+struct SummaryLine {
+  private let command: CommandSession
+  private let console: Console
+
+  init(of command: CommandSession) {
+    self.command = command
+    console = command.console
+  }
+
   /// Prints how the run ended.
   ///
   /// - Parameters:
   ///   - report: nil if the run failed.
   ///   - failure: why it failed; nil if it did not.
-  func tellSummary(_ report: SessionReport?, failure: AudioError? = nil) {
-    guard timeline.tellsJSON else { return }
+  func tell(_ report: SessionReport?, failure: AudioError? = nil) {
+    guard command.timeline.tellsJSON else { return }
     var members: [(name: String, value: JSONValue)] = [
       ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("summary")),
       ("outcome", .string(report?.outcome.name ?? "failed")),
@@ -19,7 +27,7 @@ extension SessionRunner {
       (
         "sources",
         .array(
-          inputs.enumerated().map { index, input in
+          command.inputs.enumerated().map { index, input in
             source(input, ids.indices.contains(index) ? report?.sources[index] : nil)
           })
       ))
@@ -50,7 +58,7 @@ extension SessionRunner {
     let statistics = device.statistics
     return [
       ("sampleRate", .integer(Int64(rate))),
-      ("requestedSampleRate", .integer(Int64(requestedSampleRate ?? rate))),
+      ("requestedSampleRate", .integer(Int64(command.requestedSampleRate ?? rate))),
       ("channels", .integer(Int64(parameters.format.channelCount))),
       ("encoding", .string(parameters.layout.encoding.rawValue)),
       ("periodSize", .integer(Int64(parameters.periodSize))),
@@ -78,13 +86,13 @@ extension SessionRunner {
   private func sink(_ report: SessionReport.Sink) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("place", .string(report.place.rawValue)),
-      ("name", outputs[report.place].map { .string($0.name) } ?? .null),
+      ("name", command.outputs[report.place].map { .string($0.name) } ?? .null),
       ("sampleRate", .integer(Int64(report.format.sampleRate))),
       ("channels", .integer(Int64(report.format.channelCount))),
       ("samplesPerChannel", .integer(report.samplesPerChannel)),
-      ("clippedSamples", .integer(Int64(outputs[report.place]?.clippedSamples ?? 0))),
+      ("clippedSamples", .integer(Int64(command.outputs[report.place]?.clippedSamples ?? 0))),
     ]
-    guard let output = outputs[report.place] else { return .object(members) }
+    guard let output = command.outputs[report.place] else { return .object(members) }
     if let device = output.device {
       members.append(("underruns", .integer(Int64(device.statistics.xruns))))
       members.append(("wakeUps", device.statistics.wakeUps.json))

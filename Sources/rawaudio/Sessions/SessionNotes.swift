@@ -1,20 +1,40 @@
 internal import AudioCore
 
-/// Notes on what the user should know.
-extension SessionRunner {
+/// Notes on what the user should know about a run that is over.
+struct SessionNotes {
+  private let command: CommandSession
+  private let console: Console
+
+  init(of command: CommandSession) {
+    self.command = command
+    console = command.console
+  }
+
+  /// Notes everything about the run that the user should know.
+  ///
+  /// - Returns: what `--fail-on` may make a failure.
+  func tell(_ report: SessionReport) -> Set<FailureCondition> {
+    let conditions = noteFaults().union(noteFollowing(report))
+    if conditions.isEmpty { noteEmptiness(report) }
+    noteRates(report)
+    return conditions
+  }
+
   /// Notes a result that is empty, for example because `--start` is after the end of the source.
-  func noteEmptiness(_ report: SessionReport) {
+  private func noteEmptiness(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
     for sink in report.sinks where sink.samplesPerChannel == 0 {
-      guard let output = outputs[sink.place], output.device == nil else { continue }
+      guard let output = command.outputs[sink.place], output.device == nil else { continue }
       console.note("'\(output.name)' holds no sample: there was nothing to take from the input")
     }
   }
 
   /// Notes a header that cannot state the exact rate.
-  func noteRates(_ report: SessionReport) {
+  private func noteRates(_ report: SessionReport) {
     for sink in report.sinks {
-      guard let output = outputs[sink.place], let file = output.soundFileFormat else { continue }
+      guard let output = command.outputs[sink.place], let file = output.soundFileFormat else {
+        continue
+      }
       let stated = file.statedSampleRate(of: sink.format)
       guard stated != sink.format.sampleRate else { continue }
       console.note(
@@ -22,21 +42,21 @@ extension SessionRunner {
     }
   }
 
-  /// Notes everything that went wrong.
-  func noteAll() -> Set<FailureCondition> {
-    var conditions = noteDeviceTroubles()
+  /// Notes what went wrong at the ends of the session and in its observers.
+  private func noteFaults() -> Set<FailureCondition> {
+    var conditions = DeviceNotes(of: command).noteTroubles()
     func noteClipping(_ count: Int, _ place: String) {
       conditions.insert(.clip)
       console.note(
         "\(count) \(count == 1 ? "sample" : "samples") clipped in \(place); lower the gain")
     }
-    for output in orderedOutputs where output.clippedSamples > 0 {
+    for output in command.orderedOutputs where output.clippedSamples > 0 {
       noteClipping(output.clippedSamples, "'\(output.name)'")
     }
-    for clipping in observers.clippings {
+    for clipping in command.observers.clippings {
       noteClipping(clipping.samples, "observer '\(clipping.name)'")
     }
-    for input in inputs + observers.inputs {
+    for input in command.inputs + command.observers.inputs {
       guard let truncation = input.truncation else {
         noteTrailingBytes(of: input)
         continue
@@ -46,8 +66,8 @@ extension SessionRunner {
         "'\(input.name)' is truncated: it holds \(truncation.actualSamplesPerChannel) of the"
           + " \(truncation.claimedSamplesPerChannel) samples per channel that its header claims")
     }
-    orderedOutputs.compactMap(\.silenceNote).forEach(console.note)
-    observers.notes.forEach(console.note)
+    command.orderedOutputs.compactMap(\.silenceNote).forEach(console.note)
+    command.observers.notes.forEach(console.note)
     return conditions
   }
 
@@ -60,7 +80,7 @@ extension SessionRunner {
   }
 
   /// Notes resynchronisations, where the delay was corrected at once, which is audible.
-  func noteFollowing(_ report: SessionReport) -> Set<FailureCondition> {
+  private func noteFollowing(_ report: SessionReport) -> Set<FailureCondition> {
     var conditions: Set<FailureCondition> = []
     for following in report.followings where following.resynchronisations > 0 {
       let times =
