@@ -55,6 +55,13 @@ public protocol AudioSource: AnyObject {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription
 
+  /// Passes over samples where the source can do so faster than by reading them. After `initialize`, before
+  /// the first `read`. A source that wraps another hands it on.
+  ///
+  /// - Parameter count: samples per channel, not negative; where fewer are left, all of these.
+  /// - Returns: whether it did; false where nothing is said, and then nothing has changed.
+  func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool
+
   /// Samples begin to flow.
   func start() throws(AudioError)
 
@@ -74,4 +81,5 @@ public protocol AudioSource: AnyObject {
 
 extension AudioSource {
   public var takesProposedFormat: Bool { false }
+  public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }
 }

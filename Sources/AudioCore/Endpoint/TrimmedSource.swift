@@ -1,10 +1,3 @@
-/// A source that can pass over samples faster than by reading them.
-public protocol SkippableSource: AudioSource {
-  /// Moves on by so many samples per channel, or to the end where fewer are left. After `initialize`,
-  /// before the first `read`.
-  func skip(samplesPerChannel: Int64) throws(AudioError)
-}
-
 /// A part of another source: from `start`, for `duration`.
 public final class TrimmedSource: AudioSource {
   let base: any AudioSource
@@ -39,10 +32,7 @@ public final class TrimmedSource: AudioSource {
     } else if duration != nil {
       description.samplesPerChannel = remaining
     }
-    if let skippable = base as? any SkippableSource {
-      try skippable.skip(samplesPerChannel: toSkip)
-      toSkip = 0
-    }
+    if try base.skip(samplesPerChannel: toSkip) { toSkip = 0 }
     return description
   }
 

@@ -24,16 +24,20 @@ public struct SoundFileInformation: Sendable {
   public let byteOrder: ByteOrder?
   /// The rate and the channels of its stream.
   public let format: StreamFormat
-  /// The length in samples per channel; nil where only reading everything would tell.
+  /// The length in samples per channel; nil where it is known only after reading everything.
   public let samplesPerChannel: Int64?
   /// Present where the file is shorter than its header claims.
   public let truncation: Truncation?
   /// The texts that are there and not empty.
   public let texts: [Text: String]
 
-  /// The length in seconds.
-  public var duration: Double? {
-    samplesPerChannel.map { Double($0) / Double(format.sampleRate) }
+  /// The length in time, rounded down to an attosecond.
+  public var duration: Duration? {
+    samplesPerChannel.map { count in
+      let attoseconds = Int128(count) * 1_000_000_000_000_000_000 / Int128(format.sampleRate)
+      let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+      return Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(rest))
+    }
   }
 
   /// Reads the header of a file or of what comes from standard input. Any thread.

@@ -2,29 +2,29 @@
 ///
 /// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by
 /// its own code, so that streams of unknown length work. Session thread only.
-public final class SoundFileSource: SkippableSource {
+public final class SoundFileSource: AudioSource {
   private let location: FileLocation
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   private var file: OpenedSoundFile?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
-  /// Bytes at a time: eight times what is asked for at once, within these bounds. From the upper one on a
-  /// system call for each is no longer felt; who reads many files at a time asks each for little, and what
-  /// all of them have staged is to stay in the processor's cache.
+  /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
+  /// of the system calls no longer shows. A session of many files asks each for little, so that what all of
+  /// them have staged stays in the processor's cache.
   private static let blockSizes = 1 << 14...1 << 16
   private var isRegular = false
   private var ahead: ReadAhead?
   /// Blocks that the session thread read itself.
   private var ownBlocks = 0
-  /// How many of them are read before a thread is worth starting: half a MiB. Plain samples never are:
-  /// another thread would cost more of the processor than it saves time.
+  /// How many of them are read before a thread is worth starting: half a MiB. For plain samples it never is:
+  /// the thread would cost more processor time than it saves.
   private static let mostOwnBlocks = 8
   private var bytesPerFrame = 1
   private var hasEnded = false
   /// Samples per channel that were delivered or passed over.
   private var position: Int64 = 0
 
-  /// What the file fell short of its header by. Known after `initialize` where the file's size tells,
+  /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
   /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
@@ -107,7 +107,9 @@ public final class SoundFileSource: SkippableSource {
   /// To be called after `initialize`. Beyond the end, the next `read` answers `ended`.
   ///
   /// - Parameter count: samples per channel, not negative.
-  public func skip(samplesPerChannel count: Int64) throws(AudioError) {
+  /// - Returns: always true.
+  @discardableResult
+  public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
     guard let file else { throw notInitialized }
     var remaining = count
     func dropStaged() {
@@ -117,16 +119,17 @@ public final class SoundFileSource: SkippableSource {
       position += sampleFrames
     }
     dropStaged()
-    guard remaining > 0 else { return }
-    // What is left of a sample frame belongs to the next one; a seek starts from whole ones.
+    guard remaining > 0 else { return true }
+    // A part of a sample frame may be staged; a seek starts from whole ones.
     if staged.count == 0, ahead == nil, try file.reader.skip(sampleFrames: remaining) {
       position += remaining
-      return
+      return true
     }
     while remaining > 0, !hasEnded {
       try fill(file, wanting: Self.blockSizes.upperBound, atMost: .max)
       dropStaged()
     }
+    return true
   }
 
   public func stop() {}
@@ -148,7 +151,7 @@ public final class SoundFileSource: SkippableSource {
     }
   }
 
-  /// Sees to it that at least one sample frame is staged, or that the end is known.
+  /// Reads until at least one sample frame is staged, or the end is known.
   ///
   /// - Parameters:
   ///   - wanted: bytes that are asked for now.

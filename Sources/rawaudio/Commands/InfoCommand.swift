@@ -83,7 +83,7 @@ struct FileReport {
       ("sampleRate", .integer(Int64(information.format.sampleRate))),
       ("channelCount", .integer(Int64(information.format.channelCount))),
       ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
-      ("duration", information.duration.map { .number($0) } ?? .null),
+      ("duration", seconds.map { .number($0) } ?? .null),
       (
         "claimedSamplesPerChannel",
         information.truncation.map { .integer($0.claimedSamplesPerChannel) } ?? .null
@@ -94,6 +94,10 @@ struct FileReport {
 
   private var byteOrder: String? {
     information.byteOrder.map { $0 == .little ? "little" : "big" }
+  }
+
+  private var seconds: Double? {
+    information.samplesPerChannel.map { Double($0) / Double(information.format.sampleRate) }
   }
 
   private var duration: String {

@@ -148,7 +148,7 @@ import Testing
     let path = try scratch.write(WaveBytes.file(2_000, data: [1, 2, 3, 4]))
     let information = try SoundFileInformation(path: path)
     #expect(information.samplesPerChannel == 2)
-    #expect(information.duration == 2.0 / 8_000)
+    #expect(information.duration == .microseconds(250))
     #expect(
       information.truncation
         == Truncation(claimedSamplesPerChannel: 1_000, actualSamplesPerChannel: 2))
