@@ -5,7 +5,7 @@ protocol BackgroundTarget: AnyObject {
   /// Takes whole units, oldest first.
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
-  /// Nothing came for a while: what is held back can be brought into safety.
+  /// Nothing came for a while: what is held back can be saved.
   func rest() throws(AudioError)
 
   /// Nothing more comes. Called once.
@@ -16,10 +16,10 @@ extension BackgroundTarget {
   func rest() throws(AudioError) {}
 }
 
-/// One way through the background: a ring from the session thread to the writer thread, and what
-/// becomes of its content there.
+/// A way to the writer thread: a ring that the session thread fills, and the target that the writer thread
+/// empties it into.
 final class BackgroundLane: Sendable {
-  /// Bytes at a time, so that those who wait for room get some soon.
+  /// Bytes at a time: so few that a session thread that waits soon has room.
   private static let blockSize = 1 << 18
 
   let ring: SampleRing
@@ -56,7 +56,7 @@ final class BackgroundLane: Sendable {
 
   /// Throws what the target failed with. Session thread.
   ///
-  /// - Returns: whether anybody still wants more.
+  /// - Returns: whether the target still takes more.
   func check() throws(AudioError) -> SinkStatus {
     switch state.load(ordering: .acquiring) {
     case .writing: return .accepted
@@ -159,7 +159,7 @@ final class BackgroundFeed {
   private let name: String
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
-  /// Tells that the session is asked to end; looked at while waiting.
+  /// Asked while this waits: whether the session is to end.
   private let session: Wakeup
   /// How long closing waits for a writer that does not move, unless the session is abandoned.
   private let stallLimit: Duration
@@ -167,7 +167,7 @@ final class BackgroundFeed {
   /// How long a live session that ends waits for a reader that takes nothing.
   static let stallLimit: Duration = .seconds(10)
 
-  /// How long one that is abandoned does.
+  /// The same where the session is abandoned.
   private static let abandonedStallLimit: Duration = .seconds(1)
 
   /// - Parameter name: what errors call the target.
@@ -218,7 +218,7 @@ final class BackgroundFeed {
   /// Closes the target on the writer thread, after everything that was pushed or at once, and waits for
   /// it.
   ///
-  /// - Throws: what the target failed with, now or earlier; `unavailable` where it stands still.
+  /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
   func close(_ reason: StopReason) throws(AudioError) {
     lane.requestClose(reason)
     writer.signal()

@@ -52,14 +52,14 @@ public final class BackgroundLines {
   }
 
   deinit {
-    // A failure here has nobody left to hear of it.
+    // A failure here cannot be reported any more.
     try? close(.finished)
   }
 
   /// Lines that were dropped because the writer did not keep up.
   public private(set) var droppedLines = 0
 
-  /// Hands over `line` and a line break: all of it or, where that is the way of this object, nothing.
+  /// Hands over `line` and a line break: all of it or, where lines may be dropped, nothing.
   ///
   /// - Throws: what writing failed with; `lifeCycle` after ``close(_:)``.
   public func write(line: String) throws(AudioError) -> SinkStatus {

@@ -2,7 +2,7 @@
 ///
 /// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the
 /// writer's. What it fails with there is thrown by the next `write`, or by `stop`. The other sink must
-/// not be used by anybody else until `stop` has returned. Session thread only.
+/// not be used elsewhere until `stop` has returned. Session thread only.
 public final class BackgroundSink: AudioSink {
   private let sink: any AudioSink
   private let name: String
@@ -85,9 +85,9 @@ public final class BackgroundSink: AudioSink {
     try feed.close(reason)
   }
 
-  /// Releases everything, except where the other sink still stands inside a write.
+  /// Releases everything, except where the other sink is still inside a write.
   public func dispose() {
-    // A failure here has nobody left to hear of it.
+    // A failure here cannot be reported any more.
     if isStarted { try? stop(.abandoned) }
     if feed?.lane.isClosed != false { sink.dispose() }
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The thread that writes files and pipes for a session, so that a slow disk holds nobody up.
+/// The thread that writes files and pipes for a session, so that nothing else waits for a slow disk.
 ///
 /// ``BackgroundSink``s and ``BackgroundLines`` hand it what they are given through lock-free rings; one
 /// writer serves any number of them in turn. It belongs to the thread that made it and outlives all of
@@ -19,8 +19,8 @@ public final class BackgroundWriter {
 
   deinit {
     loop.end()
-    // Every lane is closed, unless it was given up while its reader stood still: then the thread stays
-    // behind in that write.
+    // Every lane is closed, except one whose reader took nothing any more: then the thread stays in that
+    // write.
     _ = thread.join(milliseconds: 1_000)
   }
 
@@ -65,8 +65,8 @@ public final class BackgroundWriter {
 
 /// What happens to audio or text that comes faster than the background writer gets rid of it.
 public enum BackgroundOverflow: Sendable, Hashable {
-  /// Whoever hands it over waits until there is room: nothing is lost. For sessions without a clock.
+  /// The session waits until there is room: nothing is lost. For sessions without a clock.
   case wait
-  /// It is dropped and counted: nobody waits. For live sessions.
+  /// It is dropped and counted: nothing waits. For live sessions.
   case drop
 }

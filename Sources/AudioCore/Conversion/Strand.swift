@@ -82,7 +82,7 @@ final class Strand<Sample: AudioSample> {
     return max(1, blockSize * inputFormat.sampleRate / most)
   }
 
-  /// Whether as many samples wait at the end as it makes sense to hold.
+  /// Whether a block or more waits at the end: no more should be read.
   var isFull: Bool {
     if let branches { return branches.contains { $0.isFull } }
     return output.count >= blockSize

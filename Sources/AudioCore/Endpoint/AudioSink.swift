@@ -16,7 +16,7 @@ public enum StopReason: Sendable {
 
 /// What a sink is told between two calls of ``AudioSink/write(_:)``.
 public enum SinkNotice: Sendable, Hashable {
-  /// Nothing was written for a while: what is held back can be brought into safety.
+  /// Nothing was written for a while: what is held back can be saved.
   case idle
   /// What is written next stands at this position of the stream, in samples per channel: the samples
   /// before it were left out.
@@ -57,7 +57,7 @@ public protocol AudioSink: AnyObject {
   /// Takes interleaved whole sample frames; never more than ``room`` in a live sink.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
 
-  /// Told by what stands in front; nothing happens where nothing is said. Whoever wraps a sink hands it on.
+  /// Told by what stands in front; nothing happens where nothing is said. A sink that wraps another hands it on.
   func receive(_ notice: SinkNotice) throws(AudioError)
 
   /// Ends the stream. After `finished` every sample has been delivered, heard or safely stored, or the

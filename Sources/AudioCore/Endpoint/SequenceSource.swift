@@ -1,6 +1,6 @@
 /// A play list: several sources one after the other, without a gap.
 ///
-/// All are initialised at the start, so that a missing one is told before anything is heard. The stream
+/// All are initialised at the start, so that a missing one is reported before anything is heard. The stream
 /// has the highest rate and the most channels among them; those that differ are converted.
 public final class SequenceSource: AudioSource {
   private let items: [any AudioSource]

@@ -1,4 +1,4 @@
-/// A point or length in a stream, told in time or in samples; exact in both.
+/// A point or a length in a stream, in time or in samples; exact in both.
 public enum TimePosition: Sendable, Hashable {
   /// A time; decimal fractions of a second are exact to 10⁻¹⁸ s.
   case time(Duration)

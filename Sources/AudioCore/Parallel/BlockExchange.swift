@@ -38,7 +38,7 @@ final class BlockExchange {
     return try lane.take()?.queue
   }
 
-  /// Returns when everything that was handed over is done.
+  /// Waits until everything that was handed over is done.
   ///
   /// - Throws: what the work failed with.
   func drain() throws(AudioError) { try lane.drain() }

@@ -33,14 +33,14 @@ final class OpenedPart {
   }
 }
 
-/// How long parts of one duration are, in samples: rounded so that the ends of many in a row do not
-/// wander off.
+/// The lengths of parts of one duration, in samples. Their ends are rounded, not their lengths, so that
+/// errors do not add up.
 struct PartDurations {
   private let duration: TimePosition
   private let sampleRate: Int
   /// Parts of this duration so far.
   private var number = 0
-  /// The length of the present one.
+  /// The length of the current one.
   private var length: Int64
 
   /// - Throws: `invalidParameter` where a part would have no sample.
@@ -57,7 +57,7 @@ struct PartDurations {
 
   func remaining(after samplesPerChannel: Int64) -> Int64 { max(0, length - samplesPerChannel) }
 
-  /// Those of the part behind a whole one.
+  /// For the part after one that is complete.
   var next: PartDurations {
     var next = self
     next.number += 1
@@ -65,7 +65,7 @@ struct PartDurations {
     return next
   }
 
-  /// Those of the part behind one that ended early.
+  /// For the part after one that ended early.
   var restarted: PartDurations {
     var first = self
     first.number = 0
@@ -86,9 +86,9 @@ struct PartDurations {
 struct FileSizeBound {
   /// Bytes that a sample of all channels takes at most.
   let bytesPerSampleFrame: Int64
-  /// Bytes that may still come without another sample: padding, what a codec holds back.
+  /// Bytes that may still be written without another sample: padding, what a codec holds back.
   let reserve: Int64
-  /// Fewer sample frames than this are not worth another look: a codec may still shrink what it has.
+  /// Room for fewer sample frames than this counts as none, for asking again costs a flush.
   let granularity: Int64
 
   init(_ file: FileFormat, channelCount: Int) {

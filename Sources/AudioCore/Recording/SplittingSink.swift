@@ -1,8 +1,8 @@
 import Glibc
 internal import Synchronization
 
-/// Writes a stream into several sound files, one after the other: nothing is lost or comes twice between
-/// them, and each is complete before the next one begins.
+/// Writes a stream into several sound files, one after the other: nothing between them is lost
+/// or repeated, and each is complete before the next one begins.
 ///
 /// A part ends where one of the limits is reached, or where a ``Control`` asks for it. The next one begins
 /// with the next sample, so the last is never empty. Session thread only.
@@ -49,7 +49,7 @@ public final class SplittingSink: AudioSink {
   private let makeSink: (String) -> SoundFileSink
   private let onPart: (Part) -> Void
   private let marks = PendingMarks()
-  /// Never opened: it answers for all of them.
+  /// Never opened: tells what all parts have in common.
   private let template: SoundFileSink
   private var wakeup = Wakeup()
   private var format: StreamFormat?
@@ -59,11 +59,11 @@ public final class SplittingSink: AudioSink {
   private var position: Int64 = 0
   private var durations: PartDurations?
   private var current: OpenedPart?
-  /// Of all parts.
+  /// The paths of all parts.
   private var paths: [String] = []
-  /// The rounding of the last part, which goes on in the next.
+  /// The quantiser of the last part, which the next one continues.
   private var quantiser: Quantiser?
-  /// What the parts before the current one came to.
+  /// The totals of the parts before the current one.
   private var before = Totals()
 
   private struct Totals {
@@ -75,8 +75,8 @@ public final class SplittingSink: AudioSink {
   ///   - names: how the parts are called. Names that would come twice get `-1`, `-2` and so on before
   ///     their extension.
   ///   - limits: a part ends at the first that is reached; none = only where `control` asks.
-  ///   - leadIn: how much of the source is left out before the stream begins, which the times in names
-  ///     are later by.
+  ///   - leadIn: how much of the source is left out before the stream begins: the times in names are
+  ///     later by as much.
   ///   - control: asks for a new part from outside.
   ///   - maker: makes the sink for a path, always of the same format.
   ///   - onPart: called when a part is complete, on the thread that writes.
@@ -188,7 +188,7 @@ public final class SplittingSink: AudioSink {
     }
   }
 
-  /// Hands the marks in `part` to its file; those before it stand at what was left out.
+  /// Gives the marks of `part` to its file. Marks before it belong to samples that were left out.
   private func handMarks(to part: OpenedPart) {
     guard let rate = format?.sampleRate else { return }
     for mark in marks.take(before: part.position + part.samplesPerChannel, at: rate) {
@@ -244,7 +244,7 @@ public final class SplittingSink: AudioSink {
 
   private func completePart(_ reason: StopReason) throws(AudioError) {
     guard let part = current else { return }
-    // Whoever ends a part for another reason begins to count anew.
+    // A part that ends for another reason than its duration restarts the count.
     durations = durations?.restarted
     quantiser = part.sink.quantiser
     handMarks(to: part)
@@ -277,7 +277,7 @@ public final class SplittingSink: AudioSink {
     return numbered(number)
   }
 
-  /// The error, and what all parts before it and the one it happened to hold.
+  /// The error, with the advice how much is kept, and in how many parts.
   private func telling(_ error: AudioError) -> AudioError {
     let isBegun = current?.isEmpty == false
     let count = paths.count - (current == nil || isBegun ? 0 : 1)

@@ -29,8 +29,8 @@ final class PendingMarks: Sendable {
 
 /// Marks at samples of a WAVE file, kept until the file is complete.
 ///
-/// They become a `cue ` chunk and a `LIST` of type `adtl` with the labels, behind the samples: nobody knows
-/// them earlier. Source: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0".
+/// They become a `cue ` chunk and a `LIST` of type `adtl` with the labels, behind the samples: they are not
+/// known earlier. Source: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0".
 struct WaveCues {
   /// How many are kept; a file that is marked more often has only the first ones.
   static let limit = 65_536

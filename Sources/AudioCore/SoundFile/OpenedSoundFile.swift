@@ -10,7 +10,7 @@ struct OpenedSoundFile {
   var format: StreamFormat
   /// The samples per channel that the header claims; nil where it does not say.
   var claimedSamplesPerChannel: Int64?
-  /// The samples per channel that are there; nil where only the end tells.
+  /// The samples per channel that are there; nil where they are counted only at the end.
   var samplesPerChannel: Int64?
   var reader: any SampleReader
   /// libsndfile's handle, where it reads the file.
@@ -18,7 +18,7 @@ struct OpenedSoundFile {
 }
 
 extension OpenedSoundFile {
-  /// How many bytes tell what a file is.
+  /// How many bytes are looked at to find out what a file is.
   private static let headLength = 512
 
   /// Finds out what a file is and reads its header.
@@ -82,7 +82,7 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Throws where not even the beginning is known, before all of an endless stream is spooled.
+  /// Throws where the beginning is of no known kind, before all of an endless stream is spooled.
   private static func expectSound(_ head: [UInt8], _ name: String) throws(AudioError) {
     // An HTK header is known by the file's length, and what stands behind an ID3 tag by itself.
     let mayBeHTK = head.count >= 12 && head[8..<12].elementsEqual([0, 2, 0, 0])
@@ -92,7 +92,7 @@ extension OpenedSoundFile {
     do {
       _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
     } catch {
-      // Anything else may be for want of the rest.
+      // Any other failure may come of the missing rest.
       if error.kind == .unrecognised { throw unrecognised(head, name) }
     }
   }
@@ -137,7 +137,7 @@ extension OpenedSoundFile {
     return head.has("OggS", at: 0)
   }
 
-  /// Whether these bytes look like text: no control characters but those of text.
+  /// Whether these bytes look like text: without control characters that text does not have.
   private static func isText(_ head: [UInt8]) -> Bool {
     head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }

@@ -11,9 +11,9 @@ final class ReadAhead {
   private static let most = 4
   private static let running = Atomic(0)
 
-  /// Begins to read where `reader` stands; it belongs to the thread from now on.
+  /// Begins to read where `reader` stands; from now on it belongs to the thread.
   ///
-  /// - Returns: nil where there is nobody to do it.
+  /// - Returns: nil where there is no thread for it.
   init?(_ reader: any SampleReader, bytesPerFrame: Int) {
     guard Processors.available > 1 else { return nil }
     guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {

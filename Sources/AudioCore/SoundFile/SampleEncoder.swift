@@ -1,7 +1,7 @@
 /// Quantises samples into a writer's layout and hands them on in large blocks.
 ///
-/// Session thread only; `isOverlapped`, the writer works on a thread of its own, from the third block on,
-/// and belongs to it until ``complete()`` or ``abandon()``.
+/// Session thread only. With `isOverlapped` the writer works on a thread of its own from the third block on,
+/// and belongs to that thread until ``complete()`` or ``abandon()``.
 final class SampleEncoder {
   private let writer: any SampleWriter
   private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
@@ -94,7 +94,7 @@ final class SampleEncoder {
     exchange = nil
   }
 
-  /// Gives the writer to a thread of its own where that is worth it.
+  /// Gives the writer a thread of its own where that is worth it.
   private func overlap() -> BlockExchange? {
     guard isOverlapped, ownBlocks >= 2 else { return nil }
     handedOver = (writer.sampleFrames, writer.clippedSamples)
@@ -123,8 +123,8 @@ final class SampleEncoder {
     let fullScale = 1 / Double(1 << (carrier * 8 - bits))
     var values = scaled.writable
     Double.scale(&values, by: fullScale)
-    // Beyond what the codec keeps, but not beyond its carrier, or it would be counted twice. What is no
-    // number stays so, in this order of the arguments.
+    // The limit lies beyond what the codec keeps, but within its carrier, or a clipped sample would be
+    // counted twice. In this order of the arguments NaN stays NaN.
     for index in values.indices {
       values[index] = min(max(values[index], -1.5 * fullScale), 1.5 * fullScale)
     }

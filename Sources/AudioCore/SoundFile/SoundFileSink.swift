@@ -18,7 +18,7 @@ public final class SoundFileSink: AudioSink {
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
 
   var schedule = UpdateSchedule()
-  /// Set before `initialize` where the stream goes on from another file; afterwards the file's own.
+  /// Set before `initialize` where this file continues the stream of another; afterwards its own.
   var quantiser: Quantiser? {
     get { encoder?.quantiser ?? inherited }
     set { inherited = newValue }
@@ -121,7 +121,7 @@ public final class SoundFileSink: AudioSink {
     return format
   }
 
-  /// Throws what stands in the way of a file of that name, as far as that can be seen without making it.
+  /// Throws where the file cannot be made, as far as that shows without making it.
   func checkPlace() throws(AudioError) {
     if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
   }
@@ -135,7 +135,7 @@ public final class SoundFileSink: AudioSink {
     output.begin()
     do {
       let status = try encoder.write(samples)
-      // Whoever reads a pipe gets what there is; a file can wait for larger blocks.
+      // The reader of a pipe gets what there is at once; a file can wait for larger blocks.
       guard output.descriptor.isRegular else { return try encoder.flush() }
       if isRecording, schedule.isDue() { try bringUpToDate() }
       return status

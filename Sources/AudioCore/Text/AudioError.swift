@@ -1,4 +1,4 @@
-/// A failure, told so that a person can act on it: what failed, on what, why, and what to do next.
+/// A failure, described so that a person can act on it: what failed, on what, why, and what to do next.
 ///
 /// Every throwing function of AudioCore throws this type and no other.
 public struct AudioError: Error, Sendable, Equatable {

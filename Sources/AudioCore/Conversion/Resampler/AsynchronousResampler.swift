@@ -122,7 +122,7 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
 ///
 /// Nothing is rounded as it goes on. One part of `scale` is L × 2^q for a nominal ratio of L/M, so that the
 /// nominal step M/L is a whole number of parts, as every other step is; q is as large as 62 bits allow. At
-/// a correction of 0 the points are those of ``RationalPoint`` for ever. At any other the step is off from
+/// a correction of 0 the points always equal those of ``RationalPoint``. At any other the step is off from
 /// what was asked for by one rounding, when it is set: at most 2^-52 of the correction, which in a day at
 /// 192 kHz comes to less than a hundred-thousandth of a sample.
 struct VaryingPoint: OutputPoint {

@@ -10,7 +10,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   private let ratio: ResamplingRatio
   private let filter: ResamplerFilter<Sample>
   private let convolution: any Convolution<Sample>
-  /// What computes ahead, if anybody does.
+  /// Computes ahead on the worker pool; nil without one.
   private let pieces: ResamplerPieces<Sample>?
   /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
   private let waiting = SampleQueue<Sample>()
@@ -20,7 +20,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
 
   /// - Parameters:
   ///   - filter: made for this pair of rates, which should differ.
-  ///   - pool: helps, so that the output comes some pieces of the input later; the output is the same.
+  ///   - pool: computes pieces of the input on other threads: the same output, some pieces later.
   init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
     pool: WorkerPool? = nil
@@ -75,19 +75,18 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   }
 }
 
-/// Output samples of a rate conversion that are computed ahead, several pieces at a time, and handed on
-/// in their order.
+/// Computes the output of a rate conversion ahead, several pieces at a time, and hands it on in order.
 final class ResamplerPieces<Sample: AudioSample> {
   private let pool: WorkerPool
   private let filter: ResamplerFilter<Sample>
   private let channelCount: Int
-  /// Those handed out, in order.
+  /// The pieces that are being computed, in order.
   private var pieces: [Piece] = []
   private var idle: [Piece] = []
   private var begun = 0
 
-  /// Pieces that the session thread does itself before anybody is asked to help: a short stream is done
-  /// before a thread has started.
+  /// Pieces that the session thread computes itself before it uses the pool: a short stream is done before
+  /// a thread has started.
   private static var ownPieces: Int { 2 }
 
   init(_ filter: ResamplerFilter<Sample>, channelCount: Int, _ pool: WorkerPool) {

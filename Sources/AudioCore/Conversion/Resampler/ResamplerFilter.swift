@@ -42,17 +42,17 @@ final class ResamplerFilters<Sample: AudioSample> {
   private let pool: WorkerPool?
   private var helped = 0
 
-  /// - Parameter pool: helps to compute streams that nobody waits for.
+  /// - Parameter pool: computes streams ahead; nil where each block has to come out at once.
   init(quality: ResamplerQuality, pool: WorkerPool? = nil) {
     self.quality = quality
     self.pool = pool?.isEmpty == false ? pool : nil
   }
 
-  /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep everybody
+  /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep all workers
   /// busy.
   private static var mostHelped: Int { 8 }
 
-  /// What helps the next stream.
+  /// The pool for the next stream; nil where enough streams use it.
   func poolForNextStream() -> WorkerPool? {
     helped += 1
     return helped <= Self.mostHelped ? pool : nil

@@ -30,7 +30,7 @@ struct ResamplingRatio: Hashable {
   }
 }
 
-/// Where an output sample of a rate conversion stands on the input, and how to come to the next one.
+/// Where an output sample of a rate conversion stands on the input, and how to get to the next one.
 protocol OutputPoint {
   /// The first sample that the output is computed from; 0 is the first of the history.
   var index: Int { get }
@@ -80,7 +80,7 @@ struct RationalPoint: OutputPoint {
 /// A stretch of the stream after which a rate conversion repeats itself: `outputCount` output samples,
 /// which stand on `inputCount` input samples.
 ///
-/// A whole number of the ratio's own shortest periods, long enough for its beginning not to weigh.
+/// A whole number of the ratio's own shortest periods, long enough that its start costs little.
 struct ResamplingPeriod {
   let ratio: ResamplingRatio
   /// Output samples after which the coefficients repeat: at least four, in whole fours where they are few.

@@ -68,8 +68,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     }
   }
 
-  /// Lays `periods` periods of the input side by side; what lies outside of it is read by nobody whose
-  /// output counts, or with coefficients of zero.
+  /// Lays `periods` periods of the input side by side. What lies outside of the input only meets
+  /// coefficients of zero, or outputs that are dropped.
   private func lay(_ samples: Span<Sample>, from offset: Int, periods: Int) {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return }

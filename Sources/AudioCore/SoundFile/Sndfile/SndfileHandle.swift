@@ -53,7 +53,7 @@ final class SndfileHandle {
     if let handle = unsafe handle { unsafe sf_close(handle) }
   }
 
-  /// Runs `call` with the C handle and reports what went wrong meanwhile.
+  /// Runs `call` with the C handle and reports what went wrong in it.
   ///
   /// - Parameter action: what `call` does, for the error.
   func perform<Result>(
@@ -154,12 +154,12 @@ extension AudioError {
 /// libmpg123, inside libsndfile, prints warnings about damaged files to the C library's `stderr`, and
 /// neither of them has a switch for it; libsndfile's own reader of SDS prints to `stdout`.
 public enum CodecChatter {
-  /// Leads the C library's `stdout` and `stderr` nowhere, for the rest of the process.
+  /// Sends the C library's `stdout` and `stderr` nowhere, for the rest of the process.
   ///
-  /// For programs that write to the descriptors 1 and 2 themselves; Swift's `print` goes nowhere as well.
-  /// To be called before other threads exist.
+  /// For programs that write to the descriptors 1 and 2 themselves; Swift's `print` prints nothing either.
+  /// Call it before other threads exist.
   public static func silence() {
-    // Where it fails the chatter is heard, and nothing else is wrong.
+    // Where this fails the chatter is seen; nothing else is wrong.
     _ = rawaudio_silence_c_streams()
   }
 }

@@ -59,8 +59,8 @@ final class SndfileSampleWriter: SampleWriter {
 
   /// The corresponding C functions are `sf_write_raw`, `sf_writef_int` and `sf_writef_float`.
   ///
-  /// A codec gets little at a time: where a disk becomes full, what it had encoded before is told from
-  /// what was lost.
+  /// A codec gets little at a time, so that when a disk becomes full it is known what was encoded before
+  /// and what was lost.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let isPlain = significantBits == nil && !file.encoding.isFloatCodec
@@ -145,12 +145,12 @@ final class SndfileSampleWriter: SampleWriter {
         )
       }
     } catch {
-      // libFLAC states no length after a failure.
+      // libFLAC writes no length after a failure.
       if isCutShort { try flacLength?.state(sampleFrames) }
       if !descriptor.isReaderGone { throw error }
     }
     if descriptor.isRegular {
-      // Virtual i/o left the position where it was; whoever shares the descriptor goes on at the end.
+      // Virtual i/o left the position where it was; a program that shares the descriptor goes on at the end.
       lseek(descriptor.number, 0, SEEK_END)
     }
   }
@@ -166,8 +166,8 @@ final class SndfileSampleWriter: SampleWriter {
     _ = try unsafe write(silence.bytes)
   }
 
-  /// Keeps what no encoder can take from it: what is no number becomes silence, and 96 dB above full scale
-  /// is the end.
+  /// Limits what no encoder can take: NaN becomes silence, and what is more than 96 dB above full scale is
+  /// saturated.
   ///
   /// LAME 3.100 aborts the process on numbers that are not finite and on those from 10⁸ on; libvorbis 1.3.7
   /// makes silence of a second around them.

@@ -1,11 +1,11 @@
 internal import CSndfile
 import Glibc
 
-/// A file as libsndfile sees it: from where we began in it, with large reads and with the errors kept
-/// that libsndfile would forget.
+/// A file as libsndfile sees it, from where the sound file begins in it. Reads in large blocks, and keeps the
+/// errors that libsndfile would forget.
 ///
-/// A pipe can be written so too; what libsndfile then wants to change afterwards is left as it is. (Its
-/// own way with pipes appends a FLAC header's new version to the end.)
+/// A pipe can be written too; what libsndfile wants to change afterwards stays as it is. (libsndfile itself
+/// appends the new FLAC header to the end of a pipe.)
 @safe
 final class SndfileStorage {
   /// libsndfile reads in small steps; it gets them from blocks of this size.

@@ -3,7 +3,7 @@ import Glibc
 extension FileDescriptor {
   /// Writes all of `bytes`, in steps of at most ``blockSize``.
   ///
-  /// - Parameter wrote: told after each step how many bytes it took.
+  /// - Parameter wrote: called after each step with the number of bytes it took.
   func writeAll(
     _ bytes: UnsafeRawBufferPointer, wrote: (Int) -> Void = { _ in }
   ) throws(AudioError) -> SinkStatus {
@@ -37,7 +37,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Whether nobody can read any more what is written to this pipe.
+  /// Whether no reader of this pipe is left.
   var isReaderGone: Bool {
     var request = pollfd(fd: number, events: 0, revents: 0)
     return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR) != 0
@@ -51,7 +51,7 @@ extension FileDescriptor {
     AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
   }
 
-  /// Waits until everything written is on the disk. Harmless for what has no disk behind it, as a pipe.
+  /// Waits until everything written is on the disk. Does nothing where there is no disk, as for a pipe.
   ///
   /// The corresponding C function is `fdatasync`.
   func synchronize() throws(AudioError) {
@@ -64,9 +64,9 @@ extension FileDescriptor {
     }
   }
 
-  /// Puts the name of a new file onto the disk: it stands in the directory, not in the file.
+  /// Forces the name of a new file onto the disk: it stands in the directory, not in the file.
   ///
-  /// Whoever may write into a directory need not be allowed to open it, so a failure is no error.
+  /// A program may be allowed to write into a directory but not to open it, so a failure is no error.
   static func synchronizeDirectory(of path: String) {
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

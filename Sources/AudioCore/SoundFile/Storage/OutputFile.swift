@@ -21,7 +21,7 @@ public enum FileSynchronization: String, Sendable, Hashable, CaseIterable {
   case regularly
 }
 
-/// The file that a sink writes, and what becomes of it in the end.
+/// The file that a sink writes, and whether it is kept, renamed or removed in the end.
 final class OutputFile {
   private enum Fate {
     /// It was there before us, or is no regular file, or is kept whatever happens.

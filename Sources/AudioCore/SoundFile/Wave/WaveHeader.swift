@@ -14,7 +14,7 @@ struct WaveHeader {
   /// The bytes of samples that the header promises; nil where it promises nothing and they go on to
   /// the end.
   var claimedBytes: Int64?
-  /// The bytes of samples that are there; nil on a pipe, where only the end tells.
+  /// The bytes of samples that are there; nil on a pipe, where they are counted only at the end.
   var actualBytes: Int64?
 
   /// The samples per channel that the header of a cut file claims of a codec's blocks; nil where the data is
