@@ -51,7 +51,8 @@ struct SessionGraph<Sample: AudioSample> {
     var intake: Intake<Sample>?
     if let source = route.origin.source {
       // How far a source is read ahead does not show at its observers.
-      if let extent = route.extent, extent.shown < extent.read, !route.observers.places.isEmpty {
+      if let extent = route.extent, extent.shown < extent.read, !route.observation.observers.isEmpty
+      {
         let observed = strand
         strand = Strand(format: observed.format, blockSize: route.blockSize)
         strand.append(BoundedStage(observed, atMost: extent.shown))
@@ -71,8 +72,8 @@ struct SessionGraph<Sample: AudioSample> {
   ) throws(AudioError) {
     let source = route.origin.source?.entry
     let identity = StreamIdentity(
-      position: route.observers.position, source: source?.id, group: source?.group)
-    for planned in route.observers.places {
+      position: route.observation.position, source: source?.id, group: source?.group)
+    for planned in route.observation.observers {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
           registration: planned.observer.registration, identity: identity, mode: planned.mode,

@@ -21,7 +21,7 @@ struct SessionPlan {
     /// About how many samples, across all channels, are to be on the way.
     var blockSize = BlockSize.samples
     /// Who observes it, and the format behind them.
-    let observers: PositionPlan
+    let observation: ObservationPlan
     /// The widest encoding among the sources that feed it.
     let encoding: SampleEncoding
     /// Sinks first.
@@ -91,14 +91,14 @@ extension SessionPlan {
   var followings: [ClockFollowingPlan] { routes.flatMap { $0.takers.compactMap(\.following) } }
 
   /// The first sink behind `taker` that a device paces, and the observers on the way there.
-  func pacedSink(behind taker: Taker) -> (sink: SinkLife, past: [PositionPlan])? {
+  func pacedSink(behind taker: Taker) -> (sink: SinkLife, past: [ObservationPlan])? {
     switch taker.destination {
     case .sink(let life): return life.sink.pace.clock == nil ? nil : (life, [])
     case .sum(let position):
       for route in routes where route.origin.isSum(at: position) {
         for taker in route.takers {
           guard let found = pacedSink(behind: taker) else { continue }
-          return (found.sink, [route.observers] + found.past)
+          return (found.sink, [route.observation] + found.past)
         }
       }
       return nil

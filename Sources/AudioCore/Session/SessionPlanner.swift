@@ -16,15 +16,15 @@ struct SessionPlanner {
       routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks)
     for line in FlowLine.all {
       for (origin, native) in origins(of: line, sumFormat: format) {
-        let observers = try PositionPlan(
+        let observation = try ObservationPlan(
           line.position, of: origin.source?.entry.id, native: native, observers: observers,
           session: session.parameters[line.position])
         for sink in sinks(of: line, origin) {
-          try sink.reach(with: observers.outputFormat, wakeup: session.control.wakeup)
+          try sink.reach(with: observation.outputFormat, wakeup: session.control.wakeup)
         }
         plan.routes.append(
           SessionPlan.Route(
-            origin: origin, observers: observers,
+            origin: origin, observation: observation,
             encoding: .widest(feeding(line, origin).map { $0.description.encoding }), takers: []))
       }
     }
@@ -102,7 +102,7 @@ struct SessionPlanner {
     _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
     _ sums: [SessionPlan.Sum]
   ) throws(AudioError) {
-    guard let line = FlowLine.all.first(where: { $0.position == route.observers.position })
+    guard let line = FlowLine.all.first(where: { $0.position == route.observation.position })
     else { return }
     for sink in sinks(of: line, route.origin) {
       guard let format = sink.format else { continue }
@@ -136,7 +136,7 @@ struct SessionPlanner {
     let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)
       .outputLength(of: max(0, length - offset))
     // Behind an observer that changes the format nothing can be passed by.
-    let isPassable = route.observers.outputFormat == format
+    let isPassable = route.observation.outputFormat == format
     let further = isPassable ? furtherSamples(of: source.description, at: sum.sampleRate) : 0
     route.extent = SessionPlan.Extent(shown: shown, read: shown + further)
   }
@@ -165,11 +165,11 @@ struct SessionPlanner {
   private func follow(from index: Int, in plan: inout SessionPlan) {
     let route = plan.routes[index]
     guard let source = route.origin.source else { return }
-    for (place, taker) in route.takers.enumerated() {
+    for (number, taker) in route.takers.enumerated() {
       guard let (sink, past) = plan.pacedSink(behind: taker) else { continue }
-      plan.routes[index].takers[place].following = ClockFollowingPlan(
-        from: source, to: sink, inputRate: route.observers.outputFormat.sampleRate,
-        outputRate: taker.format.sampleRate, past: [route.observers] + past,
+      plan.routes[index].takers[number].following = ClockFollowingPlan(
+        from: source, to: sink, inputRate: route.observation.outputFormat.sampleRate,
+        outputRate: taker.format.sampleRate, past: [route.observation] + past,
         quality: session.resamplerQuality)
     }
   }

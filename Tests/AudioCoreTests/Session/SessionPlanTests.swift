@@ -66,7 +66,7 @@ import Testing
 
   @Test func aMixGoesFromItsSourcesToItsSink() throws {
     let plan = try plan(Cast(incoming: [nil, nil], sinks: [.playback: nil]))
-    #expect(plan.routes.map(\.observers.position) == [.beforeMixing, .beforeMixing, .playback])
+    #expect(plan.routes.map(\.observation.position) == [.beforeMixing, .beforeMixing, .playback])
     #expect(plan.routes.map(\.takers.count) == [1, 1, 1])
     #expect(plan.sums.map(\.position) == [.playback])
     #expect(clocks(plan, of: .playback) == [])
@@ -75,7 +75,7 @@ import Testing
 
   @Test func aRecordingAloneIsNotSummed() throws {
     let plan = try plan(Cast(local: "card", sinks: [.publish: nil]))
-    #expect(plan.routes.map(\.observers.position) == [.record])
+    #expect(plan.routes.map(\.observation.position) == [.record])
     #expect(plan.sums.isEmpty && plan.sumFormat == nil)
     #expect(plan.isRecording)
   }
@@ -86,7 +86,7 @@ import Testing
     let plan = try plan(
       Cast(local: "mic", incoming: [nil], sinks: [.playback: "speaker", .mixed: nil]))
     #expect(
-      plan.routes.map(\.observers.position) == [.record, .beforeMixing, .playback, .mixed])
+      plan.routes.map(\.observation.position) == [.record, .beforeMixing, .playback, .mixed])
     #expect(clocks(plan, of: .playback) == ["playback", "local"])
     #expect(clocks(plan, of: .mixed) == ["beside playback", "local"])
     #expect(followings(plan).isEmpty)

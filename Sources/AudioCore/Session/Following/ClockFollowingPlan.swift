@@ -17,7 +17,7 @@ struct ClockFollowingPlan {
   ///   - positions: the observers that it passes on its whole way.
   init?(
     from source: SourceLife, to sink: SinkLife?, inputRate: Int, outputRate: Int,
-    past positions: [PositionPlan], quality: ResamplerQuality
+    past positions: [ObservationPlan], quality: ResamplerQuality
   ) {
     guard let sink, let sinkClock = sink.sink.pace.clock,
       let sourceClock = source.description.pace.clock, sourceClock.name != sinkClock.name,
@@ -42,13 +42,12 @@ struct ClockFollowingPlan {
   }
 }
 
-extension PositionPlan {
+extension ObservationPlan {
   /// How long the stream waits in observers that may edit it.
   fileprivate var heldBack: Duration {
-    places.filter { $0.mode != .readOnly }.reduce(.zero) { total, place in
-      let shape = place.shape
-      let samples = Double(place.observer.holdBack(shape))
-      return total + .seconds(samples / Double(shape.format.sampleRate))
+    observers.filter { $0.mode != .readOnly }.reduce(.zero) { total, planned in
+      let samples = Double(planned.observer.holdBack(planned.shape))
+      return total + .seconds(samples / Double(planned.shape.format.sampleRate))
     }
   }
 }

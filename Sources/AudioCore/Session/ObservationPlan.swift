@@ -1,13 +1,13 @@
 /// The observers at one position, in order, with the shapes they get there.
-struct PositionPlan {
-  struct Place {
+struct ObservationPlan {
+  struct PlannedObserver {
     let observer: RegisteredObserver
     let mode: ObserverMode
     let shape: FrameShape
   }
 
   let position: ObservationPosition
-  private(set) var places: [Place] = []
+  private(set) var observers: [PlannedObserver] = []
   /// The format of the stream after the last observer.
   private(set) var outputFormat: StreamFormat
 
@@ -24,7 +24,7 @@ struct PositionPlan {
     for observer in observers where observer.observes(position, of: source) {
       let (mode, shape) = try observer.settle(
         at: position, native: outputFormat, session: parameters)
-      places.append(Place(observer: observer, mode: mode, shape: shape))
+      self.observers.append(PlannedObserver(observer: observer, mode: mode, shape: shape))
       if mode != .readOnly { outputFormat = shape.format }
     }
   }
