@@ -160,7 +160,7 @@ final class BackgroundFeed {
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
   /// Asked while this waits: whether the session is to end.
-  private let session: Wakeup
+  var session: Wakeup
   /// How long closing waits for a writer that does not move, unless the session is abandoned.
   private let stallLimit: Duration
 

@@ -5,6 +5,7 @@ public final class BackgroundLines {
   /// Bytes that may wait for the writer.
   private static let capacity = 1 << 18
 
+  private let descriptor: FileDescriptor
   private let feed: BackgroundFeed
   private var isOpen = true
 
@@ -15,15 +16,14 @@ public final class BackgroundLines {
   ///   - overwrite: whether an existing file may be replaced.
   ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where the file does not keep up.
-  ///   - control: that of the session, so that an end is seen while this waits.
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`.
   public convenience init(
     path: String, overwrite: Bool = false, on writer: BackgroundWriter,
-    overflow: BackgroundOverflow, control: SessionControl = SessionControl()
+    overflow: BackgroundOverflow
   ) throws(AudioError) {
     // Lines are worth having however the session ends.
     let file = try OutputFile(path: path, overwrites: overwrite, .inPlace)
-    self.init(file, on: writer, overflow, control)
+    self.init(file, on: writer, overflow)
   }
 
   /// Lines for a descriptor that is already open, and never closed.
@@ -33,22 +33,26 @@ public final class BackgroundLines {
   ///   - name: what errors call it.
   ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where the reader does not keep up.
-  ///   - control: that of the session, so that an end is seen while this waits.
   public convenience init(
-    descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow,
-    control: SessionControl = SessionControl()
+    descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow
   ) throws(AudioError) {
-    self.init(try OutputFile(descriptor, name: name), on: writer, overflow, control)
+    self.init(try OutputFile(descriptor, name: name), on: writer, overflow)
   }
 
   private init(
-    _ file: OutputFile, on writer: BackgroundWriter, _ overflow: BackgroundOverflow,
-    _ control: SessionControl
+    _ file: OutputFile, on writer: BackgroundWriter, _ overflow: BackgroundOverflow
   ) {
-    file.descriptor.wakeup = control.wakeup
+    descriptor = file.descriptor
     let lane = BackgroundLane(FileTarget(file), capacity: Self.capacity, unitSize: 1)
     feed = BackgroundFeed(
-      lane, file.descriptor.name, on: writer, overflow, session: control.wakeup)
+      lane, file.descriptor.name, on: writer, overflow, session: Wakeup())
+    watch(feed.session)
+  }
+
+  /// From now on the end of this session is seen while anything waits here. Before the first line.
+  func watch(_ session: Wakeup) {
+    descriptor.wakeup = session
+    feed.session = session
   }
 
   deinit {

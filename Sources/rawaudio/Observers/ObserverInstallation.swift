@@ -121,12 +121,10 @@ struct ObserverInstallation {
     guard let path, path != "-" else {
       let stream = path == nil ? StandardStream.error : .output
       return try BackgroundLines(
-        descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow,
-        control: session.control)
+        descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
     }
     return try BackgroundLines(
-      path: path, overwrite: request.overwrites, on: writer, overflow: overflow,
-      control: session.control)
+      path: path, overwrite: request.overwrites, on: writer, overflow: overflow)
   }
 
   private mutating func backgroundWriter() throws(AudioError) -> BackgroundWriter {

@@ -81,7 +81,7 @@ extension ObservationScene {
         throw InvalidValue(error.reasonAndAdvice)
       }
     case .events(let path): return path.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
-    case .gain, .resample, .mix, .meter, .exec: return []
+    default: return []
     }
   }
 

@@ -35,10 +35,7 @@ enum ObserverOptions {
         See or change the audio on its way (repeatable, in order): \
         POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
         POSITION is \(positions.map(\.rawValue).joinedAsAlternatives); SOURCE is a source's id.
-        Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
-        Kinds that tell: tap=FILE (writes a sound file; %s is the source's id), meter (peak and RMS; a \
-        square wave of full scale has 0 dBFS), events[=FILE] (a line of JSON a call).
-        exec=COMMAND: raw samples through any program.
+        \(ObserverRequest.Kind.help)
         Keys: rate, channels, samples-per-call, mode=read-only|read-write|write-only; for tap and exec \
         encoding; for exec latency (samples per channel) and timeout (seconds).
         For example \(positions[0].rawValue):meter, or \

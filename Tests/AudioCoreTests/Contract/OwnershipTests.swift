@@ -37,6 +37,34 @@ import Testing
     #expect(diagnostics.contains("cannot return a ~Escapable result"))
   }
 
+  /// A callback that nobody would call is an error and not a default that does nothing.
+  @Test(arguments: [
+    ("RecordObserver", "func recorded(_ frame: inout AudioFrame<Float>) -> Bool { true }"),
+    (
+      "BeforeMixingObserver",
+      "func beforeMixing(_ frame: inout AudioFrame<Float>, source: SourceID) -> Bool { true }"
+    ),
+    ("UniformObserver", "func observe(_ frame: inout AudioFrame<Float>) -> Bool { true }"),
+  ])
+  func theCompilerRefusesAMisspeltCallback(name: String, callback: String) throws {
+    let diagnostics = try Typecheck.diagnostics(
+      of: "import AudioCore\nfinal class Observer: \(name) {\n  \(callback)\n}\n")
+    #expect(diagnostics.contains("does not conform to protocol '\(name)'"))
+  }
+
+  /// One protocol, one function.
+  @Test(arguments: ["Float", "Double", "Int16"])
+  func theCompilerAcceptsOneFunction(type: String) throws {
+    let program = """
+      import AudioCore
+      final class Observer: RecordObserver, MixedObserver {
+        func record(_ frame: inout AudioFrame<\(type)>) -> Bool { true }
+        func mixed(_ frame: inout AudioFrame<\(type)>) -> Bool { true }
+      }
+      """
+    #expect(try Typecheck.diagnostics(of: program) == "")
+  }
+
   /// Neither the observer's own edits nor later frames, which come in the same memory, change a copy.
   @Test func aCopyNeverChanges() throws {
     let bench = try ContractSession()

@@ -4,11 +4,16 @@ import Foundation
 enum Typecheck {
   /// What the compiler says of an observer with `statement` in its callback and `member` beside it.
   static func diagnostics(observing statement: String, member: String = "") throws -> String {
+    try diagnostics(of: program(statement, member))
+  }
+
+  /// What the compiler says of `program`.
+  static func diagnostics(of program: String) throws -> String {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appending(path: "observer.swift")
-    try program(statement, member).write(to: file, atomically: true, encoding: .utf8)
+    try program.write(to: file, atomically: true, encoding: .utf8)
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/env")
     // `-typecheck` alone leaves out the checks of lifetimes and ownership.

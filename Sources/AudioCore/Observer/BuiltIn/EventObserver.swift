@@ -32,6 +32,7 @@ public final class EventObserver: UniformObserver {
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
+    lines.watch(stream.control.wakeup)
     streams[stream.identity] = (stream, 0)
   }
 

@@ -53,6 +53,22 @@ import Testing
     #expect(witness.streams.first { $0.position == .record }?.encoding == .s16)
   }
 
+  /// What an observer does with the session is done to its own.
+  @Test func everyStreamTellsOfTheSessionItIsIn() throws {
+    let witness = Witness()
+    let session = try session(witness)
+    session.resamplerQuality = .fast
+    let registration = try session.register(RecordingObserver<Float>(.record))
+    _ = try session.run()
+    #expect(witness.streams.count == 3)
+    for stream in witness.streams {
+      #expect(stream.control === session.control)
+      #expect(stream.resamplerQuality == .fast)
+      #expect(stream.registration !== registration)
+      #expect(stream.registration.statistics[stream.position]?.calls == 1)
+    }
+  }
+
   @Test func afterAFailureEveryStreamThatBeganIsAbandoned() throws {
     let witness = Witness()
     #expect(throws: AudioError.diskFull) { try session(witness, failing: true).run() }
