@@ -51,14 +51,14 @@ struct SessionInput {
   /// The gap with its position in the part that is used; negative if it begins before that part.
   ///
   /// - Parameter sampleRate: the input's own.
-  func placed(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
+  func located(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
     var gap = gap
     gap.position -= start?.samples(at: sampleRate) ?? 0
     return gap
   }
 
   /// The pause with its position in the part that is used; negative if it is before that part.
-  func placed(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
+  func located(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
     var pause = pause
     pause.position -= start?.samples(at: sampleRate) ?? 0
     return pause

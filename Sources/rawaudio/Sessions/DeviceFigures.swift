@@ -72,7 +72,7 @@ extension DeviceGaps {
   ///   - listsAll: whether to list every gap that is remembered.
   func lines(of input: SessionInput, at sampleRate: Int, listsAll: Bool) -> [String] {
     let shown = listsAll ? list[...] : list.prefix(Self.usualListLength)
-    let lines = shown.map { input.placed($0, at: sampleRate).line(at: sampleRate) }
+    let lines = shown.map { input.located($0, at: sampleRate).line(at: sampleRate) }
     let rest = count - shown.count
     if rest == 0 { return lines }
     let hint = listsAll ? "" : "; --json or -v lists them"
@@ -88,7 +88,7 @@ extension DeviceGaps {
       (
         "list",
         .array(
-          list.map { .object(input.placed($0, at: sampleRate).members(at: sampleRate)) })
+          list.map { .object(input.located($0, at: sampleRate).members(at: sampleRate)) })
       ),
     ])
   }

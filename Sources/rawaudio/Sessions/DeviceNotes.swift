@@ -47,7 +47,7 @@ struct DeviceNotes {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
         continue
       }
-      let pauses = device.pauses.map { input.placed($0, at: rate).line(at: rate) }
+      let pauses = device.pauses.map { input.located($0, at: rate).line(at: rate) }
       let name = "device '\(device.device)'"
       guard pauses.count > 1 else {
         for pause in pauses {
@@ -88,7 +88,7 @@ struct DeviceNotes {
       let rate = source.description.format.sampleRate
       let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
       device.onGap = { gap in
-        let gap = input.placed(gap, at: rate)
+        let gap = input.located(gap, at: rate)
         tell(gap, of: source.id, device.device, at: rate)
         guard command.timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
           return

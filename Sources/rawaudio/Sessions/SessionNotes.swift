@@ -45,10 +45,10 @@ struct SessionNotes {
   /// Notes what went wrong at the ends of the session and in its observers.
   private func noteFaults() -> Set<FailureCondition> {
     var conditions = DeviceNotes(of: command).noteTroubles()
-    func noteClipping(_ count: Int, _ place: String) {
+    func noteClipping(_ count: Int, _ output: String) {
       conditions.insert(.clip)
       console.note(
-        "\(count) \(count == 1 ? "sample" : "samples") clipped in \(place); lower the gain")
+        "\(count) \(count == 1 ? "sample" : "samples") clipped in \(output); lower the gain")
     }
     for output in command.orderedOutputs where output.clippedSamples > 0 {
       noteClipping(output.clippedSamples, "'\(output.name)'")

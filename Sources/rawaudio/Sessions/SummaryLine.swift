@@ -69,7 +69,7 @@ struct SummaryLine {
       ("faults", .integer(Int64(statistics.faults))),
       ("overflowedSamples", .integer(statistics.samplesOverflowed)),
       ("gaps", device.gaps.json(of: input, at: rate)),
-      ("pauses", .array(device.pauses.map { input.placed($0, at: rate).json(at: rate) })),
+      ("pauses", .array(device.pauses.map { input.located($0, at: rate).json(at: rate) })),
       ("clockDrift", device.clockDrift.map(drift) ?? .null),
       ("wakeUps", statistics.wakeUps.json),
     ]

@@ -15,11 +15,11 @@ extension TimePosition {
     let fields = halves[0].split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count <= 3 else { throw Self.malformed }
     var whole: Int64 = 0
-    for (place, field) in fields.enumerated() {
+    for (index, field) in fields.enumerated() {
       // `.5` is half a second.
       let omitted = field.isEmpty && fields.count == 1 && halves.count == 2
       let value = omitted ? 0 : try Self.integer(field)
-      if place > 0, value > 59 {
+      if index > 0, value > 59 {
         throw InvalidValue("'\(value)' behind a colon must be below 60")
       }
       whole = whole * 60 + value

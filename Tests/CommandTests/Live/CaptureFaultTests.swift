@@ -105,9 +105,9 @@ import Testing
     #expect(lines.count == 2, sourceLocation: sourceLocation)
     #expect(
       lines.first ?? "" == "rawaudio: device 'card': \(count)", sourceLocation: sourceLocation)
-    let place = (lines.last ?? "").split(separator: " ")
+    let words = (lines.last ?? "").split(separator: " ")
     #expect(
-      place.prefix(5) == ["rawaudio:", "device", "'card':", "\(gap)"[...], "at"],
+      words.prefix(5) == ["rawaudio:", "device", "'card':", "\(gap)"[...], "at"],
       sourceLocation: sourceLocation)
     let extent = "): an unknown number of samples" + (times > 1 ? ", \(times) times" : "")
     #expect(lines.last?.hasSuffix(extent) == true, sourceLocation: sourceLocation)

@@ -14,10 +14,10 @@ enum DeviceBytes {
     let integers = noise(3 * samples)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * samples)
-    for place in stride(from: 0, to: integers.count, by: 3) {
-      var word = Int32(integers[place]) << 8
-      word |= Int32(integers[place + 1]) << 16
-      word |= Int32(integers[place + 2]) << 24
+    for index in stride(from: 0, to: integers.count, by: 3) {
+      var word = Int32(integers[index]) << 8
+      word |= Int32(integers[index + 1]) << 16
+      word |= Int32(integers[index + 2]) << 24
       bytes += littleEndian((Float(word >> 8) / 8_388_608).bitPattern)
     }
     return bytes
@@ -26,9 +26,9 @@ enum DeviceBytes {
   /// Three-byte samples sign-extended to four bytes: ALSA's S24_LE.
   static func padded24(_ bytes: [UInt8]) -> [UInt8] {
     var padded: [UInt8] = []
-    for place in stride(from: 0, to: bytes.count, by: 3) {
-      padded += bytes[place..<place + 3]
-      padded.append(bytes[place + 2] < 0x80 ? 0 : 0xFF)
+    for index in stride(from: 0, to: bytes.count, by: 3) {
+      padded += bytes[index..<index + 3]
+      padded.append(bytes[index + 2] < 0x80 ? 0 : 0xFF)
     }
     return padded
   }
@@ -36,9 +36,9 @@ enum DeviceBytes {
   /// 16-bit samples in the upper half of 32 bits, as lossless widening makes them.
   static func widened16(_ bytes: [UInt8]) -> [UInt8] {
     var widened: [UInt8] = []
-    for place in stride(from: 0, to: bytes.count, by: 2) {
+    for index in stride(from: 0, to: bytes.count, by: 2) {
       widened += [0, 0]
-      widened += bytes[place..<place + 2]
+      widened += bytes[index..<index + 2]
     }
     return widened
   }
@@ -46,9 +46,9 @@ enum DeviceBytes {
   /// Each 16-bit sample twice: one channel on two channels.
   static func doubled16(_ bytes: [UInt8]) -> [UInt8] {
     var doubled: [UInt8] = []
-    for place in stride(from: 0, to: bytes.count, by: 2) {
-      doubled += bytes[place..<place + 2]
-      doubled += bytes[place..<place + 2]
+    for index in stride(from: 0, to: bytes.count, by: 2) {
+      doubled += bytes[index..<index + 2]
+      doubled += bytes[index..<index + 2]
     }
     return doubled
   }

@@ -4,8 +4,8 @@
 func firstDifference(
   _ bytes: some Collection<UInt8>, _ expected: some Collection<UInt8>
 ) -> String? {
-  for (place, (byte, wanted)) in zip(bytes, expected).enumerated() where byte != wanted {
-    return "byte \(place) of \(bytes.count) is \(byte), not \(wanted)"
+  for (index, (byte, wanted)) in zip(bytes, expected).enumerated() where byte != wanted {
+    return "byte \(index) of \(bytes.count) is \(byte), not \(wanted)"
   }
   return bytes.count == expected.count ? nil : "\(bytes.count) bytes, not \(expected.count)"
 }

@@ -75,9 +75,9 @@ import Testing
     let count = try #require(lines.first)
     #expect(count.hasPrefix("rawaudio: device 'card': 1 overrun, "))
     #expect(count.contains(" per channel lost (estimated ±"))
-    let place = try #require(lines.last)
-    #expect(place.hasPrefix("rawaudio: device 'card': overrun at 0:00:00.0"))
-    #expect(place.contains(" samples (estimated ±"))
+    let gap = try #require(lines.last)
+    #expect(gap.hasPrefix("rawaudio: device 'card': overrun at 0:00:00.0"))
+    #expect(gap.contains(" samples (estimated ±"))
   }
 
   /// The samples that a full ring dropped are the samples that were lost.
@@ -110,13 +110,13 @@ import Testing
       .filter { $0["event"] as? String == "gap" }
     #expect(logged.count == told.count)
     let bytes = try bench.bytes(of: "take.wav")
-    let cues = try #require(chunk("cue ", of: bytes))
+    let cues = try #require(WaveFile.chunk("cue ", of: bytes))
     #expect(cues.count == 4 + 24 * told.count)
     for (index, gap) in told.enumerated() {
       let position = (0..<4).reduce(0) { $0 | Int(cues[4 + 24 * index + 4 + $1]) << (8 * $1) }
       #expect(position == gap["samplePosition"] as? Int)
     }
-    let labels = String(decoding: try #require(chunk("LIST", of: bytes)), as: UTF8.self)
+    let labels = String(decoding: try #require(WaveFile.chunk("LIST", of: bytes)), as: UTF8.self)
     let first = try #require(told.first)
     let label =
       "\(first["cause"] ?? "") \(first["lostSamples"] ?? "") samples (estimated ±\(first["uncertainty"] ?? ""))"
@@ -149,10 +149,10 @@ import Testing
     let source = try #require((summary["sources"] as? [[String: Any]])?.first)
     let list = (source["gaps"] as? [String: Any])?["list"] as? [[String: Any]]
     #expect(list?.compactMap { $0["samplePosition"] as? Int } == positions)
-    let cues = try #require(chunk("cue ", of: bench.bytes(of: "take.wav")))
+    let cues = try #require(WaveFile.chunk("cue ", of: bench.bytes(of: "take.wav")))
     var marks: [Int] = []
-    for place in stride(from: 8, to: cues.count, by: 24) {
-      marks.append((0..<4).reduce(0) { $0 | Int(cues[place + $1]) << (8 * $1) })
+    for index in stride(from: 8, to: cues.count, by: 24) {
+      marks.append(littleEndian(cues, at: index, 4))
     }
     #expect(marks.filter { $0 > 0 } == inside)
   }
@@ -213,7 +213,7 @@ import Testing
     let source = try #require((summary["sources"] as? [[String: Any]])?.first)
     #expect((source["gaps"] as? [String: Any])?["count"] as? Int == 1)
     #expect(source["ringSize"] as? Int == 48_000)
-    #expect(chunk("cue ", of: try bench.bytes(of: "take.wav"))?.count == 28)
+    #expect(WaveFile.chunk("cue ", of: try bench.bytes(of: "take.wav"))?.count == 28)
   }
 
   /// The lines of JSON.
@@ -224,23 +224,9 @@ import Testing
   }
 
   private func samples(of name: String, in bench: CardBench) throws -> [Int] {
-    let bytes = try #require(chunk("data", of: bench.bytes(of: name)))
-    return stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { place in
-      Int(
-        Int32(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }))
+    let bytes = try #require(WaveFile.chunk("data", of: bench.bytes(of: name)))
+    return stride(from: 0, to: bytes.count, by: 4).map { index in
+      Int(Int32(truncatingIfNeeded: littleEndian(bytes, at: index, 4)))
     }
-  }
-
-  /// The body of a chunk in a RIFF file.
-  private func chunk(_ id: String, of bytes: [UInt8]) -> [UInt8]? {
-    var place = 12
-    while place + 8 <= bytes.count {
-      let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 4 + $1]) << (8 * $1) }
-      if bytes[place..<place + 4].elementsEqual(id.utf8) {
-        return Array(bytes[(place + 8)..<(place + 8 + size)])
-      }
-      place += 8 + size + size % 2
-    }
-    return nil
   }
 }

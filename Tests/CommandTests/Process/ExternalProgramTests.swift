@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test(arguments: ["record:", "record,encoding=s16:", "record,mode=read-only,encoding=u8:"])
-  func catIsNoChange(_ place: String) throws {
-    let run = try run("convert a.wav -o b.wav --observe '\(place)exec=cat'")
+  func catIsNoChange(_ position: String) throws {
+    let run = try run("convert a.wav -o b.wav --observe '\(position)exec=cat'")
     #expect(run.standardError == "")
     #expect(try WaveBytes.samples(directory.bytes("b.wav")) == samples)
   }

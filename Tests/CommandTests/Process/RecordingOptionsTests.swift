@@ -56,7 +56,7 @@ import Testing
   @Test func eventsInTheirOwnFiles() throws {
     var sent = [Int16](repeating: 327, count: 20_000)
     // 0.01 of full scale is 327.68.
-    for place in [5_000, 5_100, 15_000] { sent[place] = 328 }
+    for index in [5_000, 5_100, 15_000] { sent[index] = 328 }
     try write(sent, to: "in.wav")
     let run = try run(
       "convert", "-v", "in.wav", "--threshold", "-40dB", "--pre-roll", "100s", "--hold", "0.1",

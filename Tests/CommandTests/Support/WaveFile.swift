@@ -19,25 +19,26 @@ struct WaveFile {
 
   /// Parses a file; nil if its header and its size do not agree to the byte.
   init?(parsing bytes: [UInt8]) {
-    func number(_ index: Int, _ count: Int) -> Int {
-      (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
-    }
     guard bytes.count >= 44, Array(bytes[..<4]) == Array("RIFF".utf8),
-      number(4, 4) == bytes.count - 8
+      littleEndian(bytes, at: 4, 4) == bytes.count - 8
     else { return nil }
     var index = 12
     var format: Int?
     while index + 8 <= bytes.count {
-      let size = number(index + 4, 4)
+      let size = littleEndian(bytes, at: index + 4, 4)
       switch String(decoding: bytes[index..<index + 4], as: UTF8.self) {
       case "fmt ": format = index + 8
       case "data":
         guard let format, index + 8 + size + size % 2 == bytes.count else { return nil }
         // In WAVE_FORMAT_EXTENSIBLE the encoding comes later.
-        let tag = number(format, 2) == 0xFFFE ? number(format + 24, 2) : number(format, 2)
+        let tag =
+          littleEndian(bytes, at: format, 2) == 0xFFFE
+          ? littleEndian(bytes, at: format + 24, 2) : littleEndian(bytes, at: format, 2)
         self.init(
-          Array(bytes[(index + 8)..<(index + 8 + size)]), sampleRate: number(format + 4, 4),
-          channelCount: number(format + 2, 2), bitsPerSample: number(format + 14, 2),
+          Array(bytes[(index + 8)..<(index + 8 + size)]),
+          sampleRate: littleEndian(bytes, at: format + 4, 4),
+          channelCount: littleEndian(bytes, at: format + 2, 2),
+          bitsPerSample: littleEndian(bytes, at: format + 14, 2),
           isFloat: tag == 3)
         return
       default: break
@@ -63,6 +64,26 @@ struct WaveFile {
     file += littleEndian(bitsPerSample, 2) + Array("data".utf8) + littleEndian(size, 4)
     return file + samples + padding
   }
+}
+
+extension WaveFile {
+  /// The body of a chunk; nil if the file has none of that name.
+  static func chunk(_ id: String, of bytes: [UInt8]) -> [UInt8]? {
+    var index = 12
+    while index + 8 <= bytes.count {
+      let size = littleEndian(bytes, at: index + 4, 4)
+      if bytes[index..<index + 4].elementsEqual(id.utf8) {
+        return Array(bytes[(index + 8)..<(index + 8 + size)])
+      }
+      index += 8 + size + size % 2
+    }
+    return nil
+  }
+}
+
+/// The number in `count` bytes from `index` on.
+func littleEndian(_ bytes: [UInt8], at index: Int, _ count: Int) -> Int {
+  (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
 }
 
 /// The lowest `count` bytes of `value`.
