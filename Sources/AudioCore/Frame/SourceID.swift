@@ -19,7 +19,7 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
     description = name
   }
 
-  /// The id of the remote source with this place in the order of adding, from 1.
+  /// The id of the remote source with this number in the order of adding, from 1.
   public init(ordinal: Int) { description = "\(ordinal)" }
 
   private init(unchecked name: String) { description = name }

@@ -119,7 +119,7 @@ public final class SplittingSink: AudioSink {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
     if limits.contains(.event) {
-      try makeSink(nextPath()).checkPlace()
+      try makeSink(nextPath()).checkLocation()
     } else {
       _ = try roomLeft(try openedPart(format))
     }

@@ -122,7 +122,7 @@ public final class SoundFileSink: AudioSink {
   }
 
   /// Throws where the file cannot be made, as far as that shows without making it.
-  func checkPlace() throws(AudioError) {
+  func checkLocation() throws(AudioError) {
     if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
   }
 

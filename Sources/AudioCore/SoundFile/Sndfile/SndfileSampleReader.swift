@@ -79,12 +79,12 @@ final class SndfileSampleReader: SampleReader {
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
     guard handle.information.seekable != 0, !encoding.isLossy else { return false }
     let end = handle.information.frames
-    let place = try unsafe handle.perform("read") { file in
+    let position = try unsafe handle.perform("read") { file in
       let here = unsafe sf_seek(file, 0, SEEK_CUR)
       guard here >= 0 else { return here }
       return unsafe sf_seek(file, min(here + min(sampleFrames, end), end), SEEK_SET)
     }
-    return place >= 0
+    return position >= 0
   }
 }
 

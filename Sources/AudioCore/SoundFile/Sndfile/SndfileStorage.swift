@@ -136,8 +136,8 @@ final class SndfileStorage {
         break
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[total...])
-      let place = descriptor.isRegular ? base + position : nil
-      let count = unsafe descriptor.writeSome(rest, at: place)
+      let offset = descriptor.isRegular ? base + position : nil
+      let count = unsafe descriptor.writeSome(rest, at: offset)
       if count <= 0 {
         let code = count == 0 ? ENOSPC : errno
         failure = failure ?? AudioError(systemCode: code, cannot: "write to", descriptor.name)

@@ -3,8 +3,8 @@ extension [UInt8] {
   func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<size {
-      let place = order == .big ? index : size - 1 - index
-      value = value << 8 | UInt64(self[offset + place])
+      let digit = order == .big ? index : size - 1 - index
+      value = value << 8 | UInt64(self[offset + digit])
     }
     return value
   }
@@ -12,8 +12,8 @@ extension [UInt8] {
   /// Appends an unsigned integer as `size` bytes.
   mutating func append(_ value: some BinaryInteger, _ size: Int, _ order: ByteOrder) {
     for index in 0..<size {
-      let place = order == .little ? index : size - 1 - index
-      append(UInt8(truncatingIfNeeded: value >> (8 * place)))
+      let digit = order == .little ? index : size - 1 - index
+      append(UInt8(truncatingIfNeeded: value >> (8 * digit)))
     }
   }
 

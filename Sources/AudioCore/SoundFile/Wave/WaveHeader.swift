@@ -98,7 +98,7 @@ extension WaveHeader {
     self.dataOffset = dataOffset
   }
 
-  /// Finds the size of a codec's data in a regular file; it has no place for sizes beyond 32 bits here.
+  /// Finds the size of a codec's data in a regular file; a size beyond 32 bits is not possible here.
   private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) {
     while true {
       let chunk = try input.next(8)
