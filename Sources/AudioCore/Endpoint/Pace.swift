@@ -64,8 +64,8 @@ public struct ClockTiming: Sendable, Hashable {
 
 /// How far a device had come at an instant of the machine's clock: what those go by who follow its clock.
 public struct ClockReading: Sendable, Hashable, BitwiseCopyable {
-  /// Nanoseconds of the machine's monotonic clock (`CLOCK_MONOTONIC`).
-  public var time: Int
+  /// When the device was asked.
+  public var time: MonotonicTime
   /// Samples per channel that have passed the converter: captured, read by the thread or not; or played.
   public var position: Int64
   /// How often the device has been interrupted: by an xrun, a suspend or a fault.
@@ -74,7 +74,7 @@ public struct ClockReading: Sendable, Hashable, BitwiseCopyable {
   public var isRunning: Bool
 
   @_noAllocation @_noLocks
-  public init(time: Int, position: Int64, interruptions: Int, isRunning: Bool) {
+  public init(time: MonotonicTime, position: Int64, interruptions: Int, isRunning: Bool) {
     self.time = time
     self.position = position
     self.interruptions = interruptions

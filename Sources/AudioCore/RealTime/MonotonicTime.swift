@@ -1,51 +1,59 @@
-import Glibc
+internal import Glibc
 
-/// An instant of the machine's monotonic clock.
-struct MonotonicTime {
-  private let seconds: Int
-  private let nanoseconds: Int
+/// An instant of the machine's monotonic clock (`CLOCK_MONOTONIC`), which stands still while the machine
+/// sleeps.
+///
+/// It holds nothing but a number, so that device threads may compare and pass on instants; what lies between
+/// two of them they take as a plain number, for `Duration` is not known to allocate nothing.
+public struct MonotonicTime: Sendable, Hashable, Comparable, BitwiseCopyable {
+  /// Since an instant before the start of this program.
+  public var nanoseconds: Int
 
-  static var now: MonotonicTime {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+  /// - Parameter nanoseconds: since the clock's beginning.
+  @_noAllocation @_noLocks
+  public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
+
+  /// The present. Any thread; async-signal-safe. The corresponding C function is `clock_gettime`.
+  public static var now: MonotonicTime {
+    // An exit from the code that the compiler proves free of allocation and locks, like those of libasound.
+    @_semantics("no_performance_analysis")
+    get {
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      return MonotonicTime(time)
+    }
+  }
+
+  public static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
+    first.nanoseconds < second.nanoseconds
   }
 
   /// The time since `earlier`.
-  func elapsed(since earlier: MonotonicTime) -> Duration {
-    .seconds(seconds - earlier.seconds) + .nanoseconds(nanoseconds - earlier.nanoseconds)
+  public func elapsed(since earlier: MonotonicTime) -> Duration {
+    .nanoseconds(nanoseconds(since: earlier))
+  }
+
+  /// Nanoseconds since `earlier`.
+  @_noAllocation @_noLocks
+  func nanoseconds(since earlier: MonotonicTime) -> Int { nanoseconds - earlier.nanoseconds }
+
+  /// Seconds since `earlier`.
+  @_noAllocation @_noLocks
+  func seconds(since earlier: MonotonicTime) -> Double {
+    Double(nanoseconds - earlier.nanoseconds) / 1e9
   }
 }
 
-// The clock as device threads read it: exits from the code that the compiler proves free of allocation
-// and locks, like those of libasound.
-
-/// Milliseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicMilliseconds() -> Int {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
+extension MonotonicTime {
+  @_noAllocation @_noLocks
+  init(_ time: timespec) { self.init(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec) }
 }
 
-/// Nanoseconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicNanoseconds() -> Int {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1_000_000_000 + now.tv_nsec
-}
-
-/// Seconds of the monotonic clock. The corresponding C function is `clock_gettime`.
-@_semantics("no_performance_analysis")
-func monotonicSeconds() -> Double {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.seconds
-}
-
-extension timespec {
-  var seconds: Double {
-    @_noAllocation @_noLocks get { Double(tv_sec) + Double(tv_nsec) * 1e-9 }
+extension Duration {
+  /// In nanoseconds; `Int.max` where that is more.
+  var inNanoseconds: Int {
+    let (seconds, attoseconds) = components
+    let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds) / 1_000_000_000
+    return Int(clamping: nanoseconds)
   }
 }

@@ -70,6 +70,14 @@ extension SampleRing {
       start: storage + start * sampleFrameSize, count: count * sampleFrameSize)
   }
 
+  /// Where the next sample frame is to be written; nil where no more than `reserve` of them are free.
+  /// Writing thread only.
+  @_noAllocation @_noLocks
+  func slot(keeping reserve: Int) -> UnsafeMutableRawPointer? {
+    if free() <= reserve { return nil }
+    return unsafe writable().baseAddress
+  }
+
   /// Hands the first `count` samples per channel of ``writable()`` to the reader. Writing thread
   /// only.
   @_noAllocation @_noLocks

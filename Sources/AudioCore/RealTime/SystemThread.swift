@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+import Glibc
 internal import Synchronization
 
 /// A POSIX thread that runs one function to its end.
@@ -57,9 +57,9 @@ final class SystemThread {
   /// Waits until the thread has ended, for `milliseconds` at most, as long as `isWanted`, which is asked
   /// ten times a second and after every signal.
   func wait(milliseconds: Int, while isWanted: () -> Bool) {
-    let begin = monotonicMilliseconds()
+    let begin = MonotonicTime.now
     while !body.hasEnded.load(ordering: .acquiring), isWanted() {
-      let remaining = milliseconds - (monotonicMilliseconds() - begin)
+      let remaining = milliseconds - MonotonicTime.now.nanoseconds(since: begin) / 1_000_000
       if remaining <= 0 { return }
       body.ended.wait(milliseconds: min(remaining, 100))
     }
@@ -94,3 +94,6 @@ private func systemThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMut
   body.ended.signal()
   return nil
 }
+
+/// An identity of the calling thread that no other living thread has; never 0.
+var currentThread: UInt { UInt(pthread_self()) }

@@ -97,13 +97,13 @@ extension DeviceGaps {
 extension DevicePause {
   /// `at 0:00:12.345 (sample 592560) for 3.2 s`, `before --start for 3.2 s`.
   func line(at sampleRate: Int) -> String {
-    "\(begin(position, at: sampleRate)) for \((seconds * 10).rounded() / 10) s"
+    "\(begin(position, at: sampleRate)) for \((duration / .seconds(1) * 10).rounded() / 10) s"
   }
 
   func json(at sampleRate: Int) -> JSONValue {
     .object([
       ("samplePosition", .integer(position)), ("sampleRate", .integer(Int64(sampleRate))),
-      ("seconds", .number(seconds.roundedToThousandths)),
+      ("seconds", .number((duration / .seconds(1)).roundedToThousandths)),
     ])
   }
 }

@@ -52,7 +52,7 @@ struct SessionDetails {
       console.detail(
         "device '\(device.device)': clock \(abs(drift.partsPerMillion.roundedToThousandths)) ppm"
           + " \(speed) (±\(drift.uncertainty.roundedToThousandths)), measured over"
-          + " \(drift.span.roundedToThousandths) s")
+          + " \((drift.span / .seconds(1)).roundedToThousandths) s")
     }
     command.observers.descriptions.forEach(console.detail)
   }

@@ -79,7 +79,7 @@ struct SummaryLine {
     .object([
       ("partsPerMillion", .number(drift.partsPerMillion.roundedToThousandths)),
       ("uncertainty", .number(drift.uncertainty.roundedToThousandths)),
-      ("seconds", .number(drift.span.roundedToThousandths)),
+      ("seconds", .number((drift.span / .seconds(1)).roundedToThousandths)),
     ])
   }
 

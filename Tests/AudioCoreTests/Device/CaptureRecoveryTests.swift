@@ -84,7 +84,7 @@ import Testing
     try bytes(of: Self.fed).write(to: URL(fileURLWithPath: path))
     var options = AlsaOptions()
     options.encoding = .s16
-    options.stallLimit = 1
+    options.stallLimit = .seconds(1)
     let source = AlsaSource(
       device: VirtualCard.device("INFILE=\(path),\(settings)"), options: options)
     defer { source.dispose() }

@@ -8,7 +8,12 @@ import Testing
     let parameters = AlsaParameters(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1), layout: SampleLayout(.s16),
       periodSize: 480, bufferSize: 4_800)
-    return CaptureTimeline(parameters, asked: 0, started: 0)
+    return CaptureTimeline(parameters, asked: instant(0), started: instant(0))
+  }
+
+  /// At a time in samples.
+  private func instant(_ samples: Int) -> MonotonicTime {
+    MonotonicTime(nanoseconds: (samples * 1_000_000_000 + 24_000) / 48_000)
   }
 
   /// `count` samples were read at a time in samples, and the device holds `available` more.
@@ -16,7 +21,7 @@ import Testing
     _ count: Int, _ timeline: inout CaptureTimeline, at time: Int, available: Int = 0
   ) -> GapMark? {
     let reading = CaptureReading(
-      time: Double(time) / 48_000, window: 0, available: available, isRunning: true)
+      time: instant(time), window: 0, available: available, isRunning: true)
     timeline.pace(count, reading)
     let mark = timeline.read(count, reading) ? timeline.mark() : nil
     if mark != nil { timeline.close() }
@@ -42,7 +47,7 @@ import Testing
   @Test func whatPassedMeanwhileIsEstimated() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
-    timeline.breakOff(.xrun, held: 0, failed: 5_280 / 48_000, restarted: 6_000 / 48_000)
+    timeline.breakOff(.xrun, held: 0, failed: instant(5_280), restarted: instant(6_000))
     let mark = take(480, &timeline, at: 6_000 + 580, available: 100)
     #expect(mark?.gap.position == 480)
     #expect(mark?.gap.lostSamples == 5_520)
@@ -53,7 +58,7 @@ import Testing
   @Test func whatADeviceHeldComesBeforeTheGap() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
-    timeline.breakOff(.suspend, held: 200, failed: 680 / 48_000, restarted: 10_680 / 48_000)
+    timeline.breakOff(.suspend, held: 200, failed: instant(680), restarted: instant(10_680))
     #expect(timeline.limit == 200)
     #expect(take(150, &timeline, at: 10_700, available: 70) == nil)
     #expect(take(50, &timeline, at: 10_700, available: 20) == nil)
@@ -68,7 +73,7 @@ import Testing
   @Test func whatIsLostOfWhatItHeldIsCounted() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
-    timeline.breakOff(.suspend, held: 200, failed: 680 / 48_000, restarted: 10_680 / 48_000)
+    timeline.breakOff(.suspend, held: 200, failed: instant(680), restarted: instant(10_680))
     timeline.lose(80, .ringOverflow, isNew: true)
     let first = take(120, &timeline, at: 10_700, available: 20)
     #expect(first?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 80))
@@ -82,7 +87,7 @@ import Testing
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
     timeline.lose(100, .xrun, isNew: true)
-    let reading = CaptureReading(time: 1_060 / 48_000, window: 0, available: 0, isRunning: true)
+    let reading = CaptureReading(time: instant(1_060), window: 0, available: 0, isRunning: true)
     let isOpen = timeline.read(480, reading)
     #expect(isOpen)
     timeline.push(480)
@@ -98,7 +103,7 @@ import Testing
     var timeline = try timeline()
     #expect(take(4_800, &timeline, at: 10, available: 4_800) == nil)
     #expect(timeline.isUnpaced)
-    timeline.breakOff(.xrun, held: 0, failed: 20 / 48_000, restarted: 30 / 48_000)
+    timeline.breakOff(.xrun, held: 0, failed: instant(20), restarted: instant(30))
     let mark = take(4_800, &timeline, at: 40, available: 4_800)
     #expect(mark != nil)
     #expect(mark?.gap.lostSamples == nil)
@@ -108,9 +113,9 @@ import Testing
   @Test func anEndInAGapIsEstimatedUpToThere() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
-    timeline.breakOff(.xrun, held: 0, failed: 500 / 48_000, restarted: 960 / 48_000)
+    timeline.breakOff(.xrun, held: 0, failed: instant(500), restarted: instant(960))
     timeline.end(
-      CaptureReading(time: 1_000 / 48_000, window: 0, available: 40, isRunning: true))
+      CaptureReading(time: instant(1_000), window: 0, available: 40, isRunning: true))
     #expect(timeline.mark().gap.lostSamples == 480)
   }
 }

@@ -6,13 +6,17 @@ import Testing
 @Suite struct DeviceClockTests {
   private static let sampleRate = 48_000
 
+  private func instant(_ seconds: Double) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int((seconds * 1e9).rounded()))
+  }
+
   /// Ten hours, a break of unknown length every half minute, readings that come late by chance.
   @Test(arguments: [-80.0, -3, 0, 50, 95], [UInt64(1), 2])
   func aLongAndBrokenRun(partsPerMillion: Double, seed: UInt64) {
     var numbers = SplitMix64(seed: seed)
     func random() -> Double { Double(numbers.next() >> 11) * 0x1p-53 }
     let rate = Double(Self.sampleRate) * (1 + partsPerMillion * 1e-6)
-    var clock = DeviceClock(sampleRate: Self.sampleRate, started: 5, window: 20e-6)
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(5), window: 20e-6)
     var stretchStart = 0
     var time = 5.0
     var largestError = 0.0
@@ -24,15 +28,16 @@ import Testing
         let position = Int((time - 5) * rate)
         let delay = random() < 0.02 ? 5e-3 : 20e-6 * random()
         clock.observe(
-          CaptureReading(time: time + delay, window: delay, available: 0, isRunning: true),
+          CaptureReading(time: instant(time + delay), window: delay, available: 0, isRunning: true),
           samples: Int64(position - stretchStart))
       }
       time += 0.5 + random()
       stretchStart = Int((time - 5) * rate)
       clock.endStretch()
       let reading = CaptureReading(
-        time: time + 10e-6, window: 20e-6, available: 0, isRunning: true)
-      let estimate = clock.position(of: reading, samples: 0, started: time + 1, startWindow: 1)
+        time: instant(time + 10e-6), window: 20e-6, available: 0, isRunning: true)
+      let estimate = clock.position(
+        of: reading, samples: 0, restarted: instant(time + 1), restartWindow: 1)
       let error = abs(estimate.samples - Double(stretchStart))
       largestError = max(largestError, error)
       if error > estimate.uncertainty { outside += 1 }
@@ -46,18 +51,20 @@ import Testing
 
   /// Nothing was observed yet: the nominal rate holds, and the uncertainty says how little that is.
   @Test func beforeTheFirstObservation() {
-    let clock = DeviceClock(sampleRate: Self.sampleRate, started: 100, window: 0)
-    let reading = CaptureReading(time: 1_100, window: 0, available: 0, isRunning: true)
-    let estimate = clock.position(of: reading, samples: 0, started: 2_000, startWindow: 0)
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(100), window: 0)
+    let reading = CaptureReading(time: instant(1_100), window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(
+      of: reading, samples: 0, restarted: instant(2_000), restartWindow: 0)
     #expect(estimate.samples == 48_000_000)
     #expect(estimate.uncertainty > 9_600)
   }
 
   /// The sample cannot be later than the start that brought it, however late the reading is.
   @Test func aReadingOfADeviceThatHasStoppedAgain() {
-    let clock = DeviceClock(sampleRate: Self.sampleRate, started: 0, window: 0)
-    let reading = CaptureReading(time: 3, window: 0, available: 0, isRunning: false)
-    let estimate = clock.position(of: reading, samples: 480, started: 2, startWindow: 0)
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0)
+    let reading = CaptureReading(time: instant(3), window: 0, available: 0, isRunning: false)
+    let estimate = clock.position(
+      of: reading, samples: 480, restarted: instant(2), restartWindow: 0)
     #expect(estimate.samples == 96_000)
   }
 }

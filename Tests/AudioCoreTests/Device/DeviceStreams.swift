@@ -18,11 +18,8 @@ func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Fl
   return queue.readable.indices.map { queue.readable[$0] }
 }
 
-/// Plays stereo samples at 44100 Hz, in blocks that divide nothing, to the end; `whenStopped` comes before
-/// everything is released.
-func play(
-  _ samples: [Float], on sink: AlsaSink, whenStopped: () -> Void = {}
-) throws {
+/// Plays stereo samples at 44100 Hz, in blocks that divide nothing, to the end.
+func play(_ samples: [Float], on sink: AlsaSink) throws {
   let wakeup = Wakeup()
   defer { sink.dispose() }
   let stereo = try StreamFormat(sampleRate: 44_100, channelCount: 2)
@@ -36,7 +33,6 @@ func play(
     sent += count
   }
   try sink.stop(.finished)
-  whenStopped()
 }
 
 /// 16-bit samples as a little-endian device holds them.

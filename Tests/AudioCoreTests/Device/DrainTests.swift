@@ -33,12 +33,12 @@ import Testing
     let path = AlsaConfiguration.path("drain-suspend.raw")
     let sink = AlsaSink(device: VirtualCard.device("OUTFILE=\(path),EVENTS=3000:suspend"))
     var gaps: [DeviceGap] = []
-    try play(samples.map { Float($0) / 32_768 }, on: sink) {
-      while let gap = sink.nextGap() { gaps.append(gap) }
-    }
+    sink.onGap = { gaps.append($0) }
+    try play(samples.map { Float($0) / 32_768 }, on: sink)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
     #expect(sink.statistics.suspends == 1)
     #expect(gaps == [DeviceGap(cause: .suspend, position: 4_000, lostSamples: nil)])
+    #expect(sink.gaps.list == gaps)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     let position = try #require(Int(event.prefix(4)))
     let path = AlsaConfiguration.path("drain-\(event.filter { $0 != ":" }).raw")
     var options = AlsaOptions()
-    options.stallLimit = 1
+    options.stallLimit = .seconds(1)
     let sink = AlsaSink(
       device: "card:SPEED=1,OUTFILE=\(path),EVENTS=\(event)", options: options)
     let error = #expect(throws: AudioError.self) {
@@ -71,7 +71,7 @@ import Testing
   /// Longer than what `snd_pcm_drain` starts by itself.
   @Test func aDeviceThatDoesNotStartIsAFailureAtOnce() throws {
     var options = AlsaOptions()
-    options.stallLimit = 1
+    options.stallLimit = .seconds(1)
     let sink = AlsaSink(device: VirtualCard.device("START_ERRNO=16"), options: options)
     let silence = [Float](repeating: 0, count: 2 * 4_000)
     let error = #expect(throws: AudioError.self) { try play(silence, on: sink) }

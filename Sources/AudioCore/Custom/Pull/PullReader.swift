@@ -8,18 +8,18 @@ internal import Synchronization
 public final class PullReader: Sendable {
   private let name: String
   private let reading = ExclusiveUse()
-  private let reference = AtomicLazyReference<PullChannel>()
+  private let reference = AtomicLazyReference<PullLink>()
 
   init(name: String) { self.name = name }
 
   /// The format of the samples that are read; nil before the sink is initialised.
-  public var format: StreamFormat? { channel?.samples.format }
+  public var format: StreamFormat? { link?.samples.format }
 
   /// How many samples per channel can be read now.
-  public var available: Int { channel?.samples.ring.filled() ?? 0 }
+  public var available: Int { link?.samples.ring.filled() ?? 0 }
 
   /// What happened so far.
-  public var statistics: PullStatistics { channel?.statistics ?? PullStatistics() }
+  public var statistics: PullStatistics { link?.statistics ?? PullStatistics() }
 
   /// Fills `samples` with what is there, and the rest with silence.
   ///
@@ -32,9 +32,9 @@ public final class PullReader: Sendable {
   public func read<Sample: FrameSample>(
     into samples: inout MutableSpan<Sample>
   ) throws(AudioError) -> PullRead {
-    let channel = try enter()
+    let link = try enter()
     defer { reading.leave() }
-    let channelCount = channel.samples.format.channelCount
+    let channelCount = link.samples.format.channelCount
     guard samples.count % channelCount == 0 else {
       throw refusal(
         .invalidParameter,
@@ -42,19 +42,19 @@ public final class PullReader: Sendable {
         "read a multiple of \(channelCount)")
     }
     // Before the ring: what was written before the end is seen then.
-    let state = channel.state
+    let state = link.state
     var read = 0
     unsafe samples.withUnsafeMutableBufferPointer { buffer in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-      read = channel.read(into: &output)
+      read = link.read(into: &output)
       output.append(repeating: 0, count: output.freeCapacity)
       _ = unsafe output.finalize(for: buffer)
     }
     let silence = samples.count / channelCount - read
-    if silence > 0, state == .running { channel.countUnderrun(silence) }
+    if silence > 0, state == .running { link.countUnderrun(silence) }
     return PullRead(
       samplesPerChannel: read, silence: silence,
-      state: channel.samples.ring.filled() > 0 ? .running : state)
+      state: link.samples.ring.filled() > 0 ? .running : state)
   }
 
   /// Waits until samples are there or the stream has ended. Not for a thread with deadlines.
@@ -62,24 +62,24 @@ public final class PullReader: Sendable {
   /// - Parameter milliseconds: the longest wait; nil = until then.
   /// - Returns: false where the time ran out, and at once before the sink is initialised.
   public func wait(milliseconds: Int? = nil) -> Bool {
-    guard let channel else { return false }
-    return channel.progress.wait(milliseconds: milliseconds) {
-      channel.samples.ring.filled() > 0 || channel.state != .running
+    guard let link else { return false }
+    return link.progress.wait(milliseconds: milliseconds) {
+      link.samples.ring.filled() > 0 || link.state != .running
     }
   }
 
-  var channel: PullChannel? { reference.load() }
+  var link: PullLink? { reference.load() }
 
-  /// Session thread only; the first channel stays.
-  func open(_ channel: PullChannel) { _ = reference.storeIfNil(channel) }
+  /// Session thread only; the first link stays.
+  func open(_ link: PullLink) { _ = reference.storeIfNil(link) }
 
-  private func enter() throws(AudioError) -> PullChannel {
-    guard let channel else { throw refusal(.lifeCycle, "it is not initialised yet", nil) }
+  private func enter() throws(AudioError) -> PullLink {
+    guard let link else { throw refusal(.lifeCycle, "it is not initialised yet", nil) }
     guard reading.enter() else {
       throw refusal(
         .lifeCycle, "another thread is reading", "read from one thread at a time")
     }
-    return channel
+    return link
   }
 
   private func refusal(
@@ -109,7 +109,46 @@ extension PullReader {
 
   /// Whether everything was read and no more comes.
   public var isEnded: Bool {
-    guard let channel else { return false }
-    return channel.state != .running && channel.samples.ring.filled() == 0
+    guard let link else { return false }
+    return link.state != .running && link.samples.ring.filled() == 0
   }
+}
+
+/// What a call of ``PullReader/read(into:)`` came to. Lengths are in samples per channel.
+public struct PullRead: Sendable, Hashable {
+  /// Whether more can come.
+  public enum State: Sendable, Hashable {
+    /// More will come.
+    case running
+    /// The session has delivered everything, and all of it is read.
+    case ended
+    /// The session failed or was stopped, and what it had delivered is read.
+    case abandoned
+  }
+
+  /// The session's samples at the beginning of the buffer.
+  public var samplesPerChannel: Int
+  /// The silence after them, up to the end of the buffer.
+  public var silence: Int
+  /// Whether more can come after this call.
+  public var state: State
+
+  public init(samplesPerChannel: Int, silence: Int, state: State) {
+    self.samplesPerChannel = samplesPerChannel
+    self.silence = silence
+    self.state = state
+  }
+}
+
+/// What happened at a pull sink so far. Every count of samples is in samples per channel.
+public struct PullStatistics: Sendable, Hashable {
+  /// Read by the program.
+  public var samplesRead: Int64 = 0
+  /// Reads that found fewer samples than they had room for, after the first sample and before the end.
+  public var underruns = 0
+  /// Silence that these reads got instead.
+  public var samplesFilled: Int64 = 0
+  /// Dropped because the program read too slowly where the session does not wait for it. Never at a
+  /// ``PullSink``.
+  public var samplesDropped: Int64 = 0
 }

@@ -47,13 +47,13 @@ public final class PullSink: AudioSink {
 
   public var precision: SamplePrecision { options.precision }
   public var pace: Pace { options.isLive ? .arrival : .unpaced }
-  public var room: Int { reader.channel?.samples.ring.free() ?? 0 }
+  public var room: Int { reader.link?.samples.ring.free() ?? 0 }
 
   /// - Throws: `lifeCycle` the second time; `invalidParameter` for a ring of less than one sample.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    guard reader.channel == nil else {
+    guard reader.link == nil else {
       throw AudioError(
         .lifeCycle, cannot: "initialize", options.name, because: "it was used before",
         advice: "make a new one for each session")
@@ -66,7 +66,7 @@ public final class PullSink: AudioSink {
         because: "its ring holds \(capacity) samples", advice: "1 is the least")
     }
     reader.open(
-      PullChannel(
+      PullLink(
         format: format, precision: options.precision, capacity: capacity, wakeup: wakeup))
     return format
   }
@@ -77,14 +77,14 @@ public final class PullSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    guard reader.channel?.write(samples) == true else {
+    guard reader.link?.write(samples) == true else {
       throw AudioError(
         .lifeCycle, cannot: "write to", options.name, because: "it has no room for so much")
     }
     return .accepted
   }
 
-  public func stop(_ reason: StopReason) throws(AudioError) { reader.channel?.end(reason) }
+  public func stop(_ reason: StopReason) throws(AudioError) { reader.link?.end(reason) }
 
-  public func dispose() { reader.channel?.end(.abandoned) }
+  public func dispose() { reader.link?.end(.abandoned) }
 }

@@ -1,7 +1,7 @@
 /// The session's end of a push source: samples, silence for gaps, and conversion of other rates.
 /// Session thread only.
 final class PushReader {
-  private let channel: PushChannel
+  private let link: PushLink
   private let quality: ResamplerQuality
   private let format: StreamFormat
   /// Samples per channel taken from the ring.
@@ -16,10 +16,10 @@ final class PushReader {
   private var next: PushMark?
   private var isDry = true
 
-  init(_ channel: PushChannel, quality: ResamplerQuality) {
-    self.channel = channel
+  init(_ link: PushLink, quality: ResamplerQuality) {
+    self.link = link
     self.quality = quality
-    format = channel.samples.format
+    format = link.samples.format
     rate = format.sampleRate
   }
 
@@ -42,7 +42,7 @@ final class PushReader {
     if isFinished { return .ended }
     if !isDry {
       isDry = true
-      channel.countUnderrun()
+      link.countUnderrun()
     }
     return .pending
   }
@@ -54,10 +54,10 @@ final class PushReader {
     if let conversion, move(conversion, into: &output) { return true }
     if silence > 0 { return try giveSilence(into: &output) }
     // Samples first: the marks that belong to those seen here were written before them.
-    let held = channel.samples.ring.filled()
-    let mark = channel.marks.first
+    let held = link.samples.ring.filled()
+    let mark = link.marks.first
     if let mark, mark.position == position {
-      channel.marks.removeFirst()
+      link.marks.removeFirst()
       try apply(mark)
       return true
     }
@@ -112,15 +112,15 @@ final class PushReader {
   private func take<Sample: AudioSample>(
     _ count: Int, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
-    defer { channel.progress.notify() }
+    defer { link.progress.notify() }
     if rate == format.sampleRate {
-      position += channel.samples.read(atMost: count, into: &output)
+      position += link.samples.read(atMost: count, into: &output)
       return true
     }
     let block = min(count, BlockSize.samplesPerChannel(format))
     let run: any RunConversion
     if let conversion { run = conversion } else { run = try makeConversion(Sample.self) }
-    position += try run.add(block, from: channel)
+    position += try run.add(block, from: link)
     return true
   }
 
@@ -143,7 +143,7 @@ private protocol RunConversion: ErasedStrand {
   /// Converts at most `limit` samples per channel that were sent.
   ///
   /// - Returns: how many it took.
-  func add(_ limit: Int, from channel: PushChannel) throws(AudioError) -> Int
+  func add(_ limit: Int, from link: PushLink) throws(AudioError) -> Int
 }
 
 extension Strand: RunConversion {
@@ -152,9 +152,9 @@ extension Strand: RunConversion {
     try run()
   }
 
-  fileprivate func add(_ limit: Int, from channel: PushChannel) throws(AudioError) -> Int {
+  fileprivate func add(_ limit: Int, from link: PushLink) throws(AudioError) -> Int {
     let taken = input.append(atMost: limit * inputFormat.channelCount) {
-      (samples) throws(Never) in channel.samples.read(atMost: limit, into: &samples)
+      (samples) throws(Never) in link.samples.read(atMost: limit, into: &samples)
     }
     try run()
     return taken

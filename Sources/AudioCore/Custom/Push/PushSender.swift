@@ -18,21 +18,21 @@ public final class PushSender: Sendable {
   private let phase = Atomic(Phase.made.rawValue)
   private let hasFinished = Atomic(false)
   private let phases = ProgressSignal()
-  private let reference = AtomicLazyReference<PushChannel>()
+  private let reference = AtomicLazyReference<PushLink>()
 
   init(name: String) { self.name = name }
 
   /// The format of the samples to send; nil before the source is initialised.
-  public var format: StreamFormat? { channel?.samples.format }
+  public var format: StreamFormat? { link?.samples.format }
 
   /// How many samples per channel ``send(_:rate:at:)-(Span<Sample>,_,_)`` takes now; 0 outside start…stop.
   public var room: Int {
-    guard currentPhase == .started, let channel, channel.hasRoom else { return 0 }
-    return channel.samples.ring.free()
+    guard currentPhase == .started, let link, link.hasRoom else { return 0 }
+    return link.samples.ring.free()
   }
 
   /// What happened so far.
-  public var statistics: PushStatistics { channel?.statistics ?? PushStatistics() }
+  public var statistics: PushStatistics { link?.statistics ?? PushStatistics() }
 
   /// Sends a piece of the stream without waiting.
   ///
@@ -53,10 +53,10 @@ public final class PushSender: Sendable {
   public func send<Sample: FrameSample>(
     _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil
   ) throws(AudioError) -> Int {
-    let channel = try openChannel()
-    let taken = try channel.take(samples, rate: rate, at: time)
+    let link = try openLink()
+    let taken = try link.take(samples, rate: rate, at: time)
     if taken < samples.count {
-      channel.countRefused((samples.count - taken) / channel.samples.format.channelCount)
+      link.countRefused((samples.count - taken) / link.samples.format.channelCount)
     }
     return taken
   }
@@ -64,7 +64,7 @@ public final class PushSender: Sendable {
   /// Ends the stream after what was sent. Calling it again does nothing.
   public func finish() {
     hasFinished.store(true, ordering: .releasing)
-    channel?.signalSession()
+    link?.signalSession()
   }
 
   /// Whether ``finish()`` was called; all that was sent before is visible then.
@@ -73,13 +73,13 @@ public final class PushSender: Sendable {
   /// Whether samples are taken now.
   var isOpen: Bool { currentPhase == .started && !isFinished }
 
-  var channel: PushChannel? { reference.load() }
+  var link: PushLink? { reference.load() }
 
   private var currentPhase: Phase { Phase(rawValue: phase.load(ordering: .acquiring)) ?? .made }
 
   /// Session thread only; once.
-  func open(_ channel: PushChannel) {
-    _ = reference.storeIfNil(channel)
+  func open(_ link: PushLink) {
+    _ = reference.storeIfNil(link)
     enter(.initialized)
   }
 
@@ -87,7 +87,7 @@ public final class PushSender: Sendable {
   func enter(_ phase: Phase) {
     self.phase.store(phase.rawValue, ordering: .releasing)
     phases.notify()
-    channel?.progress.notify()
+    link?.progress.notify()
   }
 
   /// Waits until the phase is `phase` or a later one.
@@ -96,16 +96,84 @@ public final class PushSender: Sendable {
   }
 
   /// - Throws: `lifeCycle` outside start…stop and after ``finish()``.
-  func openChannel() throws(AudioError) -> PushChannel {
+  func openLink() throws(AudioError) -> PushLink {
     let reason: String
     switch currentPhase {
     case .made: reason = "it is not initialised yet"
     case .initialized: reason = "it is not started yet"
     case .stopped: reason = "it is stopped"
     case .started:
-      if !isFinished, let channel { return channel }
+      if !isFinished, let link { return link }
       reason = "its stream was finished"
     }
     throw AudioError(.lifeCycle, cannot: "send to", name, because: reason)
   }
+}
+
+extension PushSender {
+  /// Sends a piece of the stream without waiting; as ``send(_:rate:at:)-(Span<Sample>,_,_)`` for a span.
+  public func send<Sample: FrameSample>(
+    _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil
+  ) throws(AudioError) -> Int {
+    try send(samples.span, rate: rate, at: time)
+  }
+
+  /// Waits until the source is started. One thread at a time.
+  ///
+  /// - Parameter milliseconds: the longest wait; nil = until it is started or stopped, which may be
+  ///   never where the session does not run.
+  /// - Returns: whether samples are taken now.
+  public func waitForStart(milliseconds: Int? = nil) -> Bool {
+    wait(milliseconds: milliseconds, for: .started) && isOpen
+  }
+
+  /// Sends a piece and waits for room where there is none. Not for a thread with deadlines.
+  ///
+  /// - Parameters:
+  ///   - samples: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``; may be longer than the ring.
+  ///   - rate: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
+  ///   - time: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
+  ///   - milliseconds: the longest wait for room each time there is none; nil = until there is.
+  /// - Returns: how many samples, across all channels, were taken: all of them unless the time ran out.
+  /// - Throws: as ``send(_:rate:at:)-(Span<Sample>,_,_)``; also `lifeCycle` as soon as the source is stopped, when the
+  ///   samples taken so far are in the stream or gone with it.
+  public func sendWaiting<Sample: FrameSample>(
+    _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
+  ) throws(AudioError) -> Int {
+    var taken = 0
+    while true {
+      let link = try openLink()
+      let begun = Int64(taken / link.samples.format.channelCount)
+      taken += try link.take(
+        samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
+      if taken == samples.count { return taken }
+      let hasRoom = link.progress.wait(milliseconds: milliseconds) {
+        link.hasRoom || !self.isOpen
+      }
+      if !hasRoom { return taken }
+    }
+  }
+
+  /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:milliseconds:)-(Span<Sample>,_,_,_)`` for a span.
+  public func sendWaiting<Sample: FrameSample>(
+    _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
+  ) throws(AudioError) -> Int {
+    try sendWaiting(samples.span, rate: rate, at: time, milliseconds: milliseconds)
+  }
+}
+
+/// What happened at a push source so far. Every count of samples is in samples per channel.
+public struct PushStatistics: Sendable, Hashable {
+  /// Taken from the program, at the rates it stated.
+  public var samplesTaken: Int64 = 0
+  /// Times a piece began after the end of the one before.
+  public var gaps = 0
+  /// Silence that filled these gaps, at the stream's rate, each rounded up.
+  public var samplesFilled: Int64 = 0
+  /// Refused by ``PushSender/send(_:rate:at:)-(Span<Sample>,_,_)`` because the ring was full; sent again, they count again.
+  public var samplesRefused: Int64 = 0
+  /// Refused because the piece began before the end of what was sent.
+  public var samplesLate: Int64 = 0
+  /// Times the session had read everything and the program had sent no more.
+  public var underruns = 0
 }

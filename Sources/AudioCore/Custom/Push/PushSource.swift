@@ -1,3 +1,38 @@
+/// A program's side of a ``PushSource``: told when to send, and given the sender to send with.
+///
+/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
+/// `initialize` answers false or `start` throws, the session ends with an error and no later call but
+/// `dispose` comes. `dispose` comes exactly once after `initialize`, also after a failure.
+public protocol CustomSource: AnyObject {
+  /// The format of the samples that will be sent, asked before `initialize`; nil = whatever the session
+  /// proposes.
+  var format: StreamFormat? { get }
+
+  /// Acquires what the source needs.
+  ///
+  /// - Parameter sender: for this life; its ``PushSender/format`` says what to send. It takes samples
+  ///   from `start` on, on any one thread.
+  /// - Returns: false where the source cannot work: the session ends with an error.
+  func initialize(_ sender: PushSender) -> Bool
+
+  /// Samples may be sent from now on, also from within this call. Do not wait for room here: the
+  /// session thread is the one that makes it.
+  func start() throws(AudioError)
+
+  /// No more samples are taken: every further `send` throws. A good place to join the sending thread.
+  func stop()
+
+  /// Releases everything.
+  func dispose()
+}
+
+extension CustomSource {
+  public var format: StreamFormat? { nil }
+  public func start() throws(AudioError) {}
+  public func stop() {}
+  public func dispose() {}
+}
+
 /// A live source of samples that a program sends from a thread of its own.
 ///
 /// A ring takes the samples, so that neither side waits for the other. When the program has sent
@@ -61,7 +96,7 @@ public final class PushSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    guard reader == nil, sender.channel == nil else {
+    guard reader == nil, sender.link == nil else {
       throw refusal(.lifeCycle, "it was used before", "make a new one for each session")
     }
     guard let format = format ?? proposal else {
@@ -72,11 +107,11 @@ public final class PushSource: AudioSource {
     guard capacity > 0 else {
       throw refusal(.invalidParameter, "its ring holds \(capacity) samples", "1 is the least")
     }
-    let channel = PushChannel(
+    let link = PushLink(
       name: options.name, format: format, precision: options.encoding.precision,
       capacity: capacity, wakeup: wakeup)
-    reader = PushReader(channel, quality: options.quality)
-    sender.open(channel)
+    reader = PushReader(link, quality: options.quality)
+    sender.open(link)
     guard program?.initialize(sender) ?? true else {
       throw refusal(.lifeCycle, "its initialize answered false", nil)
     }

@@ -22,7 +22,7 @@ final class SpeakerStreams: Sendable {
     self.format = format
     self.capacity = capacity + Self.longestLead(format)
     shared = PullReader(name: "virtual speaker, shared sources")
-    shared.open(Self.makeChannel(format, self.capacity))
+    shared.open(Self.makeLink(format, self.capacity))
   }
 
   /// How far a source may be ahead of the mix, in samples per channel: a block on either side of a
@@ -38,9 +38,9 @@ final class SpeakerStreams: Sendable {
     state.withLock { state in
       if let reader = state.readers[source] { return reader }
       let reader = PullReader(name: "virtual speaker, source \(source)")
-      let channel = Self.makeChannel(format, capacity)
-      if let ending = state.ending { channel.end(ending) }
-      reader.open(channel)
+      let link = Self.makeLink(format, capacity)
+      if let ending = state.ending { link.end(ending) }
+      reader.open(link)
       state.readers[source] = reader
       generation.wrappingAdd(1, ordering: .releasing)
       return reader
@@ -48,24 +48,61 @@ final class SpeakerStreams: Sendable {
   }
 
   /// Session thread only, at the first frame of `source` and after a new reader.
-  func channel(of source: SourceID) -> PullChannel? {
+  func link(of source: SourceID) -> PullLink? {
     state.withLock { state in
       if !state.seen.contains(source) { state.seen.append(source) }
-      return state.readers[source]?.channel
+      return state.readers[source]?.link
     }
   }
 
   /// Session thread only; the first call counts.
   func end(_ reason: StopReason) {
-    shared.channel?.end(reason)
+    shared.link?.end(reason)
     state.withLock { state in
       if state.ending != nil { return }
       state.ending = reason
-      for reader in state.readers.values { reader.channel?.end(reason) }
+      for reader in state.readers.values { reader.link?.end(reason) }
     }
   }
 
-  private static func makeChannel(_ format: StreamFormat, _ capacity: Int) -> PullChannel {
-    PullChannel(format: format, precision: .single, capacity: capacity, wakeup: nil)
+  private static func makeLink(_ format: StreamFormat, _ capacity: Int) -> PullLink {
+    PullLink(format: format, precision: .single, capacity: capacity, wakeup: nil)
+  }
+}
+
+/// The playback sink of a virtual speaker: ends its other streams together with the mix.
+final class SpeakerSink: AudioSink {
+  private let base: PullSink
+  private let observer: SpeakerObserver
+
+  init(_ base: PullSink, _ observer: SpeakerObserver) {
+    self.base = base
+    self.observer = observer
+  }
+
+  var precision: SamplePrecision { base.precision }
+  var pace: Pace { base.pace }
+  var room: Int { base.room }
+
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    try base.initialize(proposing: proposal, wakeup: wakeup)
+  }
+
+  func start() throws(AudioError) { try base.start() }
+
+  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    try base.write(samples)
+  }
+
+  func stop(_ reason: StopReason) throws(AudioError) {
+    observer.end(reason)
+    try base.stop(reason)
+  }
+
+  func dispose() {
+    observer.end(.abandoned)
+    base.dispose()
   }
 }

@@ -1,23 +1,21 @@
-internal import Glibc
-
 extension AudioError {
   /// What ended a device thread, told with how far it got.
   ///
   /// - Parameters:
-  ///   - code: the negative errno of the loop.
+  ///   - failure: what it ended with.
   ///   - samples: per channel, that were captured or heard.
   ///   - uncertainty: by how many of them that may be wrong either way.
   static func deviceLost(
-    _ device: String, _ direction: DeviceDirection, code: Int, after samples: Int64,
+    _ device: String, _ direction: DeviceDirection, _ failure: DeviceFailure, after samples: Int64,
     uncertainty: Int64 = 0,
-    stallLimit: Int
+    stallLimit: Duration
   ) -> AudioError {
     let reason: String =
-      switch CInt(-code) {
-      case ENODEV, ENXIO: "it was disconnected"
-      case ETIMEDOUT: "it moved no sample for \(stallLimit) s"
-      case ESTRPIPE: "it did not wake up from the system's sleep"
-      default: describe(alsaCode: code)
+      switch failure {
+      case .disconnected: "it was disconnected"
+      case .stalled: "it moved no sample for \(seconds(stallLimit)) s"
+      case .suspended: "it did not wake up from the system's sleep"
+      case .xrun, .other: describe(alsaCode: -Int(failure.errno))
       }
     return switch direction {
     case .capture:
@@ -46,6 +44,12 @@ extension AudioError {
       .inputOutput, cannot: "capture without a gap from", device,
       because: "\(happened), after \(gap.position) samples per channel\(lost)")
   }
+}
+
+/// `10`, or `0.5` where it is not whole.
+private func seconds(_ duration: Duration) -> String {
+  let seconds = duration / .seconds(1)
+  return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
 }
 
 extension DeviceGap {

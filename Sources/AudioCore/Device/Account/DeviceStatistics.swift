@@ -25,3 +25,27 @@ public struct DeviceStatistics: Sendable, Hashable {
   /// Nothing has happened yet.
   public init() {}
 }
+
+/// A time for which a capture's device stood still because the program was stopped.
+public struct DevicePause: Sendable, Hashable {
+  /// Where the stream leaves the time out, in samples per channel of the stream.
+  public var position: Int64
+  /// How much of the device's time is left out: what its buffer held when it was stopped is a part of it.
+  public var duration: Duration
+
+  public init(position: Int64, duration: Duration) {
+    self.position = position
+    self.duration = duration
+  }
+}
+
+/// How much faster than its nominal rate a device runs by the system's monotonic clock, which follows the
+/// time of day but for its leaps.
+public struct ClockDrift: Sendable, Hashable {
+  /// Above 0 where the device is fast.
+  public var partsPerMillion: Double
+  /// By how much that may be wrong either way: two standard deviations.
+  public var uncertainty: Double
+  /// Over how long it was measured.
+  public var span: Duration
+}

@@ -29,7 +29,7 @@ public final class AlsaSource: AudioSource {
   /// As they were when the device was closed.
   private var final: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
-  /// The gaps that reading came to so far.
+  /// The gaps that reading came to so far. Positions count samples of the stream.
   public private(set) var gaps = DeviceGaps()
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
   public private(set) var pauses: [DevicePause] = []
@@ -52,11 +52,11 @@ public final class AlsaSource: AudioSource {
   }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics { loop?.channel.statistics() ?? final.statistics }
+  public var statistics: DeviceStatistics { loop?.link.statistics() ?? final.statistics }
 
   /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
   /// the device has no clock.
-  public var clockDrift: ClockDrift? { loop?.channel.drift.load() ?? final.drift }
+  public var clockDrift: ClockDrift? { loop?.link.drift.load() ?? final.drift }
 
   /// The storage between the device and the session, in samples per channel; nil before `initialize`.
   public private(set) var ringSize: Int?
@@ -76,8 +76,8 @@ public final class AlsaSource: AudioSource {
       sampleFrameSize: parameters.sampleFrameSize)
     ringSize = ring.capacity
     let loop = CaptureLoop(
-      handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
-      stallLimit: options.stallLimit * 1_000)
+      handle, DeviceLink(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
+      stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters
@@ -92,7 +92,7 @@ public final class AlsaSource: AudioSource {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
     try loop.start()
-    let thread = try SystemThread(named: "capture") { loop.channel.whileRunning(loop.run) }
+    let thread = try SystemThread(named: "capture") { loop.link.whileRunning(loop.run) }
     if case .granted(let level) = priority { thread.raise(toFIFO: level) }
     self.thread = thread
   }
@@ -107,20 +107,21 @@ public final class AlsaSource: AudioSource {
     guard let loop, !hasThrown else { return .ended }
     takePauses(loop)
     // Before the ring: the device thread ends after its last use of it.
-    let outcome = loop.channel.outcome.load(ordering: .acquiring)
+    let state = loop.link.state()
     let before = output.count
     while try step(loop, into: &output) {}
     if output.count > before {
       given += Int64((output.count - before) / (parameters?.format.channelCount ?? 1))
-      loop.channel.signals.device.signal()
+      loop.link.signals.device.signal()
       return .ready
     }
-    if outcome > 0 || loop.channel.ring.filled() > 0 { return thread == nil ? .ended : .pending }
-    if outcome < 0 {
+    var isRunning = false
+    if case .running = state { isRunning = true }
+    if isRunning || loop.link.ring.filled() > 0 { return thread == nil ? .ended : .pending }
+    if case .lost(let failure) = state {
       hasThrown = true
       throw AudioError.deviceLost(
-        device, .capture, code: outcome, after: given,
-        stallLimit: options.stallLimit)
+        device, .capture, failure, after: given, stallLimit: options.stallLimit)
     }
     return .ended
   }
@@ -141,12 +142,12 @@ public final class AlsaSource: AudioSource {
       silence -= Int64(count)
       return true
     }
-    // Samples first: the gaps that lie among those seen here were told before them.
-    let held = unsafe loop.channel.ring.readable()
-    let mark = loop.channel.gaps.first
+    // Samples first: the gaps that lie among those seen here were reported before them.
+    let held = unsafe loop.link.ring.readable()
+    let mark = loop.link.gaps.first
     if let mark, mark.ringPosition == taken {
       if options.gapPolicy == .fail, output.count > 0 { return false }
-      loop.channel.gaps.removeFirst()
+      loop.link.gaps.removeFirst()
       try come(to: mark.gap, at: parameters.format.sampleRate)
       return true
     }
@@ -157,7 +158,7 @@ public final class AlsaSource: AudioSource {
       _unsafeBytes: UnsafeRawBufferPointer(
         rebasing: held[..<(count * parameters.sampleFrameSize)]))
     Sample.decode(bytes, as: parameters.layout, into: &output)
-    loop.channel.ring.pop(count)
+    loop.link.ring.pop(count)
     taken += Int64(count)
     return true
   }
@@ -173,18 +174,20 @@ public final class AlsaSource: AudioSource {
   }
 
   private func takePauses(_ loop: CaptureLoop) {
-    while let pause = loop.channel.pauses.takeFirst() {
-      if pauses.count < DeviceGaps.longestList { pauses.append(pause) }
+    while let mark = loop.link.pauses.takeFirst() {
+      if pauses.count == DeviceGaps.longestList { continue }
+      pauses.append(
+        DevicePause(position: mark.position, duration: .nanoseconds(mark.nanoseconds)))
     }
   }
 
   /// Ends the capture. What the ring holds can still be read; then `read` answers `ended`.
   public func stop() {
     guard let loop, let thread else { return }
-    loop.channel.stop()
+    loop.link.stop()
     if !thread.join(milliseconds: 5_000) {
       // Stuck inside a driver: the thread keeps the device until the driver lets go of it.
-      loop.channel.outcome.store(0, ordering: .releasing)
+      loop.link.giveUp()
     }
     self.thread = nil
     takePauses(loop)

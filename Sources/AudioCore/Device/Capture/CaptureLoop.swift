@@ -5,29 +5,30 @@ internal import Synchronization
 /// lost on the way, and does nothing else.
 @safe
 final class CaptureLoop: Sendable {
-  let handle: PCMHandle
-  let channel: DeviceChannel
-  let parameters: AlsaParameters
-  let status: DeviceStatus
+  let link: DeviceLink
+  private let handle: PCMHandle
+  private let parameters: AlsaParameters
+  private let status: DeviceStatus
+  /// Nanoseconds.
   private let stallLimit: Int
   /// Where samples go that find no room; one period.
-  nonisolated(unsafe) let overflow: UnsafeMutableRawPointer
-  /// When the device was asked to start, and when it had; in seconds. Written before the thread begins.
-  nonisolated(unsafe) private var asked = 0.0
-  nonisolated(unsafe) private var started = 0.0
-  /// For how long the device stood still because it was asked to, in seconds. Device thread only.
-  nonisolated(unsafe) var paused = 0.0
+  private nonisolated(unsafe) let overflow: UnsafeMutableRawPointer
+  /// When the device was asked to start, and when it had. Written before the thread begins.
+  private nonisolated(unsafe) var asked = MonotonicTime(nanoseconds: 0)
+  private nonisolated(unsafe) var started = MonotonicTime(nanoseconds: 0)
+  /// For how long the device stood still because it was asked to, in nanoseconds. Device thread only.
+  private nonisolated(unsafe) var paused = 0
 
-  /// - Parameter stallLimit: in milliseconds.
+  /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ channel: consuming DeviceChannel, _ parameters: AlsaParameters,
-    _ status: consuming DeviceStatus, stallLimit: Int
+    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
+    _ status: consuming DeviceStatus, stallLimit: Duration
   ) {
     self.handle = handle
-    self.channel = channel
+    self.link = link
     self.parameters = parameters
     self.status = status
-    self.stallLimit = stallLimit
+    self.stallLimit = stallLimit.inNanoseconds
     unsafe overflow = .allocate(
       byteCount: parameters.periodSize * parameters.sampleFrameSize, alignment: 64)
   }
@@ -36,55 +37,66 @@ final class CaptureLoop: Sendable {
 
   /// Starts the device; then run the thread.
   func start() throws(AudioError) {
-    unsafe asked = monotonicSeconds()
-    try callALSA("snd_pcm_start", cannot: "start device", handle.name) { CInt(handle.start()) }
-    unsafe started = monotonicSeconds()
+    unsafe asked = .now
+    try callALSA("snd_pcm_start", cannot: "start device", handle.name) {
+      handle.start().map { -$0.errno } ?? 0
+    }
+    unsafe started = .now
   }
 
   /// Runs until the session says so or the device is lost. [device thread]
   @_noAllocation @_noLocks
   func run() {
     var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: started)
-    var progress = DeviceProgress(proof: parameters.periodSize, stallLimit: stallLimit)
-    while !channel.isToStop() {
-      if channel.isToPause() {
+    var progress = DeviceProgress(
+      proof: parameters.periodSize, stallLimit: stallLimit, at: .now)
+    while !link.isToStop() {
+      if link.isToPause() {
         let failure = pause(at: timeline.position)
-        progress.rested()
-        if failure >= 0 { continue }
-        let outcome = recover(from: failure, &timeline, &progress)
-        if outcome < 0 { return end(with: outcome, &timeline) }
+        progress.rested(at: .now)
+        if let failure, let loss = recover(from: failure, &timeline, &progress) {
+          return end(with: loss, &timeline)
+        }
         continue
       }
-      let space = unsafe channel.ring.writable()
+      let space = unsafe link.ring.writable()
       guard let place = space.baseAddress, space.count > 0 else {
         let failure = waitForRoom(&timeline)
-        if timeline.isUnpaced { channel.clock.giveUp() }
-        progress.rested()
-        if failure >= 0 { continue }
-        let outcome = recover(from: failure, &timeline, &progress)
-        if outcome < 0 { return end(with: outcome, &timeline) }
+        if timeline.isUnpaced { link.ignoreClock() }
+        progress.rested(at: .now)
+        if let failure, let loss = recover(from: failure, &timeline, &progress) {
+          return end(with: loss, &timeline)
+        }
         continue
       }
-      let room = min(space.count / channel.ring.sampleFrameSize, parameters.bufferSize)
+      let room = min(space.count / link.ring.sampleFrameSize, parameters.bufferSize)
       let wanted = min(room, timeline.limit)
-      let code = unsafe handle.read(into: place, wanted)
-      if code > 0 {
-        unsafe take(code, at: place, &timeline)
-        progress.moved(code)
-        handle.readClock(parameters, into: channel)
-        if code == wanted { continue }
+      var readiness = Readiness.notYet
+      switch unsafe handle.read(into: place, wanted) {
+      case .interrupted: continue
+      case .samples(let count):
+        if count > 0 {
+          unsafe take(count, at: place, &timeline)
+          progress.moved(count, at: .now)
+          link.readClock(of: handle, parameters)
+        }
+        if count == wanted { continue }
+        // After a short read, too, the next period is worth waiting for.
+        readiness = handle.waitUntilReady(&progress)
+      case .notReady: readiness = handle.waitUntilReady(&progress)
+      case .failed(let failure): readiness = .failed(failure)
       }
-      if code == -Int(EINTR) { continue }
-      // After a short read, too, the next period is worth waiting for.
-      let mustWait = code >= 0 || code == -Int(EAGAIN)
-      let failure = mustWait ? progress.wait(for: handle) : code
-      if failure > 0 { channel.noteWakeUp(available: handle.available(), parameters) }
-      if failure >= 0 { continue }
-      let outcome = recover(from: failure, &timeline, &progress)
-      if outcome < 0 { return end(with: outcome, &timeline) }
-      handle.readClock(parameters, into: channel)
+      switch readiness {
+      case .ready: link.noteWakeUp(handle.available(), parameters)
+      case .notYet: break
+      case .failed(let failure):
+        if let loss = recover(from: failure, &timeline, &progress) {
+          return end(with: loss, &timeline)
+        }
+        link.readClock(of: handle, parameters)
+      }
     }
-    end(with: 0, &timeline)
+    end(with: nil, &timeline)
   }
 
   /// Hands on `count` samples per channel that were read to `place`.
@@ -99,52 +111,184 @@ final class CaptureLoop: Sendable {
     let kept = count - lost
     if kept == 0 { return }
     if lost > 0 {
-      let size = channel.ring.sampleFrameSize
+      let size = link.ring.sampleFrameSize
       unsafe place.copyMemory(from: place + lost * size, byteCount: kept * size)
     }
-    // Where the log is full the gap stays open: it is told, and filled, where there is room again.
-    if timeline.read(kept, reading), channel.gaps.append(timeline.mark(), isLast: false) {
+    // Where the queue is full the gap stays open: it is reported, and filled, once there is room again.
+    if timeline.read(kept, reading), link.tell(timeline.mark(), isLast: false) {
       timeline.close()
     }
-    channel.ring.push(kept)
+    link.ring.push(kept)
     timeline.push(kept)
-    channel.counters.moved.wrappingAdd(kept, ordering: .relaxed)
-    channel.signals.signalSession()
+    link.counters.moved.wrappingAdd(kept, ordering: .relaxed)
+    link.signals.signalSession()
   }
 
+  /// - Returns: for what the device is lost; nil where it works again.
   @_noAllocation @_noLocks
   private func recover(
-    from failure: Int, _ timeline: inout CaptureTimeline, _ progress: inout DeviceProgress
-  ) -> Int {
-    let cause = handle.cause(of: failure)
+    from failure: DeviceFailure, _ timeline: inout CaptureTimeline,
+    _ progress: inout DeviceProgress
+  ) -> DeviceFailure? {
+    let cause = handle.diagnose(failure).cause
     // A device that resumes still has these.
     var held = 0
     if case .suspend = cause { held = readDevice().available }
     let failed = now()
-    let outcome = progress.recover(handle, from: failure, noting: channel)
-    if outcome == 1, held > 0, timeline.isHolding {
-      // It slept again before this was read: what it holds is of before and after a gap. Not to be told
-      // apart, it becomes a part of the gap.
-      _ = handle.skip(held)
+    let recovery = handle.recover(from: failure, &progress, noting: link)
+    if case .resumed = recovery {
+      if held > 0, timeline.isHolding {
+        // It slept again before this was read: what it holds is from before and after a gap. The two cannot
+        // be told apart, so it becomes a part of the gap.
+        _ = handle.skip(held)
+        held = 0
+      }
+    } else {
       held = 0
     }
-    if let cause {
-      timeline.breakOff(
-        cause, held: outcome == 1 ? held : 0, failed: failed, restarted: now())
-    }
-    return outcome
+    if let cause { timeline.breakOff(cause, held: held, failed: failed, restarted: now()) }
+    if case .lost(let loss) = recovery { return loss }
+    return nil
   }
 
+  /// - Parameter failure: for which the device is lost; nil where the thread was asked to end.
   @_noAllocation @_noLocks
-  private func end(with outcome: Int, _ timeline: inout CaptureTimeline) {
+  private func end(with failure: DeviceFailure?, _ timeline: inout CaptureTimeline) {
     if timeline.isInGap {
-      // Of a device that is gone nobody knows what it would have given.
-      if outcome == 0, handle.diagnose(0) == 0 { timeline.end(readDevice()) }
+      // Nobody knows what a device that is gone would have given.
+      if case .none = failure, case .none = handle.diagnose() { timeline.end(readDevice()) }
       timeline.end()
-      _ = channel.gaps.append(timeline.mark(), isLast: true)
+      _ = link.tell(timeline.mark(), isLast: true)
     }
-    channel.drift.store(timeline.drift)
+    link.drift.store(timeline.drift)
     _ = handle.drop()
-    channel.end(with: outcome)
+    link.end(with: failure)
+  }
+}
+
+extension CaptureLoop {
+  /// The ring is full: the session thread does not keep up.
+  ///
+  /// A device that is not bound to time waits and loses nothing. Any other goes on: what it gives now
+  /// is dropped here, where it is counted to the sample, rather than in the device, which may not even
+  /// tell (a PulseAudio monitor does not).
+  ///
+  /// - Returns: what to recover from; nil where nothing failed.
+  @_noAllocation @_noLocks
+  private func waitForRoom(_ timeline: inout CaptureTimeline) -> DeviceFailure? {
+    timeline.settlePacing()
+    if timeline.isUnpaced {
+      link.signals.waitForSession(milliseconds: 10)
+      return handle.diagnose()
+    }
+    var isNew = true
+    while link.ring.free() == 0, !link.isToStop() {
+      let wanted = min(parameters.periodSize, timeline.limit)
+      switch unsafe handle.read(into: overflow, wanted) {
+      case .interrupted: continue
+      case .failed(let failure): return failure
+      case .samples(let count):
+        if count == 0 { return nil }
+        link.counters.overflowed.wrappingAdd(count, ordering: .relaxed)
+        if isNew { link.count(.ringOverflow) }
+        timeline.lose(count, .ringOverflow, isNew: isNew)
+        isNew = false
+      case .notReady:
+        if case .failed(let failure) = handle.waitUntilReady() { return failure }
+        nap(milliseconds: 1)
+      }
+    }
+    return nil
+  }
+}
+
+extension CaptureLoop {
+  /// How far the device is, and when; asked again where the thread was interrupted meanwhile.
+  @_noAllocation @_noLocks
+  private func readDevice() -> CaptureReading {
+    let longest = 1e9
+    var best = CaptureReading(
+      time: MonotonicTime(nanoseconds: 0), window: longest, available: 0, isRunning: false)
+    var attempts = 0
+    while attempts < 4, !best.isClean {
+      attempts += 1
+      let before = MonotonicTime.now
+      let failure = handle.read(into: status)
+      let after = MonotonicTime.now
+      let window = after.seconds(since: before)
+      if case .some = failure { continue }
+      if window >= best.window { continue }
+      var stamp = timespec()
+      status.copyTime(to: &stamp)
+      let time = MonotonicTime(stamp)
+      // Not every plugin states a time, or one of this clock.
+      let isStated =
+        time.nanoseconds >= before.nanoseconds && time.nanoseconds <= after.nanoseconds
+      best = CaptureReading(
+        time: isStated ? time : after, window: window, available: status.available(),
+        isRunning: status.isRunning())
+    }
+    if best.window == longest {
+      return CaptureReading(time: now(), window: 0, available: 0, isRunning: false)
+    }
+    unsafe best.time.nanoseconds -= paused
+    return best
+  }
+
+  /// The present on a clock that stands still while the device is paused.
+  @_noAllocation @_noLocks
+  private func now() -> MonotonicTime {
+    unsafe MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - paused)
+  }
+
+  /// Loses what the device had written over before it was read.
+  ///
+  /// The device's buffer holds what lies within its own length behind its pointer. Samples that lay further
+  /// behind when reading had ended may not be what they were.
+  ///
+  /// - Parameters:
+  ///   - count: samples per channel that were read.
+  ///   - read: when that had ended.
+  ///   - reading: the device's state after that.
+  /// - Returns: how many of the `count` samples per channel, from the first, are lost.
+  @_noAllocation @_noLocks
+  private func loseOverwritten(
+    _ count: Int, read: MonotonicTime, _ reading: CaptureReading, _ timeline: inout CaptureTimeline
+  ) -> Int {
+    if timeline.isUnpaced { return 0 }
+    let since = max(reading.time.seconds(since: read), 0) * Double(parameters.format.sampleRate)
+    let excess = reading.available - Int(since) + count - parameters.bufferSize
+    if excess <= 0 { return 0 }
+    // DMA may have written so many samples per channel further than the device's pointer says.
+    let burst = 64
+    let isNew = !timeline.isLosing
+    if isNew { link.count(.xrun) }
+    let overwritten = min(excess + burst, count)
+    let unread = excess - count
+    let skipped = unread > 0 ? handle.skip(unread) : 0
+    timeline.lose(overwritten + skipped, .xrun, isNew: isNew)
+    return overwritten
+  }
+}
+
+extension CaptureLoop {
+  /// Stands still until the session goes on. What the device hears meanwhile is not recorded, on purpose.
+  ///
+  /// - Parameter position: where the stream is, in samples per channel.
+  /// - Returns: what to recover from; nil where nothing failed.
+  @_noAllocation @_noLocks
+  private func pause(at position: Int64) -> DeviceFailure? {
+    let stopped = readDevice()
+    _ = handle.drop()
+    link.waitForResumption()
+    if let failure = handle.prepare() { return handle.diagnose(failure) }
+    let failure = handle.start()
+    // What the device held is a part of the pause.
+    let held = stopped.available * 1_000_000_000 / parameters.format.sampleRate
+    let nanoseconds = now().nanoseconds(since: stopped.time) + held
+    unsafe paused += nanoseconds
+    link.tell(PauseMark(position: position, nanoseconds: nanoseconds))
+    guard let failure else { return nil }
+    return handle.diagnose(failure)
   }
 }

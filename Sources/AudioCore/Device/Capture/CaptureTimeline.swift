@@ -6,12 +6,12 @@ struct CaptureTimeline {
   private var clock: DeviceClock
   private let bufferSize: Int
   private let sampleRate: Int
-  /// When the start was asked for, in seconds.
-  private let asked: Double
+  /// When the start was asked for.
+  private let asked: MonotonicTime
 
   /// Samples per channel pushed to the ring.
   private var delivered: Int64 = 0
-  /// Samples per channel that the gaps told so far stand for.
+  /// Samples per channel that the gaps reported so far stand for.
   private var filled: Int64 = 0
   /// Samples per channel of the device's clock since this stretch of known samples began.
   private var stretch: Int64 = 0
@@ -20,8 +20,9 @@ struct CaptureTimeline {
   /// The gap that begins behind the next ``held`` samples per channel, which a device that slept kept.
   private var gapBehind = OpenGap()
   private var held = 0
-  /// When the device had been started again, and how long that took; in seconds.
-  private var restarted = 0.0
+  /// When the device had been started again.
+  private var restarted: MonotonicTime
+  /// How long that took, in seconds.
   private var restartWindow = 0.0
 
   /// Whether the device gives more than a clock allows, so that it is not bound to time: a file, a test.
@@ -30,11 +31,13 @@ struct CaptureTimeline {
   private var isPacingSettled = false
 
   @_noAllocation @_noLocks
-  init(_ parameters: AlsaParameters, asked: Double, started: Double) {
+  init(_ parameters: AlsaParameters, asked: MonotonicTime, started: MonotonicTime) {
     sampleRate = parameters.format.sampleRate
     bufferSize = parameters.bufferSize
     self.asked = asked
-    clock = DeviceClock(sampleRate: sampleRate, started: started, window: started - asked)
+    restarted = started
+    clock = DeviceClock(
+      sampleRate: sampleRate, started: started, window: started.seconds(since: asked))
   }
 
   var isInGap: Bool {
@@ -62,11 +65,11 @@ struct CaptureTimeline {
   }
 
   /// nil where it was not measured, or so badly that it says nothing.
-  var drift: ClockDrift? {
+  var drift: DriftRecord.Measurement? {
     @_noAllocation @_noLocks get {
       let uncertainty = clock.driftUncertainty
       guard !isUnpaced, clock.span > 0, uncertainty < 100e-6 else { return nil }
-      return ClockDrift(
+      return DriftRecord.Measurement(
         partsPerMillion: clock.drift * 1e6, uncertainty: uncertainty * 1e6, span: clock.span)
     }
   }
@@ -86,13 +89,15 @@ struct CaptureTimeline {
   ///
   /// - Parameters:
   ///   - held: samples per channel from before that it still has.
-  ///   - failed: when its failure was known, in seconds.
-  ///   - restarted: when it had been started again, in seconds.
+  ///   - failed: when its failure was known.
+  ///   - restarted: when it had been started again.
   @_noAllocation @_noLocks
-  mutating func breakOff(_ cause: DeviceGap.Cause, held: Int, failed: Double, restarted: Double) {
+  mutating func breakOff(
+    _ cause: DeviceGap.Cause, held: Int, failed: MonotonicTime, restarted: MonotonicTime
+  ) {
     self.held = held
     self.restarted = restarted
-    restartWindow = restarted - failed
+    restartWindow = restarted.seconds(since: failed)
     gapBehind.add(cause, isNew: true)
     gapBehind.needsEstimate = true
     if held == 0 { joinGaps() }
@@ -104,7 +109,7 @@ struct CaptureTimeline {
   /// the time that has passed.
   @_noAllocation @_noLocks
   mutating func pace(_ count: Int, _ reading: CaptureReading) {
-    let due = (reading.time - asked) * Double(sampleRate)
+    let due = reading.time.seconds(since: asked) * Double(sampleRate)
     let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
     // Half as much again, and half a buffer for the start, is beyond what any clock is wrong by.
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
@@ -138,10 +143,10 @@ struct CaptureTimeline {
   /// The gap that ends here.
   @_noAllocation @_noLocks
   func mark() -> GapMark {
-    GapMark(gap: gap.told(at: delivered + filled), ringPosition: delivered)
+    GapMark(gap: gap.ended(at: delivered + filled), ringPosition: delivered)
   }
 
-  /// The gap was told.
+  /// The gap was reported.
   @_noAllocation @_noLocks
   mutating func close() {
     filled += gap.lost
@@ -178,11 +183,56 @@ struct CaptureTimeline {
   private mutating func estimate(_ reading: CaptureReading, samples: Int64) {
     if isUnpaced { return }
     let estimate = clock.position(
-      of: reading, samples: samples, started: restarted, startWindow: restartWindow)
+      of: reading, samples: samples, restarted: restarted, restartWindow: restartWindow)
     // What was counted in this stretch comes behind the estimate's place.
     let accounted = delivered + filled + gap.lost - stretch
     gap.lost += max(Int64(estimate.samples + 0.5) - accounted, 0)
     gap.uncertainty = max(gap.uncertainty, Int64(estimate.uncertainty) + 1)
     gap.needsEstimate = false
+  }
+}
+
+/// A gap that goes on until a sample comes through again. Device thread only.
+struct OpenGap {
+  private(set) var cause = DeviceGap.Cause.xrun
+  /// 0 while there is no gap.
+  private(set) var occurrences = 0
+  /// Samples per channel, counted or estimated.
+  var lost: Int64 = 0
+  var uncertainty: Int64 = 0
+  /// Whether time passed in it for which nothing was counted or estimated yet.
+  var needsEstimate = false
+
+  @_noAllocation @_noLocks
+  init() {}
+
+  var isOpen: Bool {
+    @_noAllocation @_noLocks get { occurrences > 0 }
+  }
+
+  /// - Parameter isNew: false where this only goes on.
+  @_noAllocation @_noLocks
+  mutating func add(_ cause: DeviceGap.Cause, isNew: Bool) {
+    if !isOpen { self.cause = cause }
+    if isNew || !isOpen { occurrences += 1 }
+  }
+
+  /// Another gap follows without a sample in between.
+  @_noAllocation @_noLocks
+  mutating func join(_ next: OpenGap) {
+    if !isOpen { cause = next.cause }
+    occurrences += next.occurrences
+    lost += next.lost
+    uncertainty = max(uncertainty, next.uncertainty)
+    needsEstimate = needsEstimate || next.needsEstimate
+  }
+
+  /// The gap as it is reported once it has ended.
+  @_noAllocation @_noLocks
+  func ended(at position: Int64) -> DeviceGap {
+    let isUnknown = needsEstimate && lost == 0
+    return DeviceGap(
+      cause: cause, position: position, lostSamples: isUnknown ? nil : lost,
+      uncertainty: uncertainty, occurrences: occurrences)
   }
 }

@@ -24,8 +24,10 @@ struct DeviceClock {
   }
 
   private let sampleRate: Double
+  /// When the device was started; times below are in seconds since then.
+  private let started: MonotonicTime
   // The observation that sets the anchor: its time, and how long the device had run at its nominal rate.
-  private var anchorTime: Double
+  private var anchorTime = 0.0
   private var anchorElapsed = 0.0
   private var anchorWindow: Double
   private var isFirstStretch = true
@@ -46,12 +48,12 @@ struct DeviceClock {
 
   /// - Parameters:
   ///   - sampleRate: the nominal rate in hertz.
-  ///   - started: when the device was started, in seconds.
+  ///   - started: when the device was started.
   ///   - window: how long starting it took, in seconds.
   @_noAllocation @_noLocks
-  init(sampleRate: Int, started: Double, window: Double) {
+  init(sampleRate: Int, started: MonotonicTime, window: Double) {
     self.sampleRate = Double(sampleRate)
-    anchorTime = started
+    self.started = started
     anchorWindow = window
   }
 
@@ -59,15 +61,16 @@ struct DeviceClock {
   @_noAllocation @_noLocks
   mutating func observe(_ reading: CaptureReading, samples: Int64) {
     let elapsed = Double(samples) / sampleRate
-    let start = reading.time - elapsed
+    let time = reading.time.seconds(since: started)
+    let start = time - elapsed
     if isFirstStretch, elapsed < Self.anchorSpan, start < anchorTime - anchorElapsed {
-      anchorTime = reading.time
+      anchorTime = time
       anchorElapsed = elapsed
       anchorWindow = reading.window
     }
     guard reading.isClean else { return }
-    firstTime = min(firstTime, reading.time)
-    lastTime = max(lastTime, reading.time)
+    firstTime = min(firstTime, time)
+    lastTime = max(lastTime, time)
     if count > 0 { freedom += 1 }
     count += 1
     let elapsedDeviation = elapsed - meanElapsed
@@ -113,17 +116,17 @@ struct DeviceClock {
   /// - Parameters:
   ///   - samples: how many per channel the device had given at the reading, counted from the one in
   ///     question.
-  ///   - started: when the device had been started again, in seconds; the sample is no later.
-  ///   - startWindow: how long that took, in seconds.
+  ///   - restarted: when the device had been started again; the sample is no later.
+  ///   - restartWindow: how long that took, in seconds.
   @_noAllocation @_noLocks
   func position(
-    of reading: CaptureReading, samples: Int64, started: Double, startWindow: Double
+    of reading: CaptureReading, samples: Int64, restarted: MonotonicTime, restartWindow: Double
   ) -> (samples: Double, uncertainty: Double) {
     let drift = drift
     let elapsed = Double(samples) / sampleRate
-    let observed = reading.time - elapsed / (1 + drift)
-    let begin = min(observed, started)
-    let window = reading.isRunning ? max(reading.window, observed - begin) : startWindow
+    let observed = reading.time.seconds(since: started) - elapsed / (1 + drift)
+    let begin = min(observed, restarted.seconds(since: started))
+    let window = reading.isRunning ? max(reading.window, observed - begin) : restartWindow
     let time = max(begin - (anchorTime - anchorElapsed / (1 + drift)), 0)
     let timing = window + anchorWindow + 2 * squareRoot(variance)
     return (
@@ -144,5 +147,35 @@ struct DeviceClock {
 
   private var priorWeight: Double {
     @_noAllocation @_noLocks get { variance / (Self.usualDrift * Self.usualDrift) }
+  }
+}
+
+/// How far a capturing device had come at an instant, and how well that is known: what a capture keeps
+/// account of its samples by. Those who follow a device's clock get a ``ClockReading`` instead.
+struct CaptureReading: BitwiseCopyable {
+  /// Of a monotonic clock that stands still while the device is paused.
+  var time: MonotonicTime
+  /// How long the question took, in seconds: the device may have come so far this much earlier.
+  var window: Double
+  /// Samples per channel that the device held then.
+  var available: Int
+  /// Whether the device was at work: of one that had stopped, nobody knows when it stood there.
+  var isRunning: Bool
+
+  @_noAllocation @_noLocks
+  init(time: MonotonicTime, window: Double, available: Int, isRunning: Bool) {
+    self.time = time
+    self.window = window
+    self.available = available
+    self.isRunning = isRunning
+  }
+
+  /// Above this the thread was interrupted in between.
+  static var longestCleanWindow: Double {
+    @_noAllocation @_noLocks get { 100e-6 }
+  }
+
+  var isClean: Bool {
+    @_noAllocation @_noLocks get { isRunning && window <= Self.longestCleanWindow }
   }
 }

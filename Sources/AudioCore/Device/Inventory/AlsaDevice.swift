@@ -28,3 +28,38 @@ public struct AlsaDevice: Sendable, Hashable {
     direction == .capture ? capture : playback
   }
 }
+
+/// The values that a device takes, each list taken by itself, ascending.
+///
+/// Names such as `default` and `plughw:…` take almost everything, for alsa-lib converts behind them.
+public struct AlsaOffer: Sendable, Hashable {
+  /// Of the rates in use for audio, in hertz.
+  public var sampleRates: [Int]
+  /// From 1 to 64.
+  public var channelCounts: [Int]
+  /// Each once, in the order of ``SampleEncoding``.
+  public var encodings: [SampleEncoding]
+}
+
+/// A process that has a device open.
+public struct DeviceUser: Sendable, Hashable {
+  /// The number of the process.
+  public var processID: Int
+  /// As the system calls it; empty where it does not say.
+  public var name: String
+
+  /// - Parameters:
+  ///   - processID: the number of the process.
+  ///   - name: as the system calls it; may be empty.
+  public init(processID: Int, name: String) {
+    self.processID = processID
+    self.name = name
+  }
+}
+
+extension DeviceUser: CustomStringConvertible {
+  /// For example `arecord (process 4711)`.
+  public var description: String {
+    name.isEmpty ? "process \(processID)" : "\(name) (process \(processID))"
+  }
+}

@@ -54,3 +54,85 @@ extension DeviceHint {
     return unsafe String(cString: copy).split(whereSeparator: \.isNewline).joined(separator: ", ")
   }
 }
+
+/// A sound card's control interface.
+///
+/// Corresponds to `snd_ctl_t`.
+@safe
+struct SoundCard: ~Copyable {
+  private let control: OpaquePointer
+  private let id: String
+  private let name: String
+
+  /// The devices of all cards, by names that hold whatever order the cards are found in.
+  static func devices() -> [DeviceHint] {
+    var devices: [DeviceHint] = []
+    var number: CInt = -1
+    ALSAMessages.forget()
+    while unsafe snd_card_next(&number) == 0, number >= 0 {
+      if let card = SoundCard(number: number) { devices += card.devices() }
+    }
+    return devices
+  }
+
+  /// nil where the card does not let itself be opened.
+  ///
+  /// The corresponding C function is `snd_ctl_open`.
+  private init?(number: CInt) {
+    var opened: OpaquePointer?
+    ALSAMessages.forget()
+    guard unsafe snd_ctl_open(&opened, "hw:\(number)", SND_CTL_NONBLOCK) == 0,
+      let control = unsafe opened
+    else { return nil }
+    var allocated: OpaquePointer?
+    guard unsafe snd_ctl_card_info_malloc(&allocated) == 0, let info = unsafe allocated,
+      unsafe snd_ctl_card_info(control, info) == 0
+    else {
+      unsafe allocated.map { unsafe snd_ctl_card_info_free($0) }
+      unsafe snd_ctl_close(control)
+      return nil
+    }
+    unsafe self.control = control
+    id = unsafe snd_ctl_card_info_get_id(info).map { unsafe String(cString: $0) } ?? "\(number)"
+    name = unsafe snd_ctl_card_info_get_name(info).map { unsafe String(cString: $0) } ?? ""
+    unsafe snd_ctl_card_info_free(info)
+  }
+
+  deinit { unsafe snd_ctl_close(control) }
+
+  /// The corresponding C function is `snd_ctl_pcm_next_device`.
+  private func devices() -> [DeviceHint] {
+    var devices: [DeviceHint] = []
+    var number: CInt = -1
+    while unsafe snd_ctl_pcm_next_device(control, &number) == 0, number >= 0 {
+      var directions: Set<DeviceDirection> = []
+      var description = name
+      for direction in DeviceDirection.allCases {
+        guard let stream = describe(UInt32(number), direction) else { continue }
+        directions.insert(direction)
+        description = "\(name), \(stream)"
+      }
+      devices.append(
+        DeviceHint(
+          name: "hw:CARD=\(id),DEV=\(number)", description: description, directions: directions))
+    }
+    return devices
+  }
+
+  /// The name of a device's stream; nil where there is none in that direction.
+  ///
+  /// The corresponding C function is `snd_ctl_pcm_info`.
+  private func describe(_ device: UInt32, _ direction: DeviceDirection) -> String? {
+    var allocated: OpaquePointer?
+    guard unsafe snd_pcm_info_malloc(&allocated) == 0, let info = unsafe allocated else {
+      return nil
+    }
+    defer { unsafe snd_pcm_info_free(info) }
+    unsafe snd_pcm_info_set_device(info, device)
+    unsafe snd_pcm_info_set_subdevice(info, 0)
+    unsafe snd_pcm_info_set_stream(
+      info, direction == .capture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK)
+    guard unsafe snd_ctl_pcm_info(control, info) == 0 else { return nil }
+    return unsafe snd_pcm_info_get_name(info).map { unsafe String(cString: $0) } ?? ""
+  }
+}

@@ -57,3 +57,78 @@ extension KernelSound.Card {
   /// Whether a name's `CARD` means this one: its number or its id.
   func isCalled(_ name: String) -> Bool { name == id || name == "\(number)" }
 }
+
+/// The card and the device on it that a name of ALSA's usual configuration speaks of.
+struct CardAddress: Equatable {
+  /// A card's number or id; nil where the name leaves it open.
+  var card: String?
+  var device: Int?
+}
+
+extension CardAddress {
+  /// Kinds of names that lead to a card, each written as in `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
+  private static let kinds: Set<String> = [
+    "default", "sysdefault", "hw", "plughw", "front", "surround21", "surround40", "surround41",
+    "surround50", "surround51", "surround71", "iec958", "spdif", "hdmi", "dmix", "dsnoop",
+    "usbstream",
+  ]
+
+  /// nil where the name may mean anything.
+  init?(deviceName name: String) {
+    let parts = name.split(separator: ":", maxSplits: 1)
+    guard let kind = parts.first, Self.kinds.contains(String(kind)) else { return nil }
+    self.init(card: nil, device: nil)
+    guard parts.count == 2 else { return }
+    for (index, argument) in parts[1].split(separator: ",").enumerated() {
+      let words = argument.split(separator: "=", maxSplits: 1)
+      switch (words.first.map { String($0) }, words.count, index) {
+      case ("CARD", 2, _), (_, 1, 0): card = words.last.map { String($0) }
+      case ("DEV", 2, _), (_, 1, 1): device = words.last.flatMap { Int($0) }
+      default: break
+      }
+    }
+  }
+}
+
+extension KernelSound {
+  /// The names in a directory, in no order; none where it cannot be read.
+  static func entries(of directory: String) -> [String] {
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe _ = closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+        unsafe String(cString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// nil where the file is empty or cannot be read.
+  static func firstLine(of path: String) -> String? { lines(of: path).first }
+
+  /// What follows `key:` in a file of such lines.
+  static func value(of key: String, in path: String) -> String? {
+    for line in lines(of: path) {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, words(parts[0]) == key else { continue }
+      return words(parts[1])
+    }
+    return nil
+  }
+
+  private static func words(_ text: Substring) -> String {
+    text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+  }
+
+  /// The lines of a small file.
+  private static func lines(of path: String) -> [String] {
+    guard let file = unsafe fopen(path, "re") else { return [] }
+    defer { unsafe _ = fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map { String($0) }
+  }
+}

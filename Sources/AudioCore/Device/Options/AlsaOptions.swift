@@ -22,8 +22,8 @@ public struct AlsaOptions: Sendable, Hashable {
   /// The storage between the device thread and the session thread, at least as much as ``buffer``;
   /// where nil, 4 s for a capture and 500 ms for a playback.
   public var ring: DeviceLength?
-  /// After how many seconds a running device that moves no sample counts as lost.
-  public var stallLimit = 10
+  /// A running device that moves no sample for so long counts as lost.
+  public var stallLimit = Duration.seconds(10)
   /// The level of SCHED_FIFO, 1 to 99, at which the device thread is to run; as an ordinary thread where
   /// this is nil or the system does not allow it.
   public var priority: Int?
@@ -43,5 +43,38 @@ public struct AlsaOptions: Sendable, Hashable {
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {
     let usual = direction == .capture ? 4_000 : 500
     return (ring ?? .milliseconds(usual)).samplesPerChannel(at: rate)
+  }
+}
+
+/// What happens where a device does not give the rate that was asked for.
+public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Initialising fails with an error that names the rates there are.
+  case fail
+  /// The device runs at the nearest rate that it has, which is then the stream's; a sink that was given a
+  /// rate makes the session convert to it.
+  case resample
+}
+
+/// What becomes of a gap in a capture.
+public enum GapPolicy: Sendable, Hashable {
+  /// Silence of its length stands where the samples were lost.
+  case fill
+  /// Reading fails with an error of kind `inputOutput`, after the last sample before the gap.
+  case fail
+}
+
+/// A length of time as options for devices state it.
+public enum DeviceLength: Sendable, Hashable {
+  /// So many samples per channel at the rate of the device.
+  case samplesPerChannel(Int)
+  /// So many milliseconds.
+  case milliseconds(Int)
+
+  /// The length in samples per channel, rounded to the nearest, at least 1.
+  func samplesPerChannel(at sampleRate: Int) -> Int {
+    switch self {
+    case .samplesPerChannel(let count): max(count, 1)
+    case .milliseconds(let time): max((time * sampleRate + 500) / 1_000, 1)
+    }
   }
 }

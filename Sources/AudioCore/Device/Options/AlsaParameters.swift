@@ -22,3 +22,11 @@ extension AlsaParameters: CustomStringConvertible {
     "\(format), \(layout.encoding.rawValue), period \(periodSize), buffer \(bufferSize)"
   }
 }
+
+/// Which way samples go through a device.
+public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
+  /// From the device.
+  case capture
+  /// To the device.
+  case playback
+}

@@ -2,27 +2,27 @@ internal import CALSA
 internal import Glibc
 
 // The only exits from the code that the compiler proves free of allocation and locks: each function
-// here is one C call that a device thread makes, and nothing else belongs in this file. All answer as
-// C does, 0 or above or a negative errno.
+// here is one C call that a device thread makes, and nothing else belongs in this file. What C answers
+// becomes a type here; nil stands for a call that did what it should.
 
 extension PCMHandle {
   /// Reads up to `count` samples per channel. The corresponding C function is `snd_pcm_readi`.
   @_semantics("no_performance_analysis")
-  borrowing func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    unsafe snd_pcm_readi(pcm, bytes, snd_pcm_uframes_t(count))
+  borrowing func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Transfer {
+    unsafe Transfer(alsaCode: snd_pcm_readi(pcm, bytes, snd_pcm_uframes_t(count)))
   }
 
   /// Writes up to `count` samples per channel. The corresponding C function is `snd_pcm_writei`.
   @_semantics("no_performance_analysis")
-  borrowing func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    unsafe snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(count))
+  borrowing func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Transfer {
+    unsafe Transfer(alsaCode: snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(count)))
   }
 
-  /// Answers 1 when the device is ready, 0 after the time. The corresponding C function is
+  /// Waits until the device is ready, or for the time at most. The corresponding C function is
   /// `snd_pcm_wait`.
   @_semantics("no_performance_analysis")
-  borrowing func wait(milliseconds: Int) -> Int {
-    unsafe Int(snd_pcm_wait(pcm, CInt(milliseconds)))
+  borrowing func wait(milliseconds: Int) -> Readiness {
+    unsafe Readiness(alsaCode: snd_pcm_wait(pcm, CInt(milliseconds)))
   }
 
   /// The corresponding C function is `snd_pcm_state`.
@@ -31,42 +31,54 @@ extension PCMHandle {
 
   /// The corresponding C function is `snd_pcm_prepare`.
   @_semantics("no_performance_analysis")
-  borrowing func prepare() -> Int { unsafe Int(snd_pcm_prepare(pcm)) }
+  borrowing func prepare() -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_prepare(pcm))
+  }
 
   /// The corresponding C function is `snd_pcm_start`.
   @_semantics("no_performance_analysis")
-  borrowing func start() -> Int { unsafe Int(snd_pcm_start(pcm)) }
+  borrowing func start() -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_start(pcm))
+  }
 
   /// The corresponding C function is `snd_pcm_resume`.
   @_semantics("no_performance_analysis")
-  borrowing func resume() -> Int { unsafe Int(snd_pcm_resume(pcm)) }
+  borrowing func resume() -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_resume(pcm))
+  }
 
   /// The corresponding C function is `snd_pcm_drop`.
   @_semantics("no_performance_analysis")
-  borrowing func drop() -> Int { unsafe Int(snd_pcm_drop(pcm)) }
+  borrowing func drop() -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_drop(pcm))
+  }
 
   /// The corresponding C function is `snd_pcm_pause`.
   @_semantics("no_performance_analysis")
-  borrowing func pause(_ isOn: Bool) -> Int { unsafe Int(snd_pcm_pause(pcm, isOn ? 1 : 0)) }
+  borrowing func pause(_ isOn: Bool) -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_pause(pcm, isOn ? 1 : 0))
+  }
 
   /// The corresponding C function is `snd_pcm_drain`.
   @_semantics("no_performance_analysis")
-  borrowing func drain() -> Int { unsafe Int(snd_pcm_drain(pcm)) }
+  borrowing func drain() -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_drain(pcm))
+  }
 
   /// Samples per channel that can be moved now. The corresponding C function is `snd_pcm_avail`.
   @_semantics("no_performance_analysis")
-  borrowing func available() -> Int { unsafe snd_pcm_avail(pcm) }
+  borrowing func available() -> Transfer { unsafe Transfer(alsaCode: snd_pcm_avail(pcm)) }
 
-  /// Passes over `count` samples per channel. The corresponding C function is `snd_pcm_forward`.
+  /// Passes over up to `count` samples per channel, and says how many. The corresponding C function is `snd_pcm_forward`.
   @_semantics("no_performance_analysis")
   borrowing func skip(_ count: Int) -> Int {
-    unsafe snd_pcm_forward(pcm, snd_pcm_uframes_t(count))
+    unsafe max(snd_pcm_forward(pcm, snd_pcm_uframes_t(count)), 0)
   }
 
   /// The corresponding C function is `snd_pcm_status`.
   @_semantics("no_performance_analysis")
-  borrowing func read(into status: borrowing DeviceStatus) -> Int {
-    unsafe Int(snd_pcm_status(pcm, status.status))
+  borrowing func read(into status: borrowing DeviceStatus) -> DeviceFailure? {
+    unsafe DeviceFailure?(alsaCode: snd_pcm_status(pcm, status.status))
   }
 }
 

@@ -44,3 +44,207 @@ struct HardwareParameters: ~Copyable {
     }
   }
 }
+
+// What the device accepts, given what was set before.
+extension HardwareParameters {
+  /// The rates in use for audio, from telephony to eight times 96 kHz.
+  static let usualSampleRates = [
+    8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+    128_000, 176_400, 192_000, 352_800, 384_000, 705_600, 768_000,
+  ]
+
+  /// The corresponding C function is `snd_pcm_hw_params_test_rate`.
+  func accepts(sampleRate: Int) -> Bool {
+    guard let rate = UInt32(exactly: sampleRate) else { return false }
+    return unsafe snd_pcm_hw_params_test_rate(pcm, parameters, rate, 0) == 0
+  }
+
+  /// The corresponding C function is `snd_pcm_hw_params_test_channels`.
+  func accepts(channelCount: Int) -> Bool {
+    guard let count = UInt32(exactly: channelCount) else { return false }
+    return unsafe snd_pcm_hw_params_test_channels(pcm, parameters, count) == 0
+  }
+
+  /// The corresponding C function is `snd_pcm_hw_params_test_format`.
+  func accepts(_ layout: SampleLayout) -> Bool {
+    unsafe snd_pcm_hw_params_test_format(pcm, parameters, layout.alsaFormat) == 0
+  }
+
+  /// Those of ``usualSampleRates`` that are accepted, ascending; where none is, the lowest and the
+  /// highest rate.
+  func offeredSampleRates() -> [Int] {
+    let usual = Self.usualSampleRates.filter { accepts(sampleRate: $0) }
+    if !usual.isEmpty { return usual }
+    let (lowest, highest) = sampleRateLimits()
+    return (lowest == highest ? [lowest] : [lowest, highest]).filter { accepts(sampleRate: $0) }
+  }
+
+  /// The corresponding C functions are `snd_pcm_hw_params_get_rate_min` and
+  /// `snd_pcm_hw_params_get_rate_max`.
+  private func sampleRateLimits() -> (lowest: Int, highest: Int) {
+    var lowest: UInt32 = 0
+    var highest: UInt32 = 0
+    var direction: CInt = 0
+    unsafe snd_pcm_hw_params_get_rate_min(parameters, &lowest, &direction)
+    unsafe snd_pcm_hw_params_get_rate_max(parameters, &highest, &direction)
+    return (Int(lowest), Int(highest))
+  }
+
+  /// Those of `StreamFormat.channelCounts` that are accepted, ascending.
+  func offeredChannelCounts() -> [Int] {
+    StreamFormat.channelCounts.filter { accepts(channelCount: $0) }
+  }
+
+  /// The accepted encodings, each once, in whatever layout.
+  func offeredEncodings() -> [SampleEncoding] {
+    SampleEncoding.allCases.filter { encoding in
+      SampleLayout.layouts(of: encoding).contains { accepts($0) }
+    }
+  }
+
+  /// Whether the device moves samples through read and write calls, interleaved.
+  func acceptsInterleavedTransfer() -> Bool {
+    unsafe snd_pcm_hw_params_test_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0
+  }
+}
+
+// Narrowing: a value that the user named is taken exactly or refused with what there is instead; any
+// other comes as near as the device can.
+extension HardwareParameters {
+  /// The corresponding C function is `snd_pcm_hw_params_set_access`.
+  func setInterleavedTransfer() throws(AudioError) {
+    guard acceptsInterleavedTransfer() else {
+      throw AudioError(
+        .unsupported, cannot: "use device", device, because: "it takes no interleaved samples",
+        advice: "name it as 'plug:\(device)'")
+    }
+    try callALSA("snd_pcm_hw_params_set_access", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED)
+    }
+  }
+
+  /// - Throws: `unsupported`, naming the rates there are, where `sampleRate` is not among them.
+  func set(exactSampleRate sampleRate: Int) throws(AudioError) {
+    guard accepts(sampleRate: sampleRate) else {
+      throw refusal(
+        "\(sampleRate) Hz", offered: offeredSampleRates().map { "\($0)" }, unit: " Hz")
+    }
+    try callALSA("snd_pcm_hw_params_set_rate", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_rate(pcm, parameters, UInt32(sampleRate), 0)
+    }
+  }
+
+  /// Returns the rate that was taken. The corresponding C function is
+  /// `snd_pcm_hw_params_set_rate_near`.
+  func set(sampleRateNear sampleRate: Int) throws(AudioError) -> Int {
+    var rate = UInt32(sampleRate)
+    try callALSA("snd_pcm_hw_params_set_rate_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil)
+    }
+    return Int(rate)
+  }
+
+  /// - Throws: `unsupported`, naming the counts there are, where `channelCount` is not among them.
+  func set(exactChannelCount channelCount: Int) throws(AudioError) {
+    guard accepts(channelCount: channelCount) else {
+      throw refusal(
+        "\(channelCount) channel\(channelCount == 1 ? "" : "s")",
+        offered: ranges(of: offeredChannelCounts()), unit: " channels")
+    }
+    try callALSA("snd_pcm_hw_params_set_channels", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channelCount))
+    }
+  }
+
+  /// The corresponding C function is `snd_pcm_hw_params_set_channels_near`.
+  func set(channelCountNear channelCount: Int) throws(AudioError) {
+    var count = UInt32(channelCount)
+    try callALSA("snd_pcm_hw_params_set_channels_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_channels_near(pcm, parameters, &count)
+    }
+  }
+
+  /// Sets the first of `candidates` that is accepted and returns it.
+  ///
+  /// - Throws: `unsupported`, naming the encodings there are, where none is.
+  func set(
+    firstAccepted candidates: [SampleLayout], for encoding: SampleEncoding
+  ) throws(AudioError) -> SampleLayout {
+    guard let layout = candidates.first(where: { accepts($0) }) else {
+      throw refusal(encoding.rawValue, offered: offeredEncodings().map(\.rawValue), unit: "")
+    }
+    try callALSA("snd_pcm_hw_params_set_format", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_format(pcm, parameters, layout.alsaFormat)
+    }
+    return layout
+  }
+
+  /// Takes the nearest sizes, the period first: a device's period is the coarser choice.
+  func set(periodNear period: Int, bufferNear buffer: Int) throws(AudioError) {
+    var periodSize = snd_pcm_uframes_t(period)
+    var bufferSize = snd_pcm_uframes_t(buffer)
+    try callALSA("snd_pcm_hw_params_set_period_size_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_period_size_near(pcm, parameters, &periodSize, nil)
+    }
+    try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &bufferSize)
+    }
+  }
+
+  private func refusal(_ wanted: String, offered: [String], unit: String) -> AudioError {
+    AudioError(
+      .unsupported, cannot: "use device", device, because: "it does not give \(wanted)",
+      advice: offered.isEmpty
+        ? "it gives none that is supported"
+        : "it gives \(offered.joined(separator: ", "))\(unit)")
+  }
+
+  /// `[1, 2, 3, 4, 8]` as `["1-4", "8"]`.
+  private func ranges(of counts: [Int]) -> [String] {
+    var ranges: [ClosedRange<Int>] = []
+    for count in counts {
+      if let last = ranges.last, last.upperBound + 1 == count {
+        ranges[ranges.count - 1] = last.lowerBound...count
+      } else {
+        ranges.append(count...count)
+      }
+    }
+    return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+  }
+}
+
+extension HardwareParameters {
+  /// What was installed, asked back value by value: libasound may take another than was set.
+  func negotiated(as layout: SampleLayout) throws(AudioError) -> AlsaParameters {
+    var rate: UInt32 = 0
+    var channels: UInt32 = 0
+    var format = SND_PCM_FORMAT_UNKNOWN
+    var period: snd_pcm_uframes_t = 0
+    var buffer: snd_pcm_uframes_t = 0
+    let action = "read the parameters of device"
+    try callALSA("snd_pcm_hw_params_get_rate", cannot: action, device) {
+      unsafe snd_pcm_hw_params_get_rate(parameters, &rate, nil)
+    }
+    try callALSA("snd_pcm_hw_params_get_channels", cannot: action, device) {
+      unsafe snd_pcm_hw_params_get_channels(parameters, &channels)
+    }
+    try callALSA("snd_pcm_hw_params_get_format", cannot: action, device) {
+      unsafe snd_pcm_hw_params_get_format(parameters, &format)
+    }
+    try callALSA("snd_pcm_hw_params_get_period_size", cannot: action, device) {
+      unsafe snd_pcm_hw_params_get_period_size(parameters, &period, nil)
+    }
+    try callALSA("snd_pcm_hw_params_get_buffer_size", cannot: action, device) {
+      unsafe snd_pcm_hw_params_get_buffer_size(parameters, &buffer)
+    }
+    guard format == layout.alsaFormat else {
+      throw AudioError(
+        .unsupported, cannot: "use device", device,
+        because: "it took another sample format than \(layout.encoding.rawValue)")
+    }
+    return AlsaParameters(
+      format: try StreamFormat(sampleRate: Int(rate), channelCount: Int(channels)),
+      layout: layout, periodSize: Int(period), bufferSize: Int(buffer),
+      canPause: unsafe snd_pcm_hw_params_can_pause(parameters) == 1)
+  }
+}

@@ -4,72 +4,95 @@ internal import Glibc
 extension PCMHandle {
   /// Waits until the device can move samples, at most 100 ms.
   ///
-  /// - Returns: 1 when it is ready, 0 when it is not yet, a negative errno when it needs recovery. The
-  ///   errno is found from the state where the call alone does not tell: a dead USB card may answer
-  ///   −EBADFD, or only time out.
+  /// A failure is found from the state where the call alone does not tell: a dead USB card may answer
+  /// −EBADFD, or only time out.
   @_noAllocation @_noLocks
-  borrowing func waitUntilReady() -> Int {
-    let code = wait(milliseconds: 100)
-    if code == -Int(EINTR) || code == -Int(EAGAIN) { return 0 }
-    if code == 1 { return 1 }
-    return code < 0 ? diagnose(code) : diagnose(0)
-  }
-
-  /// What `code`, a failure or 0, means in the state that the device is in.
-  @_noAllocation @_noLocks
-  borrowing func diagnose(_ code: Int) -> Int {
-    switch state() {
-    case SND_PCM_STATE_DISCONNECTED: return -Int(ENODEV)
-    case SND_PCM_STATE_SUSPENDED: return -Int(ESTRPIPE)
-    case SND_PCM_STATE_XRUN: return -Int(EPIPE)
-    default: return code
+  borrowing func waitUntilReady() -> Readiness {
+    switch wait(milliseconds: 100) {
+    case .ready: return .ready
+    case .notYet:
+      guard let failure = diagnose() else { return .notYet }
+      return .failed(failure)
+    case .failed(let failure): return .failed(diagnose(failure))
     }
   }
 
-  /// What kind of gap `code` makes; nil where it means that the device is lost.
+  /// The same, in view of how the device gets on.
   @_noAllocation @_noLocks
-  borrowing func cause(of code: Int) -> DeviceGap.Cause? {
-    switch -CInt(diagnose(code)) {
-    case EPIPE: .xrun
-    case ESTRPIPE: .suspend
-    case EIO, EBADFD: .fault
+  borrowing func waitUntilReady(_ progress: inout DeviceProgress) -> Readiness {
+    if progress.isSpinning() { nap(milliseconds: 1) }
+    let readiness = waitUntilReady()
+    progress.waited(readiness)
+    if case .failed = readiness { return readiness }
+    return progress.isStalled(at: .now) ? .failed(.stalled) : readiness
+  }
+
+  /// What is wrong by the state that the device is in; nil where nothing is.
+  @_noAllocation @_noLocks
+  borrowing func diagnose() -> DeviceFailure? {
+    switch state() {
+    case SND_PCM_STATE_DISCONNECTED: .disconnected
+    case SND_PCM_STATE_SUSPENDED: .suspended
+    case SND_PCM_STATE_XRUN: .xrun
     default: nil
     }
   }
 
-  /// Brings the device back to work after `code`, counting what happened.
+  /// What `failure` means in the state that the device is in.
+  @_noAllocation @_noLocks
+  borrowing func diagnose(_ failure: DeviceFailure) -> DeviceFailure {
+    if let known = diagnose() { return known }
+    return failure
+  }
+
+  /// Brings the device back to work after `failure`, counting what happened.
   ///
-  /// - Parameter isRepeated: nothing moved since the last recovery: the same gap goes on.
-  /// - Returns: 0 when it was started anew, 1 when it went on where the sleep interrupted it, or the
-  ///   negative errno for which it is lost.
+  /// A card whose every start soon fails, with nothing or a few stray samples in between, gets eight
+  /// attempts.
   @_noAllocation @_noLocks
   borrowing func recover(
-    from code: Int, isRepeated: Bool, noting channel: borrowing DeviceChannel
-  ) -> Int {
-    guard let cause = cause(of: code) else { return diagnose(code) }
-    channel.count(cause)
-    if case .playback = direction, !isRepeated { channel.logGap(cause) }
-    if case .suspend = cause, resumeAfterSuspend() == 0 { return 1 }
-    let prepared = prepare()
-    if prepared < 0 { return diagnose(prepared) }
+    from failure: DeviceFailure, _ progress: inout DeviceProgress, noting link: borrowing DeviceLink
+  ) -> Recovery {
+    switch progress.attempt(after: failure, at: .now) {
+    case .none: return .lost(failure)
+    case .first: return recover(from: failure, isRepeated: false, noting: link)
+    case .repeated:
+      nap(milliseconds: 5)
+      return recover(from: failure, isRepeated: true, noting: link)
+    }
+  }
+
+  /// - Parameter isRepeated: nothing moved since the last recovery: the same gap goes on.
+  @_noAllocation @_noLocks
+  private borrowing func recover(
+    from failure: DeviceFailure, isRepeated: Bool, noting link: borrowing DeviceLink
+  ) -> Recovery {
+    let diagnosis = diagnose(failure)
+    guard let cause = diagnosis.cause else { return .lost(diagnosis) }
+    link.count(cause)
+    if case .playback = direction, !isRepeated { link.logGap(cause) }
+    if case .suspend = cause, resumeAfterSuspend() { return .resumed }
+    if let failure = prepare() { return .lost(diagnose(failure)) }
     switch direction {
-    case .playback: return 0  // It starts when its buffer has filled again.
+    case .playback: return .restarted  // It starts when its buffer has filled again.
     case .capture:
-      let started = start()
-      return started < 0 ? diagnose(started) : 0
+      if let failure = start() { return .lost(diagnose(failure)) }
+      return .restarted
     }
   }
 
   /// Tries for a second to go on where the sleep interrupted; not every driver can.
+  ///
+  /// - Returns: whether it did.
   @_noAllocation @_noLocks
-  borrowing func resumeAfterSuspend() -> Int {
+  borrowing func resumeAfterSuspend() -> Bool {
     var attempts = 0
     while attempts < 100 {
-      let code = resume()
-      if code != -Int(EAGAIN) { return code }
+      guard let failure = resume() else { return true }
+      guard case .other(EAGAIN) = failure else { return false }
       nap(milliseconds: 10)
       attempts += 1
     }
-    return -Int(ETIMEDOUT)
+    return false
   }
 }

@@ -18,6 +18,12 @@ public final class AlsaSink: AudioSink {
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 
+  /// The gaps so far, as far as ``write(_:)`` and ``stop(_:)`` came to know of them. Positions count samples
+  /// that were written to the device.
+  public private(set) var gaps = DeviceGaps()
+  /// Called on the session thread, within ``write(_:)`` and ``stop(_:)``, when they learn of a gap.
+  public var onGap: ((DeviceGap) -> Void)?
+
   /// What the device and this sink agreed on; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
 
@@ -42,14 +48,7 @@ public final class AlsaSink: AudioSink {
   public var pace: Pace { .device(clock) }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics { loop?.channel.statistics() ?? final }
-
-  /// Takes the oldest gap that was not taken yet; gap positions count played samples.
-  public func nextGap() -> DeviceGap? {
-    guard let loop, let mark = loop.channel.gaps.first else { return nil }
-    loop.channel.gaps.removeFirst()
-    return mark.gap
-  }
+  public var statistics: DeviceStatistics { loop?.link.statistics() ?? final }
 
   /// Opens the device.
   ///
@@ -66,8 +65,8 @@ public final class AlsaSink: AudioSink {
         options.ring(for: .playback, at: parameters.format.sampleRate), parameters.bufferSize),
       sampleFrameSize: parameters.sampleFrameSize)
     let loop = PlaybackLoop(
-      handle, DeviceChannel(ring: ring, wakeup: wakeup), parameters,
-      stallLimit: options.stallLimit * 1_000)
+      handle, DeviceLink(ring: ring, wakeup: wakeup), parameters,
+      stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters
@@ -81,7 +80,7 @@ public final class AlsaSink: AudioSink {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    let thread = try SystemThread(named: "playback") { loop.channel.whileRunning(loop.run) }
+    let thread = try SystemThread(named: "playback") { loop.link.whileRunning(loop.run) }
     if case .granted(let level) = priority { thread.raise(toFIFO: level) }
     self.thread = thread
   }
@@ -90,8 +89,8 @@ public final class AlsaSink: AudioSink {
   /// and learns of it.
   public var room: Int {
     guard let loop else { return 0 }
-    let outcome = loop.channel.outcome.load(ordering: .acquiring)
-    return outcome < 0 ? Int.max : loop.channel.ring.free()
+    if case .lost = loop.link.state() { return Int.max }
+    return loop.link.ring.free()
   }
 
   /// Quantises `samples` into the ring.
@@ -103,6 +102,7 @@ public final class AlsaSink: AudioSink {
     guard let loop, let parameters, thread != nil else {
       throw AudioError(.lifeCycle, cannot: "write to", device, because: "it is not started")
     }
+    takeGaps(loop)
     try throwIfLost(loop)
     let channelCount = parameters.format.channelCount
     guard samples.count % channelCount == 0, samples.count / channelCount <= room else {
@@ -113,7 +113,7 @@ public final class AlsaSink: AudioSink {
     }
     var taken = 0
     while taken < samples.count {
-      let space = unsafe loop.channel.ring.writable()
+      let space = unsafe loop.link.ring.writable()
       let count = min(
         space.count / parameters.sampleFrameSize, (samples.count - taken) / channelCount)
       var bytes = unsafe MutableRawSpan(
@@ -121,11 +121,11 @@ public final class AlsaSink: AudioSink {
           rebasing: space[..<(count * parameters.sampleFrameSize)]))
       let part = samples.extracting(taken..<taken + count * channelCount)
       let clipped = Sample.encode(part, as: parameters.layout, into: &bytes)
-      loop.channel.counters.clipped.wrappingAdd(clipped, ordering: .relaxed)
-      loop.channel.ring.push(count)
+      loop.link.counters.clipped.wrappingAdd(clipped, ordering: .relaxed)
+      loop.link.ring.push(count)
       taken += count * channelCount
     }
-    loop.channel.signals.device.signal()
+    loop.link.signals.device.signal()
     return .accepted
   }
 
@@ -136,27 +136,36 @@ public final class AlsaSink: AudioSink {
   public func stop(_ reason: StopReason) throws(AudioError) {
     guard let loop, let thread, let parameters else { return }
     self.thread = nil
+    defer { takeGaps(loop) }
     switch reason {
     case .finished: try drain(loop, thread, parameters)
     case .abandoned:
-      loop.channel.stop()
+      loop.link.stop()
       if !thread.join(milliseconds: 5_000) { throw stuck(loop) }
+    }
+  }
+
+  private func takeGaps(_ loop: PlaybackLoop) {
+    while let mark = loop.link.gaps.takeFirst() {
+      gaps.append(mark.gap)
+      onGap?(mark.gap)
     }
   }
 
   private func drain(
     _ loop: PlaybackLoop, _ thread: SystemThread, _ parameters: AlsaParameters
   ) throws(AudioError) {
-    loop.channel.finish()
-    let queued = loop.channel.ring.filled() + parameters.bufferSize
+    loop.link.finish()
+    let queued = loop.link.ring.filled() + parameters.bufferSize
     let playing = queued * 1_000 / parameters.format.sampleRate
-    let session = loop.channel.signals.session
-    thread.wait(milliseconds: 2 * (playing + options.stallLimit * 1_000) + 5_000) {
+    let stallLimit = options.stallLimit.inNanoseconds / 1_000_000
+    let session = loop.link.signals.session
+    thread.wait(milliseconds: 2 * (playing + stallLimit) + 5_000) {
       session.request == .none
     }
     if session.request != .none {
       // Nobody waits for the last samples any more, and least of all for a driver that is stuck.
-      loop.channel.stop()
+      loop.link.stop()
       _ = thread.join(milliseconds: 1_000)
       return
     }
@@ -165,18 +174,17 @@ public final class AlsaSink: AudioSink {
   }
 
   private func stuck(_ loop: PlaybackLoop) -> AudioError {
-    let heard = loop.channel.heard().samples
+    let heard = loop.link.heard().samples
     return AudioError(
       .deviceLost, cannot: "finish playing on", device,
       because: "its driver does not answer, after \(heard) samples per channel were heard")
   }
 
   private func throwIfLost(_ loop: PlaybackLoop) throws(AudioError) {
-    let outcome = loop.channel.outcome.load(ordering: .acquiring)
-    guard outcome < 0 else { return }
-    let heard = loop.channel.heard()
+    guard case .lost(let failure) = loop.link.state() else { return }
+    let heard = loop.link.heard()
     throw AudioError.deviceLost(
-      device, .playback, code: outcome, after: heard.samples, uncertainty: heard.uncertainty,
+      device, .playback, failure, after: heard.samples, uncertainty: heard.uncertainty,
       stallLimit: options.stallLimit)
   }
 

@@ -5,14 +5,14 @@
 /// as no sound card is.)
 struct HeardSamples {
   private let sampleRate: Int
-  /// Samples per channel that were heard at ``time``.
+  /// Samples per channel that were heard when the device was last asked.
   private(set) var count = 0
   /// By how much that may be wrong either way.
   private(set) var uncertainty = 0
   /// Samples per channel that were taken and lost with the device's buffer.
   private var lost = 0
-  /// When the device was asked last, or started; in seconds.
-  private var time = 0.0
+  /// When the device was asked last, or started.
+  private var time = MonotonicTime(nanoseconds: 0)
   /// Whether it plays what it takes.
   private(set) var isStarted = false
 
@@ -20,14 +20,14 @@ struct HeardSamples {
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
   @_noAllocation @_noLocks
-  mutating func start(at time: Double) {
+  mutating func start(at time: MonotonicTime) {
     isStarted = true
     self.time = time
   }
 
   /// At `time` the device had `queued` of the `taken` samples per channel still to play.
   @_noAllocation @_noLocks
-  mutating func update(taken: Int, queued: Int, at time: Double) {
+  mutating func update(taken: Int, queued: Int, at time: MonotonicTime) {
     count = max(count, taken - lost - queued)
     self.time = time
   }
@@ -36,12 +36,13 @@ struct HeardSamples {
   ///
   /// - Parameters:
   ///   - taken: samples per channel so far.
-  ///   - time: when that was known, in seconds.
+  ///   - time: when that was known.
   ///   - ranEmpty: whether the failure may be that it had nothing left.
   @_noAllocation @_noLocks
-  mutating func breakOff(taken: Int, at time: Double, ranEmpty: Bool) {
+  mutating func breakOff(taken: Int, at time: MonotonicTime, ranEmpty: Bool) {
     let held = taken - lost - count
-    let passed = isStarted ? max(Int((time - self.time) * Double(sampleRate)), 0) + 1 : 0
+    let passed =
+      isStarted ? max(Int(time.seconds(since: self.time) * Double(sampleRate)), 0) + 1 : 0
     let most = min(passed, held)
     if ranEmpty, most == held {
       count += held

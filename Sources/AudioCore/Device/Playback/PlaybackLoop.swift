@@ -5,22 +5,23 @@ internal import Synchronization
 /// The device thread of a playback: moves samples from the ring to the device and does nothing else.
 @safe
 final class PlaybackLoop: Sendable {
-  let handle: PCMHandle
-  let channel: DeviceChannel
-  let parameters: AlsaParameters
-  let stallLimit: Int
+  let link: DeviceLink
+  private let handle: PCMHandle
+  private let parameters: AlsaParameters
+  /// Nanoseconds.
+  private let stallLimit: Int
   /// Device thread only.
-  nonisolated(unsafe) var heard: HeardSamples
+  private nonisolated(unsafe) var heard: HeardSamples
 
-  /// - Parameter stallLimit: in milliseconds.
+  /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ channel: consuming DeviceChannel, _ parameters: AlsaParameters,
-    stallLimit: Int
+    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
+    stallLimit: Duration
   ) {
     self.handle = handle
-    self.channel = channel
+    self.link = link
     self.parameters = parameters
-    self.stallLimit = stallLimit
+    self.stallLimit = stallLimit.inNanoseconds
     unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
   }
 
@@ -29,80 +30,265 @@ final class PlaybackLoop: Sendable {
   func run() {
     // A dead device, too, takes what its buffer holds.
     let proof = parameters.bufferSize + parameters.periodSize
-    var progress = DeviceProgress(proof: proof, stallLimit: stallLimit)
-    while !channel.isToStop() {
-      if channel.isToPause() {
+    var progress = DeviceProgress(proof: proof, stallLimit: stallLimit, at: .now)
+    while !link.isToStop() {
+      if link.isToPause() {
         let failure = pause()
-        progress.rested()
-        if failure < 0 {
-          let outcome = recover(from: failure, &progress)
-          if outcome < 0 { return end(with: outcome) }
-        }
-        noteHeard(available: handle.available())
-        handle.readClock(parameters, into: channel)
+        progress.rested(at: .now)
+        if let failure, let loss = recover(from: failure, &progress) { return end(with: loss) }
+        noteHeard(handle.available())
+        link.readClock(of: handle, parameters)
         continue
       }
       // Asked before the ring is: what was written before `finish` is then seen.
-      let isToFinish = channel.isToFinish()
-      let held = unsafe channel.ring.readable()
+      let isToFinish = link.isToFinish()
+      let held = unsafe link.ring.readable()
       guard let place = held.baseAddress, held.count > 0 else {
         if isToFinish {
-          let outcome = drain()
+          let failure = drain()
           // Such a device may well say that it has played everything.
-          return end(with: progress.isFailing() ? -Int(EIO) : outcome)
+          return end(with: progress.isFailing() ? .other(errno: EIO) : failure)
         }
-        channel.signals.waitForSession(milliseconds: 100)
-        progress.rested()
-        let failure = handle.diagnose(0)
-        if failure == -Int(ENODEV) { return end(with: failure) }
+        link.signals.waitForSession(milliseconds: 100)
+        progress.rested(at: .now)
+        if let failure = handle.diagnose(), case .disconnected = failure {
+          return end(with: failure)
+        }
         continue
       }
-      let wanted = min(held.count / channel.ring.sampleFrameSize, parameters.bufferSize)
-      let code = unsafe handle.write(place, wanted)
-      if code > 0 {
-        channel.ring.pop(code)
-        channel.counters.moved.wrappingAdd(code, ordering: .relaxed)
-        noteStart()
-        channel.signals.signalSession()
-        progress.moved(code)
-        handle.readClock(parameters, into: channel)
-        if code == wanted { continue }
+      let wanted = min(held.count / link.ring.sampleFrameSize, parameters.bufferSize)
+      var readiness = Readiness.notYet
+      switch unsafe handle.write(place, wanted) {
+      case .interrupted: continue
+      case .samples(let count):
+        if count > 0 { moved(count, &progress) }
+        if count == wanted { continue }
+        // After a short write, too, room for the next period is worth waiting for.
+        readiness = handle.waitUntilReady(&progress)
+      case .notReady:
+        // Full before it started: the device takes less than its start threshold.
+        if handle.state() == SND_PCM_STATE_PREPARED {
+          _ = handle.start()
+          noteStart()
+        }
+        readiness = handle.waitUntilReady(&progress)
+      case .failed(let failure): readiness = .failed(failure)
       }
-      if code == -Int(EINTR) { continue }
-      // Full before it started: the device takes less than its start threshold.
-      if code == -Int(EAGAIN), handle.state() == SND_PCM_STATE_PREPARED {
-        _ = handle.start()
-        noteStart()
-      }
-      // After a short write, too, room for the next period is worth waiting for.
-      let mustWait = code >= 0 || code == -Int(EAGAIN)
-      let failure = mustWait ? progress.wait(for: handle) : code
-      if failure >= 0 {
+      switch readiness {
+      case .ready:
         let available = handle.available()
-        noteHeard(available: available)
-        if failure > 0 { channel.noteWakeUp(available: available, parameters) }
-        continue
+        noteHeard(available)
+        link.noteWakeUp(available, parameters)
+      case .notYet: noteHeard(handle.available())
+      case .failed(let failure):
+        if let loss = recover(from: failure, &progress) { return end(with: loss) }
+        link.readClock(of: handle, parameters)
       }
-      let outcome = recover(from: failure, &progress)
-      if outcome < 0 { return end(with: outcome) }
-      handle.readClock(parameters, into: channel)
     }
     _ = handle.drop()
-    channel.end(with: 0)
+    link.end(with: nil)
   }
 
+  /// The device took `count` samples per channel.
   @_noAllocation @_noLocks
-  private func recover(from failure: Int, _ progress: inout DeviceProgress) -> Int {
-    let failed = monotonicSeconds()
-    let outcome = progress.recover(handle, from: failure, noting: channel)
-    if outcome == 0 { breakOff(from: failure, at: failed) }
-    return outcome
+  private func moved(_ count: Int, _ progress: inout DeviceProgress) {
+    link.ring.pop(count)
+    link.counters.moved.wrappingAdd(count, ordering: .relaxed)
+    noteStart()
+    link.signals.signalSession()
+    progress.moved(count, at: .now)
+    link.readClock(of: handle, parameters)
   }
 
+  /// - Returns: for what the device is lost; nil where it works again.
   @_noAllocation @_noLocks
-  private func end(with outcome: Int) {
+  private func recover(
+    from failure: DeviceFailure, _ progress: inout DeviceProgress
+  ) -> DeviceFailure? {
+    let failed = MonotonicTime.now
+    switch handle.recover(from: failure, &progress, noting: link) {
+    case .lost(let loss): return loss
+    case .restarted: breakOff(from: failure, at: failed)
+    case .resumed: break
+    }
+    return nil
+  }
+
+  /// - Parameter failure: for which the device is lost; nil where everything was played.
+  @_noAllocation @_noLocks
+  private func end(with failure: DeviceFailure?) {
+    switch failure {
     // A device that stands still has played no more than it said.
-    if outcome < 0, outcome != -Int(ETIMEDOUT) { breakOff(from: outcome, at: monotonicSeconds()) }
-    channel.end(with: outcome)
+    case nil, .stalled: break
+    case let failure?: breakOff(from: failure, at: .now)
+    }
+    link.end(with: failure)
+  }
+}
+
+// How much of what the device took was heard.
+extension PlaybackLoop {
+  /// The device said how many samples per channel it has room for; or why it does not say.
+  @_noAllocation @_noLocks
+  private func noteHeard(_ answer: Transfer) {
+    guard case .samples(let available) = answer else { return }
+    let taken = link.counters.moved.load(ordering: .relaxed)
+    let queued = max(parameters.bufferSize - available, 0)
+    unsafe heard.update(taken: taken, queued: queued, at: .now)
+    store()
+  }
+
+  /// The device may have begun to play.
+  @_noAllocation @_noLocks
+  private func noteStart() {
+    if unsafe heard.isStarted { return }
+    if handle.state() == SND_PCM_STATE_PREPARED { return }
+    unsafe heard.start(at: .now)
+    noteHeard(handle.available())
+  }
+
+  /// What the device holds is lost.
+  ///
+  /// - Parameter time: when that was known.
+  @_noAllocation @_noLocks
+  private func breakOff(from failure: DeviceFailure, at time: MonotonicTime) {
+    let taken = link.counters.moved.load(ordering: .relaxed)
+    var ranEmpty = false
+    if case .xrun = failure { ranEmpty = true }
+    unsafe heard.breakOff(taken: taken, at: time, ranEmpty: ranEmpty)
+    store()
+  }
+
+  @_noAllocation @_noLocks
+  private func store() {
+    link.counters.heard.store(unsafe heard.count, ordering: .relaxed)
+    link.counters.heardUncertainty.store(unsafe heard.uncertainty, ordering: .relaxed)
+  }
+}
+
+// The end of the stream.
+extension PlaybackLoop {
+  /// What waiting for a device to play came to.
+  private enum Played: BitwiseCopyable {
+    /// It holds no more than it was to, or the thread is to stop.
+    case enough
+    /// It played everything and stopped.
+    case everything
+    case failed(DeviceFailure)
+  }
+
+  /// Lets the device play everything that was written, and nothing more.
+  ///
+  /// Nothing is padded: a device that still waits for its start threshold is started, and
+  /// `snd_pcm_drain` plays a last part of any length. It is called as late as possible, for some
+  /// plugins block in it, and answer 0 where the device fails meanwhile.
+  ///
+  /// - Returns: why the device was lost or got stuck before the end; nil where it did not.
+  @_noAllocation @_noLocks
+  private func drain() -> DeviceFailure? {
+    if link.counters.moved.load(ordering: .relaxed) == 0 { return complete() }
+    if handle.state() == SND_PCM_STATE_PREPARED {
+      if let failure = handle.start() { return handle.diagnose(failure) }
+      noteStart()
+    }
+    // Early enough for plugins that hold back less than a period of their own until they drain.
+    switch waitUntilQueued(atMost: 2 * parameters.periodSize) {
+    case .everything: return complete()
+    case .failed(let failure): return failure
+    case .enough: break
+    }
+    var held = parameters.bufferSize
+    if case .samples(let available) = handle.available() { held -= available }
+    let began = MonotonicTime.now
+    switch handle.drain() {
+    case nil:
+      // libasound answers 0 for a plugin whose device goes away meanwhile, and its state says nothing then.
+      let seconds = MonotonicTime.now.seconds(since: began)
+      let isTooSoon = Int(seconds * Double(parameters.format.sampleRate)) < held
+      if isTooSoon, case .disconnected = handle.prepare() { return .disconnected }
+    case .xrun: break
+    case .other(EAGAIN):
+      if case .failed(let failure) = waitUntilQueued(atMost: 0) { return failure }
+    case let failure?: return handle.diagnose(failure)
+    }
+    return complete()
+  }
+
+  /// Waits while the device plays down to `limit` samples per channel.
+  @_noAllocation @_noLocks
+  private func waitUntilQueued(atMost limit: Int) -> Played {
+    var leastQueued = Int.max
+    var lastProgress = MonotonicTime.now
+    while !link.isToStop() {
+      if link.isToPause() {
+        if let failure = pause() {
+          if case .xrun = failure { return .everything }
+          return .failed(failure)
+        }
+        lastProgress = .now
+      }
+      let answer = handle.available()
+      switch handle.state() {
+      case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return .everything
+      case SND_PCM_STATE_DISCONNECTED: return .failed(.disconnected)
+      case SND_PCM_STATE_SUSPENDED:
+        link.count(.suspend)
+        link.logGap(.suspend)
+        // Where the driver cannot resume, what its buffer held is gone.
+        if !handle.resumeAfterSuspend() { return .failed(.suspended) }
+        leastQueued = Int.max
+      default:
+        if case .failed(let failure) = answer {
+          if case .xrun = failure { return .everything }
+          return .failed(failure)
+        }
+      }
+      noteHeard(answer)
+      let now = MonotonicTime.now
+      var queued = parameters.bufferSize
+      if case .samples(let available) = answer { queued = max(queued - available, 0) }
+      if queued <= limit { return .enough }
+      if queued < leastQueued {
+        leastQueued = queued
+        lastProgress = now
+      } else if now.nanoseconds(since: lastProgress) > stallLimit {
+        return .failed(.stalled)
+      }
+      nap(milliseconds: 5)
+    }
+    return .enough
+  }
+
+  /// Stops what is still running; plugins that hold back samples of their own hand them on now.
+  @_noAllocation @_noLocks
+  private func complete() -> DeviceFailure? {
+    _ = handle.drop()
+    return nil
+  }
+}
+
+extension PlaybackLoop {
+  /// Stands still until the session goes on, losing nothing and counting no underrun.
+  ///
+  /// A device that can pause keeps what its buffer holds. Any other plays it and then waits: nothing is
+  /// dropped, for nobody could say to the sample how much of it was heard.
+  ///
+  /// - Returns: what to recover from; nil where nothing failed.
+  @_noAllocation @_noLocks
+  private func pause() -> DeviceFailure? {
+    var isHeld = false
+    if parameters.canPause, handle.state() == SND_PCM_STATE_RUNNING {
+      if case .none = handle.pause(true) { isHeld = true }
+    }
+    link.waitForResumption()
+    if isHeld {
+      guard let failure = handle.pause(false) else { return nil }
+      return handle.diagnose(failure)
+    }
+    // Asking is what makes a device notice that it has run empty.
+    let answer = handle.available()
+    var isEmpty = handle.state() == SND_PCM_STATE_XRUN
+    if case .failed(.xrun) = answer { isEmpty = true }
+    return isEmpty ? handle.prepare() : nil
   }
 }

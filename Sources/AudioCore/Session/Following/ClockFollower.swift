@@ -15,9 +15,9 @@ struct ClockFollower {
   private(set) var delay: Double?
   private var controller = DriftController()
   private var state = State.lost
-  private var last = Int.min
+  private var last: MonotonicTime?
   private var interruptions = 0
-  private var isFarSince: Int?
+  private var isFarSince: MonotonicTime?
   /// How often in a row it did not help to set the delay right.
   private var vainAttempts = 0
 
@@ -63,15 +63,15 @@ struct ClockFollower {
       // The device ran dry or slept. What is put right now lies in the gap that was heard anyway.
       return recentre(delay)
     }
-    guard now.sink.isRunning, now.sink.time > last else { return 0 }
-    let interval = last == .min ? 0 : Double(now.sink.time - last) * 1e-9
+    guard now.sink.isRunning, last.map({ now.sink.time > $0 }) ?? true else { return 0 }
+    let interval = last.map { now.sink.time.seconds(since: $0) } ?? 0
     last = now.sink.time
     switch state {
     case .lost:
       state = .finding(sum: delay, count: 1, since: now)
       return 0
     case .finding(let sum, let count, let since):
-      if now.sink.time - since.sink.time < Self.patience {
+      if now.sink.time.nanoseconds(since: since.sink.time) < Self.patience {
         state = .finding(sum: sum + delay, count: count + 1, since: since)
         return 0
       }
@@ -106,19 +106,19 @@ struct ClockFollower {
     return 0
   }
 
-  private mutating func isFar(_ error: Double, at time: Int) -> Bool {
+  private mutating func isFar(_ error: Double, at time: MonotonicTime) -> Bool {
     guard abs(error) > tolerance else {
       isFarSince = nil
       return false
     }
     let since = isFarSince ?? time
     isFarSince = since
-    return time - since >= Self.patience
+    return time.nanoseconds(since: since) >= Self.patience
   }
 
   private mutating func recentre(_ delay: Double) -> Double {
     isFarSince = nil
-    last = .min
+    last = nil
     state = .lost
     controller.forgetError()
     return target - delay

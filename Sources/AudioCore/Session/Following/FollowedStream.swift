@@ -111,7 +111,7 @@ final class FollowedEnds {
   func latest() -> FollowedInstant? {
     guard let captured = source.reading(), let played = sink.reading() else { return nil }
     // To the same instant: over some milliseconds the nominal rate is as good as the true one.
-    let apart = Double(played.time - captured.time) * 1e-9
+    let apart = played.time.seconds(since: captured.time)
     guard abs(apart) < 0.25 else { return nil }
     // What was trimmed, or filled in, on the way from the device's samples to the stream's stays so.
     let waiting = captured.position - source.samplesExchanged
@@ -134,7 +134,7 @@ struct FollowedInstant {
 
   /// Whether both devices went on as clocks do since an earlier instant, within a fifth.
   func isPaced(since earlier: FollowedInstant) -> Bool {
-    let time = Double(sink.time - earlier.sink.time) * 1e-9
+    let time = sink.time.seconds(since: earlier.sink.time)
     let usual = time * 0.8...time * 1.2
     return usual.contains(captured - earlier.captured) && usual.contains(played - earlier.played)
   }

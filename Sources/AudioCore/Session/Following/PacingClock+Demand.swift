@@ -5,7 +5,7 @@ extension PacingClock {
   /// the device is not open.
   ///
   /// The ring before a device that is followed is nearly empty and says nothing of that.
-  func demand(at now: Int = monotonicNanoseconds()) -> Int64? {
+  func demand(at now: MonotonicTime = .now) -> Int64? {
     guard let timing else { return nil }
     guard let reading = reading() else { return Int64(timing.bufferSize) }
     guard reading.isRunning else { return reading.position + Int64(timing.bufferSize) }
@@ -14,7 +14,7 @@ extension PacingClock {
 
   /// The same, but nil where the device does not play: it has not begun yet, ran dry, or stands still for a
   /// while, of which nothing is known but that it did not ask for anything.
-  func demandWhilePlaying(at now: Int = monotonicNanoseconds()) -> Int64? {
+  func demandWhilePlaying(at now: MonotonicTime = .now) -> Int64? {
     guard let timing, let reading = reading(), reading.isRunning else { return nil }
     let passed = passed(since: reading, at: now, timing)
     return passed > timing.bufferSize ? nil : reading.position + passed + margin(timing)
@@ -24,7 +24,9 @@ extension PacingClock {
     Int64(max(timing.bufferSize / 4, 2 * timing.periodSize))
   }
 
-  private func passed(since reading: ClockReading, at now: Int, _ timing: ClockTiming) -> Int64 {
-    Int64(Double(now - reading.time) * 1e-9 * Double(timing.sampleRate))
+  private func passed(since reading: ClockReading, at now: MonotonicTime, _ timing: ClockTiming)
+    -> Int64
+  {
+    Int64(now.seconds(since: reading.time) * Double(timing.sampleRate))
   }
 }

@@ -22,7 +22,7 @@ import Testing
         delay: delay,
         at: FollowedInstant(
           sink: ClockReading(
-            time: Int(time * 1e9), position: Int64(position * 48_000),
+            time: MonotonicTime(nanoseconds: Int(time * 1e9)), position: Int64(position * 48_000),
             interruptions: interruptions, isRunning: isRunning),
           captured: position, played: position))
     }
@@ -126,10 +126,11 @@ import Testing
   @Test func aDeviceNeedsAPartOfItsBuffer() throws {
     let device = try SimulatedDevice(
       "a", rate: 48_000, period: 480, buffer: 9_600, deviation: 0, seed: 1, isCapture: false)
-    #expect(try #require(device.demand(at: 0)) == 9_600)
+    #expect(try #require(device.demand(at: MonotonicTime(nanoseconds: 0))) == 9_600)
     for _ in 0..<100 { device.finishPeriod() }
-    #expect(try #require(device.demand(at: 1_000_000_000)) == 48_000 + 2_400)
-    let demand = try #require(device.demand(at: 1_500_000_000))
+    #expect(
+      try #require(device.demand(at: MonotonicTime(nanoseconds: 1_000_000_000))) == 48_000 + 2_400)
+    let demand = try #require(device.demand(at: MonotonicTime(nanoseconds: 1_500_000_000)))
     #expect(abs(demand - 72_000 - 2_400) <= 1)
   }
 

@@ -57,7 +57,8 @@ final class SimulatedDevice: PacingClock, @unchecked Sendable {
     let late = chance * (isRare ? jitter.rare : jitter.usual)
     let now = nextPeriod + late
     latest = ClockReading(
-      time: Int(now * 1e9), position: Int64(periods * period), interruptions: 0, isRunning: true)
+      time: MonotonicTime(nanoseconds: Int(now * 1e9)), position: Int64(periods * period),
+      interruptions: 0, isRunning: true)
     lastPeriod = nextPeriod
     nextPeriod += Double(period) / (rate * (1 + trueDeviation(at: nextPeriod)))
     return now

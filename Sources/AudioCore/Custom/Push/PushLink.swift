@@ -1,9 +1,10 @@
 internal import Synchronization
 
 /// What the two ends of a push source share: samples, marks between them, and counts.
-final class PushChannel: Sendable {
-  let samples: SampleChannel
-  let marks = PushMarks()
+final class PushLink: Sendable {
+  let samples: SampleLink
+  /// Marks between the samples, each added before the samples that it speaks of.
+  let marks = RealTimeQueue<PushMark>(capacity: 256)
   /// Tells a sending thread that waits that there is room, or no more use.
   let progress = ProgressSignal()
   private let name: String
@@ -25,7 +26,7 @@ final class PushChannel: Sendable {
   ) {
     self.name = name
     self.wakeup = wakeup
-    samples = SampleChannel(format: format, precision: precision, capacity: capacity)
+    samples = SampleLink(format: format, precision: precision, capacity: capacity)
     unsafe timeline = PushTimeline(streamRate: format.sampleRate)
   }
 
@@ -111,4 +112,16 @@ final class PushChannel: Sendable {
         because: "sample time \(time) is not within 0...\(PushTimeline.latest)")
     }
   }
+}
+
+/// A note to the reading end of a push source: what happens before the sample at `position`.
+struct PushMark: BitwiseCopyable {
+  /// Samples per channel written to the ring before this takes effect.
+  var position: Int
+  /// The rate of the samples from here on.
+  var rate: Int
+  /// Whether the conversion so far is to be flushed: the rate changes.
+  var startsRun: Bool
+  /// Samples per channel of silence, at the stream's rate where a run starts, else at `rate`.
+  var silence: Int64
 }

@@ -40,13 +40,13 @@ final class DevicePacingClock: PacingClock {
 }
 
 extension CaptureLoop: ClockedLoop {
-  func watchClock() { channel.clock.watch() }
-  func latestClockReading() -> ClockReading? { channel.clock.latest() }
-  var samplesExchanged: Int64 { Int64(channel.ring.taken()) }
+  func watchClock() { link.watchClock() }
+  func latestClockReading() -> ClockReading? { link.latestClockReading() }
+  var samplesExchanged: Int64 { Int64(link.ring.taken()) }
 }
 
 extension PlaybackLoop: ClockedLoop {
-  func watchClock() { channel.clock.watch() }
-  func latestClockReading() -> ClockReading? { channel.clock.latest() }
-  var samplesExchanged: Int64 { Int64(channel.ring.given()) }
+  func watchClock() { link.watchClock() }
+  func latestClockReading() -> ClockReading? { link.latestClockReading() }
+  var samplesExchanged: Int64 { Int64(link.ring.given()) }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 /// What the two ends of a pull sink share: samples, the end of the stream, and counts.
-final class PullChannel: Sendable {
-  let samples: SampleChannel
+final class PullLink: Sendable {
+  let samples: SampleLink
   /// Tells a reading thread that waits that there is more, or that no more comes.
   let progress = ProgressSignal()
   /// Wakes the session thread when there is room; nil where the session does not wait for it.
@@ -16,7 +16,7 @@ final class PullChannel: Sendable {
   private let filled = Atomic<Int64>(0)
 
   init(format: StreamFormat, precision: SamplePrecision, capacity: Int, wakeup: Wakeup?) {
-    samples = SampleChannel(format: format, precision: precision, capacity: capacity)
+    samples = SampleLink(format: format, precision: precision, capacity: capacity)
     self.wakeup = wakeup
   }
 

@@ -2,33 +2,40 @@ import Testing
 
 @testable import AudioCore
 
-@Suite struct GapLogTests {
+/// Gaps on their way from a device thread to the session thread, and their list.
+@Suite struct DeviceGapsTests {
+  private func link() -> DeviceLink {
+    DeviceLink(ring: SampleRing(capacity: 1, sampleFrameSize: 1), wakeup: Wakeup())
+  }
+
   @Test func givesTheGapsInOrderAndKeepsTheirValues() {
-    let log = GapLog()
+    let link = link()
     for index in 0..<3_000 {
       let lost: Int64? = index % 2 == 0 ? nil : Int64(index)
       let gap = DeviceGap(
         cause: DeviceGap.Cause.allCases[index % 4], position: Int64(index) * 1_000_003,
         lostSamples: lost, uncertainty: Int64(index % 3), occurrences: index)
       let mark = GapMark(gap: gap, ringPosition: Int64(index))
-      let isTaken = log.append(mark, isLast: false)
+      let isTaken = link.tell(mark, isLast: false)
       #expect(isTaken)
-      #expect(log.first == mark)
-      log.removeFirst()
+      let first = link.gaps.first
+      #expect(first == mark)
+      link.gaps.removeFirst()
     }
-    #expect(log.first == nil)
+    let first = link.gaps.first
+    #expect(first == nil)
   }
 
   @Test func keepsAPlaceForTheLastGap() {
-    let log = GapLog()
+    let link = link()
     let mark = GapMark(
       gap: DeviceGap(cause: .xrun, position: 0, lostSamples: 0), ringPosition: 0)
     var count = 0
-    while log.append(mark, isLast: false) { count += 1 }
+    while link.tell(mark, isLast: false) { count += 1 }
     #expect(count == 1_023)
-    let isTaken = log.append(mark, isLast: true)
+    let isTaken = link.tell(mark, isLast: true)
     #expect(isTaken)
-    let isTakenBeyond = log.append(mark, isLast: true)
+    let isTakenBeyond = link.tell(mark, isLast: true)
     #expect(!isTakenBeyond)
   }
 
