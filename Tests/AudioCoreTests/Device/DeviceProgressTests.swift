@@ -1,0 +1,86 @@
+import Testing
+
+@testable import AudioCore
+
+/// How patient a device thread is, in simulated time.
+@Suite struct DeviceProgressTests {
+  private static let millisecond = 1_000_000
+
+  private func instant(_ milliseconds: Int) -> MonotonicTime {
+    MonotonicTime(nanoseconds: milliseconds * Self.millisecond)
+  }
+
+  private func progress(proof: Int = 100) -> DeviceProgress {
+    DeviceProgress(proof: proof, stallLimit: 1_000 * Self.millisecond, at: instant(50))
+  }
+
+  @Test func aDeviceIsStalledOnlyBeyondTheLimit() {
+    var progress = progress()
+    #expect(!progress.isStalled(at: instant(1_050)))
+    #expect(progress.isStalled(at: instant(1_051)))
+    progress.moved(1, at: instant(2_000))
+    #expect(!progress.isStalled(at: instant(3_000)))
+    progress.rested(at: instant(2_500))
+    #expect(!progress.isStalled(at: instant(3_500)))
+    #expect(progress.isStalled(at: instant(3_501)))
+    #expect(progress.attempt(after: .xrun, at: instant(3_501)) == .none)
+  }
+
+  @Test func onlyTheFirstAttemptOpensAGap() {
+    var progress = progress()
+    #expect(progress.attempt(after: .xrun, at: instant(60)) == .first)
+    #expect(progress.attempt(after: .suspended, at: instant(61)) == .repeated)
+    progress.moved(1, at: instant(62))
+    #expect(progress.attempt(after: .xrun, at: instant(63)) == .first)
+  }
+
+  /// An xrun is no fault of the device, however often it comes.
+  @Test func faultsAreForgivenEightTimes() {
+    var progress = progress()
+    for count in 1...8 {
+      #expect(progress.attempt(after: .xrun, at: instant(60)) != .none)
+      #expect(progress.attempt(after: .other(errno: 5), at: instant(60)) != .none)
+      #expect(progress.isFailing() == (count > 1))
+    }
+    #expect(progress.attempt(after: .xrun, at: instant(60)) != .none)
+    #expect(progress.attempt(after: .disconnected, at: instant(60)) == .none)
+  }
+
+  /// A few stray samples after each start do not prove that a device works.
+  @Test(arguments: [(99, false), (100, true)])
+  func aDeviceThatMovedEnoughWorks(count: Int, works: Bool) {
+    var progress = progress(proof: 100)
+    for _ in 1...8 {
+      _ = progress.attempt(after: .other(errno: 5), at: instant(60))
+      progress.moved(count, at: instant(60))
+    }
+    #expect(progress.isFailing() == !works)
+    #expect((progress.attempt(after: .other(errno: 5), at: instant(60)) != .none) == works)
+  }
+
+  /// Samples before a failure prove nothing about the device after it.
+  @Test func theProofBeginsAnewWithEachRecovery() {
+    var progress = progress(proof: 100)
+    for _ in 1...2 { _ = progress.attempt(after: .other(errno: 5), at: instant(60)) }
+    progress.moved(60, at: instant(60))
+    _ = progress.attempt(after: .xrun, at: instant(60))
+    progress.moved(60, at: instant(60))
+    #expect(progress.isFailing())
+    progress.moved(40, at: instant(60))
+    #expect(!progress.isFailing())
+  }
+
+  @Test func aDeviceThatIsReadyInVainIsNotedFromTheSecondTimeOn() {
+    var progress = progress()
+    progress.waited(.ready)
+    #expect(!progress.isSpinning())
+    progress.waited(.ready)
+    #expect(progress.isSpinning())
+    progress.waited(.notYet)
+    #expect(!progress.isSpinning())
+    progress.waited(.ready)
+    progress.moved(1, at: instant(60))
+    progress.waited(.ready)
+    #expect(!progress.isSpinning())
+  }
+}

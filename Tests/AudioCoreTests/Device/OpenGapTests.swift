@@ -1,0 +1,61 @@
+import Testing
+
+@testable import AudioCore
+
+@Suite struct OpenGapTests {
+  @Test func itKeepsTheFirstCauseAndCountsWhatIsNew() {
+    var gap = OpenGap()
+    #expect(!gap.isOpen)
+    gap.add(.ringOverflow, isNew: false)
+    #expect(gap.isOpen)
+    gap.add(.xrun, isNew: true)
+    gap.add(.fault, isNew: false)
+    gap.lost = 30
+    #expect(
+      gap.ended(at: 7)
+        == DeviceGap(cause: .ringOverflow, position: 7, lostSamples: 30, occurrences: 2))
+  }
+
+  @Test func anEmptyGapTakesOnTheOneThatFollows() {
+    var next = OpenGap()
+    next.add(.suspend, isNew: true)
+    next.lost = 12
+    next.uncertainty = 3
+    next.needsEstimate = true
+    var gap = OpenGap()
+    gap.join(next)
+    #expect(gap.needsEstimate)
+    #expect(
+      gap.ended(at: 0)
+        == DeviceGap(cause: .suspend, position: 0, lostSamples: 12, uncertainty: 3))
+  }
+
+  /// Losses and occurrences add up; the uncertainty is that of the worse estimate.
+  @Test func gapsWithoutASampleInBetweenAreOne() {
+    var gap = OpenGap()
+    gap.add(.xrun, isNew: true)
+    gap.lost = 100
+    gap.uncertainty = 9
+    var next = OpenGap()
+    next.add(.fault, isNew: true)
+    next.add(.fault, isNew: true)
+    next.lost = 20
+    next.uncertainty = 4
+    gap.join(next)
+    #expect(!gap.needsEstimate)
+    #expect(
+      gap.ended(at: 1)
+        == DeviceGap(
+          cause: .xrun, position: 1, lostSamples: 120, uncertainty: 9, occurrences: 3))
+  }
+
+  /// Only where nothing at all is known of the length is it unknown: 0 may be counted.
+  @Test(arguments: [(0, true, nil), (5, true, 5), (0, false, 0)] as [(Int64, Bool, Int64?)])
+  func aLengthThatNobodyKnowsIsNotZero(lost: Int64, needsEstimate: Bool, told: Int64?) {
+    var gap = OpenGap()
+    gap.add(.xrun, isNew: true)
+    gap.lost = lost
+    gap.needsEstimate = needsEstimate
+    #expect(gap.ended(at: 0).lostSamples == told)
+  }
+}
