@@ -91,26 +91,26 @@ public final class SequenceSource: AudioSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let format else { return .ended }
-    let strand: any ItemConversion
+    let chain: any ItemConversion
     if let conversion {
-      strand = conversion
+      chain = conversion
     } else {
-      let made = Strand<Sample>(format: formats[current])
+      let made = Chain<Sample>(format: formats[current])
       try made.convert(to: format, quality: quality)
-      strand = made
+      chain = made
       conversion = made
     }
-    while !strand.take(into: &output) {
-      if strand.isEnded { return .ended }
-      if try strand.fill(from: items[current]) == .pending { return .pending }
+    while !chain.take(into: &output) {
+      if chain.isEnded { return .ended }
+      if try chain.fill(from: items[current]) == .pending { return .pending }
     }
     return .ready
   }
 }
 
-/// What a strand does for a play list.
-private protocol ItemConversion: ErasedStrand {
+/// What a chain does for a play list.
+private protocol ItemConversion: ErasedChain {
   func fill(from source: any AudioSource) throws(AudioError) -> SourceStatus
 }
 
-extension Strand: ItemConversion {}
+extension Chain: ItemConversion {}

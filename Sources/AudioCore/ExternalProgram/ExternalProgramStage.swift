@@ -11,7 +11,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   private let identity: StreamIdentity
   private let port: ProgramPort<Sample>
   private let exchange: any ProgramExchange<Sample>
-  private let conversion: Strand<Sample>
+  private let conversion: Chain<Sample>
   private var fault: AudioError?
   private var counted = ExternalProgramStatistics()
 
@@ -28,7 +28,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     self.identity = identity
     self.inputFormat = inputFormat
     outputFormat = mode == .readOnly ? inputFormat : shape.format
-    conversion = Strand(format: inputFormat)
+    conversion = Chain(format: inputFormat)
     try conversion.convert(to: shape.format, quality: quality)
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)

@@ -12,7 +12,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private let observer: any AudioObserver
   private let receive: (inout AudioFrame<FrameType>) -> Bool
   private let setting: StageSetting<Sample>
-  private let conversion: Strand<Sample>
+  private let conversion: Chain<Sample>
   private let frame = FrameBuffer<FrameType>()
   /// What a read-only observer was handed.
   private let original = FrameBuffer<FrameType>()
@@ -27,7 +27,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     self.receive = receive
     self.setting = setting
     samplePosition = setting.firstPosition
-    conversion = Strand(format: setting.inputFormat)
+    conversion = Chain(format: setting.inputFormat)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
 

@@ -1,7 +1,7 @@
-/// Reads one source into its strand.
+/// Reads one source into its chain.
 final class Intake<Sample: AudioSample> {
   private let life: SourceLife
-  private let strand: Strand<Sample>
+  private let chain: Chain<Sample>
   /// Samples per channel read so far.
   let read = SampleCount()
   /// Why a live source ended before its time; what it had given is delivered all the same.
@@ -10,9 +10,9 @@ final class Intake<Sample: AudioSample> {
   private let limit: Int64
 
   /// - Parameter limit: samples per channel after which no more is read.
-  init(_ life: SourceLife, into strand: Strand<Sample>, atMost limit: Int64? = nil) {
+  init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
     self.life = life
-    self.strand = strand
+    self.chain = chain
     self.limit = limit ?? .max
   }
 
@@ -24,7 +24,7 @@ final class Intake<Sample: AudioSample> {
     let length = life.description.samplesPerChannel
     return limit == .max ? length : min(limit, length ?? limit)
   }
-  var isEnded: Bool { strand.isEnded }
+  var isEnded: Bool { chain.isEnded }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   /// Whether nobody can tell when the source will end.
@@ -42,11 +42,11 @@ final class Intake<Sample: AudioSample> {
   ///
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
-    if strand.isEnded || strand.isFull && !isFinishing { return false }
+    if chain.isEnded || chain.isFull && !isFinishing { return false }
     if samplesPerChannel == limit || isFinishing && !isLive { return try end() }
     switch try readBlock() {
     case .ready:
-      return try move { () throws(AudioError) in try strand.run() }
+      return try move { () throws(AudioError) in try chain.run() }
     case .pending:
       return isFinishing ? try end() : false
     case .ended:
@@ -55,11 +55,11 @@ final class Intake<Sample: AudioSample> {
   }
 
   private func readBlock() throws(AudioError) -> SourceStatus {
-    let before = strand.input.count
+    let before = chain.input.count
     let channelCount = format.channelCount
     var status = SourceStatus.ended
     do {
-      status = try strand.read(
+      status = try chain.read(
         from: life.entry.source, atMost: Int(min(Int64(Int.max), limit - samplesPerChannel)))
     } catch {
       if error.kind == .interrupted {
@@ -71,7 +71,7 @@ final class Intake<Sample: AudioSample> {
         throw error
       }
     }
-    let (length, rest) = (strand.input.count - before)
+    let (length, rest) = (chain.input.count - before)
       .quotientAndRemainder(dividingBy: channelCount)
     guard rest == 0 else {
       throw AudioError(
@@ -84,10 +84,10 @@ final class Intake<Sample: AudioSample> {
 
   private func end() throws(AudioError) -> Bool {
     life.stop()
-    return try move { () throws(AudioError) in try strand.end() }
+    return try move { () throws(AudioError) in try chain.end() }
   }
 
-  /// Moves samples through the strand. What a live source gave cannot be had again: where a stage fails,
+  /// Moves samples through the chain. What a live source gave cannot be had again: where a stage fails,
   /// everything up to there is delivered first.
   private func move(_ body: () throws(AudioError) -> Void) throws(AudioError) -> Bool {
     do {
@@ -100,11 +100,11 @@ final class Intake<Sample: AudioSample> {
   }
 }
 
-/// Shows the beginning of a stream to the stages of another strand, and lets what follows pass.
+/// Shows the beginning of a stream to the stages of another chain, and lets what follows pass.
 ///
 /// A rate conversion behind it needs some of what lies behind the end that observers are shown.
 final class BoundedStage<Sample: AudioSample>: StreamStage {
-  private let observed: Strand<Sample>
+  private let observed: Chain<Sample>
   /// Samples, across all channels, that are still to be shown.
   private var remaining: Int64
 
@@ -112,9 +112,9 @@ final class BoundedStage<Sample: AudioSample>: StreamStage {
   var outputFormat: StreamFormat { inputFormat }
 
   /// - Parameters:
-  ///   - observed: a strand whose stages leave the format as it is.
+  ///   - observed: a chain whose stages leave the format as it is.
   ///   - length: how much of the stream it is given, in samples per channel.
-  init(_ observed: Strand<Sample>, atMost length: Int64) {
+  init(_ observed: Chain<Sample>, atMost length: Int64) {
     self.observed = observed
     inputFormat = observed.format
     remaining = length * Int64(observed.format.channelCount)

@@ -4,7 +4,7 @@
 /// the others never depends on it. The sum is taken in the order of the inputs.
 final class Mixer<Sample: AudioSample> {
   private struct Input {
-    let strand: Strand<Sample>
+    let chain: Chain<Sample>
     /// Samples, across all channels, of silence before the input begins.
     var silence: Int64
     /// The live source that feeds it, which may have nothing.
@@ -12,11 +12,11 @@ final class Mixer<Sample: AudioSample> {
     /// What stands in the sum before and between its samples: the offset, and silence in their place.
     let before: SampleCount
 
-    var available: Int64 { silence + Int64(strand.output.count) }
-    var isExhausted: Bool { strand.isEnded && available == 0 }
+    var available: Int64 { silence + Int64(chain.output.count) }
+    var isExhausted: Bool { chain.isEnded && available == 0 }
   }
 
-  let output: Strand<Sample>
+  let output: Chain<Sample>
   let format: StreamFormat
   private var inputs: [Input] = []
   private var hasOffsets = false
@@ -31,7 +31,7 @@ final class Mixer<Sample: AudioSample> {
   init(format: StreamFormat, length: Int64? = nil) {
     self.format = format
     remaining = length.map { $0 * Int64(format.channelCount) } ?? .max
-    output = Strand(format: format)
+    output = Chain(format: format)
   }
 
   /// Adds an input that is already in the mixer's format and begins after `offset` samples per channel.
@@ -40,13 +40,13 @@ final class Mixer<Sample: AudioSample> {
   ///   - liveSource: that feeds it, if one does.
   ///   - before: counts what stands in the sum in the place of the input's samples.
   func add(
-    _ strand: Strand<Sample>, offset: Int64, liveSource: SourceID?, before: SampleCount
+    _ chain: Chain<Sample>, offset: Int64, liveSource: SourceID?, before: SampleCount
   ) {
-    precondition(strand.format == format)
+    precondition(chain.format == format)
     if offset > 0 { hasOffsets = true }
     inputs.append(
       Input(
-        strand: strand, silence: offset * Int64(format.channelCount), liveSource: liveSource,
+        chain: chain, silence: offset * Int64(format.channelCount), liveSource: liveSource,
         before: before))
   }
 
@@ -59,10 +59,10 @@ final class Mixer<Sample: AudioSample> {
   func yieldSilence(upTo clock: Int64) {
     let needed = min(clock - position, Int64(output.blockLength))
     guard needed > 0, !output.isEnded, !output.isFull else { return }
-    for input in inputs where !input.strand.isEnded {
+    for input in inputs where !input.chain.isEnded {
       let count = needed - input.available / Int64(format.channelCount)
       guard let source = input.liveSource, count > 0 else { continue }
-      input.strand.output.appendSilence(Int(count) * format.channelCount)
+      input.chain.output.appendSilence(Int(count) * format.channelCount)
       missing[source, default: 0] += count
       input.before.samplesPerChannel += count
     }
@@ -77,7 +77,7 @@ final class Mixer<Sample: AudioSample> {
   func run() throws(AudioError) -> Bool {
     if output.isEnded {
       // What lies behind the sum's end is heard by nobody.
-      for input in inputs { input.strand.output.removeAll() }
+      for input in inputs { input.chain.output.removeAll() }
       return false
     }
     if output.isFull { return false }
@@ -100,7 +100,7 @@ final class Mixer<Sample: AudioSample> {
     var longestEnded: Int64 = 0
     var isAnyRunning = false
     for input in inputs {
-      if input.strand.isEnded {
+      if input.chain.isEnded {
         longestEnded = max(longestEnded, input.available)
       } else {
         isAnyRunning = true
@@ -115,7 +115,7 @@ final class Mixer<Sample: AudioSample> {
     let begin = target.count
     // A single input passes as it is: adding it to zero would turn −0.0 into +0.0.
     if inputs.count == 1, !hasOffsets {
-      let queue = inputs[0].strand.output
+      let queue = inputs[0].chain.output
       target.append(queue.readable.extracting(first: sampleCount))
       queue.consume(sampleCount)
       return
@@ -124,7 +124,7 @@ final class Mixer<Sample: AudioSample> {
     for index in inputs.indices {
       let silent = Int(min(inputs[index].silence, Int64(sampleCount)))
       inputs[index].silence -= Int64(silent)
-      let queue = inputs[index].strand.output
+      let queue = inputs[index].chain.output
       let count = min(sampleCount - silent, queue.count)
       if count == 0 { continue }
       var total = target.writable(begin + silent..<begin + silent + count)

@@ -1,15 +1,15 @@
-/// Writes the end of one strand to its sink.
+/// Writes the end of one chain to its sink.
 final class Outlet<Sample: AudioSample> {
   private let life: SinkLife
-  private let strand: Strand<Sample>
+  private let chain: Chain<Sample>
   /// Samples per channel written so far.
   private(set) var samplesPerChannel: Int64 = 0
   private(set) var isEnded = false
 
   /// - Parameter clock: the sink's, where it is followed.
-  init(_ life: SinkLife, from strand: Strand<Sample>, clock: (any PacingClock)? = nil) {
+  init(_ life: SinkLife, from chain: Chain<Sample>, clock: (any PacingClock)? = nil) {
     self.life = life
-    self.strand = strand
+    self.chain = chain
     self.clock = clock
   }
 
@@ -21,7 +21,7 @@ final class Outlet<Sample: AudioSample> {
   }
 
   var place: SinkPlace { life.place }
-  var format: StreamFormat { strand.format }
+  var format: StreamFormat { chain.format }
   var isLive: Bool { life.sink.pace.isLive }
 
   /// The most room that the sink was seen to have.
@@ -42,7 +42,7 @@ final class Outlet<Sample: AudioSample> {
 
   /// Writes what waits and what the sink has room for; ends the sink after the stream's end.
   func run() throws(AudioError) -> Turn {
-    let queue = strand.output
+    let queue = chain.output
     if isEnded {
       // Nobody takes this stream any more, but its other branches must not wait for it.
       queue.removeAll()
@@ -59,7 +59,7 @@ final class Outlet<Sample: AudioSample> {
       queue.consume(count)
       samplesPerChannel += Int64(count / channelCount)
     }
-    if strand.isEnded, queue.isEmpty {
+    if chain.isEnded, queue.isEmpty {
       try end(.finished)
       return .moved
     }

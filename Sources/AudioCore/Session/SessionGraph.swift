@@ -1,4 +1,4 @@
-/// A session's plan, built in one precision: strands between sources, observers, sums and sinks.
+/// A session's plan, built in one precision: chains between sources, observers, sums and sinks.
 struct SessionGraph<Sample: AudioSample> {
   /// In the order of flow, as everything here.
   private(set) var intakes: [Intake<Sample>] = []
@@ -36,39 +36,39 @@ struct SessionGraph<Sample: AudioSample> {
   }
 
   private mutating func add(_ route: SessionPlan.Route) throws(AudioError) {
-    var strand: Strand<Sample>
+    var chain: Chain<Sample>
     switch route.origin {
     case .source(let source):
-      strand = Strand(format: source.description.format, blockSize: route.blockSize)
+      chain = Chain(format: source.description.format, blockSize: route.blockSize)
     case .sum(let position):
       guard let mixer = mixers[position] else { return }
-      strand = mixer.output
+      chain = mixer.output
     }
     if let gains = route.gains {
-      strand.append(ChannelGain<Sample>(gains, format: strand.format))
+      chain.append(ChannelGain<Sample>(gains, format: chain.format))
     }
-    try observe(strand, route)
+    try observe(chain, route)
     var intake: Intake<Sample>?
     if let source = route.origin.source {
       // How far a source is read ahead does not show at its observers.
       if let extent = route.extent, extent.shown < extent.read, !route.observation.observers.isEmpty
       {
-        let observed = strand
-        strand = Strand(format: observed.format, blockSize: route.blockSize)
-        strand.append(BoundedStage(observed, atMost: extent.shown))
+        let observed = chain
+        chain = Chain(format: observed.format, blockSize: route.blockSize)
+        chain.append(BoundedStage(observed, atMost: extent.shown))
       }
-      let made = Intake(source, into: strand, atMost: route.extent?.read)
+      let made = Intake(source, into: chain, atMost: route.extent?.read)
       intakes.append(made)
       intake = made
     }
-    for (taker, part) in zip(route.takers, strand.split(route.takers.count)) {
+    for (taker, part) in zip(route.takers, chain.split(route.takers.count)) {
       try lead(part, to: taker, intake)
     }
   }
 
-  /// Puts the observers of a route at the end of its strand.
+  /// Puts the observers of a route at the end of its chain.
   private mutating func observe(
-    _ strand: Strand<Sample>, _ route: SessionPlan.Route
+    _ chain: Chain<Sample>, _ route: SessionPlan.Route
   ) throws(AudioError) {
     let source = route.origin.source?.entry
     let identity = StreamIdentity(
@@ -77,40 +77,40 @@ struct SessionGraph<Sample: AudioSample> {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
           registration: planned.observer.registration, identity: identity, mode: planned.mode,
-          shape: planned.shape, inputFormat: strand.format, start: route.start,
+          shape: planned.shape, inputFormat: chain.format, start: route.start,
           encoding: route.encoding, filters: filters, isLive: isLive, control: control))
-      strand.append(stage)
+      chain.append(stage)
       observing.append(stage)
     }
   }
 
-  /// Leads the end of a strand to one taker.
+  /// Leads the end of a chain to one taker.
   ///
   /// - Parameter intake: of the source whose stream it is; nil for a sum.
   private mutating func lead(
-    _ strand: Strand<Sample>, to taker: SessionPlan.Taker, _ intake: Intake<Sample>?
+    _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ intake: Intake<Sample>?
   ) throws(AudioError) {
     let before = SampleCount(taker.offset)
     var stage: ClockFollowingStage<Sample>?
     if let following = taker.following, let intake {
-      let made = try strand.convert(
+      let made = try chain.convert(
         to: taker.format, following, quality: filters.quality, read: intake.read, before: before)
       followings.append(made.stream)
       stage = made
     } else {
-      try strand.convert(to: taker.format, with: filters)
+      try chain.convert(to: taker.format, with: filters)
     }
     if let gains = taker.gains {
-      strand.append(ChannelGain<Sample>(gains, format: taker.format))
+      chain.append(ChannelGain<Sample>(gains, format: taker.format))
     }
-    stage?.prime(strand)
+    stage?.prime(chain)
     switch taker.destination {
     case .sink(let sink):
       outlets.append(
-        Outlet(sink, from: strand, clock: followedClocks.first { $0.sink === sink }?.clock))
+        Outlet(sink, from: chain, clock: followedClocks.first { $0.sink === sink }?.clock))
     case .sum(let position):
       mixers[position]?.add(
-        strand, offset: taker.offset, liveSource: intake.flatMap { $0.isLive ? $0.id : nil },
+        chain, offset: taker.offset, liveSource: intake.flatMap { $0.isLive ? $0.id : nil },
         before: before)
     }
   }

@@ -113,13 +113,13 @@ import Testing
 
   private func resampled(_ samples: [Float], from rate: Int, channels: Int) -> [Float] {
     do {
-      let strand = Strand<Float>(
+      let chain = Chain<Float>(
         format: try StreamFormat(sampleRate: rate, channelCount: channels))
-      try strand.convert(
+      try chain.convert(
         to: try StreamFormat(sampleRate: 48_000, channelCount: channels), quality: .high)
-      strand.input.append(samples.span)
-      try strand.end()
-      let queue = strand.output
+      chain.input.append(samples.span)
+      try chain.end()
+      let queue = chain.output
       return (0..<queue.count).map { queue.readable[$0] }
     } catch {
       Issue.record("\(error)")

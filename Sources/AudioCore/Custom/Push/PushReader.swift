@@ -127,16 +127,16 @@ final class PushReader {
   private func makeConversion<Sample: AudioSample>(
     _ type: Sample.Type
   ) throws(AudioError) -> any RunConversion {
-    let strand = Strand<Sample>(
+    let chain = Chain<Sample>(
       format: try StreamFormat(sampleRate: rate, channelCount: format.channelCount))
-    try strand.convert(to: format, quality: quality)
-    conversion = strand
-    return strand
+    try chain.convert(to: format, quality: quality)
+    conversion = chain
+    return chain
   }
 }
 
-/// What a strand does for samples that were sent at another rate.
-private protocol RunConversion: ErasedStrand {
+/// What a chain does for samples that were sent at another rate.
+private protocol RunConversion: ErasedChain {
   /// Converts silence, in samples per channel.
   func addSilence(_ count: Int) throws(AudioError)
 
@@ -146,7 +146,7 @@ private protocol RunConversion: ErasedStrand {
   func add(_ limit: Int, from link: PushLink) throws(AudioError) -> Int
 }
 
-extension Strand: RunConversion {
+extension Chain: RunConversion {
   fileprivate func addSilence(_ count: Int) throws(AudioError) {
     input.appendSilence(count * inputFormat.channelCount)
     try run()

@@ -75,7 +75,7 @@ private final class AddedSource {
   private let gain: Double
   private let isLive: Bool
   private let channelCount: Int
-  private let strand: Strand<Double>
+  private let chain: Chain<Double>
   private var isRunning = false
   private var isDisposed = false
   private var failure: AudioError?
@@ -93,8 +93,8 @@ private final class AddedSource {
     channelCount = stream.format.channelCount
     do {
       let description = try source.initialize(proposing: stream.format, wakeup: control.wakeup)
-      strand = Strand(format: description.format)
-      try strand.convert(to: stream.format, quality: quality)
+      chain = Chain(format: description.format)
+      try chain.convert(to: stream.format, quality: quality)
     } catch {
       source.dispose()
       throw error
@@ -107,18 +107,18 @@ private final class AddedSource {
 
   /// Adds the next samples to `total`, as far as there are any.
   func add(to total: inout MutableSpan<Double>) {
-    let strand = strand
+    let chain = chain
     do {
-      while strand.output.count < total.count, try read() {}
+      while chain.output.count < total.count, try read() {}
     } catch {
       // Told at the end of the stream: a frame's callback has no way to fail.
       failure = error
       stop()
       return
     }
-    let queue = strand.output
+    let queue = chain.output
     let count = min(queue.count, total.count)
-    if !strand.isEnded { missingSamplesPerChannel += Int64((total.count - count) / channelCount) }
+    if !chain.isEnded { missingSamplesPerChannel += Int64((total.count - count) / channelCount) }
     if gain != 1 {
       var part = queue.writable(0..<count)
       Double.scale(&part, by: gain)
@@ -139,7 +139,7 @@ private final class AddedSource {
   private func read() throws(AudioError) -> Bool {
     guard isRunning else { return false }
     do {
-      switch try strand.fill(from: source) {
+      switch try chain.fill(from: source) {
       case .ready: return true
       case .pending:
         if isLive || control.request != .none { return false }

@@ -15,10 +15,10 @@ final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   var inputFormat: StreamFormat { resampler.inputFormat }
   var outputFormat: StreamFormat { resampler.outputFormat }
 
-  /// Puts the silence that is the delay at the end of the stage's strand, so that the playing device starts
+  /// Puts the silence that is the delay at the end of the stage's chain, so that the playing device starts
   /// with a full buffer. Once, before the first sample.
-  func prime(_ strand: Strand<Sample>) {
-    strand.output.appendSilence(stream.begin() * strand.format.channelCount)
+  func prime(_ chain: Chain<Sample>) {
+    chain.output.appendSilence(stream.begin() * chain.format.channelCount)
   }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
@@ -35,8 +35,8 @@ final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   func finish(into output: SampleQueue<Sample>) { resampler.finish(into: output) }
 }
 
-extension Strand {
-  /// Adds the stages that turn the strand's format into `target`, following another device's clock on the
+extension Chain {
+  /// Adds the stages that turn the chain's format into `target`, following another device's clock on the
   /// way.
   ///
   /// Channels are converted on the side of the rate conversion that has fewer of them.

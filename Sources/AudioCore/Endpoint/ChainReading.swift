@@ -1,4 +1,4 @@
-extension Strand {
+extension Chain {
   /// Appends the next block of `source` to the input. Nothing moves on: ``run()`` or ``end()`` follows.
   ///
   /// - Parameters:

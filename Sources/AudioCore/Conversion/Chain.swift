@@ -18,7 +18,7 @@ protocol StreamStage<Sample>: AnyObject {
 /// on into branches.
 ///
 /// With no stage the input is the output: nothing is copied. Session thread only.
-final class Strand<Sample: AudioSample> {
+final class Chain<Sample: AudioSample> {
   private struct Step {
     let stage: any StreamStage<Sample>
     let input: SampleQueue<Sample>
@@ -41,7 +41,7 @@ final class Strand<Sample: AudioSample> {
   private(set) var isEnded = false
 
   private var steps: [Step] = []
-  private var branches: [Strand]?
+  private var branches: [Chain]?
   private let blockSize: Int
   let inputFormat: StreamFormat
   /// Samples per second, across all channels, where there are most of them.
@@ -66,11 +66,11 @@ final class Strand<Sample: AudioSample> {
     widest = max(widest, format.samplesPerSecond)
   }
 
-  /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the strand
+  /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the chain
   /// itself; with none the samples are dropped.
-  func split(_ count: Int) -> [Strand] {
+  func split(_ count: Int) -> [Chain] {
     if count == 1 { return [self] }
-    let parts = (0..<count).map { _ in Strand(format: format, blockSize: blockSize) }
+    let parts = (0..<count).map { _ in Chain(format: format, blockSize: blockSize) }
     branches = parts
     return parts
   }
@@ -122,23 +122,23 @@ final class Strand<Sample: AudioSample> {
   }
 }
 
-/// A ``Strand`` whose owner does not name the type of its samples: a source learns the session's type only
-/// when samples are asked of it, and makes its strand in that type then. Session thread only.
-protocol ErasedStrand: AnyObject {
+/// A ``Chain`` whose owner does not name the type of its samples: a source learns the session's type only
+/// when samples are asked of it, and makes its chain in that type then. Session thread only.
+protocol ErasedChain: AnyObject {
   /// Whether nothing more will come to the output.
   var isEnded: Bool { get }
 
   /// Moves everything and then whatever the stages hold back: no more input will come.
   func end() throws(AudioError)
 
-  /// Moves whole sample frames from the end of the strand to `target`, as many as it has room for. Where
+  /// Moves whole sample frames from the end of the chain to `target`, as many as it has room for. Where
   /// the types are the same they are copied as they are.
   ///
   /// - Returns: whether any had been waiting.
   func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
 }
 
-extension Strand: ErasedStrand {
+extension Chain: ErasedChain {
   func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
     let queue = output
     if queue.isEmpty { return false }
@@ -170,8 +170,8 @@ extension StreamFormat {
   fileprivate var samplesPerSecond: Int { sampleRate * channelCount }
 }
 
-extension Strand {
-  /// Adds the stages that turn the strand's format into `target`; none where they are equal.
+extension Chain {
+  /// Adds the stages that turn the chain's format into `target`; none where they are equal.
   ///
   /// Channels are converted on the side of the rate conversion that has fewer of them.
   func convert(
