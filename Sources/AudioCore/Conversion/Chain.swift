@@ -172,23 +172,16 @@ extension StreamFormat {
 
 extension Chain {
   /// Adds the stages that turn the chain's format into `target`; none where they are equal.
-  ///
-  /// Channels are converted on the side of the rate conversion that has fewer of them.
   func convert(
     to target: StreamFormat, with filters: ResamplerFilters<Sample>
   ) throws(AudioError) {
-    if target.channelCount < format.channelCount {
-      try convert(toChannelCount: target.channelCount)
-    }
-    if target.sampleRate != format.sampleRate {
+    try convert(toChannelCount: target.channelCount) { () throws(AudioError) in
+      if target.sampleRate == format.sampleRate { return }
       let filter = filters.filter(from: format.sampleRate, to: target.sampleRate)
       try append(
         Resampler<Sample>(
           from: format, sampleRate: target.sampleRate, filter: filter,
           pool: filters.poolForNextStream()))
-    }
-    if target.channelCount != format.channelCount {
-      try convert(toChannelCount: target.channelCount)
     }
   }
 
@@ -197,7 +190,18 @@ extension Chain {
     try convert(to: target, with: ResamplerFilters(quality: quality))
   }
 
-  func convert(toChannelCount channelCount: Int) throws(AudioError) {
-    try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+  /// Converts channels on the side of a rate conversion that has fewer of them.
+  ///
+  /// - Parameter resample: adds the rate conversion.
+  func convert(
+    toChannelCount channelCount: Int, around resample: () throws(AudioError) -> Void
+  ) throws(AudioError) {
+    if channelCount < format.channelCount {
+      try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+    }
+    try resample()
+    if channelCount != format.channelCount {
+      try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+    }
   }
 }

@@ -91,19 +91,22 @@ struct SessionGraph<Sample: AudioSample> {
     _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ intake: Intake<Sample>?
   ) throws(AudioError) {
     let before = SampleCount(taker.offset)
-    var stage: ClockFollowingStage<Sample>?
+    var followed: FollowedStream?
     if let following = taker.following, let intake {
-      let made = try chain.convert(
+      let stream = try chain.convert(
         to: taker.format, following, quality: filters.quality, read: intake.read, before: before)
-      followings.append(made.stream)
-      stage = made
+      followings.append(stream)
+      followed = stream
     } else {
       try chain.convert(to: taker.format, with: filters)
     }
     if let gains = taker.gains {
       chain.append(ChannelGain<Sample>(gains, format: taker.format))
     }
-    stage?.prime(chain)
+    if let followed {
+      // The delay that is kept: the playing device starts with a full buffer.
+      chain.output.appendSilence(followed.begin() * chain.format.channelCount)
+    }
     switch taker.destination {
     case .sink(let sink):
       outlets.append(

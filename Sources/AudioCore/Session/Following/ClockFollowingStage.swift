@@ -4,7 +4,7 @@
 /// before the sum that goes to it. Whenever samples come it looks at where both devices are, and takes from
 /// that how many outputs the next inputs make. Session thread only.
 final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
-  let stream: FollowedStream
+  private let stream: FollowedStream
   private let resampler: AsynchronousResampler<Sample>
 
   init(_ stream: FollowedStream, _ resampler: AsynchronousResampler<Sample>) {
@@ -14,12 +14,6 @@ final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
 
   var inputFormat: StreamFormat { resampler.inputFormat }
   var outputFormat: StreamFormat { resampler.outputFormat }
-
-  /// Puts the silence that is the delay at the end of the stage's chain, so that the playing device starts
-  /// with a full buffer. Once, before the first sample.
-  func prime(_ chain: Chain<Sample>) {
-    chain.output.appendSilence(stream.begin() * chain.format.channelCount)
-  }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
@@ -39,30 +33,23 @@ extension Chain {
   /// Adds the stages that turn the chain's format into `target`, following another device's clock on the
   /// way.
   ///
-  /// Channels are converted on the side of the rate conversion that has fewer of them.
-  ///
   /// - Parameters:
   ///   - read: counts what the session has read of the source.
   ///   - before: counts what stands in the stream before the stage's own outputs, at their rate.
   func convert(
     to target: StreamFormat, _ plan: ClockFollowingPlan, quality: ResamplerQuality,
     read: SampleCount, before: SampleCount
-  ) throws(AudioError) -> ClockFollowingStage<Sample> {
-    if target.channelCount < format.channelCount {
-      try convert(toChannelCount: target.channelCount)
-    }
-    let resampler = try AsynchronousResampler<Sample>(
-      from: format, sampleRate: target.sampleRate, quality: quality)
+  ) throws(AudioError) -> FollowedStream {
     let stream = FollowedStream(
       plan.latency, plan.ends(read: read, before: before), from: format.sampleRate,
       to: target.sampleRate,
       SessionReport.Following(
         source: plan.source.entry.id, place: plan.sink.place, latency: plan.latency.total))
-    let stage = ClockFollowingStage(stream, resampler)
-    append(stage)
-    if target.channelCount != format.channelCount {
-      try convert(toChannelCount: target.channelCount)
+    try convert(toChannelCount: target.channelCount) { () throws(AudioError) in
+      let resampler = try AsynchronousResampler<Sample>(
+        from: format, sampleRate: target.sampleRate, quality: quality)
+      append(ClockFollowingStage(stream, resampler))
     }
-    return stage
+    return stream
   }
 }
