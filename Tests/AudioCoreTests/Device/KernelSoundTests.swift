@@ -76,6 +76,8 @@ import Testing
   private func explained(
     _ kernel: KernelSound, _ errno: CInt, _ name: String
   ) -> String {
+    // Another test may have left a message on this thread.
+    ALSAMessages.forget()
     let failure = AudioError(
       alsaCode: -Int(errno), from: "snd_pcm_open", cannot: "open device", name)
     return kernel.explain(failure, code: -Int(errno), opening: name, .playback).description
