@@ -85,7 +85,7 @@ final class BackgroundLane: Sendable {
 
   /// Waits until the writer has moved on, or for `milliseconds` at most. Session thread.
   func waitForProgress(milliseconds: Int) {
-    progress.wait(milliseconds: milliseconds)
+    progress.wait(atMost: .milliseconds(milliseconds))
   }
 
   /// Asks the writer to close the target, after everything that was pushed or at once. Session thread.

@@ -21,7 +21,7 @@ public final class BackgroundWriter {
     loop.end()
     // Every lane is closed, except one whose reader took nothing any more: then the thread stays in that
     // write.
-    _ = thread.join(milliseconds: 1_000)
+    _ = thread.join(atMost: .milliseconds(1_000))
   }
 
   /// Begins to empty `lane`.
@@ -57,7 +57,7 @@ public final class BackgroundWriter {
         lanes.withLock { $0.removeAll { $0.isClosed } }
         guard !hasMoved else { continue }
         for lane in lanes.withLock({ $0 }) { lane.rest() }
-        wakeup.wait(milliseconds: Self.longestWait)
+        wakeup.wait(atMost: .milliseconds(Self.longestWait))
       }
     }
   }

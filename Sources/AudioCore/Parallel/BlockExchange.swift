@@ -48,7 +48,7 @@ final class BlockExchange {
     if hasEnded { return }
     hasEnded = true
     lane.close()
-    _ = thread.join(milliseconds: .max)
+    _ = thread.join(atMost: .seconds(Int64.max / 1_000_000_000))
   }
 
   private struct Block: @unchecked Sendable {
@@ -81,7 +81,7 @@ final class BlockExchange {
     }
 
     func take() throws(AudioError) -> Block? {
-      _ = finished.wait(milliseconds: nil) {
+      _ = finished.wait(atMost: nil) {
         content.withLock { !$0.done.isEmpty || $0.hasEnded }
       }
       let (block, failure) = content.withLock { content in
@@ -93,7 +93,7 @@ final class BlockExchange {
     }
 
     func drain() throws(AudioError) {
-      _ = finished.wait(milliseconds: nil) {
+      _ = finished.wait(atMost: nil) {
         content.withLock { $0.hasEnded || $0.todo.isEmpty && !$0.isWorking }
       }
       if let failure = content.withLock({ $0.failure }) { throw failure }
@@ -122,7 +122,7 @@ final class BlockExchange {
     }
 
     private func next() -> Block? {
-      _ = offered.wait(milliseconds: nil) {
+      _ = offered.wait(atMost: nil) {
         content.withLock { !$0.todo.isEmpty || $0.hasEnded }
       }
       return content.withLock { content in

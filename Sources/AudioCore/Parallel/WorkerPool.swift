@@ -19,7 +19,7 @@ final class WorkerPool {
 
   deinit {
     queue.close()
-    for thread in threads { _ = thread.join(milliseconds: 10_000) }
+    for thread in threads { _ = thread.join(atMost: .milliseconds(10_000)) }
   }
 
   /// Whether it has no worker.
@@ -79,7 +79,7 @@ final class WorkerPool {
     }
 
     func wait(for item: WorkItem) {
-      _ = finished.wait(milliseconds: nil) { item.isDone }
+      _ = finished.wait(atMost: nil) { item.isDone }
     }
 
     func close() {
@@ -96,7 +96,7 @@ final class WorkerPool {
           item.run()
           finished.notify()
         } else {
-          offered.wait(milliseconds: 1_000)
+          offered.wait(atMost: .milliseconds(1_000))
         }
       }
       offered.signal()

@@ -18,13 +18,14 @@ public enum RealTimePriority: Sendable, Hashable {
       return .refused(reason: "there is no level \(level)", advice: "ask for one from 1 to 99")
     }
     let leave = Wakeup()
-    guard let thread = try? SystemThread(named: "trial", { leave.wait(milliseconds: 10_000) })
+    guard
+      let thread = try? SystemThread(named: "trial", { leave.wait(atMost: .milliseconds(10_000)) })
     else {
       return .refused(reason: "the system grants no more threads", advice: "end other programs")
     }
     let code = thread.raise(toFIFO: level)
     leave.signal()
-    _ = thread.join(milliseconds: 10_000)
+    _ = thread.join(atMost: .milliseconds(10_000))
     return code == 0 ? .granted(level: level) : refusal(of: level, code: code, limit: limit)
   }
 

@@ -37,12 +37,12 @@ extension SessionControl {
   ///
   /// Any thread; async-signal-safe.
   ///
-  /// - Parameter milliseconds: the longest time to wait until all stand still.
+  /// - Parameter limit: the longest time to wait until all stand still.
   /// - Returns: whether they do.
   @discardableResult
-  public func pauseDevices(waiting milliseconds: Int) -> Bool {
+  public func pauseDevices(waiting limit: Duration) -> Bool {
     wakeup.pause.make()
-    for _ in 0..<max(milliseconds, 0) {
+    for _ in 0..<max(limit.inNanoseconds / 1_000_000, 0) {
       if wakeup.pause.isFulfilled() { return true }
       usleep(1_000)
     }

@@ -54,23 +54,23 @@ final class SystemThread {
     return unsafe pthread_setschedparam(thread, SCHED_FIFO, &parameters)
   }
 
-  /// Waits until the thread has ended, for `milliseconds` at most, as long as `isWanted`, which is asked
+  /// Waits until the thread has ended, for `limit` at most, as long as `isWanted`, which is asked
   /// ten times a second and after every signal.
-  func wait(milliseconds: Int, while isWanted: () -> Bool) {
+  func wait(atMost limit: Duration, while isWanted: () -> Bool) {
     let begin = MonotonicTime.now
     while !body.hasEnded.load(ordering: .acquiring), isWanted() {
-      let remaining = milliseconds - MonotonicTime.now.nanoseconds(since: begin) / 1_000_000
-      if remaining <= 0 { return }
-      body.ended.wait(milliseconds: min(remaining, 100))
+      let remaining = limit - MonotonicTime.now.elapsed(since: begin)
+      if remaining <= .zero { return }
+      body.ended.wait(atMost: min(remaining, .milliseconds(100)))
     }
   }
 
   /// Waits until the thread has ended. Call this once, from another thread.
   ///
-  /// - Returns: false when it still runs after `milliseconds`, stuck inside a driver; it is then
+  /// - Returns: false when it still runs after `limit`, stuck inside a driver; it is then
   ///   left to end by itself and keeps alive what it uses.
-  func join(milliseconds: Int) -> Bool {
-    wait(milliseconds: milliseconds) { true }
+  func join(atMost limit: Duration) -> Bool {
+    wait(atMost: limit) { true }
     guard body.hasEnded.load(ordering: .acquiring) else {
       pthread_detach(thread)
       return false

@@ -37,13 +37,13 @@ public final class Wakeup: Sendable {
     signal()
   }
 
-  /// Waits for the next signal, or for `milliseconds` at most. Signals that came in the meantime count
-  /// as one.
-  public func wait(milliseconds: Int) {
+  /// Waits for the next signal, or for `limit` at most. Signals that came in the meantime count as one.
+  public func wait(atMost limit: Duration) {
+    let limit = max(limit.inNanoseconds, 0)
     var deadline = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-    deadline.tv_nsec += milliseconds % 1_000 * 1_000_000
-    deadline.tv_sec += milliseconds / 1_000 + deadline.tv_nsec / 1_000_000_000
+    deadline.tv_nsec += limit % 1_000_000_000
+    deadline.tv_sec += limit / 1_000_000_000 + deadline.tv_nsec / 1_000_000_000
     deadline.tv_nsec %= 1_000_000_000
     if unsafe sem_timedwait(semaphore, &deadline) == 0 {
       while unsafe sem_trywait(semaphore) == 0 {}
@@ -66,25 +66,25 @@ struct ProgressSignal: ~Copyable, Sendable {
 
   /// Waits until `isReady`, which is asked again after every ``notify()``. One thread at a time.
   ///
-  /// - Parameter milliseconds: the longest wait; nil = for ever.
+  /// - Parameter limit: the longest wait; nil = for ever.
   /// - Returns: what `isReady` answered last.
-  func wait(milliseconds: Int?, until isReady: () -> Bool) -> Bool {
+  func wait(atMost limit: Duration?, until isReady: () -> Bool) -> Bool {
     isAwaited.store(true, ordering: .relaxed)
     defer { isAwaited.store(false, ordering: .relaxed) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let begin = MonotonicTime.now
     while !isReady() {
       var slice = Self.longestSlice
-      if let milliseconds {
-        let left = Duration.milliseconds(milliseconds) - MonotonicTime.now.elapsed(since: begin)
+      if let limit {
+        let left = limit - MonotonicTime.now.elapsed(since: begin)
         if left <= .zero { return false }
-        slice = min(slice, 1 + Int(left / .milliseconds(1)))
+        slice = min(slice, left + .milliseconds(1))
       }
-      wakeup.wait(milliseconds: slice)
+      wakeup.wait(atMost: slice)
     }
     return true
   }
 
   /// An arbitrary bound that keeps the deadline's arithmetic small.
-  private static var longestSlice: Int { 60_000 }
+  private static var longestSlice: Duration { .seconds(60) }
 }

@@ -67,7 +67,7 @@ final class Engine<Sample: AudioSample> {
       case .finish: break
       }
       switch try step() {
-      case .idle: control.wakeup.wait(milliseconds: Self.longestWait)
+      case .idle: control.wakeup.wait(atMost: .milliseconds(Self.longestWait))
       case .moved: reportProgress()
       case .readerGone:
         outcome = .readerGone

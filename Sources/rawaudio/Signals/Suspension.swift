@@ -22,7 +22,7 @@ final class Suspension: Sendable {
 
   fileprivate func suspend() {
     // A device that does not answer in time must not keep the user waiting for the prompt.
-    control.pauseDevices(waiting: 500)
+    control.pauseDevices(waiting: .milliseconds(500))
     stop()
     control.resumeDevices()
   }

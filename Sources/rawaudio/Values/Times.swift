@@ -82,6 +82,6 @@ extension ValueSyntax<DeviceLength> {
     else {
       throw InvalidValue("it is a count of samples per channel, or milliseconds as in 10ms")
     }
-    return inMilliseconds ? .milliseconds(value) : .samplesPerChannel(value)
+    return inMilliseconds ? .time(.milliseconds(value)) : .samplesPerChannel(value)
   }
 }

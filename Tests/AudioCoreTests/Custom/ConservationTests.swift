@@ -82,7 +82,7 @@ import Testing
     while written < count {
       let room = min(sink.room * channels, count - written)
       if room == 0 {
-        wakeup.wait(milliseconds: 20_000)
+        wakeup.wait(atMost: .milliseconds(20_000))
         continue
       }
       let length = Int.random(in: 1...room / channels) * channels
@@ -115,7 +115,7 @@ import Testing
       }
     }
     for round in 1...2_000 {
-      let came = link.signal.wait(milliseconds: 20_000) {
+      let came = link.signal.wait(atMost: .milliseconds(20_000)) {
         link.asked.load(ordering: .acquiring) >= round
       }
       if !came { Issue.record("signal \(round) was lost") }

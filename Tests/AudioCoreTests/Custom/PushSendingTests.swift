@@ -16,7 +16,7 @@ import Testing
       format: try StreamFormat(sampleRate: 8_000, channelCount: 1), options: .init(name: "mic"))
     let sender = microphone.sender
     func send() -> String { message { _ = try sender.send([Float(0)]) } }
-    #expect(!sender.waitForStart(milliseconds: 0))
+    #expect(!sender.waitForStart(atMost: .milliseconds(0)))
     #expect(send() == "cannot send to 'mic': it is not initialised yet")
     _ = try microphone.initialize(proposing: nil, wakeup: Wakeup())
     #expect(send() == "cannot send to 'mic': it is not started yet")
@@ -98,7 +98,8 @@ import Testing
 
   @Test func waitingEndsWhenTheTimeRunsOut() throws {
     let bench = try PushBench(capacity: 2)
-    #expect(try bench.sender.sendWaiting([0.1, 0.2, 0.3] as [Float], milliseconds: 1) == 2)
+    #expect(
+      try bench.sender.sendWaiting([0.1, 0.2, 0.3] as [Float], atMost: .milliseconds(1)) == 2)
     #expect(bench.sender.statistics.samplesRefused == 0)
   }
 

@@ -12,7 +12,7 @@ final class ReadingThread: Sendable {
     running = OtherThread.run {
       var all: [Float] = []
       var state = PullRead.State.running
-      while state == .running, reader.wait(milliseconds: 20_000) {
+      while state == .running, reader.wait(atMost: .milliseconds(20_000)) {
         let channelCount = reader.format?.channelCount ?? 1
         var block = [Float](repeating: -9, count: Int.random(in: blocks) * channelCount)
         var span = block.mutableSpan

@@ -80,7 +80,7 @@ extension PullReader {
   func readToEnd<Sample: FrameSample>(as type: Sample.Type, size: Int = .max) throws -> [Sample] {
     var samples: [Sample] = []
     while !isEnded {
-      guard wait(milliseconds: 20_000) else {
+      guard wait(atMost: .milliseconds(20_000)) else {
         throw AudioError(.inputOutput, cannot: "read", "", because: "nothing came")
       }
       samples += try readAvailable(as: type, atMost: size)

@@ -17,7 +17,7 @@ import Testing
       opened.wait()
       var streams = [[Float]](repeating: [], count: 3)
       while !readers.allSatisfy({ $0.isEnded }) {
-        guard readers[0].wait(milliseconds: 20_000) else { break }
+        guard readers[0].wait(atMost: .milliseconds(20_000)) else { break }
         for (index, reader) in readers.enumerated() {
           streams[index] += (try? reader.readAvailable(atMost: 480)) ?? []
         }
@@ -110,7 +110,7 @@ import Testing
     let samples = Noise.integers(5_000).map { Float($0) }
     let sender = microphone.sender
     let sending = OtherThread.run {
-      #expect(sender.waitForStart(milliseconds: 20_000))
+      #expect(sender.waitForStart(atMost: .milliseconds(20_000)))
       _ = try? sender.sendWaiting(samples)
       sender.finish()
     }

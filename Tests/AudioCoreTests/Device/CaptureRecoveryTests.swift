@@ -61,7 +61,7 @@ import Testing
             try source.read(into: &output)
           }
           if status == .ended { break }
-          if status == .pending { wakeup.wait(milliseconds: 100) }
+          if status == .pending { wakeup.wait(atMost: .milliseconds(100)) }
         } catch {
           loss = error
         }

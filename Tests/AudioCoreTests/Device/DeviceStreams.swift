@@ -13,7 +13,7 @@ func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Fl
       try source.read(into: &output)
     }
     if status == .ended { break }
-    if status == .pending { wakeup.wait(milliseconds: 100) }
+    if status == .pending { wakeup.wait(atMost: .milliseconds(100)) }
   }
   return queue.readable.indices.map { queue.readable[$0] }
 }
@@ -28,7 +28,7 @@ func play(_ samples: [Float], on sink: AlsaSink) throws {
   var sent = 0
   while sent < samples.count {
     let count = min(2 * 777, samples.count - sent, 2 * sink.room)
-    if count == 0 { wakeup.wait(milliseconds: 100) }
+    if count == 0 { wakeup.wait(atMost: .milliseconds(100)) }
     _ = try sink.write(samples.span.extracting(sent..<sent + count))
     sent += count
   }

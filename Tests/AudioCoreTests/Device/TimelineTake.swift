@@ -65,7 +65,7 @@ struct TimelineTake {
         try source.read(into: &output)
       }
       if status == .ended { break }
-      if status == .pending { wakeup.wait(milliseconds: 100) }
+      if status == .pending { wakeup.wait(atMost: .milliseconds(100)) }
       look(at: queue.readable)
       queue.removeAll()
       if !isStopped, FileManager.default.fileExists(atPath: path + ".done") {

@@ -28,10 +28,10 @@ import Testing
   /// What the trial says is what a thread gets.
   @Test func theTrialTellsTheTruth() throws {
     let leave = Wakeup()
-    let thread = try SystemThread(named: "test") { leave.wait(milliseconds: 10_000) }
+    let thread = try SystemThread(named: "test") { leave.wait(atMost: .milliseconds(10_000)) }
     let code = thread.raise(toFIFO: 5)
     leave.signal()
-    #expect(thread.join(milliseconds: 10_000))
+    #expect(thread.join(atMost: .milliseconds(10_000)))
     #expect((RealTimePriority.request(level: 5) == .granted(level: 5)) == (code == 0))
   }
 }

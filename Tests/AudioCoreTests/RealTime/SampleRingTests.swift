@@ -26,14 +26,14 @@ import Testing
         if byte != RingLink.byte(expected * size + index) {
           Issue.record("byte \(index) of sample frame \(expected) is \(byte)")
           link.isCancelled.store(true, ordering: .relaxed)
-          #expect(writer.join(milliseconds: 10_000))
+          #expect(writer.join(atMost: .milliseconds(10_000)))
           return
         }
       }
       link.ring.pop(taken)
       expected += taken
     }
-    #expect(writer.join(milliseconds: 10_000))
+    #expect(writer.join(atMost: .milliseconds(10_000)))
     #expect(link.ring.filled() == 0)
   }
 

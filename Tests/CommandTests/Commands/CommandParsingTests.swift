@@ -14,7 +14,8 @@ import Testing
     #expect(
       command.device
         == DeviceRequest(
-          name: "hw:1,0", periodSize: .milliseconds(10), bufferSize: .samplesPerChannel(4_096))
+          name: "hw:1,0", periodSize: .time(.milliseconds(10)),
+          bufferSize: .samplesPerChannel(4_096))
     )
     #expect(
       command.output
@@ -38,7 +39,8 @@ import Testing
     #expect(
       command.timeline
         == TimelineRequest(
-          onXrun: .mark, ratePolicy: .resample, ringSize: .milliseconds(8_000), tellsJSON: true))
+          onXrun: .mark, ratePolicy: .resample, ringSize: .time(.milliseconds(8_000)),
+          tellsJSON: true))
     #expect(try CaptureCommand.parsed().timeline == TimelineRequest())
     let session = try SessionCommand.parsed(
       "--local", "alsa:default", "--publish", "a.wav", "--on-xrun", "fail", "--ring-size", "96000")

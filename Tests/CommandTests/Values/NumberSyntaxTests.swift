@@ -42,7 +42,7 @@ import Testing
 
   @Test func bufferLengths() throws {
     #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("480") == .samplesPerChannel(480))
-    #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("10ms") == .milliseconds(10))
+    #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("10ms") == .time(.milliseconds(10)))
     for text in ["0", "-1", "0ms", "ms", "1.5ms", "10s", "", "60001ms", "1073741825"] {
       #expect(rejection(of: text, by: .bufferLength) != nil, "\(text)")
     }

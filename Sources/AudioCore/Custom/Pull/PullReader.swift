@@ -59,11 +59,11 @@ public final class PullReader: Sendable {
 
   /// Waits until samples are there or the stream has ended. Not for a thread with deadlines.
   ///
-  /// - Parameter milliseconds: the longest wait; nil = until then.
+  /// - Parameter limit: the longest wait; nil = until then.
   /// - Returns: false where the time ran out, and at once before the sink is initialised.
-  public func wait(milliseconds: Int? = nil) -> Bool {
+  public func wait(atMost limit: Duration? = nil) -> Bool {
     guard let link else { return false }
-    return link.progress.wait(milliseconds: milliseconds) {
+    return link.progress.wait(atMost: limit) {
       link.samples.ring.filled() > 0 || link.state != .running
     }
   }

@@ -91,8 +91,8 @@ public final class PushSender: Sendable {
   }
 
   /// Waits until the phase is `phase` or a later one.
-  func wait(milliseconds: Int?, for phase: Phase) -> Bool {
-    phases.wait(milliseconds: milliseconds) { currentPhase.rawValue >= phase.rawValue }
+  func wait(atMost limit: Duration?, for phase: Phase) -> Bool {
+    phases.wait(atMost: limit) { currentPhase.rawValue >= phase.rawValue }
   }
 
   /// - Throws: `lifeCycle` outside start…stop and after ``finish()``.
@@ -120,11 +120,11 @@ extension PushSender {
 
   /// Waits until the source is started. One thread at a time.
   ///
-  /// - Parameter milliseconds: the longest wait; nil = until it is started or stopped, which may be
+  /// - Parameter limit: the longest wait; nil = until it is started or stopped, which may be
   ///   never where the session does not run.
   /// - Returns: whether samples are taken now.
-  public func waitForStart(milliseconds: Int? = nil) -> Bool {
-    wait(milliseconds: milliseconds, for: .started) && isOpen
+  public func waitForStart(atMost limit: Duration? = nil) -> Bool {
+    wait(atMost: limit, for: .started) && isOpen
   }
 
   /// Sends a piece and waits for room where there is none. Not for a thread with deadlines.
@@ -133,12 +133,12 @@ extension PushSender {
   ///   - samples: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``; may be longer than the ring.
   ///   - rate: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
   ///   - time: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
-  ///   - milliseconds: the longest wait for room each time there is none; nil = until there is.
+  ///   - limit: the longest wait for room each time there is none; nil = until there is.
   /// - Returns: how many samples, across all channels, were taken: all of them unless the time ran out.
   /// - Throws: as ``send(_:rate:at:)-(Span<Sample>,_,_)``; also `lifeCycle` as soon as the source is stopped, when the
   ///   samples taken so far are in the stream or gone with it.
   public func sendWaiting<Sample: FrameSample>(
-    _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
+    _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil, atMost limit: Duration? = nil
   ) throws(AudioError) -> Int {
     var taken = 0
     while true {
@@ -147,18 +147,18 @@ extension PushSender {
       taken += try link.take(
         samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
       if taken == samples.count { return taken }
-      let hasRoom = link.progress.wait(milliseconds: milliseconds) {
+      let hasRoom = link.progress.wait(atMost: limit) {
         link.hasRoom || !self.isOpen
       }
       if !hasRoom { return taken }
     }
   }
 
-  /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:milliseconds:)-(Span<Sample>,_,_,_)`` for a span.
+  /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:atMost:)-(Span<Sample>,_,_,_)`` for a span.
   public func sendWaiting<Sample: FrameSample>(
-    _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil, milliseconds: Int? = nil
+    _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil, atMost limit: Duration? = nil
   ) throws(AudioError) -> Int {
-    try sendWaiting(samples.span, rate: rate, at: time, milliseconds: milliseconds)
+    try sendWaiting(samples.span, rate: rate, at: time, atMost: limit)
   }
 }
 

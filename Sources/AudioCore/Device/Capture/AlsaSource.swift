@@ -185,7 +185,7 @@ public final class AlsaSource: AudioSource {
   public func stop() {
     guard let loop, let thread else { return }
     loop.link.stop()
-    if !thread.join(milliseconds: 5_000) {
+    if !thread.join(atMost: .milliseconds(5_000)) {
       // Stuck inside a driver: the thread keeps the device until the driver lets go of it.
       loop.link.giveUp()
     }

@@ -32,17 +32,17 @@ public struct AlsaOptions: Sendable, Hashable {
   public init() {}
 
   func period(at rate: Int) -> Int {
-    (period ?? .milliseconds(10)).samplesPerChannel(at: rate)
+    (period ?? .time(.milliseconds(10))).samplesPerChannel(at: rate)
   }
 
   func buffer(for direction: DeviceDirection, at rate: Int) -> Int {
     let usual = direction == .capture ? 500 : 200
-    return (buffer ?? .milliseconds(usual)).samplesPerChannel(at: rate)
+    return (buffer ?? .time(.milliseconds(usual))).samplesPerChannel(at: rate)
   }
 
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {
     let usual = direction == .capture ? 4_000 : 500
-    return (ring ?? .milliseconds(usual)).samplesPerChannel(at: rate)
+    return (ring ?? .time(.milliseconds(usual))).samplesPerChannel(at: rate)
   }
 }
 
@@ -67,14 +67,14 @@ public enum GapPolicy: Sendable, Hashable {
 public enum DeviceLength: Sendable, Hashable {
   /// So many samples per channel at the rate of the device.
   case samplesPerChannel(Int)
-  /// So many milliseconds.
-  case milliseconds(Int)
+  /// So long, whatever the rate.
+  case time(Duration)
 
   /// The length in samples per channel, rounded to the nearest, at least 1.
   func samplesPerChannel(at sampleRate: Int) -> Int {
     switch self {
     case .samplesPerChannel(let count): max(count, 1)
-    case .milliseconds(let time): max((time * sampleRate + 500) / 1_000, 1)
+    case .time(let time): max(Int(TimePosition.time(time).samples(at: sampleRate)), 1)
     }
   }
 }

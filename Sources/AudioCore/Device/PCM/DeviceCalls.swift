@@ -107,7 +107,9 @@ extension DeviceSignals {
 
   /// The corresponding C function is `sem_timedwait`.
   @_semantics("no_performance_analysis")
-  borrowing func waitForSession(milliseconds: Int) { device.wait(milliseconds: milliseconds) }
+  borrowing func waitForSession(milliseconds: Int) {
+    device.wait(atMost: .milliseconds(milliseconds))
+  }
 }
 
 /// The corresponding C function is `sqrt`.

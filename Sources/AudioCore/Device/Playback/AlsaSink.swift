@@ -141,7 +141,7 @@ public final class AlsaSink: AudioSink {
     case .finished: try drain(loop, thread, parameters)
     case .abandoned:
       loop.link.stop()
-      if !thread.join(milliseconds: 5_000) { throw stuck(loop) }
+      if !thread.join(atMost: .milliseconds(5_000)) { throw stuck(loop) }
     }
   }
 
@@ -157,19 +157,18 @@ public final class AlsaSink: AudioSink {
   ) throws(AudioError) {
     loop.link.finish()
     let queued = loop.link.ring.filled() + parameters.bufferSize
-    let playing = queued * 1_000 / parameters.format.sampleRate
-    let stallLimit = options.stallLimit.inNanoseconds / 1_000_000
+    let playing = Duration.milliseconds(queued * 1_000 / parameters.format.sampleRate)
     let session = loop.link.signals.session
-    thread.wait(milliseconds: 2 * (playing + stallLimit) + 5_000) {
+    thread.wait(atMost: (playing + options.stallLimit) * 2 + .seconds(5)) {
       session.request == .none
     }
     if session.request != .none {
       // Nobody waits for the last samples any more, and least of all for a driver that is stuck.
       loop.link.stop()
-      _ = thread.join(milliseconds: 1_000)
+      _ = thread.join(atMost: .milliseconds(1_000))
       return
     }
-    if !thread.join(milliseconds: 1) { throw stuck(loop) }
+    if !thread.join(atMost: .milliseconds(1)) { throw stuck(loop) }
     try throwIfLost(loop)
   }
 

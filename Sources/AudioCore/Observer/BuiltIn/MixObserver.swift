@@ -143,7 +143,7 @@ private final class AddedSource {
       case .ready: return true
       case .pending:
         if isLive || control.request != .none { return false }
-        control.wakeup.wait(milliseconds: 20)
+        control.wakeup.wait(atMost: .milliseconds(20))
         return true
       case .ended:
         stop()
