@@ -5,9 +5,9 @@
 public enum Pace: Sendable {
   /// Nothing: samples move as fast as the session does, as with a file.
   case unpaced
-  /// Samples come or go when they do, as with a program that sends them; there is no clock to go by.
+  /// Samples come or go irregularly, as with a program that sends them; there is no clock.
   case arrival
-  /// A device moves samples at a steady rate, which a session can go by and follow.
+  /// A device moves samples at a steady rate: a clock for the session, which other streams can follow.
   case device(any PacingClock)
 
   /// Whether samples move at a pace of their own, so that nothing may hold them up.
@@ -62,7 +62,8 @@ public struct ClockTiming: Sendable, Hashable {
   }
 }
 
-/// How far a device had come at an instant of the machine's clock: what those go by who follow its clock.
+/// How far a device had come at an instant of the machine's clock. To follow the device is to work from
+/// these.
 public struct ClockReading: Sendable, Hashable, BitwiseCopyable {
   /// When the device was asked.
   public var time: MonotonicTime

@@ -174,7 +174,7 @@ struct SessionPlanner {
     }
   }
 
-  /// What a sum goes by: the device that plays a sum, else the first that is captured from.
+  /// The clocks of a sum: the devices that play sums, then the devices that are captured from.
   private func clocks(
     of position: ObservationPosition, in plan: SessionPlan
   ) -> [SessionPlan.Clock] {
