@@ -55,8 +55,12 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write(Array(repeating: 1, count: size), "a.raw")
     let shape = "--input-type raw --input-rate 8000 --input-channels 2 --input-format s16"
-    for (line, name) in [("convert a.raw", "a.raw"), ("convert -", "standard input")] {
-      let run = try runPipeline("cat a.raw | rawaudio \(line) \(shape) -t raw", in: directory.url)
+    // A reader that takes nothing would break the pipe of `cat`.
+    let lines = [
+      ("rawaudio convert a.raw", "a.raw"), ("cat a.raw | rawaudio convert -", "standard input"),
+    ]
+    for (line, name) in lines {
+      let run = try runPipeline("\(line) \(shape) -t raw", in: directory.url)
       let note = "'\(name)' ends within a sample of its channels; the last \(count) left out"
       #expect(run.standardError == (count.isEmpty ? "" : "rawaudio: \(note)\n"))
       #expect(run.standardOutput.count == size / 4 * 4)
