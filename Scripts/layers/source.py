@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 TYPES = {"struct", "class", "enum", "protocol", "actor", "typealias"}
 VALUES = {"func", "var", "let", "case"}
-TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[{}()\[\]:.,]|\n")
+TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[{}()\[\]:.,<>]|\n")
 LITERAL = re.compile(r'(?P<hashes>#*)(?P<quotes>"""|")')
 COMMENT_MARK = re.compile(r"/\*|\*/")
 

@@ -183,6 +183,13 @@ class TextTests(Tree):
         self.expect_use('let plant = #"a \\#(Program()) b"#\n', 1)
         self.expect_no_use('let plant = "a \\(f("Program")) Program"\n')
 
+    def test_a_constraint_in_front_of_a_conformance_counts(self):
+        self.plant(
+            "Bottom/Holder.swift", "struct Holder<Element: LeftLink>: Sendable {}\n")
+        self.expect(
+            "Sources/Example/Bottom/Holder.swift:1: Bottom uses 'LeftLink' of the higher layer Left"
+            " (Sources/Example/Left/LeftLink.swift:1)")
+
     def test_names_of_its_own_do_not_count(self):
         self.expect_no_use("struct Plant {\n  struct Program {}\n  var part: Program\n}\n")
         self.expect_no_use("private struct Program {}\nprivate let plant = Program()\n")
