@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let microphone = VirtualMicrophone(format: format)
-/// session.setLocal(microphone)
+/// try session.setLocal(microphone)
 /// let sender = microphone.sender  // for another thread
 /// ```
 ///
@@ -20,8 +20,8 @@ public final class VirtualMicrophone: AudioSource {
     source = PushSource(nil, format: format, options: options)
   }
 
-  /// Takes samples from the session's start to its stop, and tells with an error that it is not yet, or
-  /// no longer, that time. Any thread.
+  /// Takes samples from the session's start to its stop; before and after that, sending is an error. Any
+  /// thread.
   public var sender: PushSender { source.sender }
 
   public var takesProposedFormat: Bool { source.takesProposedFormat }
