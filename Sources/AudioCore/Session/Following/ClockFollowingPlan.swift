@@ -16,10 +16,10 @@ struct ClockFollowingPlan {
   ///   - outputRate: what it then has.
   ///   - positions: the observers that it passes on its whole way.
   init?(
-    from source: SourceLife, to sink: SinkLife?, inputRate: Int, outputRate: Int,
+    from source: SourceLife, to sink: SinkLife, inputRate: Int, outputRate: Int,
     past positions: [ObservationPlan], quality: ResamplerQuality
   ) {
-    guard let sink, let sinkClock = sink.sink.pace.clock,
+    guard let sinkClock = sink.sink.pace.clock,
       let sourceClock = source.description.pace.clock, sourceClock.name != sinkClock.name,
       let sourceTiming = sourceClock.timing, let sinkTiming = sinkClock.timing
     else { return nil }
