@@ -32,7 +32,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults fault-table thread-sanitizer lint examples docs
+.PHONY: build run test faults fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
@@ -68,6 +68,9 @@ thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with 
 $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+fuzz: set-up ## throw made-up bytes at the parsers of what clients send, for SECONDS (60)
+	@Scripts/fuzz.sh $(SECONDS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh

@@ -1,0 +1,54 @@
+/// A line of a client that is in control.
+enum ControlCommand: Sendable, Equatable {
+  /// `{"set":"anna","gain":-6,"muted":false}`: in decibels; what is nil stays.
+  case set(SourceID, gain: Double?, muted: Bool?)
+  /// `{"remove":"anna"}`
+  case remove(SourceID)
+  /// `{"split":true}`
+  case split
+  /// `{"status":true}`
+  case status
+  /// `{"stop":true}`
+  case stop
+
+  /// In decibels.
+  static let gains = -200.0...60.0
+
+  /// - Parameter line: without its line break.
+  /// - Throws: `malformed` for what is no JSON object; `invalidParameter`, naming the key, for a key that is
+  ///   unknown, missing, or has a value that it cannot have.
+  init(_ line: some Collection<UInt8>) throws(AudioError) {
+    var members = try LineMembers(line)
+    let kinds = ["set", "remove", "split", "status", "stop"].filter { members.has($0) }
+    guard kinds.count == 1, let kind = kinds.first else {
+      throw AudioError(
+        .invalidParameter, cannot: "understand the line", "",
+        because: kinds.isEmpty ? "it has no command" : "it has \(kinds.count) commands",
+        advice: "a line has one of set, remove, split, status and stop")
+    }
+    var known = [kind]
+    switch kind {
+    case "set":
+      known += ["gain", "muted"]
+      let id = try members.id(kind)
+      let gain = try members.number("gain", in: Self.gains)
+      let muted = try members.boolean("muted")
+      guard let id, gain != nil || muted != nil || !members.isEmpty else {
+        throw AudioError(
+          .invalidParameter, cannot: "set", "", because: "the keys 'gain' and 'muted' are missing")
+      }
+      self = .set(id, gain: gain, muted: muted)
+    case "remove":
+      guard let id = try members.id(kind) else { throw Self.untrue(kind) }
+      self = .remove(id)
+    default:
+      guard try members.boolean(kind) == true else { throw Self.untrue(kind) }
+      self = kind == "split" ? .split : kind == "status" ? .status : .stop
+    }
+    try members.requireEmpty(of: known)
+  }
+
+  private static func untrue(_ key: String) -> AudioError {
+    AudioError(.invalidParameter, cannot: "use", key, because: "it must be true")
+  }
+}

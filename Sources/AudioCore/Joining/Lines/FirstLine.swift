@@ -1,0 +1,153 @@
+/// What a client asks for in its first line: to be a source, an observer, or the one in control.
+enum FirstLine: Sendable, Equatable {
+  case join(JoinRequest)
+  case observe(ObserveRequest)
+  case control(ControlRequest)
+
+  /// - Parameter line: without its line break.
+  /// - Throws: `malformed` for what is no JSON object; `invalidParameter`, naming the key, for a key that is
+  ///   unknown, missing, or has a value that it cannot have.
+  init(_ line: some Collection<UInt8>) throws(AudioError) {
+    var members = try LineMembers(line)
+    let kinds = ["join", "observe", "control"].filter { members.has($0) }
+    guard kinds.count == 1 else {
+      throw AudioError(
+        .invalidParameter, cannot: "understand the line", "",
+        because: kinds.isEmpty
+          ? "it has none of the keys join, observe and control"
+          : "it has the keys " + kinds.joined(separator: " and "),
+        advice: "a first line has one of join, observe and control")
+    }
+    switch kinds[0] {
+    case "join": self = .join(try JoinRequest(&members))
+    case "observe": self = .observe(try ObserveRequest(&members))
+    default: self = .control(try ControlRequest(&members))
+    }
+  }
+}
+
+/// `{"join":"anna","group":"room","rate":16000,"channels":1,"encoding":"s16","framing":"none","latency":100}`
+struct JoinRequest: Sendable, Equatable {
+  /// How the samples follow each other on the connection.
+  enum Framing: String, Sendable, CaseIterable {
+    /// One after the other until the end.
+    case none
+    /// In blocks that say where they stand; see ``PacketHeader``.
+    case packets
+  }
+
+  var id: SourceID
+  var group: SourceID?
+  var format: StreamFormat
+  /// Little endian.
+  var layout: SampleLayout
+  var framing: Framing
+  /// By how much the stream is later in the sum than its samples came, in milliseconds.
+  var latency: Int
+
+  static let keys = ["join", "group", "rate", "channels", "encoding", "framing", "latency"]
+  /// In milliseconds; the longest is less than what a client's ring holds.
+  static let latencies = 0...3_000
+  static let defaultLatency = 100
+
+  init(_ members: inout LineMembers) throws(AudioError) {
+    guard let id = try members.id("join") else { throw missing("join", "join") }
+    group = try members.id("group")
+    let rate = try members.integer("rate", in: StreamFormat.sampleRates)
+    let channels = try members.integer("channels", in: StreamFormat.channelCounts)
+    layout = try members.choice("encoding", of: clientLayouts) ?? SampleLayout(.s16, .little)
+    framing =
+      try members.choice("framing", of: Framing.allCases.map { ($0.rawValue, $0) }) ?? .none
+    latency = try members.integer("latency", in: Self.latencies) ?? Self.defaultLatency
+    try members.requireEmpty(of: Self.keys)
+    guard let rate else { throw missing("rate", "join") }
+    format = try StreamFormat(sampleRate: rate, channelCount: channels ?? 1)
+    self.id = id
+  }
+}
+
+/// `{"observe":"before-mixing","source":"anna","rate":16000,"channels":1,"samplesPerCall":1600,`
+/// `"encoding":"s16","mode":"read-only"}`
+struct ObserveRequest: Sendable, Equatable {
+  var position: ObservationPosition
+  /// The only source to observe; nil = all.
+  var source: SourceID?
+  /// Shape and mode; what is nil is native.
+  var parameters: FrameParameters
+  /// Little endian.
+  var layout: SampleLayout
+  /// How long a read-write client has for its answer, in milliseconds.
+  var latency: Int
+
+  static let keys = [
+    "observe", "source", "rate", "channels", "samplesPerCall", "encoding", "mode", "latency",
+  ]
+  /// In milliseconds.
+  static let latencies = 0...10_000
+  static let defaultLatency = 100
+
+  init(_ members: inout LineMembers) throws(AudioError) {
+    let positions = ObservationPosition.allCases.map { (name: $0.rawValue, value: $0) }
+    guard let position = try members.choice("observe", of: positions) else {
+      throw missing("observe", "observe")
+    }
+    source = try members.id("source")
+    let rate = try members.integer("rate", in: StreamFormat.sampleRates)
+    let channels = try members.integer("channels", in: StreamFormat.channelCounts)
+    let samples = try members.integer("samplesPerCall", in: 1...Self.mostSamplesPerCall)
+    layout = try members.choice("encoding", of: clientLayouts) ?? SampleLayout(.s16, .little)
+    let modes = [ObserverMode.readOnly, .readWrite].map { (name: $0.rawValue, value: $0) }
+    let mode = try members.choice("mode", of: modes) ?? .readOnly
+    let latency = try members.integer("latency", in: Self.latencies)
+    try members.requireEmpty(of: Self.keys)
+    guard source == nil || position == .beforeMixing || position == .record else {
+      throw contradiction("source", "it goes with before-mixing and record only")
+    }
+    guard latency == nil || mode == .readWrite else {
+      throw contradiction("latency", "it goes with the mode read-write only")
+    }
+    if let samples {
+      // What is legal depends on the format, and a native one is known only later.
+      guard let rate, let channels else {
+        throw contradiction("samplesPerCall", "it needs rate and channels")
+      }
+      try FrameParameters.check(
+        samplesPerCall: samples, StreamFormat(sampleRate: rate, channelCount: channels))
+    }
+    self.position = position
+    self.latency = latency ?? Self.defaultLatency
+    parameters = FrameParameters(
+      sampleRate: rate, channelCount: channels, mode: mode, samplesPerCall: samples)
+  }
+
+  /// A frame must fit what waits for a client; this is 1.3 s of 64 channels at 48 kHz.
+  static let mostSamplesPerCall = 1 << 22
+}
+
+/// `{"control":1,"events":true}`
+struct ControlRequest: Sendable, Equatable {
+  /// Whether the client wants to be told what happens in the session.
+  var wantsEvents: Bool
+
+  static let keys = ["control", "events"]
+
+  init(_ members: inout LineMembers) throws(AudioError) {
+    // The version of the commands.
+    _ = try members.integer("control", in: 1...1)
+    wantsEvents = try members.boolean("events") ?? false
+    try members.requireEmpty(of: Self.keys)
+  }
+}
+
+/// The encodings that samples may have on a connection, all little endian.
+private let clientLayouts = SampleEncoding.allCases.compactMap { encoding in
+  SampleLayout(encoding, .little).map { (name: encoding.rawValue, value: $0) }
+}
+
+private func missing(_ key: String, _ line: String) -> AudioError {
+  AudioError(.invalidParameter, cannot: line, "", because: "the key '\(key)' is missing")
+}
+
+private func contradiction(_ key: String, _ reason: String) -> AudioError {
+  AudioError(.invalidParameter, cannot: "use", key, because: reason)
+}

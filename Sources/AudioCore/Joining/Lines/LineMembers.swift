@@ -1,0 +1,102 @@
+/// The members of a line that a client wrote, taken one by one. Whoever has taken all that there may be asks
+/// for what is left over.
+///
+/// A member of the wrong type is an error that names it and says what it wants; so is `null`.
+struct LineMembers {
+  /// The longest line of a client, in bytes without its line break.
+  static let longestLine = 1 << 16
+
+  private var members: [(name: String, value: JSONValue)]
+
+  /// - Throws: `malformed` where `line` is no JSON object.
+  init(_ line: some Collection<UInt8>) throws(AudioError) {
+    guard case .object(let members) = try JSONValue(reading: line) else {
+      throw AudioError(
+        .malformed, cannot: "understand the line", "", because: "it is not a JSON object")
+    }
+    self.members = members
+  }
+
+  var isEmpty: Bool { members.isEmpty }
+
+  func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
+  mutating func string(_ name: String) throws(AudioError) -> String? {
+    guard let value = take(name) else { return nil }
+    guard case .string(let text) = value else { throw Self.refusal(name, "a string") }
+    return text
+  }
+
+  /// The id of a source or a group. It becomes a part of file names, so it is short.
+  mutating func id(_ name: String) throws(AudioError) -> SourceID? {
+    guard let text = try string(name) else { return nil }
+    guard text.utf8.count <= Self.longestID else {
+      throw Self.refusal(name, "at most \(Self.longestID) characters")
+    }
+    return try SourceID(text)
+  }
+
+  static let longestID = 64
+
+  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(AudioError) -> Int? {
+    guard let value = take(name) else { return nil }
+    guard case .integer(let number) = value, range.contains(Int(number)) else {
+      throw Self.refusal(name, "an integer from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Int(number)
+  }
+
+  mutating func number(_ name: String, in range: ClosedRange<Double>) throws(AudioError) -> Double?
+  {
+    guard let value = take(name) else { return nil }
+    let number: Double? =
+      switch value {
+      case .integer(let integer): Double(integer)
+      case .number(let number): number
+      default: nil
+      }
+    guard let number, range.contains(number) else {
+      throw Self.refusal(
+        name, "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+    }
+    return number
+  }
+
+  mutating func boolean(_ name: String) throws(AudioError) -> Bool? {
+    guard let value = take(name) else { return nil }
+    guard case .boolean(let flag) = value else { throw Self.refusal(name, "true or false") }
+    return flag
+  }
+
+  /// One of the strings that `choices` names.
+  mutating func choice<Value>(
+    _ name: String, of choices: [(name: String, value: Value)]
+  ) throws(AudioError) -> Value? {
+    guard let value = take(name) else { return nil }
+    guard case .string(let text) = value, let choice = choices.first(where: { $0.name == text })
+    else {
+      let names = choices.map { JSONValue.string($0.name).compact }
+      throw Self.refusal(name, "one of " + names.joined(separator: ", "))
+    }
+    return choice.value
+  }
+
+  /// - Throws: `invalidParameter`, naming the members that nobody took.
+  func requireEmpty(of known: [String]) throws(AudioError) {
+    guard !members.isEmpty else { return }
+    throw AudioError(
+      .invalidParameter, cannot: "use",
+      members.map { String($0.name.prefix(40)) }.joined(separator: "', '"),
+      because: members.count == 1 ? "there is no such key here" : "there are no such keys here",
+      advice: "the keys are " + known.joined(separator: ", "))
+  }
+
+  private mutating func take(_ name: String) -> JSONValue? {
+    guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+    return members.remove(at: index).value
+  }
+
+  private static func refusal(_ name: String, _ wanted: String) -> AudioError {
+    AudioError(.invalidParameter, cannot: "use", name, because: "it must be \(wanted)")
+  }
+}
