@@ -4,6 +4,7 @@
 /// group before the plain one.
 enum FrameCallback {
   /// The stage that calls `observer` with the frames of one stream; nil where it has no callback for it.
+  /// The stage does not keep the observer: it is handed it with every call.
   static func stage<Sample: AudioSample>(
     of observer: any AudioObserver, _ setting: StageSetting<Sample>
   ) throws(AudioError) -> (any ObservingStage<Sample>)? {
@@ -12,39 +13,52 @@ enum FrameCallback {
     )
 
     func playback<Observer: PlaybackObserver>(
-      _ observer: Observer
+      _: Observer
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.playback(&$0) }
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.playback(&frame)
+      }
     }
     func record<Observer: RecordObserver>(
-      _ observer: Observer
+      _: Observer
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.record(&$0) }
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.record(&frame)
+      }
     }
     func mixed<Observer: MixedObserver>(
-      _ observer: Observer
+      _: Observer
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) { observer.mixed(&$0) }
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.mixed(&frame)
+      }
     }
     func beforeMixing<Observer: BeforeMixingObserver>(
-      _ observer: Observer, from source: SourceID
+      _: Observer, from source: SourceID
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) {
-        observer.beforeMixing(&$0, from: source)
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.beforeMixing(&frame, from: source)
       }
     }
     func inGroup<Observer: BeforeMixingGroupObserver>(
-      _ observer: Observer, from source: SourceID
+      _: Observer, from source: SourceID
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) {
-        observer.beforeMixing(&$0, from: source, in: group)
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.beforeMixing(&frame, from: source, in: group)
       }
     }
     func uniform<Observer: UniformObserver>(
-      _ observer: Observer
+      _: Observer
     ) throws(AudioError) -> any ObservingStage<Sample> {
-      try FrameStage<Observer.Sample, Sample>(observer, setting) {
-        observer.observe(&$0, at: position)
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.observe(&frame, at: position)
+      }
+    }
+    func generic<Observer: GenericObserver>(
+      _: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.observe(&frame, at: position)
       }
     }
 
@@ -64,11 +78,7 @@ enum FrameCallback {
       }
     }
     if let observer = observer as? any UniformObserver { return try uniform(observer) }
-    if let observer = observer as? any GenericObserver {
-      return try FrameStage<Sample, Sample>(observer, setting) {
-        observer.observe(&$0, at: position)
-      }
-    }
+    if let observer = observer as? any GenericObserver { return try generic(observer) }
     return nil
   }
 

@@ -9,8 +9,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   var inputFormat: StreamFormat { setting.inputFormat }
   var outputFormat: StreamFormat { setting.outputFormat }
 
-  private let observer: any AudioObserver
-  private let receive: (inout AudioFrame<FrameType>) -> Bool
+  private let receive: (any AudioObserver, inout AudioFrame<FrameType>) -> Bool
   private let setting: StageSetting<Sample>
   private let conversion: Chain<Sample>
   private let frame = FrameBuffer<FrameType>()
@@ -19,12 +18,14 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private var samplePosition: Int64
 
   /// - Parameter receive: the observer's callback for this stream.
-  init(
-    _ observer: any AudioObserver, _ setting: StageSetting<Sample>,
-    _ receive: @escaping (inout AudioFrame<FrameType>) -> Bool
+  init<Observer>(
+    _ setting: StageSetting<Sample>,
+    _ receive: @escaping (Observer, inout AudioFrame<FrameType>) -> Bool
   ) throws(AudioError) {
-    self.observer = observer
-    self.receive = receive
+    self.receive = { observer, frame in
+      guard let observer = observer as? Observer else { return false }
+      return receive(observer, &frame)
+    }
     self.setting = setting
     samplePosition = setting.firstPosition
     conversion = Chain(format: setting.inputFormat)
@@ -34,9 +35,15 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private var mode: ObserverMode { setting.mode }
   private var shape: FrameShape { setting.shape }
 
-  func begin() throws(AudioError) { try observer.begin(setting.stream) }
+  private var hold: ObserverHold { setting.observer.hold }
 
-  func end(_ reason: StopReason) throws(AudioError) { try observer.end(setting.stream, reason) }
+  func begin() throws(AudioError) {
+    try hold.call { (observer) throws(AudioError) in try observer.begin(setting.stream) }
+  }
+
+  func end(_ reason: StopReason) throws(AudioError) {
+    try hold.call { (observer) throws(AudioError) in try observer.end(setting.stream, reason) }
+  }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if mode == .readOnly { output.append(input) }
@@ -59,9 +66,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     let queue = conversion.output
     fill(frame, sampleCount)
     let begin = MonotonicTime.now
-    let answer = setting.registration.whileRegistered {
-      call(isPartial: sampleCount < shape.samplesPerCall)
-    }
+    let answer = hold.call { call($0, isPartial: sampleCount < shape.samplesPerCall) }
     let time = MonotonicTime.now.elapsed(since: begin)
     if mode != .readOnly {
       if answer == true {
@@ -89,13 +94,13 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
   }
 
-  private func call(isPartial: Bool) -> Bool {
+  private func call(_ observer: any AudioObserver, isPartial: Bool) -> Bool {
     let buffer = frame
     var audioFrame = AudioFrame(
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
       isPartial: isPartial, source: setting.identity.source,
       group: setting.identity.group)
-    return receive(&audioFrame)
+    return receive(observer, &audioFrame)
   }
 
   private func account(_ answer: Bool, _ sampleCount: Int, _ time: Duration) {
@@ -108,7 +113,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     // samples / rate < time, without dividing
     let isLate =
       setting.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
-    setting.registration.add(
+    setting.observer.registration.add(
       { statistics in
         statistics.calls += 1
         statistics.samplesPerChannel += samplesPerChannel

@@ -4,10 +4,8 @@ import Synchronization
 ///
 /// All members may be used on any thread.
 public final class ObserverRegistration: Sendable {
-  private let active = Atomic(true)
-  /// The thread inside the observer's callback; 0 while there is none.
-  private let callingThread = Atomic<UInt>(0)
-  private let call = Mutex(())
+  /// Not held: an observer may keep its registration.
+  private weak let hold: ObserverHold?
   private let record = Mutex([ObservationPosition: ObserverStatistics]())
   private let settled = Mutex([ObservationPosition: SettledParameters]())
   private let refusal = Mutex<AudioError?>(nil)
@@ -26,18 +24,16 @@ public final class ObserverRegistration: Sendable {
     public var origin: ParameterOrigin
   }
 
-  init() {}
+  init(_ hold: ObserverHold) { self.hold = hold }
 
-  /// Ends the observer's calls. Waits for a call in progress; after it returns no call comes. From
-  /// inside a callback it takes effect when the callback returns. Calling it again does nothing.
-  public func unregister() {
-    active.store(false, ordering: .sequentiallyConsistent)
-    if callingThread.load(ordering: .acquiring) == currentThread { return }
-    call.withLock { _ in }
-  }
+  /// Ends the observer's calls, ``AudioObserver/begin(_:)`` and ``AudioObserver/end(_:_:)`` included, and
+  /// lets go of the observer. Waits for a call in progress; after it returns no call comes, and the session
+  /// holds the observer no longer. From inside a callback it takes effect when the callback returns.
+  /// Calling it again does nothing.
+  public func unregister() { hold?.letGo() }
 
-  /// Whether ``unregister()`` has not been called.
-  var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }
+  /// Whether the session still has the observer.
+  var isActive: Bool { hold?.isActive ?? false }
 
   /// The counts of all calls so far, by position.
   public var statistics: [ObservationPosition: ObserverStatistics] { record.withLock { $0 } }
@@ -48,16 +44,6 @@ public final class ObserverRegistration: Sendable {
   /// Why the observer's parameters are illegal in the stream that it was to observe, where they are: this
   /// error ended the session.
   public var rejection: AudioError? { refusal.withLock { $0 } }
-
-  /// Runs `body` unless the observer is unregistered; nil then.
-  func whileRegistered<Result>(_ body: () -> Result) -> Result? {
-    call.withLock { _ in
-      guard isActive else { return nil }
-      callingThread.store(currentThread, ordering: .releasing)
-      defer { callingThread.store(0, ordering: .releasing) }
-      return body()
-    }
-  }
 
   func settle(_ parameters: SettledParameters, at position: ObservationPosition) {
     settled.withLock { $0[position] = parameters }

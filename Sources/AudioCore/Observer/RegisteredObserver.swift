@@ -1,13 +1,25 @@
 /// An observer as it was registered with a session: all that the engine knows of one.
+///
+/// One that is unregistered answers as if it had never been.
 struct RegisteredObserver {
-  let observer: any AudioObserver
   /// The only source to observe, where there is one.
   let source: SourceID?
-  let registration = ObserverRegistration()
+  let registration: ObserverRegistration
+  let hold: ObserverHold
+
+  init(_ observer: any AudioObserver, source: SourceID?) {
+    hold = ObserverHold(observer)
+    registration = ObserverRegistration(hold)
+    self.source = source
+  }
+
+  /// The precision that the observer needs.
+  var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
   /// Whether the observer stands in the stream of `source`, or in a sum where that is nil.
   func observes(_ position: ObservationPosition, of source: SourceID?) -> Bool {
-    observer.positions.contains(.init(position)) && (self.source == nil || self.source == source)
+    guard self.source == nil || self.source == source else { return false }
+    return hold.call { $0.positions.contains(.init(position)) } ?? false
   }
 
   /// The mode and the shape in which it observes a stream of format `native`.
@@ -17,7 +29,7 @@ struct RegisteredObserver {
   func settle(
     at position: ObservationPosition, native: StreamFormat, session parameters: FrameParameters?
   ) throws(AudioError) -> (mode: ObserverMode, shape: FrameShape) {
-    let asked = parameters ?? observer.parameters(at: position)
+    let asked = parameters ?? hold.call { $0.parameters(at: position) } ?? FrameParameters()
     do {
       let shape = try asked.resolved(native: native)
       registration.settle(
@@ -32,29 +44,35 @@ struct RegisteredObserver {
   /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int {
     // Frames: until one is full.
-    (observer as? any StageObserver)?.holdBack(shape)
-      ?? shape.samplesPerCall / shape.format.channelCount
+    let own = hold.call { ($0 as? any StageObserver)?.holdBack(shape) } ?? nil
+    return own ?? shape.samplesPerCall / shape.format.channelCount
   }
 
   /// The stage that the observer becomes in one stream.
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
-    if let observer = observer as? any StageObserver { return try observer.stage(setting) }
-    guard let stage = try FrameCallback.stage(of: observer, setting) else {
-      throw FrameCallback.missing(in: observer, at: setting.identity.position)
+    let made = try hold.call { (observer) throws(AudioError) -> any ObservingStage<Sample> in
+      if let observer = observer as? any StageObserver { return try observer.stage(setting) }
+      guard let stage = try FrameCallback.stage(of: observer, setting) else {
+        throw FrameCallback.missing(in: observer, at: setting.identity.position)
+      }
+      return stage
     }
-    return stage
+    if let made { return made }
+    // Unregistered since the formats were settled: the stream keeps the format, and nobody is called.
+    return try FrameStage<Sample, Sample>(setting) { (_: any AudioObserver, _) in false }
   }
 
   /// Holds the positions that the observer names against the callbacks that it has.
   ///
   /// - Throws: `invalidParameter`, naming the protocol to conform to.
   func requireCallbacks() throws(AudioError) {
-    for position in ObservationPosition.allCases
-    where observer.positions.contains(.init(position)) {
-      guard observer is any StageObserver || FrameCallback.exists(in: observer, at: position) else {
-        throw FrameCallback.missing(in: observer, at: position)
+    try hold.call { (observer) throws(AudioError) in
+      for position in ObservationPosition.allCases
+      where observer.positions.contains(.init(position)) {
+        guard observer is any StageObserver || FrameCallback.exists(in: observer, at: position)
+        else { throw FrameCallback.missing(in: observer, at: position) }
       }
     }
   }
@@ -81,7 +99,7 @@ protocol ObservingStage<Sample>: StreamStage {
 
 /// Where and in which shape an observer stands in a stream.
 struct StageSetting<Sample: AudioSample> {
-  let registration: ObserverRegistration
+  let observer: RegisteredObserver
   let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
@@ -109,6 +127,6 @@ struct StageSetting<Sample: AudioSample> {
       position: identity.position, source: identity.source, group: identity.group,
       format: shape.format, samplesPerCall: shape.samplesPerCall, encoding: encoding,
       isLive: isLive, resamplerQuality: filters.quality, control: control,
-      registration: registration)
+      registration: observer.registration)
   }
 }

@@ -127,7 +127,7 @@ public final class Session {
     _ observer: any AudioObserver, from source: SourceID? = nil
   ) throws(AudioError) -> ObserverRegistration {
     try requireNotRun("register an observer")
-    let registered = RegisteredObserver(observer: observer, source: source)
+    let registered = RegisteredObserver(observer, source: source)
     observers.append(registered)
     return registered.registration
   }

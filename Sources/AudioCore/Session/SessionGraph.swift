@@ -76,7 +76,7 @@ struct SessionGraph<Sample: AudioSample> {
     for planned in route.observation.observers {
       let stage = try planned.observer.stage(
         StageSetting<Sample>(
-          registration: planned.observer.registration, identity: identity, mode: planned.mode,
+          observer: planned.observer, identity: identity, mode: planned.mode,
           shape: planned.shape, inputFormat: chain.format, start: route.start,
           encoding: route.encoding, filters: filters, isLive: isLive, control: control))
       chain.append(stage)

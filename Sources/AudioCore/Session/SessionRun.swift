@@ -115,7 +115,7 @@ final class SessionRun {
   private var precision: SamplePrecision {
     if session.resamplerQuality == .best { return .double }
     let ends = sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
-    let edits = registered.map { $0.observer.neededPrecision }
+    let edits = registered.map { $0.neededPrecision }
     return (ends + edits + [sumPrecision]).max() ?? .single
   }
 

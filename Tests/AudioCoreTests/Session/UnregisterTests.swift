@@ -64,6 +64,129 @@ import Testing
     #expect(sink.samples == samples)
   }
 
+  /// Tells what it is called for, and whether it still lives.
+  private final class Witness: RecordObserver {
+    private let events: Box<[String]>
+    var registration: ObserverRegistration?
+    init(_ events: Box<[String]>) { self.events = events }
+    func begin(_ stream: ObservedStream) throws(AudioError) { events.value.append("begin") }
+    func record(_ frame: inout AudioFrame<Float>) -> Bool {
+      events.value.append("frame")
+      return true
+    }
+    func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+      events.value.append("end")
+    }
+    deinit {
+      // Harmless here too.
+      registration?.unregister()
+      events.value.append("released")
+    }
+  }
+
+  /// When an observer is unregistered.
+  enum Moment: CaseIterable {
+    case beforeTheRun
+    case whenFormatsAreSettled
+    case inAnotherObserversFrame
+    case atTheEndOfTheRun
+  }
+
+  /// From then on no call comes, `begin` and `end` included, and nothing holds the observer.
+  @Test(arguments: Moment.allCases)
+  func nothingIsCalledOrHeldAfterwards(moment: Moment) throws {
+    let events = Box<[String]>([])
+    let session = Session()
+    try session.setLocal(try ArraySource(Noise.integers(4_800), pieces: [480]))
+    let box = Box<ObserverRegistration?>(nil)
+    func unregister() {
+      box.value?.unregister()
+      events.value.append("unregistered")
+    }
+    let frames = Box(0)
+    let other = RecordingObserver<Float>(.record) { _ in
+      frames.value += 1
+      if moment == .inAnotherObserversFrame, frames.value == 3 { unregister() }
+    }
+    try session.register(other)
+    do {
+      let witness = Witness(events)
+      witness.registration = try session.register(witness)
+      box.value = witness.registration
+    }
+    session.onStart = { _ in if moment == .whenFormatsAreSettled { unregister() } }
+    if moment == .beforeTheRun { unregister() }
+    _ = try session.run()
+    if moment == .atTheEndOfTheRun { unregister() }
+    let frame = Array(repeating: "frame", count: moment == .atTheEndOfTheRun ? 10 : 2)
+    switch moment {
+    case .beforeTheRun, .whenFormatsAreSettled:
+      #expect(events.value == ["released", "unregistered"])
+    case .inAnotherObserversFrame:
+      #expect(events.value == ["begin"] + frame + ["released", "unregistered"])
+    case .atTheEndOfTheRun:
+      #expect(events.value == ["begin"] + frame + ["end", "released", "unregistered"])
+    }
+    #expect(other.frames.count == 10)
+  }
+
+  /// Who unregisters itself is released when its callback returns, while the session goes on.
+  @Test func fromInsideACallItIsReleasedOnReturn() throws {
+    final class Quitter: RecordObserver {
+      let registration = Box<ObserverRegistration?>(nil)
+      let isReleased: Box<Bool>
+      init(_ isReleased: Box<Bool>) { self.isReleased = isReleased }
+      func record(_ frame: inout AudioFrame<Float>) -> Bool {
+        registration.value?.unregister()
+        return true
+      }
+      deinit { isReleased.value = true }
+    }
+    let session = Session()
+    try session.setLocal(try ArraySource(Noise.integers(4_800)))
+    let isReleased = Box(false)
+    do {
+      let quitter = Quitter(isReleased)
+      quitter.registration.value = try session.register(quitter)
+    }
+    let seen = Box<[Bool]>([])
+    let next = RecordingObserver<Float>(.record) { _ in seen.value.append(isReleased.value) }
+    try session.register(next)
+    _ = try session.run()
+    // A block goes through one observer before it comes to the next.
+    #expect(seen.value == Array(repeating: true, count: 10))
+  }
+
+  /// An observer that keeps its registration is released with its session all the same.
+  @Test func aRegistrationDoesNotHoldItsObserver() throws {
+    let events = Box<[String]>([])
+    do {
+      let session = Session()
+      try session.setLocal(try ArraySource(Noise.integers(480)))
+      let witness = Witness(events)
+      witness.registration = try session.register(witness)
+      _ = try session.run()
+    }
+    #expect(events.value == ["begin", "frame", "end", "released"])
+  }
+
+  /// The stream keeps the format that was settled, and nobody is called.
+  @Test func onceFormatsAreSettledTheStreamKeepsThem() throws {
+    let samples = Noise.integers(1_000)
+    let session = Session()
+    try session.setLocal(try ArraySource(samples))
+    let observer = RecordingObserver<Float>(
+      .record, FrameParameters(channelCount: 2, mode: .writeOnly))
+    let registration = try session.register(observer)
+    session.onStart = { _ in registration.unregister() }
+    let sink = CollectingSink()
+    try session.setSink(.publish, sink)
+    _ = try session.run()
+    #expect(observer.frames.isEmpty)
+    #expect(sink.format?.channelCount == 2)
+    #expect(sink.samples == samples.flatMap { [$0, $0] })
+  }
+
   @Test func beforeTheRunItIsAsIfItHadNeverBeen() throws {
     let samples = Noise.integers(1_000)
     let session = Session()

@@ -19,7 +19,8 @@ public final class EventObserver: UniformObserver {
   /// - Parameters:
   ///   - positions: where it is called.
   ///   - parameters: the shape of the frames that a line tells of.
-  ///   - lines: where the lines go; completed when the last stream has ended.
+  ///   - lines: where the lines go; completed when the last stream has ended, or when the observer is
+  ///     released before.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
@@ -28,6 +29,9 @@ public final class EventObserver: UniformObserver {
     asked = parameters
     self.lines = lines
   }
+
+  /// A failure here cannot be reported any more.
+  deinit { if !streams.isEmpty { try? lines.close(.finished) } }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 

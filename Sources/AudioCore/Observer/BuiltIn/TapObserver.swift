@@ -1,7 +1,8 @@
 /// Writes what it sees to a sink of its own for each stream: an ordinary read-only observer.
 ///
 /// The sinks are written in the background. Offline the session waits for them; a live session never
-/// does: what a sink has no room for is dropped and counted. Taps are never padded, and exact:
+/// does: what a sink has no room for is dropped and counted. One that is unregistered while the session
+/// runs completes its sinks when it is released. Taps are never padded, and exact:
 ///
 /// ```swift
 /// let files = try TapFiles(pattern: "track-%s.wav")
@@ -43,7 +44,6 @@ public final class TapObserver: GenericObserver {
   public func begin(_ stream: ObservedStream) throws(AudioError) {
     let sink = BackgroundSink(
       try makeSink(stream), named: stream.name, on: writer, overflow: stream.isLive ? .drop : .wait)
-    let tap = Tap(sink)
     do throws(AudioError) {
       let format = try sink.initialize(proposing: stream.format, wakeup: stream.control.wakeup)
       guard format == stream.format else {
@@ -59,7 +59,7 @@ public final class TapObserver: GenericObserver {
       sink.dispose()
       throw error
     }
-    taps[stream.identity] = tap
+    taps[stream.identity] = Tap(sink)
   }
 
   public func observe<Sample: AudioSample>(
@@ -80,11 +80,13 @@ public final class TapObserver: GenericObserver {
   private final class Tap {
     let sink: BackgroundSink
     private var isWanted = true
+    private var hasEnded = false
     private var failure: AudioError?
 
     init(_ sink: BackgroundSink) { self.sink = sink }
 
-    deinit { sink.dispose() }
+    /// A stream that was not ended is one whose observer was unregistered: what was written is complete.
+    deinit { try? end(.finished) }
 
     func write<Sample: AudioSample>(_ samples: Span<Sample>) {
       guard isWanted else { return }
@@ -97,6 +99,8 @@ public final class TapObserver: GenericObserver {
     }
 
     func end(_ reason: StopReason) throws(AudioError) {
+      if hasEnded { return }
+      hasEnded = true
       defer { sink.dispose() }
       if let failure {
         try? sink.stop(.abandoned)

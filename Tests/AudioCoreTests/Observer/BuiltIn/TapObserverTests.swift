@@ -93,6 +93,31 @@ import Testing
     }
   }
 
+  /// Nothing tells it of the end any more, so it completes its file as soon as it is let go.
+  @Test func unregisteredItLeavesACompleteFile() throws {
+    let directory = try ScratchDirectory()
+    let path = directory.file("local.wav")
+    let samples = Noise.integers(4_800)
+    let session = Session()
+    try session.setLocal(try ArraySource(samples, encoding: .s16, pieces: [480]))
+    let box = Box<ObserverRegistration?>(nil)
+    let found = Box<[Double]>([])
+    var frames = 0
+    let other = RecordingObserver<Float>(.record) { _ in
+      frames += 1
+      guard frames == 4 else { return }
+      box.value?.unregister()
+      found.value = (try? record(SoundFileSource(path: path)).samples) ?? []
+    }
+    try session.register(other)
+    let files = try TapFiles(pattern: directory.file("%s.wav"))
+    box.value = try session.register(
+      TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
+    _ = try session.run()
+    #expect(found.value == Array(samples.prefix(3 * 480)))
+    #expect(try record(SoundFileSource(path: path)).samples == found.value)
+  }
+
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = Session()
     try session.setLocal(try ArraySource(Noise.integers(100_000), encoding: .s16))
