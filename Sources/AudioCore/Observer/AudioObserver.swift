@@ -28,13 +28,14 @@ public protocol AudioObserver: AnyObject {
   var neededPrecision: SamplePrecision { get }
 
   /// Frames of `stream` will follow. Called once for each stream, before mixing once for each source,
-  /// before its first frame.
+  /// before its first frame. Not called once the observer is unregistered.
   ///
   /// - Throws: ends the session with this error; `end` is not called for this stream then.
   func begin(_ stream: ObservedStream) throws(AudioError)
 
-  /// No frame of `stream` follows. Called once for each stream whose `begin` returned, also after a
-  /// failure, then with `abandoned`.
+  /// No frame of `stream` follows. Called once for each stream whose `begin` returned: right after its last
+  /// frame, while other streams may go on; where the session fails or is abandoned before, at its end, then
+  /// with `abandoned`. Not called once the observer is unregistered.
   ///
   /// - Throws: what went wrong since `begin`; it ends the session with this error.
   func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError)

@@ -36,13 +36,29 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private var shape: FrameShape { setting.shape }
 
   private var hold: ObserverHold { setting.observer.hold }
+  private var hasEnded = false
+  /// What the observer's `end` failed with; it ends the session when the stages are ended.
+  private var failure: AudioError?
 
   func begin() throws(AudioError) {
     try hold.call { (observer) throws(AudioError) in try observer.begin(setting.stream) }
   }
 
   func end(_ reason: StopReason) throws(AudioError) {
-    try hold.call { (observer) throws(AudioError) in try observer.end(setting.stream, reason) }
+    tellEnd(reason)
+    guard let failure else { return }
+    self.failure = nil
+    throw failure
+  }
+
+  private func tellEnd(_ reason: StopReason) {
+    if hasEnded { return }
+    hasEnded = true
+    do {
+      try hold.call { (observer) throws(AudioError) in try observer.end(setting.stream, reason) }
+    } catch {
+      failure = error
+    }
   }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
@@ -60,6 +76,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
       deliver(shape.samplesPerCall, into: output)
     }
     if !conversion.output.isEmpty { deliver(conversion.output.count, into: output) }
+    tellEnd(.finished)
   }
 
   private func deliver(_ sampleCount: Int, into output: SampleQueue<Sample>) {

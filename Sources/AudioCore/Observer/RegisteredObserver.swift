@@ -103,6 +103,9 @@ struct StageSetting<Sample: AudioSample> {
   let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
+  ///
+  /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
+  /// did not come to its end; a program may take long to end, and is ended only here.
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat
   /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.

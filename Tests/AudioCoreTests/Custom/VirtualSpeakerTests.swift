@@ -58,6 +58,63 @@ import Testing
     #expect(speaker.mixed.statistics.samplesDropped == 0)
   }
 
+  /// Two shared sources at once, and then one of them alone: whoever has read the mix finds as much of the
+  /// sum, but for a frame.
+  @Test func theSharedSumKeepsUpWhenASourceEnds() throws {
+    let short = Noise.integers(4_800, seed: 1).map { $0 / 4 }
+    let long = Noise.integers(48_000, seed: 2).map { $0 / 4 }
+    let bell = try SourceID("bell")
+    let session = Session()
+    try session.addShared(try ArraySource(short))
+    try session.addShared(try ArraySource(long), id: bell)
+    let speaker = VirtualSpeaker(
+      format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
+      sharedSources: [.shared, bell], capacity: 480)
+    try speaker.attach(to: session)
+    let (mixed, shared, opened) = (speaker.mixed, speaker.shared, Opened(session))
+    let box = Box((samples: [Float](), lag: 0))
+    let thread = OtherThread.run {
+      opened.wait()
+      var heard = 0
+      while !mixed.isEnded, mixed.wait(atMost: .milliseconds(20_000)) {
+        heard += (try? mixed.readAvailable().count) ?? 0
+        box.value.samples += (try? shared.readAvailable()) ?? []
+        box.value.lag = max(box.value.lag, heard - box.value.samples.count)
+      }
+      box.value.samples += (try? shared.readAvailable()) ?? []
+    }
+    _ = try session.run()
+    thread.wait()
+    #expect(box.value.lag <= 480)
+    #expect(
+      box.value.samples
+        == long.indices.map { Float(long[$0] + ($0 < short.count ? short[$0] : 0)) })
+  }
+
+  /// As it is heard: where they stand in the session, however late they begin.
+  @Test(arguments: [0, 500, 10_000])
+  func theSharedSumStandsInTheSession(offset: Int) throws {
+    let first = Noise.integers(3_000, seed: 1).map { $0 / 4 }
+    let second = Noise.integers(2_000, seed: 2).map { $0 / 4 }
+    let bell = try SourceID("bell")
+    let session = Session()
+    let late = MixEntry(offset: .samples(Int64(offset)))
+    try session.addShared(try ArraySource(first, rate: 1_000), entry: late)
+    let later = MixEntry(offset: .samples(Int64(offset) + 400))
+    try session.addShared(try ArraySource(second, rate: 1_000), id: bell, entry: later)
+    let speaker = VirtualSpeaker(
+      format: try StreamFormat(sampleRate: 1_000, channelCount: 1), sharedSources: [.shared, bell],
+      capacity: 100)
+    try speaker.attach(to: session)
+    let streams = try run(session, speaker)
+    var expected = [Float](repeating: 0, count: offset + 3_000)
+    for index in first.indices { expected[offset + index] += Float(first[index]) }
+    for index in second.indices { expected[offset + 400 + index] += Float(second[index]) }
+    #expect(streams.mixed == expected)
+    #expect(streams.shared == expected)
+    #expect(speaker.shared.statistics.samplesDropped == 0)
+  }
+
   /// What nobody reads is dropped and counted, and the mix goes on.
   @Test func aStreamThatNobodyReadsIsCounted() throws {
     let session = Session()

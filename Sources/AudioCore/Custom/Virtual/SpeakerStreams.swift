@@ -70,12 +70,17 @@ final class SpeakerStreams: Sendable {
   }
 }
 
-/// The playback sink of a virtual speaker: ends its other streams together with the mix.
+/// The playback sink of a virtual speaker: its other streams go with the mix and end with it.
 final class SpeakerSink: AudioSink {
   private let base: PullSink
   private let observer: SpeakerObserver
+  private let channelCount: Int
+  /// Samples per channel that the mix has come to.
+  private var mixPosition: Int64 = 0
 
-  init(_ base: PullSink, _ observer: SpeakerObserver) {
+  /// - Parameter base: one that takes the format of `streams`.
+  init(_ base: PullSink, _ observer: SpeakerObserver, _ streams: SpeakerStreams) {
+    channelCount = streams.format.channelCount
     self.base = base
     self.observer = observer
   }
@@ -93,16 +98,19 @@ final class SpeakerSink: AudioSink {
   func start() throws(AudioError) { try base.start() }
 
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    try base.write(samples)
+    // First, so that whoever has read the mix up to here finds the other streams there.
+    mixPosition += Int64(samples.count / channelCount)
+    observer.follow(mixAt: mixPosition)
+    return try base.write(samples)
   }
 
   func stop(_ reason: StopReason) throws(AudioError) {
-    observer.end(reason)
+    observer.endStreams(reason)
     try base.stop(reason)
   }
 
   func dispose() {
-    observer.end(.abandoned)
+    observer.endStreams(.abandoned)
     base.dispose()
   }
 }

@@ -4,7 +4,11 @@
 /// - ``mixed``: what one would hear. The speaker is the session's playback sink, and this stream sets
 ///   its pace.
 /// - ``reader(for:)``: one source before mixing, without its gain, pan and offset in the mix.
-/// - ``shared``: the sum of the shared sources before mixing, each counted from its own beginning.
+/// - ``shared``: the sum of the shared sources before mixing, without their gains and pans, as they stand in
+///   the session: a source that begins later is heard in it where it is heard in the mix.
+///
+/// ``shared`` comes with the mix, at most 10 ms and what a rate conversion holds back behind it. Where a live
+/// source has nothing for a second, the sum goes on without it, and what it gives later follows there.
 ///
 /// The session waits for nobody but ``mixed``. A program that reads the other streams as evenly gets all
 /// of them, from sources of at least 8 kHz; what exceeds their rings is dropped and counted. For one
@@ -49,6 +53,6 @@ public final class VirtualSpeaker: Sendable {
     let options = PullSink.Options(name: "virtual speaker", capacity: capacity)
     try session.setSink(
       .playback,
-      SpeakerSink(PullSink(format: format, options: options, reader: mixed), observer))
+      SpeakerSink(PullSink(format: format, options: options, reader: mixed), observer, streams))
   }
 }

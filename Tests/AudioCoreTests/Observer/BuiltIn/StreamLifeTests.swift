@@ -53,6 +53,43 @@ import Testing
     #expect(witness.streams.first { $0.position == .record }?.encoding == .s16)
   }
 
+  /// Nobody has to wait for the others to know that a stream is over.
+  @Test func aStreamEndsAfterItsLastFrameWhileOthersGoOn() throws {
+    let witness = Witness()
+    let session = Session()
+    try session.addRemote(try ArraySource(Noise.integers(960), pieces: [480]))
+    try session.addRemote(try ArraySource(Noise.integers(2_000), pieces: [480]))
+    try session.setSink(.playback, NullSink())
+    try session.register(witness)
+    _ = try session.run()
+    let first = try #require(witness.events.firstIndex(of: "finished 1"))
+    #expect(witness.events[..<first].filter { $0 == "frame 1" }.count == 2)
+    #expect(witness.events[..<first].filter { $0 == "frame 2" }.count == 2)
+    #expect(witness.events[first...].filter { $0 == "frame 2" }.count == 3)
+    let second = try #require(witness.events.firstIndex(of: "finished 2"))
+    #expect(witness.events[second...].allSatisfy { $0.hasSuffix(" mixed") })
+  }
+
+  /// The session goes on to its end, completes what it writes, and then fails.
+  @Test func whatEndThrowsIsToldAtTheEndOfTheSession() throws {
+    final class Failing: BeforeMixingObserver {
+      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool { true }
+      func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+        if stream.name == "1" { throw .diskFull }
+      }
+    }
+    let samples = Noise.integers(20_000)
+    let session = Session()
+    try session.addRemote(try ArraySource([0, 0]))
+    try session.addRemote(try ArraySource(samples, pieces: [480]))
+    try session.register(Failing())
+    let sink = CollectingSink()
+    try session.setSink(.playback, sink)
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(sink.samples == samples)
+    #expect(sink.calls == [.initialize, .start, .finish, .dispose])
+  }
+
   /// What an observer does with the session is done to its own.
   @Test func everyStreamTellsOfTheSessionItIsIn() throws {
     let witness = Witness()
