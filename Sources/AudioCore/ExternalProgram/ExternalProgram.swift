@@ -29,8 +29,8 @@ public final class ExternalProgram: AudioObserver, Sendable {
   public let timeout: Duration
   /// The positions at which it runs.
   public let positions: ObservationPositions
-  /// The shape of the stream it sees. The samples per call only reach its environment: pipes know no
-  /// frames.
+  /// The shape of the stream it sees; the mode is read-write unless they say otherwise. The samples per call
+  /// only reach its environment: pipes know no frames.
   public let parameters: FrameParameters
 
   private let record = Mutex([ObservationPosition: ExternalProgramStatistics]())
@@ -75,7 +75,9 @@ public final class ExternalProgram: AudioObserver, Sendable {
 }
 
 extension ExternalProgram: StageObserver {
-  public func parameters(at position: ObservationPosition) -> FrameParameters { parameters }
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    parameters.completed(by: .readWrite)
+  }
 
   func holdBack(_ shape: FrameShape) -> Int { latency ?? shape.format.sampleRate }
 

@@ -18,7 +18,8 @@ public protocol AudioObserver: AnyObject {
   /// to, and playback and record where it takes frames of any position.
   var positions: ObservationPositions { get }
 
-  /// The shape of the frames at `position`. Parameters that are set on the session win over these.
+  /// The shape of the frames at `position`. Parameters that are set on the session win over these, one by
+  /// one; those that are not set there are these.
   /// Everything native, read-only, where an observer does not say.
   func parameters(at position: ObservationPosition) -> FrameParameters
 
@@ -37,7 +38,7 @@ public protocol AudioObserver: AnyObject {
   /// frame, while other streams may go on; where the session fails or is abandoned before, at its end, then
   /// with `abandoned`. Not called once the observer is unregistered.
   ///
-  /// - Throws: what went wrong since `begin`; it ends the session with this error.
+  /// - Throws: what went wrong since `begin`; the session ends with this error when all streams have ended.
   func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError)
 }
 

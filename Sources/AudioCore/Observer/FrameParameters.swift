@@ -5,12 +5,13 @@ public struct FrameParameters: Sendable, Hashable {
   public var sampleRate: Int?
   /// 1 to 64.
   public var channelCount: Int?
-  public var mode: ObserverMode
+  /// Where neither the session nor the observer says, read-only.
+  public var mode: ObserverMode?
   /// Samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
   public var samplesPerCall: Int?
 
   public init(
-    sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode = .readOnly,
+    sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode? = nil,
     samplesPerCall: Int? = nil
   ) {
     self.sampleRate = sampleRate
@@ -33,6 +34,14 @@ public enum ObserverMode: String, Sendable, Hashable, CaseIterable {
 extension FrameParameters {
   /// Everything native, in frames of 10 ms, and what is left in a frame goes on.
   public static let readWrite = FrameParameters(mode: .readWrite)
+
+  /// These, and where something is unset what `others` say.
+  func completed(by others: FrameParameters) -> FrameParameters {
+    FrameParameters(
+      sampleRate: sampleRate ?? others.sampleRate,
+      channelCount: channelCount ?? others.channelCount, mode: mode ?? others.mode,
+      samplesPerCall: samplesPerCall ?? others.samplesPerCall)
+  }
 
   /// The smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
   public static func smallestSamplesPerCall(_ format: StreamFormat) -> Int {

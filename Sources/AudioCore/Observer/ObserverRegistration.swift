@@ -12,16 +12,19 @@ public final class ObserverRegistration: Sendable {
 
   /// Whose parameters an observer got at a position.
   public enum ParameterOrigin: Sendable {
-    /// Set on the session.
+    /// Set on the session, one of them at least; ``SettledParameters/setOnSession`` tells which.
     case session
-    /// Returned by the observer.
+    /// Returned by the observer, all of them.
     case observer
   }
 
   /// The parameters in force at a position and who gave them.
   public struct SettledParameters: Sendable {
+    /// Those set on the session, and for the rest the observer's own. What both left unset is nil.
     public var parameters: FrameParameters
     public var origin: ParameterOrigin
+    /// Those of ``parameters`` that were set on the session; the others are nil.
+    public var setOnSession: FrameParameters
   }
 
   init(_ hold: ObserverHold) { self.hold = hold }

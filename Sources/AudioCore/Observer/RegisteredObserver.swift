@@ -24,17 +24,22 @@ struct RegisteredObserver {
 
   /// The mode and the shape in which it observes a stream of format `native`.
   ///
-  /// - Parameter parameters: what the session asks for in the observer's stead.
+  /// - Parameter parameters: what is set on the session; what they leave unset is the observer's own.
   /// - Throws: `invalidParameter` where what is asked for is illegal there; the registration keeps it.
   func settle(
     at position: ObservationPosition, native: StreamFormat, session parameters: FrameParameters?
   ) throws(AudioError) -> (mode: ObserverMode, shape: FrameShape) {
-    let asked = parameters ?? hold.call { $0.parameters(at: position) } ?? FrameParameters()
+    let own = hold.call { $0.parameters(at: position) } ?? FrameParameters()
+    let hasOwnShape = hold.call { $0 is any OwnShapeObserver } ?? false
+    let set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
+    let asked = set.completed(by: own)
     do {
       let shape = try asked.resolved(native: native)
       registration.settle(
-        .init(parameters: asked, origin: parameters == nil ? .observer : .session), at: position)
-      return (asked.mode, shape)
+        .init(
+          parameters: asked, origin: set == FrameParameters() ? .observer : .session,
+          setOnSession: set), at: position)
+      return (asked.mode ?? .readOnly, shape)
     } catch {
       registration.reject(error)
       throw error
@@ -78,6 +83,10 @@ struct RegisteredObserver {
   }
 }
 
+/// An observer that hands its frames on in a shape that it has promised: what is set on the session is not
+/// for it.
+protocol OwnShapeObserver: AudioObserver {}
+
 /// An observer that makes its stages itself, instead of taking frames.
 protocol StageObserver: AudioObserver {
   /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
@@ -94,6 +103,9 @@ protocol ObservingStage<Sample>: StreamStage {
   func begin() throws(AudioError)
 
   /// Called once, last of all, where `begin` returned; also after a failure.
+  ///
+  /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
+  /// did not come to its end; a program may take long to end, and is ended only here.
   func end(_ reason: StopReason) throws(AudioError)
 }
 
@@ -103,9 +115,6 @@ struct StageSetting<Sample: AudioSample> {
   let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
-  ///
-  /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
-  /// did not come to its end; a program may take long to end, and is ended only here.
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat
   /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.

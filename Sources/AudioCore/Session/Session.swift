@@ -105,8 +105,8 @@ public final class Session {
     sinks[place] = maker
   }
 
-  /// Sets the parameters of every observer at `position`, mode included; they replace the observers'
-  /// own as a whole.
+  /// Sets the parameters of every observer at `position`. What they leave unset, such as the mode, stays the
+  /// observer's own. They do not apply to a ``VirtualSpeaker``, which has a format.
   ///
   /// - Throws: `lifeCycle` after ``run()``.
   public func setParameters(

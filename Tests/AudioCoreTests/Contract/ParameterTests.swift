@@ -69,7 +69,7 @@ import Testing
     #expect(observer.frames.isEmpty == !isLegal)
   }
 
-  /// The session's parameters replace the observer's as a whole, where they are set.
+  /// What is set on the session wins; what is not stays the observer's.
   @Test func theSessionBeatsTheObserverAndSaysSo() throws {
     let bench = try ContractSession()
     let own = FrameParameters(sampleRate: 16_000, mode: .writeOnly, samplesPerCall: 320)
@@ -79,14 +79,39 @@ import Testing
     try bench.session.setParameters(set, at: .record)
     _ = try bench.run()
     #expect(registration.parameters[.record]?.origin == .session)
-    #expect(registration.parameters[.record]?.parameters == set)
+    #expect(registration.parameters[.record]?.setOnSession == set)
+    #expect(
+      registration.parameters[.record]?.parameters
+        == FrameParameters(
+          sampleRate: 16_000, channelCount: 2, mode: .writeOnly, samplesPerCall: 400))
     #expect(registration.parameters[.playback]?.origin == .observer)
     #expect(registration.parameters[.playback]?.parameters == own)
+    #expect(registration.parameters[.playback]?.setOnSession == FrameParameters())
     for (frame, position) in zip(observer.frames, observer.visited) {
-      #expect(frame.format.sampleRate == (position == .record ? 8_000 : 16_000))
+      #expect(frame.format.sampleRate == 16_000)
       #expect(frame.format.channelCount == (position == .record ? 2 : 1))
+      #expect(frame.isPartial || frame.samples.count == (position == .record ? 400 : 320))
     }
-    #expect(bench.sinks[0].samples.contains { $0 != 0 })
+    #expect(bench.sinks[0].samples.allSatisfy { $0 == 0 })
     #expect(bench.sinks[1].samples.allSatisfy { $0 == 0 })
+  }
+
+  /// A mode that is set wins too.
+  @Test func theModeIsTheObserversUnlessItIsSet() throws {
+    for mode in [nil, ObserverMode.readOnly] {
+      let samples = Noise.integers(4_800).map { $0 / 2 }
+      let session = Session()
+      try session.setLocal(try ArraySource(samples))
+      let registration = try session.register(
+        GainObserver(
+          factor: 2, positions: .record, parameters: FrameParameters(sampleRate: 48_000)))
+      try session.setParameters(FrameParameters(mode: mode, samplesPerCall: 960), at: .record)
+      let sink = CollectingSink(precision: .double)
+      try session.setSink(.publish, sink)
+      _ = try session.run()
+      #expect(sink.samples == samples.map { mode == nil ? $0 * 2 : $0 })
+      #expect(registration.statistics[.record]?.calls == 5)
+      #expect(registration.parameters[.record]?.parameters.mode == mode ?? .readWrite)
+    }
   }
 }

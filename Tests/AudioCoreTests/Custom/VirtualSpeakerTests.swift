@@ -115,6 +115,25 @@ import Testing
     #expect(speaker.shared.statistics.samplesDropped == 0)
   }
 
+  /// What is set on the session is for other observers: the readers say what they give, and give it.
+  @Test func theSessionsParametersAreNotItsOwn() throws {
+    let samples = Noise.integers(9_600)
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let session = Session()
+    try session.addRemote(try ArraySource(samples))
+    try session.addShared(try ArraySource(samples))
+    try session.setParameters(
+      FrameParameters(sampleRate: 16_000, channelCount: 2, mode: .writeOnly, samplesPerCall: 640),
+      at: .beforeMixing)
+    let speaker = VirtualSpeaker(format: format)
+    try speaker.attach(to: session)
+    let streams = try run(session, speaker)
+    #expect(speaker.shared.format == format)
+    #expect(streams.first == samples.map { Float($0) })
+    #expect(streams.shared == samples.map { Float($0) })
+    #expect(streams.mixed == samples.map { Float($0 * 2) })
+  }
+
   /// What nobody reads is dropped and counted, and the mix goes on.
   @Test func aStreamThatNobodyReadsIsCounted() throws {
     let session = Session()

@@ -1,5 +1,5 @@
 /// Copies the frames before mixing to the streams of a virtual speaker. Session thread only.
-final class SpeakerObserver: BeforeMixingObserver {
+final class SpeakerObserver: BeforeMixingObserver, OwnShapeObserver {
   private let streams: SpeakerStreams
   private let sharedSources: Set<SourceID>
   private let sum: SharedSum

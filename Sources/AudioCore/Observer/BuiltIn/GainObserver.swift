@@ -14,7 +14,7 @@ public final class GainObserver: GenericObserver {
   /// - Parameters:
   ///   - factor: what every sample is multiplied by.
   ///   - positions: where it is called.
-  ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
+  ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   public init(
     factor: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) {
@@ -26,7 +26,7 @@ public final class GainObserver: GenericObserver {
   /// - Parameters:
   ///   - decibels: 20 · log₁₀ of the factor.
   ///   - positions: where it is called.
-  ///   - parameters: the shape of its frames; the mode is read-write unless they say read-only.
+  ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   public convenience init(
     decibels: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) {
@@ -37,7 +37,9 @@ public final class GainObserver: GenericObserver {
   /// A product has more bits than the sample, unless the factor is 1.
   public var neededPrecision: SamplePrecision { factor == 1 ? .single : .double }
 
-  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    asked.completed(by: .readWrite)
+  }
 
   public func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition

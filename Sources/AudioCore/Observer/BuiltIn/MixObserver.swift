@@ -40,7 +40,9 @@ public final class MixObserver: UniformObserver {
 
   public var neededPrecision: SamplePrecision { .double }
 
-  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    asked.completed(by: .readWrite)
+  }
 
   /// Makes, initialises and starts the source to add to `stream`.
   public func begin(_ stream: ObservedStream) throws(AudioError) {

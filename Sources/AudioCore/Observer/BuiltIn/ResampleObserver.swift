@@ -8,7 +8,7 @@ public final class ResampleObserver: GenericObserver {
   /// - Parameters:
   ///   - sampleRate: in hertz; wins over that of `parameters`.
   ///   - positions: where it is called.
-  ///   - parameters: the rest of the shape of its frames.
+  ///   - parameters: the rest of the shape of its frames; the mode is read-write unless they say otherwise.
   public init(
     sampleRate: Int, positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) {
@@ -18,7 +18,9 @@ public final class ResampleObserver: GenericObserver {
     asked = parameters
   }
 
-  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    asked.completed(by: .readWrite)
+  }
 
   public func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
