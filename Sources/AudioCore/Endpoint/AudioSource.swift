@@ -27,7 +27,8 @@ extension SourceDescription {
 
 /// What a call of ``AudioSource/read(into:)`` found.
 public enum SourceStatus: Sendable {
-  /// At least one sample was appended; more may follow.
+  /// At least one sample was appended; more may follow. To answer this and append nothing is an error,
+  /// which ends the session.
   case ready
   /// Nothing is there now; the source signals its ``Wakeup`` when that changes. Live sources only.
   case pending

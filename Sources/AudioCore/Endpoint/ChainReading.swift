@@ -4,13 +4,22 @@ extension Chain {
   /// - Parameters:
   ///   - source: one that is started and has the format of the input.
   ///   - limit: the most samples per channel to read.
+  /// - Throws: what the source throws; `lifeCycle` where it is ready and gives nothing, for asking it again
+  ///   would have no end.
   func read(
     from source: any AudioSource, atMost limit: Int = .max
   ) throws(AudioError) -> SourceStatus {
     let capacity = min(blockLength, limit) * inputFormat.channelCount
-    return try input.append(atMost: capacity) { (samples) throws(AudioError) in
+    let before = input.count
+    let status = try input.append(atMost: capacity) { (samples) throws(AudioError) in
       try source.read(into: &samples)
     }
+    if status == .ready, input.count == before {
+      throw AudioError(
+        .lifeCycle, cannot: "read", "a source", because: "it answered ready and gave nothing",
+        advice: "answer pending where more will come, or ended")
+    }
+    return status
   }
 
   /// Reads the next block of `source` and moves it on; at its end, whatever the stages hold back too.

@@ -1,4 +1,8 @@
 /// A point of the session where observers receive the audio.
+///
+/// A frame of a sum comes after the frames of what is in it. Record and before mixing may be ahead of the sums
+/// by a block or two of 16,384 samples across all channels, 0.34 s of 48 kHz mono each: what belongs together
+/// is told by ``AudioFrame/samplePosition``, never by the order of calls.
 public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   /// The sum of all remote and shared sources, before the playback sink.
   case playback

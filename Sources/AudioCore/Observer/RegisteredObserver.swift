@@ -2,7 +2,7 @@
 ///
 /// One that is unregistered answers as if it had never been.
 struct RegisteredObserver {
-  /// The only source to observe, where there is one.
+  /// The only source to observe where streams have one.
   let source: SourceID?
   let registration: ObserverRegistration
   let hold: ObserverHold
@@ -18,7 +18,7 @@ struct RegisteredObserver {
 
   /// Whether the observer stands in the stream of `source`, or in a sum where that is nil.
   func observes(_ position: ObservationPosition, of source: SourceID?) -> Bool {
-    guard self.source == nil || self.source == source else { return false }
+    guard self.source == nil || source == nil || self.source == source else { return false }
     return hold.call { $0.positions.contains(.init(position)) } ?? false
   }
 

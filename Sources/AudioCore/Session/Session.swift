@@ -120,7 +120,8 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - observer: called on the session thread.
-  ///   - source: the only source to observe at record and before mixing; nil = all.
+  ///   - source: the only source to observe at record and before mixing; nil = all. Playback and mixed are
+  ///     sums, and observed whole.
   /// - Throws: `lifeCycle` after ``run()``.
   @discardableResult
   public func register(

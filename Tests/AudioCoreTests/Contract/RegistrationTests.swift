@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  /// The source names streams that have one; what is a sum is observed whole.
+  @Test func oneSourceOfManyAndEverySum() throws {
+    let bench = try ContractSession()
+    let observer = RecordingObserver<Float>(.all)
+    try bench.session.register(observer, from: try SourceID("2"))
+    _ = try bench.run()
+    #expect(Set(observer.visited) == [.beforeMixing, .playback, .mixed])
+    #expect(Set(observer.frames.map(\.source)) == [nil, try SourceID("2")])
+  }
+
   @Test func unregisteringTwiceAndAfterTheRunIsHarmless() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.all)

@@ -17,6 +17,56 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
+  /// Gives a block, and then says a thousand times that it has more.
+  private final class Boaster: AudioSource {
+    private let isLive: Bool
+    private(set) var reads = 0
+    init(isLive: Bool) { self.isLive = isLive }
+    func initialize(
+      proposing proposal: StreamFormat?, wakeup: Wakeup
+    ) throws(AudioError) -> SourceDescription {
+      SourceDescription(
+        format: try StreamFormat(sampleRate: 48_000, channelCount: 1), encoding: .s16,
+        pace: isLive ? .arrival : .unpaced)
+    }
+    func start() throws(AudioError) {}
+    func read<Sample: AudioSample>(
+      into output: inout OutputSpan<Sample>
+    ) throws(AudioError) -> SourceStatus {
+      reads += 1
+      if reads == 1 { output.append(repeating: 0.5, count: 100) }
+      return reads > 1_000 ? .ended : .ready
+    }
+    func stop() {}
+    func dispose() {}
+  }
+
+  /// To ask again would have no end. A live recording keeps what it has.
+  @Test(arguments: [false, true])
+  func readyWithNothingIsAnError(isLive: Bool) throws {
+    let source = Boaster(isLive: isLive)
+    let sink = CollectingSink()
+    let session = Session()
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.kind == .lifeCycle)
+    #expect(error?.reason == "it answered ready and gave nothing")
+    #expect(source.reads == 2)
+    #expect(sink.calls.contains(isLive ? .finish : .abandon))
+  }
+
+  /// The same of a source that an observer adds; the session tells it at its end.
+  @Test func readyWithNothingIsAnErrorOfAnAddedSourceToo() throws {
+    let source = Boaster(isLive: false)
+    let session = Session()
+    try session.setLocal(try ArraySource(Noise.integers(1_000)))
+    try session.register(MixObserver(.record) { _ in source })
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.reason == "it answered ready and gave nothing")
+    #expect(source.reads == 2)
+  }
+
   @Test func neverStartsAfterAFailedInitialize() throws {
     let session = Session()
     let source = try ArraySource([1])
