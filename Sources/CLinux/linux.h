@@ -4,11 +4,17 @@
 /* Without this the C library's own types would belong to this module as well as to Glibc. */
 #pragma clang module import SwiftGlibc
 
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* What this library needs of Linux and Swift does not offer. Most of it is hidden without _GNU_SOURCE,
@@ -64,6 +70,60 @@ static inline int rawaudio_silence_c_streams(void) {
   stdout = nowhere;
   stderr = nowhere;
   return 0;
+}
+
+/* unix(7): a stream socket that programs started meanwhile do not inherit and whose calls never wait. */
+static inline int rawaudio_unix_socket(void) {
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+/* The longest path of such a socket, in bytes. */
+static const int rawaudio_longest_socket_path = sizeof(((struct sockaddr_un *)0)->sun_path) - 1;
+
+/* bind(2) and connect(2) of a Unix socket; the path must not be too long. */
+static inline struct sockaddr_un rawaudio_unix_address(const char *path) {
+  struct sockaddr_un address;
+  memset(&address, 0, sizeof address);
+  address.sun_family = AF_UNIX;
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  return address;
+}
+
+static inline int rawaudio_bind(int descriptor, const char *path) {
+  const struct sockaddr_un address = rawaudio_unix_address(path);
+  return bind(descriptor, (const struct sockaddr *)&address, sizeof address);
+}
+
+static inline int rawaudio_connect(int descriptor, const char *path) {
+  const struct sockaddr_un address = rawaudio_unix_address(path);
+  return connect(descriptor, (const struct sockaddr *)&address, sizeof address);
+}
+
+/* accept4(2): the next connection, which never waits either. */
+static inline int rawaudio_accept(int descriptor) {
+  return (int)syscall(SYS_accept4, descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/* eventfd(2): a number that can be waited for. */
+static inline int rawaudio_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline int rawaudio_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/* epoll_ctl(2): waits for `events` of `descriptor` from now on; for none where that is 0. */
+static inline int rawaudio_epoll_set(int epoll, int operation, int descriptor, unsigned events) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  event.events = events;
+  event.data.fd = descriptor;
+  return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+/* epoll_wait(2): the descriptors with events, up to 256; their number, or -1. */
+static inline int rawaudio_epoll_wait(int epoll, int *descriptors, int milliseconds) {
+  struct epoll_event events[256];
+  const int count = epoll_wait(epoll, events, 256, milliseconds);
+  for (int index = 0; index < count; index++) descriptors[index] = events[index].data.fd;
+  return count;
 }
 
 /* Whether the compiler may use registers of 32 bytes: Swift cannot ask what it compiles for. */

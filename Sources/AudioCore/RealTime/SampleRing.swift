@@ -23,11 +23,14 @@ struct SampleRing: ~Copyable, Sendable {
   /// - Parameters:
   ///   - capacity: in samples per channel, at least 1.
   ///   - sampleFrameSize: bytes a sample × channels, at least 1.
-  init(capacity: Int, sampleFrameSize: Int) {
+  ///   - isTouched: whether a device thread will use it, which must not wait for memory. Otherwise the
+  ///     system gives the memory only as far as it is used.
+  init(capacity: Int, sampleFrameSize: Int, isTouched: Bool = true) {
     precondition(capacity > 0 && sampleFrameSize > 0)
     self.capacity = capacity
     self.sampleFrameSize = sampleFrameSize
     unsafe storage = .allocate(byteCount: capacity * sampleFrameSize, alignment: 64)
+    guard isTouched else { return }
     // Touch every page now, not at the first pass of the device thread.
     unsafe storage.initializeMemory(
       as: UInt8.self, repeating: 0, count: capacity * sampleFrameSize)

@@ -1,0 +1,126 @@
+/// All clients of a listener, by their descriptors. The listener's thread.
+@safe
+struct ClientTable {
+  /// A client, and what is waited for at its connection.
+  private struct Seat {
+    var client: any Client
+    var interest: ClientPoll.Interest = []
+  }
+
+  private let poll: ClientPoll
+  private let host: any JoiningHost
+  private let mail: ClientMail
+  private let scratch: UnsafeMutableRawBufferPointer
+  private var seats: [Int32: Seat] = [:]
+  /// Those that are looked at again though nothing happens: they have a deadline, or wait for room.
+  private var watched: Set<Int32> = []
+  /// Those that have more to do at once.
+  private var busy: Set<Int32> = []
+
+  /// How often the watched ones are looked at.
+  private static let watchInterval = Duration.milliseconds(10)
+  /// How long clients may take, at the end, for what is there for them.
+  private static let patience = Duration.seconds(1)
+
+  init(
+    poll: ClientPoll, host: any JoiningHost, mail: ClientMail,
+    scratch: UnsafeMutableRawBufferPointer
+  ) {
+    self.poll = poll
+    self.host = host
+    self.mail = mail
+    unsafe self.scratch = scratch
+  }
+
+  var count: Int { seats.count }
+
+  mutating func add(_ client: any Client) {
+    let number = client.connection.descriptor.number
+    seats[number] = Seat(client: client)
+    settle(number)
+  }
+
+  /// Hands lines to the clients that want to be told.
+  func tell(_ lines: [[UInt8]]) {
+    if lines.isEmpty { return }
+    for seat in seats.values {
+      guard let client = seat.client as? ControlClient else { continue }
+      for line in lines { client.tell(line) }
+    }
+  }
+
+  /// Gives their turn to the clients that are ready, and to all where there is mail.
+  ///
+  /// - Returns: how long nothing needs to be looked at unless something comes; nil = for ever.
+  mutating func round(_ ready: ArraySlice<Int32>, hasMail: Bool, now: MonotonicTime) -> Duration? {
+    var round = unsafe ClientRound(now: now, host: host, mail: mail, scratch: scratch)
+    let again = busy
+    busy = []
+    for number in ready { turn(number, &round, isReady: true) }
+    for number in again where !ready.contains(number) { turn(number, &round, isReady: true) }
+    let others = hasMail ? Array(seats.keys) : Array(watched)
+    for number in others where !ready.contains(number) && !again.contains(number) {
+      turn(number, &round, isReady: false)
+    }
+    // One signal for all: they feed the same session.
+    round.fed?.signalSession()
+    if !busy.isEmpty { return .zero }
+    return watched.isEmpty ? nil : Self.watchInterval
+  }
+
+  private mutating func turn(_ number: Int32, _ round: inout ClientRound, isReady: Bool) {
+    guard let client = seats[number]?.client else { return }
+    switch client.advance(&round, isReady: isReady) {
+    case .stay: settle(number)
+    case .again:
+      busy.insert(number)
+      settle(number)
+    case .become(let next):
+      seats[number]?.client = next
+      // What follows the first line may be there already.
+      busy.insert(number)
+      settle(number)
+    case .leave: remove(number)
+    }
+  }
+
+  /// Waits for what the client can use now.
+  private mutating func settle(_ number: Int32) {
+    guard let seat = seats[number] else { return }
+    let client = seat.client
+    var interest: ClientPoll.Interest = client.isReading ? [.reading] : []
+    if client.connection.unsentCount > 0 { interest.insert(.writing) }
+    do throws(AudioError) {
+      try poll.change(client.connection.descriptor, from: seat.interest, to: interest)
+    } catch {
+      return remove(number)
+    }
+    seats[number]?.interest = interest
+    if client.deadline != nil || !client.isReading {
+      watched.insert(number)
+    } else {
+      watched.remove(number)
+    }
+  }
+
+  private mutating func remove(_ number: Int32) {
+    guard let seat = seats.removeValue(forKey: number) else { return }
+    watched.remove(number)
+    busy.remove(number)
+    // Closed by its last user, and a closed descriptor is waited for no longer; but that user may be late.
+    try? poll.change(seat.client.connection.descriptor, from: seat.interest, to: [])
+    seat.client.leave()
+  }
+
+  /// Gives all clients what is there for them, as far as they take it in time, and lets them go.
+  mutating func finish() {
+    let begin = MonotonicTime.now
+    while true {
+      _ = round([], hasMail: true, now: .now)
+      for (number, seat) in seats where seat.client.connection.unsentCount == 0 { remove(number) }
+      if seats.isEmpty || MonotonicTime.now.elapsed(since: begin) > Self.patience { break }
+      _ = poll.wait(atMost: Self.watchInterval)
+    }
+    for number in seats.keys { remove(number) }
+  }
+}

@@ -1,0 +1,71 @@
+/// A client in control: a line a command, and a line back for each. Also told what happens, if it wants.
+final class ControlClient: Client {
+  let connection: Connection
+  let wantsEvents: Bool
+  /// Events that it did not read in time.
+  private var lostEvents: Int64 = 0
+
+  /// Bytes that may wait for it.
+  private static let most = 1 << 20
+  /// Commands that are done before it is another client's turn.
+  private static let mostCommands = 64
+
+  init(_ connection: Connection, _ request: ControlRequest) {
+    self.connection = connection
+    wantsEvents = request.wantsEvents
+    connection.send(ReplyLine.accepted([("control", .integer(1))]))
+  }
+
+  /// Whoever does not read the replies may send no further commands.
+  var isReading: Bool { connection.unsentCount < Self.most }
+
+  func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
+    if isReady {
+      for _ in 0..<Self.mostCommands {
+        switch unsafe connection.readLine(round.scratch) {
+        case .begun: return flush() ? .stay : .leave
+        case .ended: return .leave
+        case .tooLong:
+          let error = AudioError(
+            .malformed, cannot: "understand the line", "",
+            because: "it is longer than \(LineMembers.longestLine) bytes")
+          return .become(Farewell(connection, ReplyLine.refused(error)))
+        case .whole(let line): connection.send(reply(line, round.host))
+        }
+        guard isReading else { break }
+      }
+    }
+    return flush() ? .stay : .leave
+  }
+
+  private func reply(_ line: [UInt8], _ host: any JoiningHost) -> [UInt8] {
+    do throws(AudioError) {
+      switch try ControlCommand(line) {
+      case .set(let id, let gain, let muted):
+        if let gain { try host.setGain(Decibels.factor(gain), of: id) }
+        if let muted { try host.setMuted(muted, of: id) }
+      case .remove(let id): try host.remove(id)
+      case .split: try host.split()
+      case .status: return ReplyLine.accepted(host.status())
+      case .stop: host.stop()
+      }
+      return ReplyLine.accepted()
+    } catch {
+      return ReplyLine.refused(error)
+    }
+  }
+
+  /// Tells an event, or counts it where the client reads too slowly.
+  func tell(_ line: [UInt8]) {
+    guard wantsEvents else { return }
+    guard connection.unsentCount + line.count <= Self.most else {
+      lostEvents += 1
+      return
+    }
+    if lostEvents > 0 {
+      connection.send(ReplyLine.event("lost", [("events", .integer(lostEvents))]))
+      lostEvents = 0
+    }
+    connection.send(line)
+  }
+}

@@ -1,0 +1,33 @@
+/// What a listener asks of its session, on the listener's thread. Nothing here waits for the session.
+protocol JoiningHost: Sendable {
+  /// Adds a source.
+  ///
+  /// - Throws: where the id is taken, or the session is over.
+  func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError)
+
+  /// Ends a source.
+  func remove(_ id: SourceID) throws(AudioError)
+
+  /// - Parameter gain: a factor.
+  func setGain(_ gain: Double, of id: SourceID) throws(AudioError)
+
+  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError)
+
+  func register(
+    _ observer: sending any AudioObserver, from source: SourceID?
+  ) throws(AudioError) -> ObserverRegistration
+
+  /// Who is there, as members of a line.
+  func status() -> [(name: String, value: JSONValue)]
+
+  /// The ids of the sources that are there and pass `position`.
+  func sources(at position: ObservationPosition) -> [SourceID]
+
+  /// Ends the part of a recording and begins the next.
+  ///
+  /// - Throws: where nothing is split.
+  func split() throws(AudioError)
+
+  /// Ends the session as a signal would.
+  func stop()
+}

@@ -1,0 +1,68 @@
+/// A client that is a source: its bytes go into the ring, as far as there is room.
+final class SourceClient: Client {
+  let connection: Connection
+  private let link: SourceLink
+  private var feed: SourceFeed
+  /// Nothing more is read, for the ring is full.
+  private var isFull = false
+
+  /// Bytes that are read of one client before it is another's turn.
+  private static let most = 1 << 18
+
+  /// Adds the source to the session.
+  ///
+  /// - Throws: what the session throws where it cannot be added.
+  init(
+    _ connection: Connection, _ request: JoinRequest, _ round: ClientRound
+  ) throws(AudioError) {
+    self.connection = connection
+    let link = SourceLink(request)
+    self.link = link
+    feed = SourceFeed(link, request.framing)
+    let mail = round.mail
+    try round.host.add(JoinedSource(link) { mail.announce() }, request)
+    connection.send(
+      ReplyLine.accepted([
+        ("join", .string(request.id.description)), ("latency", .integer(Int64(request.latency))),
+      ]))
+  }
+
+  var isReading: Bool { !isFull }
+
+  func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
+    guard flush(), link.isWanted else { return .leave }
+    // A ring that was full is filled again when a quarter of it is free.
+    if isFull {
+      guard feed.room >= feed.wholeRoom / 4 else { return .stay }
+      isFull = false
+    } else if !isReady {
+      return .stay
+    }
+    var rest = Self.most
+    while rest > 0 {
+      let limit = unsafe min(feed.room, round.scratch.count)
+      guard limit > 0 else {
+        isFull = true
+        return .stay
+      }
+      let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: round.scratch[..<limit])
+      switch unsafe connection.receive(into: bytes) {
+      case .wouldWait: return .stay
+      case .ended: return .leave
+      case .moved(let count):
+        do throws(AudioError) {
+          try unsafe feed.take(RawSpan(_unsafeBytes: bytes[..<count]))
+        } catch {
+          link.finish()
+          return .become(Farewell(connection, ReplyLine.refused(error)))
+        }
+        round.fed = link
+        if count < limit { return .stay }
+        rest -= count
+      }
+    }
+    return .again
+  }
+
+  func leave() { link.finish() }
+}

@@ -1,0 +1,116 @@
+internal import Synchronization
+
+/// Frames on their way from the session to a client that observes. The session thread puts them in, the
+/// listener's takes them out; what a slow client leaves no room for is dropped by whole frames, counted, and
+/// told before its next frame.
+final class FrameOutbox: Sendable {
+  /// What one of the client's sources has lost since it was last told.
+  private struct Loss {
+    var frames: Int64 = 0
+    var samples: Int64 = 0
+  }
+
+  private struct Content {
+    var bytes: [UInt8] = []
+    var isOpen = true
+    /// Those that the client knows by a number, from 1.
+    var sources: [SourceID] = []
+    var losses: [UInt32: Loss] = [:]
+    var isOverrun = false
+  }
+
+  private let content = Mutex(Content())
+  private let mail: ClientMail
+  private let lost = Atomic<Int64>(0)
+
+  /// Bytes that may wait, beside the frame that is put in.
+  static let most = 1 << 22
+
+  init(_ mail: ClientMail) { self.mail = mail }
+
+  /// The number that stands for `source`; 0 for none. Any thread.
+  func number(of source: SourceID?) -> UInt32 {
+    guard let source else { return 0 }
+    return content.withLock { content in
+      if let place = content.sources.firstIndex(of: source) { return UInt32(place + 1) }
+      content.sources.append(source)
+      return UInt32(content.sources.count)
+    }
+  }
+
+  /// Puts in a frame, or counts it where there is no room. Session thread.
+  ///
+  /// - Parameters:
+  ///   - samplesPerChannel: its length.
+  ///   - fill: appends exactly `header.payload` bytes.
+  /// - Returns: whether it was put in.
+  func put(
+    _ header: FrameHeader, samplesPerChannel: Int, _ fill: (inout [UInt8]) -> Void
+  ) -> Bool {
+    let isTaken = content.withLock { content in
+      guard content.isOpen else { return false }
+      guard content.bytes.isEmpty || content.bytes.count + header.payload <= Self.most else {
+        content.losses[header.source, default: Loss()].frames += 1
+        content.losses[header.source, default: Loss()].samples += Int64(samplesPerChannel)
+        return false
+      }
+      if let loss = content.losses.removeValue(forKey: header.source) {
+        Self.append(
+          [
+            ("schema", .integer(1)), ("event", .string("lost")),
+            ("source", .integer(Int64(header.source))), ("frames", .integer(loss.frames)),
+            ("samples", .integer(loss.samples)),
+          ], about: header, to: &content.bytes)
+      }
+      header.append(to: &content.bytes)
+      fill(&content.bytes)
+      return true
+    }
+    if !isTaken { lost.wrappingAdd(1, ordering: .relaxed) }
+    mail.announce()
+    return isTaken
+  }
+
+  /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that reads none
+  /// of very many is given up. Session thread.
+  func put(_ members: [(name: String, value: JSONValue)], about header: FrameHeader) {
+    content.withLock { content in
+      guard content.isOpen, !content.isOverrun else { return }
+      Self.append(members, about: header, to: &content.bytes)
+      content.isOverrun = content.bytes.count > 4 * Self.most
+    }
+    mail.announce()
+  }
+
+  private static func append(
+    _ members: [(name: String, value: JSONValue)], about header: FrameHeader,
+    to bytes: inout [UInt8]
+  ) {
+    let line = Array(JSONValue.object(members).compact.utf8) + [0x0A]
+    FrameHeader(
+      samplePosition: header.samplePosition, renderTime: header.renderTime, payload: line.count,
+      source: header.source, flags: .line
+    ).append(to: &bytes)
+    bytes += line
+  }
+
+  /// Takes everything out; nil where the client is to be given up. Listener's thread.
+  func take() -> [UInt8]? {
+    content.withLock { content in
+      if content.isOverrun { return nil }
+      defer { content.bytes = [] }
+      return content.bytes
+    }
+  }
+
+  /// Nothing more is wanted. Any thread.
+  func close() {
+    content.withLock { content in
+      content.isOpen = false
+      content.bytes = []
+    }
+  }
+
+  /// Frames that were dropped so far. Any thread.
+  var lostFrames: Int64 { lost.load(ordering: .relaxed) }
+}

@@ -1,0 +1,109 @@
+internal import CLinux
+import Glibc
+
+/// A Unix stream socket at a path, to which only its owner may connect.
+///
+/// It is there as long as this object, or until ``remove()``. What is at the path already and is no socket is
+/// never touched, nor is a socket that somebody listens at. Any thread.
+final class ListeningSocket: Sendable {
+  let path: String
+  let descriptor: Descriptor
+  private let identity: FileIdentity
+
+  /// - Throws: `invalidParameter` for a path that no socket can have; `alreadyExists` where something else is
+  ///   there, or somebody listens already; the system's error where the socket cannot be made.
+  init(path: String) throws(AudioError) {
+    let longest = Int(rawaudio_longest_socket_path)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw Self.failure(.invalidParameter, path, "it is no path")
+    }
+    guard path.utf8.count <= longest else {
+      throw Self.failure(
+        .invalidParameter, path,
+        "the path has \(path.utf8.count) bytes, and that of a socket has \(longest) at most",
+        "use a shorter one, such as one in /tmp or $XDG_RUNTIME_DIR")
+    }
+    self.path = path
+    descriptor = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
+    // A socket's own mode is that of its name too, from its first moment (Linux, unix_bind).
+    _ = fchmod(descriptor.number, 0o600)
+    try Self.bind(descriptor, path)
+    guard let identity = FileIdentity(path) else {
+      throw AudioError(systemCode: errno, cannot: "listen at", path)
+    }
+    self.identity = identity
+    // Before `listen` nobody can connect.
+    guard unsafe chmod(path, 0o600) == 0, Glibc.listen(descriptor.number, SOMAXCONN) == 0 else {
+      let error = AudioError(systemCode: errno, cannot: "listen at", path)
+      remove()
+      throw error
+    }
+  }
+
+  deinit { remove() }
+
+  /// Removes the socket from its path, where it still is there. Harmless a second time.
+  func remove() {
+    if FileIdentity(path) == identity { unsafe unlink(path) }
+  }
+
+  /// The next client; nil where there is none, and `errno` says why.
+  func accept() -> Descriptor? {
+    let number = SystemCall.retrying { rawaudio_accept(descriptor.number) }
+    return try? Descriptor(number, cannot: "accept", path)
+  }
+
+  /// Gives the socket its path; one that nobody listens at any more makes way.
+  private static func bind(_ descriptor: Descriptor, _ path: String) throws(AudioError) {
+    // Two programs that find the same dead socket must not remove each other's new one.
+    let folder = try? Descriptor(
+      unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
+    if let folder { _ = SystemCall.retrying { flock(folder.number, LOCK_EX) } }
+    if unsafe rawaudio_bind(descriptor.number, path) == 0 { return }
+    guard errno == EADDRINUSE else {
+      throw AudioError(systemCode: errno, cannot: "listen at", path)
+    }
+    guard FileIdentity(path)?.isSocket ?? true else {
+      throw failure(
+        .alreadyExists, path, "there is something else", "use another path, or remove what is there"
+      )
+    }
+    let client = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
+    guard unsafe rawaudio_connect(client.number, path) != 0, errno == ECONNREFUSED else {
+      throw failure(
+        .alreadyExists, path, "a program listens there already", "use another path, or end that one"
+      )
+    }
+    unsafe unlink(path)
+    guard unsafe rawaudio_bind(descriptor.number, path) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "listen at", path)
+    }
+  }
+
+  private static func directory(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func failure(
+    _ kind: AudioError.Kind, _ path: String, _ reason: String, _ advice: String? = nil
+  ) -> AudioError {
+    AudioError(kind, cannot: "listen at", path, because: reason, advice: advice)
+  }
+}
+
+/// Which file is at a path, whatever it is called later.
+private struct FileIdentity: Sendable, Equatable {
+  let device: UInt
+  let number: UInt
+  let isSocket: Bool
+
+  /// Nil where there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    device = UInt(status.st_dev)
+    number = UInt(status.st_ino)
+    isSocket = status.st_mode & S_IFMT == S_IFSOCK
+  }
+}

@@ -1,0 +1,92 @@
+import Synchronization
+
+@testable import AudioCore
+
+/// A session that only keeps what a listener asks of it; the test reads the sources.
+final class StubHost: JoiningHost {
+  private let lock = Mutex(())
+  /// Touched only within `lock`.
+  private nonisolated(unsafe) var joined: [(id: SourceID, source: JoinedSource)] = []
+  private let told = Mutex<[String]>([])
+  let wakeup = Wakeup()
+
+  func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError) {
+    tell("add \(request.id)")
+    _ = try source.initialize(proposing: nil, wakeup: wakeup)
+    nonisolated(unsafe) let source = source
+    let isTaken = lock.withLock { _ in
+      if unsafe joined.contains(where: { $0.id == request.id }) { return true }
+      unsafe joined.append((request.id, source))
+      return false
+    }
+    if isTaken {
+      throw AudioError(
+        .invalidParameter, cannot: "add source", request.id.description, because: "the id is taken")
+    }
+  }
+
+  func remove(_ id: SourceID) throws(AudioError) {
+    tell("remove \(id)")
+    lock.withLock { _ in
+      for (other, source) in unsafe joined where other == id { source.stop() }
+      unsafe joined.removeAll { $0.id == id }
+    }
+  }
+
+  func setGain(_ gain: Double, of id: SourceID) throws(AudioError) { tell("gain \(id) \(gain)") }
+
+  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+    tell("mute \(id) \(isMuted)")
+  }
+
+  func register(
+    _ observer: sending any AudioObserver, from source: SourceID?
+  ) throws(AudioError) -> ObserverRegistration {
+    tell("register")
+    return try Session().register(observer, from: source)
+  }
+
+  func status() -> [(name: String, value: JSONValue)] { [("sources", .array([]))] }
+
+  func sources(at position: ObservationPosition) -> [SourceID] {
+    lock.withLock { _ in unsafe joined.map(\.id) }
+  }
+
+  func split() throws(AudioError) {
+    throw AudioError(.unsupported, cannot: "split", "", because: "nothing is split here")
+  }
+
+  func stop() { tell("stop") }
+
+  private func tell(_ what: String) { told.withLock { $0.append(what) } }
+
+  /// What was asked, in order.
+  var requests: [String] { told.withLock { $0 } }
+
+  /// Waits for what a source gives next, `count` samples at most; nil at its end.
+  func read(_ name: String, _ count: Int = 1 << 16) -> [Float]? {
+    while true {
+      var status = SourceStatus.pending
+      let samples = lock.withLock { _ -> [Float] in
+        guard let source = unsafe joined.first(where: { $0.id.description == name })?.source
+        else { return [] }
+        return
+          (try? [Float](capacity: count) { output throws(AudioError) in
+            status = try source.read(into: &output)
+          }) ?? []
+      }
+      switch status {
+      case .ready: return samples
+      case .ended: return nil
+      case .pending: wakeup.wait(atMost: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Everything that a source gives to its end.
+  func readAll(_ name: String) -> [Float] {
+    var samples: [Float] = []
+    while let more = read(name) { samples += more }
+    return samples
+  }
+}

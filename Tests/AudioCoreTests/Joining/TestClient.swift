@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// A program that joins: a blocking socket, as a client in any language has it.
+final class TestClient: Sendable {
+  private let descriptor: Descriptor
+
+  /// Connects and, where a line is given, sends it.
+  init(_ path: String, _ line: String? = nil) throws {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    descriptor = try Descriptor(socket(AF_UNIX, type, 0), cannot: "make", path)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let code = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(code == 0, "cannot connect: \(errno)")
+    if let line { try send(Array((line + "\n").utf8)) }
+  }
+
+  /// Sends everything, and waits for as long as nobody takes it.
+  func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      try #require(count > 0, "nobody takes it: \(errno)")
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Sends what is taken now.
+  ///
+  /// - Returns: how many bytes that were.
+  func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe Glibc.send(
+          descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count <= 0 { break }
+      sent += count
+    }
+    return sent
+  }
+
+  /// Waits for `count` bytes, or for the end.
+  func read(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var block = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 16))
+      let length = unsafe recv(descriptor.number, &block, block.count, 0)
+      if length <= 0 { break }
+      bytes += block[..<length]
+    }
+    return bytes
+  }
+
+  /// Waits for a line; without its line break; nil at the end.
+  func readLine() -> String? {
+    var line: [UInt8] = []
+    while let byte = read(1).first {
+      if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  /// Waits for the end and gives what came before it.
+  func readToEnd() -> [UInt8] { read(.max) }
+
+  /// Says that nothing more will be sent.
+  func finish() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+}
+
+/// A frame as a client gets it.
+struct ClientFrame: Equatable {
+  var position: Int64
+  var renderTime: Int64
+  var source: UInt32
+  var flags: FrameHeader.Flags
+  var payload: [UInt8]
+
+  /// Takes apart what a client got; what is left over is an error.
+  static func frames(_ bytes: [UInt8]) throws -> [ClientFrame] {
+    var frames: [ClientFrame] = []
+    var rest = bytes[...]
+    func word<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type = Word.self) -> Word {
+      let start = rest.startIndex + offset
+      return rest[start..<start + MemoryLayout<Word>.size].reversed().reduce(0) {
+        $0 << 8 | Word(truncatingIfNeeded: $1)
+      }
+    }
+    while !rest.isEmpty {
+      try #require(rest.count >= 32)
+      let count = Int(word(16, UInt32.self))
+      try #require(rest.count >= 32 + count)
+      try #require(word(28, UInt32.self) == 0)
+      let start = rest.startIndex + 32
+      frames.append(
+        ClientFrame(
+          position: word(0), renderTime: word(8), source: word(20),
+          flags: .init(rawValue: word(24)), payload: Array(rest[start..<start + count])))
+      rest = rest[(start + count)...]
+    }
+    return frames
+  }
+
+  var line: String { String(decoding: payload, as: UTF8.self) }
+}
