@@ -54,7 +54,7 @@ import Testing
     guard case .observe(let plain) = try read(#"{"observe":"mixed"}"#) else { throw Unexpected() }
     #expect(plain.position == .mixed)
     #expect(plain.source == nil)
-    #expect(plain.parameters == FrameParameters())
+    #expect(plain.parameters == FrameParameters(mode: .readOnly))
     #expect(plain.layout == SampleLayout(.s16, .little))
   }
 
