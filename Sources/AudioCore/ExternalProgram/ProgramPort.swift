@@ -206,11 +206,3 @@ extension ProgramPort {
     return "\(samples) samples per channel\(rest)"
   }
 }
-
-extension SampleQueue {
-  /// Moves the `sampleCount` oldest samples to the end of `other`.
-  func move(_ sampleCount: Int, to other: SampleQueue<Sample>) {
-    other.append(readable.extracting(first: sampleCount))
-    consume(sampleCount)
-  }
-}
