@@ -1,7 +1,9 @@
-/// A client that observes: frames go out to it as it takes them.
+/// A client that observes: frames go out to it as it takes them, and come back from one that edits.
 final class ObserverClient: Client {
   let connection: Connection
   private let outbox: FrameOutbox
+  /// Nil where the client only observes.
+  private let inbox: AnswerInbox?
   private let registration: ObserverRegistration
 
   /// Bytes that wait for the system to take them, beside those of the outbox.
@@ -21,18 +23,26 @@ final class ObserverClient: Client {
     let numbers = present.map { id in
       (name: id.description, value: JSONValue.integer(Int64(outbox.number(of: id))))
     }
-    registration = try round.host.register(
-      JoinedObserver(request, outbox), from: request.source)
-    connection.send(
-      ReplyLine.accepted([
-        ("observe", .string(request.position.rawValue)),
-        ("encoding", .string(request.layout.encoding.rawValue)), ("sources", .object(numbers)),
-      ]))
+    var reply: [(name: String, value: JSONValue)] = [
+      ("observe", .string(request.position.rawValue)),
+      ("encoding", .string(request.layout.encoding.rawValue)), ("sources", .object(numbers)),
+    ]
+    if request.parameters.mode == .readWrite {
+      let inbox = AnswerInbox()
+      self.inbox = inbox
+      let editor = JoinedEditor(request, outbox, inbox, EditCounts())
+      registration = try round.host.register(editor, from: request.source)
+      reply.append(("latency", .integer(Int64(request.latency))))
+    } else {
+      inbox = nil
+      registration = try round.host.register(
+        JoinedObserver(request, outbox), from: request.source)
+    }
+    connection.send(ReplyLine.accepted(reply))
   }
 
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
-    // A client that only observes has nothing to say: what comes is its end, or dropped.
-    if isReady, unsafe connection.receive(into: round.scratch) == .ended { return .leave }
+    if isReady, let turn = unsafe receive(round.scratch) { return turn }
     while connection.unsentCount < Self.most {
       guard let frames = outbox.take() else { return .leave }
       if frames.isEmpty { break }
@@ -42,8 +52,29 @@ final class ObserverClient: Client {
     return flush() ? .stay : .leave
   }
 
+  /// Reads the answers of a client that edits. One that only observes has nothing to say: what comes is its
+  /// end, or dropped.
+  private func receive(_ scratch: UnsafeMutableRawBufferPointer) -> ClientTurn? {
+    while true {
+      let count: Int
+      switch unsafe connection.receive(into: scratch) {
+      case .moved(let bytes): count = bytes
+      case .wouldWait: return nil
+      case .ended: return .leave
+      }
+      guard let inbox else { return nil }
+      do throws(AudioError) {
+        try unsafe inbox.put(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+      } catch {
+        return .leave
+      }
+      if count < scratch.count { return nil }
+    }
+  }
+
   func leave() {
     outbox.close()
+    inbox?.close()
     registration.unregister()
   }
 }

@@ -1,0 +1,88 @@
+/// Turns the frames of a client's streams into bytes and puts them into its outbox. Session thread only.
+final class FrameSender {
+  let request: ObserveRequest
+  private let outbox: FrameOutbox
+  private var quantiser: Quantiser
+  /// Where the next frame of each stream would begin, once one has gone out.
+  private var begun: [StreamIdentity: FrameHeader] = [:]
+
+  init(_ request: ObserveRequest, _ outbox: FrameOutbox) {
+    self.request = request
+    self.outbox = outbox
+    quantiser = Quantiser(layout: request.layout)
+  }
+
+  /// Tells which stream it is and the shape of its frames, before the first of them.
+  func announce(_ stream: ObservedStream) {
+    let number = outbox.number(of: stream.source)
+    outbox.put(
+      stream.announcement(request.layout, number: number),
+      about: FrameHeader(samplePosition: 0, renderTime: 0, payload: 0, source: number, flags: []))
+  }
+
+  /// Sends a frame, or counts it where there is no room for it.
+  ///
+  /// - Parameters:
+  ///   - position: of its first sample.
+  ///   - isPartial: whether it is shorter than was asked for.
+  ///   - onTaken: called with its bytes before the client can have it.
+  /// - Returns: whether the client gets it.
+  func send<Sample: AudioSample>(
+    _ samples: Span<Sample>, of identity: StreamIdentity, _ format: StreamFormat,
+    at position: Int64, isPartial: Bool, onTaken: (_ byteCount: Int) -> Void = { _ in }
+  ) -> Bool {
+    let count = samples.count * request.layout.bytesPerSample
+    let length = samples.count / format.channelCount
+    var header = FrameHeader(
+      samplePosition: position,
+      renderTime: AudioTime.milliseconds(position, at: format.sampleRate), payload: count,
+      source: outbox.number(of: identity.source), flags: isPartial ? .partial : [])
+    if begun[identity] == nil { header.flags.insert(.first) }
+    let isTaken = outbox.put(header, samplesPerChannel: length) { bytes in
+      let start = bytes.count
+      bytes += repeatElement(0, count: count)
+      var whole = bytes.mutableSpan
+      var raw = unsafe whole.mutableBytes
+      var payload = raw._mutatingExtracting(start..<start + count)
+      quantiser.encode(samples, into: &payload)
+      onTaken(count)
+    }
+    header.samplePosition += Int64(length)
+    header.renderTime = AudioTime.milliseconds(header.samplePosition, at: format.sampleRate)
+    // A first frame that was dropped was none.
+    if isTaken || begun[identity] != nil { begun[identity] = header }
+    return isTaken
+  }
+
+  /// Tells the end of a stream by a frame without samples, for only now is it known.
+  func end(_ identity: StreamIdentity) {
+    var header =
+      begun.removeValue(forKey: identity)
+      ?? FrameHeader(
+        samplePosition: 0, renderTime: 0, payload: 0, source: outbox.number(of: identity.source),
+        flags: [])
+    header.payload = 0
+    header.flags = .last
+    _ = outbox.put(header, samplesPerChannel: 0) { _ in }
+  }
+}
+
+extension ObservedStream {
+  /// The line that tells a client which stream has the number, and the shape of its frames.
+  fileprivate func announcement(
+    _ layout: SampleLayout, number: UInt32
+  ) -> [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(1)), ("event", .string("stream")), ("source", .integer(Int64(number))),
+      ("position", .string(position.rawValue)),
+    ]
+    if let source { members.append(("id", .string(source.description))) }
+    if let group { members.append(("group", .string(group.description))) }
+    return members + [
+      ("rate", .integer(Int64(format.sampleRate))),
+      ("channels", .integer(Int64(format.channelCount))),
+      ("samplesPerCall", .integer(Int64(samplesPerCall))),
+      ("encoding", .string(layout.encoding.rawValue)),
+    ]
+  }
+}

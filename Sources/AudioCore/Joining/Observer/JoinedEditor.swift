@@ -1,0 +1,167 @@
+internal import Glibc
+internal import Synchronization
+
+/// A client that gives back every frame that it gets, edited: a stage in each stream that it observes.
+///
+/// Every sample goes on as much later as a frame and the client's latency last; what has no answer by then
+/// goes on as it was, and is counted. Nobody waits for the client. Session thread only.
+final class JoinedEditor: StageObserver, OwnShapeObserver {
+  private let sender: FrameSender
+  private let inbox: AnswerInbox
+  private let counts: EditCounts
+
+  init(
+    _ request: ObserveRequest, _ outbox: FrameOutbox, _ inbox: AnswerInbox, _ counts: EditCounts
+  ) {
+    sender = FrameSender(request, outbox)
+    self.inbox = inbox
+    self.counts = counts
+  }
+
+  var positions: ObservationPositions { ObservationPositions(sender.request.position) }
+
+  func parameters(at position: ObservationPosition) -> FrameParameters { sender.request.parameters }
+
+  func holdBack(_ shape: FrameShape) -> Int { sender.request.holdBack(shape) }
+
+  func stage<Sample: AudioSample>(
+    _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> any ObservingStage<Sample> {
+    try JoinedEditorStage(setting, sender, inbox, counts)
+  }
+}
+
+extension ObserveRequest {
+  /// By how much a stream is later behind a client that edits it, in samples per channel of `shape`.
+  func holdBack(_ shape: FrameShape) -> Int {
+    shape.samplesPerCall / shape.format.channelCount
+      + Int(TimePosition.time(.milliseconds(latency)).samples(at: shape.format.sampleRate))
+  }
+}
+
+/// What came of a client's edits, in samples per channel at its rate. Any thread.
+final class EditCounts: Sendable {
+  private let late = Atomic<Int64>(0)
+  private let discarded = Atomic<Int64>(0)
+
+  /// Samples that went on as they were, for want of an answer.
+  var lateSamples: Int64 { late.load(ordering: .relaxed) }
+  /// Samples of answers that came too late.
+  var discardedSamples: Int64 { discarded.load(ordering: .relaxed) }
+
+  func add(late: Int64, discarded: Int64) {
+    self.late.wrappingAdd(late, ordering: .relaxed)
+    self.discarded.wrappingAdd(discarded, ordering: .relaxed)
+  }
+}
+
+/// A client that edits, in one stream.
+private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
+  private let setting: StageSetting<Sample>
+  private let sender: FrameSender
+  private let inbox: AnswerInbox
+  private let counts: EditCounts
+  private let conversion: Chain<Sample>
+  private let stream: AnsweredStream<Sample>
+  /// What came and is not handed over: less than a frame.
+  private let gathered = SampleQueue<Sample>()
+  /// The beginning of an answer's sample.
+  private var stray: [UInt8] = []
+  /// Samples per channel that were handed over, or would have been.
+  private var position: Int64 = 0
+  private var handed: Int64 = 0
+  private let latency: Int64
+  private var counted: (late: Int64, discarded: Int64) = (0, 0)
+
+  init(
+    _ setting: StageSetting<Sample>, _ sender: FrameSender, _ inbox: AnswerInbox,
+    _ counts: EditCounts
+  ) throws(AudioError) {
+    self.setting = setting
+    self.sender = sender
+    self.inbox = inbox
+    self.counts = counts
+    latency = Int64(sender.request.holdBack(setting.shape))
+    conversion = Chain(format: setting.inputFormat)
+    try conversion.convert(to: setting.shape.format, with: setting.filters)
+    stream = AnsweredStream(channelCount: setting.shape.format.channelCount)
+  }
+
+  var inputFormat: StreamFormat { setting.inputFormat }
+  var outputFormat: StreamFormat { setting.shape.format }
+  private var channelCount: Int { setting.shape.format.channelCount }
+
+  func begin() { sender.announce(setting.stream) }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    conversion.input.append(input)
+    try conversion.run()
+    take()
+    while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
+    collect()
+    emit(upTo: stream.arrived - latency, into: output)
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    try conversion.end()
+    take()
+    while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
+    if !gathered.isEmpty { hand(gathered.count) }
+    sender.end(setting.identity)
+    // The last frames have just left. Everybody else waits too, so not for long.
+    for _ in 0..<Self.lastWait {
+      collect()
+      guard stream.isAnswerMissing, inbox.isOpen, setting.control.request != .abandon else { break }
+      usleep(1_000)
+    }
+    emit(upTo: stream.arrived, into: output)
+  }
+
+  /// In milliseconds.
+  private static var lastWait: Int { 20 }
+
+  func end(_ reason: StopReason) {}
+
+  private func take() {
+    let converted = conversion.output
+    stream.take(converted.readable)
+    converted.move(converted.count, to: gathered)
+  }
+
+  /// Hands over the oldest `sampleCount` samples, across all channels.
+  private func hand(_ sampleCount: Int) {
+    let length = Int64(sampleCount / channelCount)
+    let identity = setting.identity
+    let gathered = gathered
+    let isTaken =
+      inbox.isOpen
+      && sender.send(
+        gathered.readable.extracting(first: sampleCount), of: identity, setting.shape.format,
+        at: setting.firstPosition + position, isPartial: sampleCount < setting.shape.samplesPerCall
+      ) { byteCount in inbox.expect(byteCount, for: identity) }
+    if isTaken { handed += length } else { stream.skip(length, after: handed) }
+    position += length
+    gathered.consume(sampleCount)
+  }
+
+  /// Takes the answers that are there.
+  private func collect() {
+    let layout = sender.request.layout
+    let new = inbox.take(setting.identity)
+    if new.isEmpty { return }
+    let bytes = stray.isEmpty ? new : stray + new
+    let size = layout.bytesPerSample * channelCount
+    let whole = bytes.count / size * size
+    stream.answers.append(atMost: whole / layout.bytesPerSample) { output in
+      unsafe Sample.decode(bytes.span.bytes.extracting(first: whole), as: layout, into: &output)
+    }
+    stray = Array(bytes[whole...])
+  }
+
+  private func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
+    stream.emit(upTo: due, into: output)
+    counts.add(
+      late: stream.late - counted.late, discarded: stream.discarded - counted.discarded)
+    counted = (stream.late, stream.discarded)
+  }
+}
