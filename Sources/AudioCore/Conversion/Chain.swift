@@ -43,6 +43,8 @@ final class Chain<Sample: AudioSample> {
   private var steps: [Step] = []
   private var branches: [Chain]?
   private let blockSize: Int
+  /// Samples, across all channels, that may wait at the end beyond a block: this stream is ahead of others.
+  var slack = 0
   let inputFormat: StreamFormat
   /// Samples per second, across all channels, where there are most of them.
   private var widest: Int
@@ -85,7 +87,7 @@ final class Chain<Sample: AudioSample> {
   /// Whether a block or more waits at the end: no more should be read.
   var isFull: Bool {
     if let branches { return branches.contains { $0.isFull } }
-    return output.count >= blockSize
+    return output.count >= blockSize + slack
   }
 
   /// Moves everything that can move.

@@ -72,6 +72,12 @@ public protocol AudioSource: AnyObject {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus
 
+  /// Told where a live source had nothing and silence stood in: what it gives next stands behind that. A source
+  /// that wraps another hands it on.
+  ///
+  /// - Parameter count: samples per channel.
+  func silenceStoodIn(samplesPerChannel count: Int64)
+
   /// No further sample is wanted. A live source still gives what it holds to further `read`s and then
   /// answers `ended`; from any other nothing more is read.
   func stop()
@@ -83,4 +89,5 @@ public protocol AudioSource: AnyObject {
 extension AudioSource {
   public var takesProposedFormat: Bool { false }
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }
+  public func silenceStoodIn(samplesPerChannel count: Int64) {}
 }

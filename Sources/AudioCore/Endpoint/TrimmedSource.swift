@@ -58,6 +58,11 @@ public final class TrimmedSource: AudioSource {
     return status == .ready ? limit(&output) : status
   }
 
+  public func silenceStoodIn(samplesPerChannel count: Int64) {
+    remaining -= min(count, remaining)
+    base.silenceStoodIn(samplesPerChannel: count)
+  }
+
   public func stop() { base.stop() }
 
   public func dispose() { base.dispose() }

@@ -1,6 +1,7 @@
 /// Runs a planned session in one precision: moves samples round after round until every stream has ended.
 final class Engine<Sample: AudioSample> {
   private let control: SessionControl
+  private let time: any SessionTime
   private let onProgress: ((SessionProgress) -> Void)?
   private let graph: SessionGraph<Sample>
   private let isLive: Bool
@@ -13,6 +14,7 @@ final class Engine<Sample: AudioSample> {
 
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
     control = session.control
+    time = session.time
     onProgress = session.onProgress
     isLive = plan.isLive
     isRecording = plan.isRecording
@@ -67,7 +69,7 @@ final class Engine<Sample: AudioSample> {
       case .finish: break
       }
       switch try step() {
-      case .idle: control.wakeup.wait(atMost: .milliseconds(Self.longestWait))
+      case .idle: time.wait(for: control.wakeup, atMost: .milliseconds(Self.longestWait))
       case .moved: reportProgress()
       case .readerGone:
         outcome = .readerGone
@@ -98,7 +100,7 @@ final class Engine<Sample: AudioSample> {
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
     for intake in intakes where try intake.run() { turn = .moved }
-    if isLive { yieldSilence() }
+    if isLive { for sum in graph.sums where sum.mixer.isLive { try sum.yieldSilence(at: time.now) } }
     for sum in graph.sums where try sum.mixer.run() { turn = .moved }
     for outlet in outlets {
       switch try outlet.run() {
@@ -108,15 +110,6 @@ final class Engine<Sample: AudioSample> {
       }
     }
     return turn
-  }
-
-  /// Lets silence stand in for live sources that have nothing, as far as the clock of their sum has come.
-  /// A sum without a clock waits.
-  private func yieldSilence() {
-    for (mixer, clocks) in graph.sums where mixer.isLive {
-      guard let due = clocks.first(where: { $0.isRunning })?.due(mixer) else { continue }
-      mixer.yieldSilence(upTo: due)
-    }
   }
 
   /// Takes no more input; what a device has not played yet is dropped, files are completed.
@@ -138,15 +131,12 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
-    let missing = graph.sums.reduce(into: [SourceID: Int64]()) { total, sum in
-      total.merge(sum.mixer.missing) { $0 + $1 }
-    }
     return SessionReport(
       outcome: outcome,
       sources: intakes.map {
         .init(
           id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
-          missingSamplesPerChannel: missing[$0.id] ?? 0)
+          missingSamplesPerChannel: $0.missingSamplesPerChannel)
       },
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)

@@ -4,6 +4,12 @@ final class Intake<Sample: AudioSample> {
   private let chain: Chain<Sample>
   /// Samples per channel read so far.
   let read = SampleCount()
+  /// Samples per channel of silence in the stream in the place of what the source had not.
+  private var yielded: Int64 = 0
+  /// Samples per channel, at the source's rate, for which silence stood in.
+  private(set) var missingSamplesPerChannel: Int64 = 0
+  /// Whether the source had nothing when it was asked last.
+  private(set) var isDry = false
   /// Why a live source ended before its time; what it had given is delivered all the same.
   private(set) var failure: AudioError?
   private var isFinishing = false
@@ -18,7 +24,11 @@ final class Intake<Sample: AudioSample> {
 
   var id: SourceID { life.entry.id }
   var isLive: Bool { life.description.isLive }
+  /// Whether the source goes by a clock of its own.
+  var hasClock: Bool { life.description.pace.clock != nil }
   var samplesPerChannel: Int64 { read.samplesPerChannel }
+  /// Where the stream is, in samples per channel: what was read, and silence in the place of what was not.
+  var position: Int64 { read.samplesPerChannel + yielded }
   var format: StreamFormat { life.description.format }
   var expectedSamplesPerChannel: Int64? {
     let length = life.description.samplesPerChannel
@@ -42,13 +52,16 @@ final class Intake<Sample: AudioSample> {
   ///
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
+    isDry = false
     if chain.isEnded || chain.isFull && !isFinishing { return false }
-    if samplesPerChannel == limit || isFinishing && !isLive { return try end() }
+    if position >= limit || isFinishing && !isLive { return try end() }
     switch try readBlock() {
     case .ready:
       return try move { () throws(AudioError) in try chain.run() }
     case .pending:
-      return isFinishing ? try end() : false
+      if isFinishing { return try end() }
+      isDry = true
+      return false
     case .ended:
       return try end()
     }
@@ -60,7 +73,7 @@ final class Intake<Sample: AudioSample> {
     var status = SourceStatus.ended
     do {
       status = try chain.read(
-        from: life.entry.source, atMost: Int(min(Int64(Int.max), limit - samplesPerChannel)))
+        from: life.entry.source, atMost: Int(min(Int64(Int.max), limit - position)))
     } catch {
       if error.kind == .interrupted {
         // The engine is about to see for itself that it is asked to end.
@@ -81,6 +94,22 @@ final class Intake<Sample: AudioSample> {
     self.read.samplesPerChannel += Int64(length)
     return status
   }
+
+  /// Puts silence into the stream where the source has nothing.
+  ///
+  /// - Parameter count: samples per channel.
+  func yieldSilence(_ count: Int64) throws(AudioError) {
+    let count = min(count, limit - position)
+    guard count > 0 else { return }
+    chain.input.appendSilence(Int(count) * format.channelCount)
+    yielded += count
+    countMissing(count)
+    life.entry.source.silenceStoodIn(samplesPerChannel: count)
+    _ = try move { () throws(AudioError) in try chain.run() }
+  }
+
+  /// Counts silence that stood in for the source, in samples per channel.
+  func countMissing(_ count: Int64) { missingSamplesPerChannel += count }
 
   private func end() throws(AudioError) -> Bool {
     life.stop()

@@ -3,29 +3,14 @@
 /// It advances by what its slowest input has; an input that has ended adds nothing more, so the level of
 /// the others never depends on it. The sum is taken in the order of the inputs.
 final class Mixer<Sample: AudioSample> {
-  private struct Input {
-    let chain: Chain<Sample>
-    /// Samples, across all channels, of silence before the input begins.
-    var silence: Int64
-    /// The live source that feeds it, which may have nothing.
-    let liveSource: SourceID?
-    /// What stands in the sum before and between its samples: the offset, and silence in their place.
-    let before: SampleCount
-
-    var available: Int64 { silence + Int64(chain.output.count) }
-    var isExhausted: Bool { chain.isEnded && available == 0 }
-  }
-
   let output: Chain<Sample>
   let format: StreamFormat
-  private var inputs: [Input] = []
+  private(set) var inputs: [MixerInput<Sample>] = []
   private var hasOffsets = false
   /// Samples, across all channels, until the sum ends.
   private var remaining: Int64
   /// How far the sum is, in samples per channel.
-  private var position: Int64 = 0
-  /// Samples per channel of silence that stood in for live sources which had nothing.
-  private(set) var missing: [SourceID: Int64] = [:]
+  private(set) var position: Int64 = 0
 
   /// - Parameter length: samples per channel after which the sum ends, whatever its inputs have.
   init(format: StreamFormat, length: Int64? = nil) {
@@ -34,37 +19,34 @@ final class Mixer<Sample: AudioSample> {
     output = Chain(format: format)
   }
 
-  /// Adds an input that is already in the mixer's format and begins after `offset` samples per channel.
-  ///
-  /// - Parameters:
-  ///   - liveSource: that feeds it, if one does.
-  ///   - before: counts what stands in the sum in the place of the input's samples.
-  func add(
-    _ chain: Chain<Sample>, offset: Int64, liveSource: SourceID?, before: SampleCount
-  ) {
-    precondition(chain.format == format)
-    if offset > 0 { hasOffsets = true }
-    inputs.append(
-      Input(
-        chain: chain, silence: offset * Int64(format.channelCount), liveSource: liveSource,
-        before: before))
+  /// Adds an input.
+  func add(_ input: MixerInput<Sample>) {
+    precondition(input.chain.format == format)
+    if input.silence > 0 { hasOffsets = true }
+    inputs.append(input)
+  }
+
+  /// How far an input that is not live may be ahead of the sum, in samples per channel.
+  var mostAhead: Int64 {
+    let slack = inputs.map { $0.live == nil ? $0.chain.slack : 0 }.max() ?? 0
+    return Int64(output.blockLength + slack / format.channelCount)
   }
 
   /// Whether a live source feeds it.
-  var isLive: Bool { inputs.contains { $0.liveSource != nil } }
+  var isLive: Bool { inputs.contains { $0.live != nil } }
+
+  /// Whether every live input has what a sum up to `due` takes of it, however its stages hold it back.
+  func isSupplied(upTo due: Int64) -> Bool { inputs.allSatisfy { $0.lack(upTo: due) <= 0 } }
 
   /// Gives silence in the place of live sources that have nothing, as far as the clock has come.
   ///
   /// - Parameter clock: where the sum has to be by now, in samples per channel.
-  func yieldSilence(upTo clock: Int64) {
-    let needed = min(clock - position, Int64(output.blockLength))
-    guard needed > 0, !output.isEnded, !output.isFull else { return }
-    for input in inputs where !input.chain.isEnded {
-      let count = needed - input.available / Int64(format.channelCount)
-      guard let source = input.liveSource, count > 0 else { continue }
-      input.chain.output.appendSilence(Int(count) * format.channelCount)
-      missing[source, default: 0] += count
-      input.before.samplesPerChannel += count
+  func yieldSilence(upTo clock: Int64) throws(AudioError) {
+    if output.isEnded { return }
+    let next = output.isFull ? 0 : min(clock - position, Int64(output.blockLength))
+    for input in inputs {
+      try input.yieldSilence(
+        upTo: clock, missing: next - input.available / Int64(format.channelCount))
     }
   }
 
@@ -121,15 +103,84 @@ final class Mixer<Sample: AudioSample> {
       return
     }
     target.appendSilence(sampleCount)
-    for index in inputs.indices {
-      let silent = Int(min(inputs[index].silence, Int64(sampleCount)))
-      inputs[index].silence -= Int64(silent)
-      let queue = inputs[index].chain.output
+    for input in inputs {
+      let silent = Int(min(input.silence, Int64(sampleCount)))
+      input.silence -= Int64(silent)
+      let queue = input.chain.output
       let count = min(sampleCount - silent, queue.count)
       if count == 0 { continue }
       var total = target.writable(begin + silent..<begin + silent + count)
       Sample.add(queue.readable.extracting(first: count), to: &total)
       queue.consume(count)
+    }
+  }
+}
+
+/// A stream on its way into a sum, in the sum's format. Session thread only.
+final class MixerInput<Sample: AudioSample> {
+  /// The live source behind it, which may have nothing.
+  struct Live {
+    let intake: Intake<Sample>
+    /// How long the stages on the way hold the stream back at most, in samples per channel of the sum.
+    let heldBack: Int64
+    /// Whether where the stream stands in the sum cannot be told from what was read: it follows a clock.
+    let isFollowing: Bool
+  }
+
+  let chain: Chain<Sample>
+  /// Samples, across all channels, of silence before the input begins.
+  fileprivate(set) var silence: Int64
+  let live: Live?
+  /// What stands in the sum before and between its samples: the offset, and silence in their place.
+  private let before: SampleCount
+
+  /// - Parameters:
+  ///   - offset: samples per channel of the sum before the input begins.
+  ///   - live: nil where no live source feeds it by itself.
+  ///   - before: counts what stands in the sum in the place of the input's samples.
+  init(_ chain: Chain<Sample>, offset: Int64, live: Live?, before: SampleCount) {
+    self.chain = chain
+    silence = offset * Int64(chain.format.channelCount)
+    self.live = live
+    self.before = before
+  }
+
+  /// Samples, across all channels, that can be summed now.
+  var available: Int64 { silence + Int64(chain.output.count) }
+  var isExhausted: Bool { chain.isEnded && available == 0 }
+
+  /// How much more of a live source the sum needs so that it can go on to `due` in any case; 0 or less where
+  /// that is there. In samples per channel of the sum.
+  fileprivate func lack(upTo due: Int64) -> Int64 {
+    guard let live, !live.isFollowing, !chain.isEnded else { return 0 }
+    let intake = live.intake
+    let taken = AudioTime.rescaled(
+      intake.position, from: intake.format.sampleRate, to: chain.format.sampleRate)
+    return due + live.heldBack - before.samplesPerChannel - taken
+  }
+
+  /// Lets silence stand in for a live source that has nothing.
+  ///
+  /// A device's own samples are never pushed apart for a sum: what it lacks is put in here, at the end of its
+  /// stream. Any other source has silence in its own stream, in front of everything that holds it back.
+  ///
+  /// - Parameter missing: samples per channel of the sum that it cannot go on by.
+  fileprivate func yieldSilence(upTo due: Int64, missing: Int64) throws(AudioError) {
+    guard let live, !chain.isEnded else { return }
+    if live.intake.hasClock {
+      guard missing > 0 else { return }
+      chain.output.appendSilence(Int(missing) * chain.format.channelCount)
+      live.intake.countMissing(
+        AudioTime.rescaled(missing, from: chain.format.sampleRate, to: live.intake.format.sampleRate))
+      before.samplesPerChannel += missing
+    } else {
+      // It may have more than one read gave.
+      while lack(upTo: due) > 0, !live.intake.isDry, try live.intake.run() {}
+      let lack = lack(upTo: due)
+      guard lack > 0, live.intake.isDry else { return }
+      let rates = ResamplingRatio(
+        from: chain.format.sampleRate, to: live.intake.format.sampleRate)
+      try live.intake.yieldSilence(rates.outputLength(of: lack))
     }
   }
 }

@@ -10,6 +10,7 @@ struct ObservationPlan {
   private(set) var observers: [PlannedObserver] = []
   /// The format of the stream after the last observer.
   private(set) var outputFormat: StreamFormat
+  private let native: StreamFormat
 
   /// - Parameters:
   ///   - source: whose stream it is; nil for a sum.
@@ -20,6 +21,7 @@ struct ObservationPlan {
     observers: [RegisteredObserver], session parameters: FrameParameters?
   ) throws(AudioError) {
     self.position = position
+    self.native = native
     outputFormat = native
     for observer in observers where observer.observes(position, of: source) {
       let (mode, shape) = try observer.settle(
@@ -27,5 +29,40 @@ struct ObservationPlan {
       self.observers.append(PlannedObserver(observer: observer, mode: mode, shape: shape))
       if mode != .readOnly { outputFormat = shape.format }
     }
+  }
+}
+
+extension ObservationPlan {
+  /// The longest time that the stream waits in observers that may edit it, and in the conversions to their
+  /// formats.
+  func heldBack(_ quality: ResamplerQuality) -> Duration {
+    var rate = native.sampleRate
+    return observers.filter { $0.mode != .readOnly }.reduce(.zero) { total, planned in
+      let conversion = quality.delay(from: rate, to: planned.shape.format.sampleRate)
+      rate = planned.shape.format.sampleRate
+      return total + conversion + .samples(planned.observer.holdBack(planned.shape), at: rate)
+    }
+  }
+}
+
+extension ResamplerQuality {
+  /// For how long a rate conversion holds back what it is given: half of its filter.
+  func delay(from input: Int, to output: Int) -> Duration {
+    if input == output { return .zero }
+    return .samples(tapCount(for: ResamplingRatio(from: input, to: output)) / 2 + 1, at: input)
+  }
+}
+
+extension Duration {
+  /// So many samples per channel at `rate` hertz, rounded up to nanoseconds.
+  static func samples(_ count: Int, at rate: Int) -> Duration {
+    .nanoseconds((Int128(count) * 1_000_000_000 + Int128(rate - 1)) / Int128(rate))
+  }
+
+  private static func nanoseconds(_ count: Int128) -> Duration { .nanoseconds(Int64(clamping: count)) }
+
+  /// In samples per channel at `rate` hertz, rounded up.
+  func samples(at rate: Int) -> Int64 {
+    Int64(clamping: (Int128(inNanoseconds) * Int128(rate) + 999_999_999) / 1_000_000_000)
   }
 }

@@ -4,6 +4,8 @@ final class Outlet<Sample: AudioSample> {
   private let chain: Chain<Sample>
   /// Samples per channel written so far.
   private(set) var samplesPerChannel: Int64 = 0
+  /// Whether nothing is to be written yet: a device that has begun to play waits for nobody.
+  var isHeld = false
   private(set) var isEnded = false
 
   /// - Parameter clock: the sink's, where it is followed.
@@ -22,6 +24,8 @@ final class Outlet<Sample: AudioSample> {
 
   var place: SinkPlace { life.place }
   var format: StreamFormat { chain.format }
+  /// Whether anything was written.
+  var hasBegun: Bool { samplesPerChannel > 0 }
   var isLive: Bool { life.sink.pace.isLive }
 
   /// The most room that the sink was seen to have.
@@ -31,11 +35,11 @@ final class Outlet<Sample: AudioSample> {
   /// How many samples per channel have to be written by now, so that the device does not run dry: what
   /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does
   /// not matter.
-  var demand: Int64? {
+  func demand(at now: MonotonicTime) -> Int64? {
     guard !isEnded, life.sink.room != .max else { return nil }
     let room = life.sink.room
     capacity = max(capacity, room)
-    return clock?.demand() ?? samplesPerChannel + Int64(max(0, room - capacity * 3 / 4))
+    return clock?.demand(at: now) ?? samplesPerChannel + Int64(room - capacity * 3 / 4)
   }
 
   func start() throws(AudioError) { try life.start() }
@@ -48,6 +52,7 @@ final class Outlet<Sample: AudioSample> {
       queue.removeAll()
       return .idle
     }
+    if isHeld, !chain.isEnded { return .idle }
     let channelCount = format.channelCount
     let count = min(queue.count / channelCount, queue.isEmpty ? 0 : life.sink.room) * channelCount
     if count > 0 {

@@ -17,6 +17,8 @@ public final class Session {
   var sinks: [SinkPlace: SinkMaker] = [:]
   var observers: [RegisteredObserver] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
+  /// Told apart from the machine's own only by tests.
+  var time: any SessionTime = MachineTime()
   private var remoteCount = 0
   private var hasRun = false
 

@@ -2,7 +2,7 @@
 struct SessionGraph<Sample: AudioSample> {
   /// In the order of flow, as everything here.
   private(set) var intakes: [Intake<Sample>] = []
-  private(set) var sums: [(mixer: Mixer<Sample>, clocks: [SumClock<Sample>])] = []
+  private(set) var sums: [SumPace<Sample>] = []
   private(set) var outlets: [Outlet<Sample>] = []
   /// The stages that observers stand in.
   private(set) var observing: [any ObservingStage<Sample>] = []
@@ -14,6 +14,7 @@ struct SessionGraph<Sample: AudioSample> {
   private let control: SessionControl
   private let followedClocks: [(sink: SinkLife, clock: any PacingClock)]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
+  private let waits: [ObservationPosition: Duration]
 
   init(
     _ plan: SessionPlan, quality: ResamplerQuality, control: SessionControl
@@ -22,6 +23,7 @@ struct SessionGraph<Sample: AudioSample> {
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(quality: quality, pool: plan.isLive ? nil : WorkerPool())
     self.control = control
+    waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }
     followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
     if let format = plan.sumFormat {
       for sum in plan.sums {
@@ -31,7 +33,7 @@ struct SessionGraph<Sample: AudioSample> {
     for route in plan.routes { try add(route) }
     for sum in plan.sums {
       guard let mixer = mixers[sum.position] else { continue }
-      sums.append((mixer, sum.clocks.compactMap(running)))
+      sums.append(SumPace(mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait))
     }
   }
 
@@ -112,61 +114,35 @@ struct SessionGraph<Sample: AudioSample> {
       outlets.append(
         Outlet(sink, from: chain, clock: followedClocks.first { $0.sink === sink }?.clock))
     case .sum(let position):
+      let live = intake.flatMap { intake in
+        intake.isLive
+          ? MixerInput.Live(
+            intake: intake, heldBack: taker.heldBack.samples(at: chain.format.sampleRate),
+            isFollowing: taker.following != nil)
+          : nil
+      }
+      let ahead = max(.zero, (waits[position] ?? .zero) - taker.heldBack)
+      chain.slack = Int(ahead.samples(at: chain.format.sampleRate)) * chain.format.channelCount
       mixers[position]?.add(
-        chain, offset: taker.offset, liveSource: intake.flatMap { $0.isLive ? $0.id : nil },
-        before: before)
+        MixerInput(chain, offset: taker.offset, live: live, before: before))
     }
   }
 
-  private func running(_ clock: SessionPlan.Clock) -> SumClock<Sample>? {
+  private func running(
+    _ clock: SessionPlan.Clock, of position: ObservationPosition, in plan: SessionPlan
+  ) -> SumClock<Sample>? {
     switch clock {
     case .feeding(let place):
-      return outlets.first { $0.place == place }.map { .feeding($0) }
+      let heldBack = plan.delay(from: position, to: place, filters.quality) ?? .zero
+      return outlets.first { $0.place == place }.map { outlet in
+        .feeding(
+          outlet, heldBack.samples(at: plan.sumFormat?.sampleRate ?? outlet.format.sampleRate))
+      }
     case .beside(let place, let clock):
       clock.watch()
       return outlets.first { $0.place == place }.map { .beside($0, clock) }
     case .capturing(let id):
       return intakes.first { $0.id == id }.map { .capturing($0) }
-    }
-  }
-}
-
-/// What tells a running sum how far it has to be.
-enum SumClock<Sample: AudioSample> {
-  case feeding(Outlet<Sample>)
-  case beside(Outlet<Sample>, any PacingClock)
-  case capturing(Intake<Sample>)
-
-  var isRunning: Bool {
-    switch self {
-    case .feeding(let outlet), .beside(let outlet, _): !outlet.isEnded
-    case .capturing(let intake): !intake.isEnded
-    }
-  }
-
-  /// How far another live source may be behind one that is captured before silence stands in for it, in
-  /// milliseconds.
-  private static var tolerance: Int64 { 100 }
-
-  /// Where the sum of `mixer` has to be by now, in samples per channel; nil where nobody knows.
-  func due(_ mixer: Mixer<Sample>) -> Int64? {
-    let rate = mixer.format.sampleRate
-    switch self {
-    case .feeding(let outlet):
-      return outlet.demand.map {
-        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate)
-      }
-    case .beside(let outlet, let clock):
-      // What is played may be a block ahead of the sum: its own device is waited for until the one that
-      // plays would run dry. What was written but not played yet says nothing about what was captured.
-      return clock.demandWhilePlaying().map {
-        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate)
-          - Int64(mixer.output.blockLength)
-      }
-    case .capturing(let intake):
-      let now = AudioTime.rescaled(
-        intake.samplesPerChannel, from: intake.format.sampleRate, to: rate)
-      return now - Self.tolerance * Int64(rate) / 1_000
     }
   }
 }

@@ -34,6 +34,7 @@ struct SessionPlanner {
     }
     for index in plan.routes.indices { try connect(&plan.routes[index], format, plan.sums) }
     for index in plan.routes.indices { follow(from: index, in: &plan) }
+    if plan.isLive { plan.settleWaits(session.resamplerQuality) }
     for index in plan.sums.indices {
       plan.sums[index].clocks = clocks(of: plan.sums[index].position, in: plan)
     }

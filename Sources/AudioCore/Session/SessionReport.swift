@@ -17,7 +17,7 @@ public struct SessionReport: Sendable {
     public var format: StreamFormat
     public var samplesPerChannel: Int64
     /// For how long a live source had nothing while the session's clock went on: that much silence stood
-    /// in for it in the sums, in samples per channel at their rate.
+    /// in for it, in samples per channel at its rate.
     public var missingSamplesPerChannel: Int64
   }
 

@@ -1,5 +1,6 @@
-import AudioCore
 import Testing
+
+@testable import AudioCore
 
 @Suite struct LiveSilenceTests {
   /// A device that plays ten samples whenever it is asked how much fits.
@@ -67,14 +68,64 @@ import Testing
     #expect(report.sources[1].missingSamplesPerChannel == 0)
   }
 
-  @Test func withoutAClockTheSumWaits() throws {
+  /// Two microphones and somebody who listens, all in steps of 20 ms: one microphone falls silent for good.
+  @Test func aReaderHearsTheOthersWhileOneIsSilent() throws {
     let session = Session()
-    try session.addRemote(try ArraySource(samples, isLive: true, pieces: [50, 0, 0, 0]))
-    try session.addRemote(try ArraySource(samples))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let time = VirtualTime()
+    session.time = time
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let (anna, ben) = (VirtualMicrophone(format: format), VirtualMicrophone(format: format))
+    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    try session.addRemote(anna, id: first)
+    try session.addRemote(ben, id: second)
+    let speaker = VirtualSpeaker(format: format)
+    try speaker.attach(to: session)
+    let voice = Noise.integers(144_000).map { Float($0) / 2 }
+    var sent = 0
+    var heard: [Float] = []
+    time.onWait = {
+      guard sent < voice.count else { return }
+      let piece = Array(voice[sent..<sent + 960])
+      #expect((try? anna.sender.send(piece)) == 960)
+      if sent < 24_000 { #expect((try? ben.sender.send(piece)) == 960) }
+      sent += 960
+      if sent == voice.count {
+        anna.sender.finish()
+        ben.sender.finish()
+      }
+      heard += (try? speaker.mixed.readAvailable(atMost: 960)) ?? []
+    }
     let report = try session.run()
-    #expect(sink.samples == samples.map { $0 * 2 })
-    #expect(report.sources.map(\.missingSamplesPerChannel) == [0, 0])
+    time.onWait = {}
+    heard += try speaker.mixed.readAvailable()
+    #expect(heard.count == voice.count)
+    let expected = voice.enumerated().map { $0.offset < 24_000 ? $0.element * 2 : $0.element }
+    #expect(firstDifference(heard.map(Double.init), expected.map(Double.init)) == nil)
+    let missing = report.sources.map(\.missingSamplesPerChannel)
+    // Until the end, less what may come late.
+    #expect(missing[0] == 0 && (110_000...120_000).contains(missing[1]))
+  }
+
+  /// The machine's clock stands still while nobody takes the sum.
+  @Test func nobodyIsMissedWhileTheReaderRests() throws {
+    let session = Session()
+    let time = VirtualTime()
+    session.time = time
+    let source = try VirtualLiveSource(samples, rate: 1_000, time)
+    try session.addRemote(source)
+    let sink = PullSink(options: .init(capacity: 500))
+    try session.setSink(.playback, sink)
+    var heard: [Float] = []
+    var rounds = 0
+    time.onWait = {
+      rounds += 1
+      // Nothing for two seconds, then as much as there is.
+      if !(100..<200).contains(rounds) { heard += (try? sink.reader.readAvailable()) ?? [] }
+    }
+    let report = try session.run()
+    time.onWait = {}
+    heard += try sink.reader.readAvailable()
+    #expect(firstDifference(heard.map(Double.init), samples) == nil)
+    #expect(report.sources.map(\.missingSamplesPerChannel) == [0])
   }
 }

@@ -78,6 +78,27 @@ import Testing
     #expect(try bench.bytes(of: "played.raw").count == 4 * 48_000)
   }
 
+  /// What an observer holds back belongs to the wait: nothing moves in time, and nobody is missed.
+  @Test(arguments: [
+    "record:exec=cat", "record,latency=22050:exec=cat", "record,samples-per-call=96000:gain=0",
+  ])
+  func whatIsHeldBackKeepsItsPlace(observer: String) throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try bench.start([
+      "session", "--local", "alsa:card", "--remote", "silence:", "--mixed", "mixed.wav", "-d",
+      "96000s", "--observe", observer, "--json",
+    ]).wait()
+    #expect(run.ending == .exit(0))
+    let last = run.standardError.split(separator: "\n").last ?? ""
+    #expect(last.contains("\"missingSamplesPerChannel\":0"))
+    let mixed = try bench.wave("mixed.wav")
+    let left = samples(mixed.samples).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    // Every sample of the card is its own position.
+    #expect(left.count == 96_000)
+    let moved = left.enumerated().first { UInt16(truncatingIfNeeded: $1) != UInt16($0 % 65_536) }
+    #expect(moved == nil)
+  }
+
   @Test func publishFollowsItsDevice() throws {
     let bench = try bench()
     let run = try run(bench, from: "--local", to: "--publish", "-v")

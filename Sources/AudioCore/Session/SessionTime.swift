@@ -1,0 +1,14 @@
+/// The time by which a running session goes where no device tells it. Session thread only.
+protocol SessionTime: AnyObject {
+  var now: MonotonicTime { get }
+
+  /// Waits for a signal, or for `limit` at most.
+  func wait(for wakeup: Wakeup, atMost limit: Duration)
+}
+
+/// The machine's own time.
+final class MachineTime: SessionTime {
+  var now: MonotonicTime { .now }
+
+  func wait(for wakeup: Wakeup, atMost limit: Duration) { wakeup.wait(atMost: limit) }
+}

@@ -1,0 +1,155 @@
+@testable import AudioCore
+
+/// A time that passes only while the session waits, and then at once.
+final class VirtualTime: SessionTime {
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  /// Called after every wait.
+  var onWait: () -> Void = {}
+
+  func wait(for wakeup: Wakeup, atMost limit: Duration) {
+    now.nanoseconds += limit.inNanoseconds
+    onWait()
+  }
+}
+
+/// The clock of a device in virtual time, and how far the device is.
+final class VirtualClock: PacingClock {
+  let name: String
+  let timing: ClockTiming?
+  private nonisolated(unsafe) let time: VirtualTime
+  private nonisolated(unsafe) var began: MonotonicTime?
+  private nonisolated(unsafe) var exchanged: Int64 = 0
+
+  /// When the device began.
+  var begin: MonotonicTime? {
+    get { unsafe began }
+    set { unsafe began = newValue }
+  }
+  var samplesExchanged: Int64 {
+    get { unsafe exchanged }
+    set { unsafe exchanged = newValue }
+  }
+
+  init(_ name: String, _ timing: ClockTiming, _ time: VirtualTime) {
+    self.name = name
+    self.timing = timing
+    unsafe self.time = time
+  }
+
+  func watch() {}
+
+  /// Samples per channel since the beginning.
+  var position: Int64 {
+    guard let timing, let begin else { return 0 }
+    return unsafe time.now.elapsed(since: begin).samples(at: timing.sampleRate)
+  }
+
+  func reading() -> ClockReading? {
+    guard begin != nil else { return nil }
+    return unsafe ClockReading(
+      time: time.now, position: position, interruptions: 0, isRunning: true)
+  }
+}
+
+/// A live source in virtual time: a device that captures, or a program that sends, both without jitter.
+final class VirtualLiveSource: AudioSource {
+  private let format: StreamFormat
+  private let time: VirtualTime
+  private let clock: VirtualClock?
+  private let samples: [Double]
+  /// Samples per channel after which it has nothing for a while, and for how long.
+  var pause: (after: Int, samplesPerChannel: Int)?
+  private var given = 0
+  private var begin: MonotonicTime?
+
+  /// - Parameters:
+  ///   - samples: one channel.
+  ///   - device: its name; nil = a program that sends.
+  init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime) throws {
+    format = try StreamFormat(sampleRate: rate, channelCount: 1)
+    self.samples = samples
+    self.time = time
+    clock = device.map {
+      VirtualClock(
+        $0, ClockTiming(sampleRate: rate, periodSize: rate / 100, bufferSize: rate / 10), time)
+    }
+  }
+
+  func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    SourceDescription(
+      format: format, encoding: .s24, pace: clock.map { .device($0) } ?? .arrival)
+  }
+
+  func start() throws(AudioError) {
+    begin = time.now
+    clock?.begin = time.now
+  }
+
+  func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard given < samples.count, let begin else { return .ended }
+    var there = Int(time.now.elapsed(since: begin).samples(at: format.sampleRate))
+    if let pause, there > pause.after { there = max(pause.after, there - pause.samplesPerChannel) }
+    let count = min(there, samples.count) - given
+    guard count > 0 else { return .pending }
+    let taken = min(count, output.freeCapacity)
+    for index in given..<given + taken { output.append(Sample(samples[index])) }
+    given += taken
+    clock?.samplesExchanged += Int64(taken)
+    return .ready
+  }
+
+  func stop() {}
+  func dispose() {}
+}
+
+/// A device that plays, in virtual time: it starts when its buffer is full, and counts when it runs dry.
+final class VirtualPlayer: AudioSink {
+  private let time: VirtualTime
+  private let clock: VirtualClock
+  private let timing: ClockTiming
+  private(set) var samples: [Double] = []
+  /// Samples per channel that were due and not there.
+  private(set) var missing: Int64 = 0
+
+  var precision: SamplePrecision { .double }
+  var pace: Pace { .device(clock) }
+
+  init(_ device: String, rate: Int = 48_000, bufferSize: Int = 4_800, _ time: VirtualTime) {
+    self.time = time
+    timing = ClockTiming(sampleRate: rate, periodSize: bufferSize / 4, bufferSize: bufferSize)
+    clock = VirtualClock(device, timing, time)
+  }
+
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    try StreamFormat(sampleRate: timing.sampleRate, channelCount: 1)
+  }
+
+  func start() throws(AudioError) {}
+
+  var room: Int {
+    let late = clock.position - Int64(samples.count)
+    if late > 0 {
+      // As a device that stopped and starts anew.
+      missing += late
+      samples += Array(repeating: .nan, count: Int(late))
+    }
+    return timing.bufferSize - (samples.count - Int(clock.position))
+  }
+
+  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    for index in samples.indices { self.samples.append(Double(samples[index])) }
+    if clock.begin == nil, self.samples.count >= timing.bufferSize {
+      clock.begin = time.now
+    }
+    return .accepted
+  }
+
+  func stop(_ reason: StopReason) throws(AudioError) {}
+  func dispose() {}
+}
