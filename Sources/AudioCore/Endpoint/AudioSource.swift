@@ -8,11 +8,14 @@ public struct SourceDescription: Sendable {
   public var samplesPerChannel: Int64?
   /// What decides when samples arrive.
   public var pace: Pace
+  /// By how much the samples of a live source without a clock may come late before silence stands in for them.
+  public var latency: Duration
 
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
-    pace: Pace = .unpaced
+    pace: Pace = .unpaced, latency: Duration = .milliseconds(100)
   ) {
+    self.latency = latency
     self.format = format
     self.encoding = encoding
     self.samplesPerChannel = samplesPerChannel

@@ -24,6 +24,8 @@ final class Intake<Sample: AudioSample> {
 
   var id: SourceID { life.entry.id }
   var isLive: Bool { life.description.isLive }
+  /// By how much its samples may be late.
+  var latency: Duration { life.description.latency }
   /// Whether the source goes by a clock of its own.
   var hasClock: Bool { life.description.pace.clock != nil }
   var samplesPerChannel: Int64 { read.samplesPerChannel }

@@ -20,10 +20,12 @@ final class SumPace<Sample: AudioSample> {
     machine = MachineClock(sampleRate: mixer.format.sampleRate)
   }
 
-  /// How far one live source may be behind another before silence stands in for it.
-  static var tolerance: Duration { .milliseconds(100) }
-
-  private var tolerated: Int64 { Self.tolerance.samples(at: mixer.format.sampleRate) }
+  /// By how much live sources may be late before silence stands in for them, in samples per channel.
+  private var tolerated: Int64 {
+    mixer.inputs.reduce(0) {
+      max($0, $1.live?.intake.latency.samples(at: mixer.format.sampleRate) ?? 0)
+    }
+  }
 
   /// Lets silence stand in for live sources that have nothing, as far as the sum has to be by now.
   func yieldSilence(at now: MonotonicTime) throws(AudioError) {

@@ -126,4 +126,46 @@ import Testing
       return []
     }
   }
+
+  /// Silence that the session let stand in takes the place of what comes too late.
+  @Test func whatIsLateKeepsItsPlace() throws {
+    let bench = try PushBench()
+    let samples = (1...300).map { Float($0) / 512 }
+    _ = try bench.sender.send(Array(samples[..<100]), at: 0)
+    #expect(try bench.read().samples == Array(samples[..<100]))
+    bench.microphone.silenceStoodIn(samplesPerChannel: 50)
+    // All of it, a part of it, none of it is too late.
+    #expect(try bench.sender.send(Array(samples[100..<130]), at: 100) == 30)
+    #expect(try bench.sender.send(Array(samples[130..<200]), at: 130) == 70)
+    #expect(try bench.sender.send(Array(samples[200...]), at: 200) == 100)
+    #expect(try bench.read().samples == Array(samples[150...]))
+    #expect(bench.sender.statistics.samplesLate == 50)
+    #expect(bench.sender.statistics.gaps == 0)
+    #expect(throws: AudioError.self) { try bench.sender.send([0.5], at: 299) }
+  }
+
+  @Test func aGapIsShortenedByTheSilenceThatStoodIn() throws {
+    let bench = try PushBench()
+    _ = try bench.sender.send([0.5], at: 0)
+    _ = try bench.read()
+    bench.microphone.silenceStoodIn(samplesPerChannel: 50)
+    _ = try bench.sender.send([0.25], at: 61)
+    #expect(try bench.read().samples == Array(repeating: 0, count: 10) + [0.25])
+    #expect(bench.sender.statistics.samplesFilled == 10)
+    #expect(bench.sender.statistics.samplesLate == 0)
+  }
+
+  /// What states no time comes behind the silence, and as much later again as it may come late.
+  @Test func whatStatesNoTimeFollowsTheSilence() throws {
+    let bench = try PushBench()
+    _ = try bench.sender.send([0.5])
+    _ = try bench.read()
+    bench.microphone.silenceStoodIn(samplesPerChannel: 50)
+    _ = try bench.sender.send([0.25])
+    _ = try bench.sender.send([0.125])
+    #expect(try bench.read(size: 8_192).samples == Array(repeating: 0, count: 4_800) + [0.25, 0.125])
+    // What it is late by now is known.
+    _ = try bench.sender.send([1], at: 4_853)
+    #expect(try bench.read().samples == [1])
+  }
 }

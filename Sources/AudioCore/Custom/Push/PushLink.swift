@@ -13,6 +13,10 @@ final class PushLink: Sendable {
   /// Touched only by the thread that entered `sending`.
   private nonisolated(unsafe) var timeline: PushTimeline
   private nonisolated(unsafe) var written = 0
+  /// Samples per channel of silence that the session put behind what was sent, as the sender has not seen yet.
+  private let yielded = Atomic<Int64>(0)
+  /// What a program that goes on after that is behind the session by, in samples per channel.
+  private let latency: Int64
 
   private let gaps = Atomic(0)
   private let filled = Atomic<Int64>(0)
@@ -22,9 +26,11 @@ final class PushLink: Sendable {
   private let underruns = Atomic(0)
 
   init(
-    name: String, format: StreamFormat, precision: SamplePrecision, capacity: Int, wakeup: Wakeup
+    name: String, format: StreamFormat, precision: SamplePrecision, capacity: Int,
+    latency: Duration, wakeup: Wakeup
   ) {
     self.name = name
+    self.latency = latency.samples(at: format.sampleRate)
     self.wakeup = wakeup
     samples = SampleLink(format: format, precision: precision, capacity: capacity)
     unsafe timeline = PushTimeline(streamRate: format.sampleRate)
@@ -41,6 +47,11 @@ final class PushLink: Sendable {
   }
 
   func countUnderrun() { underruns.wrappingAdd(1, ordering: .relaxed) }
+
+  /// The session put silence behind everything that was sent. Session thread only.
+  func yield(_ samplesPerChannel: Int64) {
+    yielded.wrappingAdd(samplesPerChannel, ordering: .relaxed)
+  }
 
   func countRefused(_ samplesPerChannel: Int) {
     refused.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
@@ -62,9 +73,16 @@ final class PushLink: Sendable {
     }
     defer { sending.leave() }
     try check(piece.count, rate: rate, at: time)
-    let placement = unsafe timeline.placement(
-      rate: rate ?? samples.format.sampleRate, at: time)
+    let rate = rate ?? samples.format.sampleRate
+    let silence = yielded.exchange(0, ordering: .relaxed)
+    if silence > 0 { unsafe timeline.skip(silence) }
+    var placement = unsafe timeline.placement(rate: rate, at: time)
+    if silence > 0, time == nil { placement.gap += latency(at: placement.startsRun ? samples.format.sampleRate : rate) }
     let length = piece.count / samples.format.channelCount
+    let mayBeLate = unsafe !placement.startsRun && -placement.gap <= timeline.silenceAtEnd
+    if placement.gap < 0, mayBeLate {
+      return try takeLate(piece, placement, by: Int(min(Int64(length), -placement.gap)))
+    }
     guard placement.gap >= 0 else {
       late.wrappingAdd(Int64(length), ordering: .relaxed)
       throw AudioError(
@@ -72,6 +90,29 @@ final class PushLink: Sendable {
         because: "the piece begins \(-placement.gap) samples before the end of what was sent",
         advice: "send pieces in order")
     }
+    return take(piece, placement)
+  }
+
+  private func latency(at rate: Int) -> Int64 {
+    AudioTime.rescaled(latency, from: samples.format.sampleRate, to: rate)
+  }
+
+  /// Drops what silence stands in the place of already, and takes what fits of the rest.
+  private func takeLate<Sample: FrameSample>(
+    _ piece: Span<Sample>, _ placement: PushTimeline.Placement, by count: Int
+  ) throws(AudioError) -> Int {
+    late.wrappingAdd(Int64(count), ordering: .relaxed)
+    unsafe timeline.drop(Int64(count))
+    let dropped = count * samples.format.channelCount
+    if dropped == piece.count { return dropped }
+    let rest = unsafe timeline.placement(rate: placement.rate, at: placement.time + Int64(count))
+    return dropped + take(piece.extracting(droppingFirst: dropped), rest)
+  }
+
+  private func take<Sample: FrameSample>(
+    _ piece: Span<Sample>, _ placement: PushTimeline.Placement
+  ) -> Int {
+    let length = piece.count / samples.format.channelCount
     let count = min(length, samples.ring.free())
     let needsMark = placement.startsRun || placement.gap > 0
     if count == 0 || needsMark && !marks.hasRoom { return 0 }

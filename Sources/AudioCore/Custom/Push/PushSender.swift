@@ -44,7 +44,9 @@ public final class PushSender: Sendable {
   ///     of the stream.
   ///   - time: where the first sample stands, in samples per channel at this piece's rate from the
   ///     beginning of the stream; nil = right after the piece before. What is missing in between
-  ///     becomes silence and is counted.
+  ///     becomes silence and is counted. Where the session has let silence stand in by then, because
+  ///     nothing came in time, a piece with a time keeps its place, and what of it is too late is dropped and
+  ///     counted; one without follows the silence.
   /// - Returns: how many samples, across all channels and from the first on, were taken: fewer than
   ///   `samples` where the ring is full. Send the others again later, or let them go.
   /// - Throws: `lifeCycle` before start, after stop, after ``finish()``, and while another thread
@@ -172,7 +174,8 @@ public struct PushStatistics: Sendable, Hashable {
   public var samplesFilled: Int64 = 0
   /// Refused by ``PushSender/send(_:rate:at:)-(Span<Sample>,_,_)`` because the ring was full; sent again, they count again.
   public var samplesRefused: Int64 = 0
-  /// Refused because the piece began before the end of what was sent.
+  /// Refused because the piece began before the end of what was sent, or dropped because silence stood in
+  /// its place already.
   public var samplesLate: Int64 = 0
   /// Times the session had read everything and the program had sent no more.
   public var underruns = 0

@@ -53,11 +53,16 @@ public final class PushSource: AudioSource {
     public var capacity: Int?
     /// The quality of the conversion of samples sent at another rate.
     public var quality: ResamplerQuality
+    /// By how much samples may come late, counted from when the first of them came: a session hears them
+    /// that much later. Beyond it silence stands in for them, and what comes behind a silence is heard that
+    /// much later again.
+    public var latency: Duration
 
     public init(
       name: String = "push source", encoding: SampleEncoding = .f32, capacity: Int? = nil,
-      quality: ResamplerQuality = .high
+      quality: ResamplerQuality = .high, latency: Duration = .milliseconds(100)
     ) {
+      self.latency = latency
       self.name = name
       self.encoding = encoding
       self.capacity = capacity
@@ -109,13 +114,14 @@ public final class PushSource: AudioSource {
     }
     let link = PushLink(
       name: options.name, format: format, precision: options.encoding.precision,
-      capacity: capacity, wakeup: wakeup)
+      capacity: capacity, latency: options.latency, wakeup: wakeup)
     reader = PushReader(link, quality: options.quality)
     sender.open(link)
     guard program?.initialize(sender) ?? true else {
       throw refusal(.lifeCycle, "its initialize answered false", nil)
     }
-    return SourceDescription(format: format, encoding: options.encoding, pace: .arrival)
+    return SourceDescription(
+      format: format, encoding: options.encoding, pace: .arrival, latency: options.latency)
   }
 
   /// - Throws: what the program's `start` throws.
@@ -138,6 +144,8 @@ public final class PushSource: AudioSource {
     let isFinished = sender.isFinished
     return try reader.read(into: &output, isFinished: isFinished)
   }
+
+  public func silenceStoodIn(samplesPerChannel count: Int64) { sender.link?.yield(count) }
 
   public func stop() {
     sender.enter(.stopped)

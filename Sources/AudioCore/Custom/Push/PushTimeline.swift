@@ -25,6 +25,8 @@ struct PushTimeline {
   private var runOrigin: Int64 = 0
   /// Samples per channel of the run so far, gaps included, at its rate.
   private var runLength: Int64 = 0
+  /// Samples per channel at the end of the run, at its rate, that are silence which the session put there.
+  private(set) var silenceAtEnd: Int64 = 0
 
   init(streamRate: Int) {
     self.streamRate = streamRate
@@ -45,6 +47,18 @@ struct PushTimeline {
     return Placement(rate: rate, startsRun: true, gap: begin - end, time: time)
   }
 
+  /// The session put silence behind what was sent: so many samples per channel at the stream's rate.
+  mutating func skip(_ count: Int64) {
+    let length = ResamplingRatio(from: streamRate, to: rate).outputLength(of: count)
+    runLength += length
+    silenceAtEnd += length
+  }
+
+  /// Counts the beginning of a piece that came too late: silence stands in its place.
+  ///
+  /// - Parameter count: samples per channel at the run's rate, at most ``silenceAtEnd``.
+  mutating func drop(_ count: Int64) { silenceAtEnd -= count }
+
   /// Counts a piece of so many samples per channel.
   mutating func append(_ samplesPerChannel: Int, _ placement: Placement) {
     if placement.startsRun {
@@ -56,6 +70,7 @@ struct PushTimeline {
       runLength += placement.gap
     }
     runLength += Int64(samplesPerChannel)
+    silenceAtEnd = 0
   }
 
   /// The length of the stream once the run is flushed: a conversion makes ⌈n · out / in⌉ of n.

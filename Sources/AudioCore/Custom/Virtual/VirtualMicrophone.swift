@@ -40,6 +40,10 @@ public final class VirtualMicrophone: AudioSource {
     try source.read(into: &output)
   }
 
+  public func silenceStoodIn(samplesPerChannel count: Int64) {
+    source.silenceStoodIn(samplesPerChannel: count)
+  }
+
   public func stop() { source.stop() }
 
   public func dispose() { source.dispose() }

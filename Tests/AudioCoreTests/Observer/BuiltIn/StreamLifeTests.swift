@@ -67,7 +67,7 @@ import Testing
     #expect(witness.events[..<first].filter { $0 == "frame 2" }.count == 2)
     #expect(witness.events[first...].filter { $0 == "frame 2" }.count == 3)
     let second = try #require(witness.events.firstIndex(of: "finished 2"))
-    #expect(witness.events[second...].allSatisfy { $0.hasSuffix(" mixed") })
+    #expect(witness.events[(second + 1)...].allSatisfy { $0.hasSuffix(" mixed") })
   }
 
   /// The session goes on to its end, completes what it writes, and then fails.
