@@ -100,7 +100,9 @@ final class Engine<Sample: AudioSample> {
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
     for intake in intakes where try intake.run() { turn = .moved }
-    if isLive { for sum in graph.sums where sum.mixer.isLive { try sum.yieldSilence(at: time.now) } }
+    if isLive {
+      for sum in graph.sums where sum.mixer.isLive { try sum.yieldSilence(at: time.now) }
+    }
     for sum in graph.sums where try sum.mixer.run() { turn = .moved }
     for outlet in outlets {
       switch try outlet.run() {

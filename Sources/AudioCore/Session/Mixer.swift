@@ -171,7 +171,8 @@ final class MixerInput<Sample: AudioSample> {
       guard missing > 0 else { return }
       chain.output.appendSilence(Int(missing) * chain.format.channelCount)
       live.intake.countMissing(
-        AudioTime.rescaled(missing, from: chain.format.sampleRate, to: live.intake.format.sampleRate))
+        AudioTime.rescaled(
+          missing, from: chain.format.sampleRate, to: live.intake.format.sampleRate))
       before.samplesPerChannel += missing
     } else {
       // It may have more than one read gave.

@@ -59,7 +59,9 @@ extension Duration {
     .nanoseconds((Int128(count) * 1_000_000_000 + Int128(rate - 1)) / Int128(rate))
   }
 
-  private static func nanoseconds(_ count: Int128) -> Duration { .nanoseconds(Int64(clamping: count)) }
+  private static func nanoseconds(_ count: Int128) -> Duration {
+    .nanoseconds(Int64(clamping: count))
+  }
 
   /// In samples per channel at `rate` hertz, rounded up.
   func samples(at rate: Int) -> Int64 {

@@ -33,7 +33,9 @@ struct SessionGraph<Sample: AudioSample> {
     for route in plan.routes { try add(route) }
     for sum in plan.sums {
       guard let mixer = mixers[sum.position] else { continue }
-      sums.append(SumPace(mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait))
+      sums.append(
+        SumPace(
+          mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait))
     }
   }
 

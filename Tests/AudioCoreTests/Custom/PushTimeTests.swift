@@ -163,7 +163,8 @@ import Testing
     bench.microphone.silenceStoodIn(samplesPerChannel: 50)
     _ = try bench.sender.send([0.25])
     _ = try bench.sender.send([0.125])
-    #expect(try bench.read(size: 8_192).samples == Array(repeating: 0, count: 4_800) + [0.25, 0.125])
+    #expect(
+      try bench.read(size: 8_192).samples == Array(repeating: 0, count: 4_800) + [0.25, 0.125])
     // What it is late by now is known.
     _ = try bench.sender.send([1], at: 4_853)
     #expect(try bench.read().samples == [1])

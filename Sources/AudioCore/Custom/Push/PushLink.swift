@@ -77,7 +77,9 @@ final class PushLink: Sendable {
     let silence = yielded.exchange(0, ordering: .relaxed)
     if silence > 0 { unsafe timeline.skip(silence) }
     var placement = unsafe timeline.placement(rate: rate, at: time)
-    if silence > 0, time == nil { placement.gap += latency(at: placement.startsRun ? samples.format.sampleRate : rate) }
+    if silence > 0, time == nil {
+      placement.gap += latency(at: placement.startsRun ? samples.format.sampleRate : rate)
+    }
     let length = piece.count / samples.format.channelCount
     let mayBeLate = unsafe !placement.startsRun && -placement.gap <= timeline.silenceAtEnd
     if placement.gap < 0, mayBeLate {
