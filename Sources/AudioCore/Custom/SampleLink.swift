@@ -26,6 +26,17 @@ struct SampleLink: ~Copyable, Sendable {
     }
   }
 
+  /// Writes what fits of samples that lie in memory as `layout` says. Writing thread only.
+  ///
+  /// - Parameter bytes: whole samples.
+  /// - Returns: how many samples, across all channels, were taken.
+  func write(_ bytes: RawSpan, as layout: SampleLayout) -> Int {
+    switch precision {
+    case .single: ring.write(bytes, as: layout, storedAs: Float.self)
+    case .double: ring.write(bytes, as: layout, storedAs: Double.self)
+    }
+  }
+
   /// Appends at most `limit` samples per channel to `output`. Reading thread only.
   ///
   /// - Returns: how many samples per channel were appended.
@@ -45,15 +56,35 @@ extension SampleRing {
   func write<Stored: AudioSample, Sample: FrameSample>(
     _ samples: Span<Sample>, storedAs: Stored.Type
   ) -> Int {
+    write(samples.count) { (range, output: inout OutputSpan<Stored>) in
+      Stored.accept(samples.extracting(range), into: &output)
+    }
+  }
+
+  /// The same of samples that lie in memory as `layout` says.
+  func write<Stored: AudioSample>(
+    _ bytes: RawSpan, as layout: SampleLayout, storedAs: Stored.Type
+  ) -> Int {
+    let size = layout.bytesPerSample
+    return write(bytes.byteCount / size) { (range, output: inout OutputSpan<Stored>) in
+      let part = bytes.extracting(range.lowerBound * size..<range.upperBound * size)
+      Stored.decode(part, as: layout, into: &output)
+    }
+  }
+
+  /// Writes as many of `total` samples as fit; `append` appends those of a range.
+  private func write<Stored: AudioSample>(
+    _ total: Int, _ append: (Range<Int>, inout OutputSpan<Stored>) -> Void
+  ) -> Int {
     let channelCount = sampleFrameSize / MemoryLayout<Stored>.stride
     var taken = 0
-    while taken < samples.count {
+    while taken < total {
       let space = unsafe writable().bindMemory(to: Stored.self)
-      let count = min(space.count, samples.count - taken)
+      let count = min(space.count, total - taken)
       if count == 0 { break }
       let target = space.extracting(..<count)
       var output = unsafe OutputSpan(buffer: target, initializedCount: 0)
-      Stored.accept(samples.extracting(taken..<taken + count), into: &output)
+      append(taken..<taken + count, &output)
       taken += unsafe output.finalize(for: target)
       push(count / channelCount)
     }

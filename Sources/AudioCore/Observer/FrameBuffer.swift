@@ -28,14 +28,22 @@ final class FrameBuffer<Sample: FrameSample> {
   }
 
   /// Replaces the content by the `capacity` samples at most that `fill` appends.
-  func refill(atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) -> Void) {
+  func refill<Failure: Error>(
+    atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) throws(Failure) -> Void
+  ) throws(Failure) {
     if unsafe capacity > storage.count {
       unsafe storage.deallocate()
       unsafe storage = .allocate(capacity: capacity)
     }
-    var output = unsafe OutputSpan(buffer: storage, initializedCount: 0)
-    fill(&output)
-    count = unsafe output.finalize(for: storage)
+    let target = unsafe storage.extracting(..<capacity)
+    var output = unsafe OutputSpan(buffer: target, initializedCount: 0)
+    do {
+      try fill(&output)
+    } catch {
+      count = unsafe output.finalize(for: target)
+      throw error
+    }
+    count = unsafe output.finalize(for: target)
   }
 
   /// Whether the content equals that of `other`, bit for bit.

@@ -66,13 +66,48 @@ final class PushLink: Sendable {
   func take<Sample: FrameSample>(
     _ piece: Span<Sample>, rate: Int?, at time: Int64?
   ) throws(AudioError) -> Int {
+    let channelCount = samples.format.channelCount
+    let unit = Unit(size: channelCount, name: "samples", explanation: "\(channelCount) channels")
+    return try take(piece.count, unit, rate: rate, at: time) { range in
+      _ = samples.write(piece.extracting(range))
+    }
+  }
+
+  /// Takes what fits of a piece whose samples lie in memory as `layout` says.
+  ///
+  /// - Returns: how many bytes were taken.
+  func take(
+    _ piece: RawSpan, as layout: SampleLayout, rate: Int?, at time: Int64?
+  ) throws(AudioError) -> Int {
+    let channelCount = samples.format.channelCount
+    let unit = Unit(
+      size: layout.bytesPerSample * channelCount, name: "bytes",
+      explanation: "\(channelCount) channels of \(layout.bytesPerSample) bytes")
+    return try take(piece.byteCount, unit, rate: rate, at: time) { range in
+      _ = samples.write(piece.extracting(range), as: layout)
+    }
+  }
+
+  /// What a piece is counted in.
+  private struct Unit {
+    /// Of a sample frame.
+    var size: Int
+    var name: String
+    var explanation: String
+  }
+
+  /// - Parameter write: writes the units of a range; there is room for them.
+  /// - Returns: how many units were taken.
+  private func take(
+    _ total: Int, _ unit: Unit, rate: Int?, at time: Int64?, _ write: (Range<Int>) -> Void
+  ) throws(AudioError) -> Int {
     guard sending.enter() else {
       throw AudioError(
         .lifeCycle, cannot: "send to", name, because: "another thread is sending",
         advice: "send from one thread at a time")
     }
     defer { sending.leave() }
-    try check(piece.count, rate: rate, at: time)
+    try check(total, unit, rate: rate, at: time)
     let rate = rate ?? samples.format.sampleRate
     let silence = yielded.exchange(0, ordering: .relaxed)
     if silence > 0 { unsafe timeline.skip(silence) }
@@ -80,10 +115,14 @@ final class PushLink: Sendable {
     if silence > 0, time == nil {
       placement.gap += latency(at: placement.startsRun ? samples.format.sampleRate : rate)
     }
-    let length = piece.count / samples.format.channelCount
+    let length = total / unit.size
     let mayBeLate = unsafe !placement.startsRun && -placement.gap <= timeline.silenceAtEnd
     if placement.gap < 0, mayBeLate {
-      return try takeLate(piece, placement, by: Int(min(Int64(length), -placement.gap)))
+      let dropped = Int(min(Int64(length), -placement.gap))
+      drop(dropped)
+      if dropped == length { return total }
+      let rest = unsafe timeline.placement(rate: rate, at: placement.time + Int64(dropped))
+      return append(dropped..<length, unit, rest, write)
     }
     guard placement.gap >= 0 else {
       late.wrappingAdd(Int64(length), ordering: .relaxed)
@@ -92,39 +131,38 @@ final class PushLink: Sendable {
         because: "the piece begins \(-placement.gap) samples before the end of what was sent",
         advice: "send pieces in order")
     }
-    return take(piece, placement)
+    return append(0..<length, unit, placement, write)
   }
 
   private func latency(at rate: Int) -> Int64 {
     AudioTime.rescaled(latency, from: samples.format.sampleRate, to: rate)
   }
 
-  /// Drops what silence stands in the place of already, and takes what fits of the rest.
-  private func takeLate<Sample: FrameSample>(
-    _ piece: Span<Sample>, _ placement: PushTimeline.Placement, by count: Int
-  ) throws(AudioError) -> Int {
-    late.wrappingAdd(Int64(count), ordering: .relaxed)
-    unsafe timeline.drop(Int64(count))
-    let dropped = count * samples.format.channelCount
-    if dropped == piece.count { return dropped }
-    let rest = unsafe timeline.placement(rate: placement.rate, at: placement.time + Int64(count))
-    return dropped + take(piece.extracting(droppingFirst: dropped), rest)
+  /// Leaves out what silence stands in the place of already.
+  private func drop(_ samplesPerChannel: Int) {
+    late.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+    unsafe timeline.drop(Int64(samplesPerChannel))
   }
 
-  private func take<Sample: FrameSample>(
-    _ piece: Span<Sample>, _ placement: PushTimeline.Placement
+  /// Takes what fits of the sample frames in `range`.
+  ///
+  /// - Returns: the end of what is taken or left out, in units.
+  private func append(
+    _ range: Range<Int>, _ unit: Unit, _ placement: PushTimeline.Placement,
+    _ write: (Range<Int>) -> Void
   ) -> Int {
-    let length = piece.count / samples.format.channelCount
-    let count = min(length, samples.ring.free())
+    let begin = range.lowerBound * unit.size
+    let count = min(range.count, samples.ring.free())
     let needsMark = placement.startsRun || placement.gap > 0
-    if count == 0 || needsMark && !marks.hasRoom { return 0 }
+    if count == 0 || needsMark && !marks.hasRoom { return begin }
     if needsMark { mark(placement) }
-    _ = samples.write(piece.extracting(first: count * samples.format.channelCount))
+    let end = begin + count * unit.size
+    write(begin..<end)
     unsafe written += count
     unsafe timeline.append(count, placement)
     taken.wrappingAdd(Int64(count), ordering: .relaxed)
     wakeup.signal()
-    return count * samples.format.channelCount
+    return end
   }
 
   private func mark(_ placement: PushTimeline.Placement) {
@@ -140,15 +178,18 @@ final class PushLink: Sendable {
     filled.wrappingAdd(ratio.outputLength(of: placement.gap), ordering: .relaxed)
   }
 
-  private func check(_ count: Int, rate: Int?, at time: Int64?) throws(AudioError) {
-    let channelCount = samples.format.channelCount
-    guard count % channelCount == 0 else {
+  private func check(
+    _ count: Int, _ unit: Unit, rate: Int?, at time: Int64?
+  ) throws(AudioError) {
+    guard count % unit.size == 0 else {
       throw AudioError(
         .invalidParameter, cannot: "send to", name,
-        because: "\(count) samples are not whole sample frames of \(channelCount) channels",
-        advice: "send a multiple of \(channelCount)")
+        because: "\(count) \(unit.name) are not whole sample frames of \(unit.explanation)",
+        advice: "send a multiple of \(unit.size)")
     }
-    if let rate { _ = try StreamFormat(sampleRate: rate, channelCount: channelCount) }
+    if let rate {
+      _ = try StreamFormat(sampleRate: rate, channelCount: samples.format.channelCount)
+    }
     if let time, !(0...PushTimeline.latest).contains(time) {
       throw AudioError(
         .invalidParameter, cannot: "send to", name,

@@ -148,12 +148,13 @@ extension PushSender {
       let begun = Int64(taken / link.samples.format.channelCount)
       taken += try link.take(
         samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
-      if taken == samples.count { return taken }
-      let hasRoom = link.progress.wait(atMost: limit) {
-        link.hasRoom || !self.isOpen
-      }
-      if !hasRoom { return taken }
+      if taken == samples.count || !waitForRoom(in: link, atMost: limit) { return taken }
     }
+  }
+
+  /// - Returns: false where the time ran out.
+  func waitForRoom(in link: PushLink, atMost limit: Duration?) -> Bool {
+    link.progress.wait(atMost: limit) { link.hasRoom || !self.isOpen }
   }
 
   /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:atMost:)-(Span<Sample>,_,_,_)`` for a span.
