@@ -54,11 +54,14 @@ extension AudioFrame {
   }
 
   /// An owned frame with the same content, which may cross threads and never changes.
-  public func copy() -> AudioFrameCopy<Sample> {
+  public func copy() -> AudioFrameCopy<Sample> { copy(droppedBefore: 0) }
+
+  /// The same, saying how many frames before it were dropped.
+  func copy(droppedBefore count: Int) -> AudioFrameCopy<Sample> {
     let owned = unsafe storage.span.withUnsafeBufferPointer { unsafe Array($0) }
     return AudioFrameCopy(
       samples: owned, format: format, samplePosition: samplePosition, isPartial: isPartial,
-      source: source, group: group)
+      source: source, group: group, droppedFrames: count)
   }
 }
 
@@ -74,7 +77,11 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   public let isPartial: Bool
   public let source: SourceID?
   public let group: SourceID?
+  /// In a ``FrameSequence``, how many frames between the one before and this did not fit the buffer.
+  public let droppedFrames: Int
 
+  /// The length of the frame.
+  public var samplesPerChannel: Int { samples.count / format.channelCount }
   /// The time of the first sample in milliseconds, rounded down.
   public var renderTime: Int64 {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What ``Session/register(_:from:)`` gives: ends an observer's calls, and tells what they came to.
+/// What ``Session/register(_:from:)`` gives: ends an observer's calls, and tells what they came to. After its run
+/// a session holds no observer any more.
 ///
 /// All members may be used on any thread.
 public final class ObserverRegistration: Sendable {

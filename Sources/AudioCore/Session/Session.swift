@@ -7,9 +7,9 @@
 ///                                                       └─► Σ ─►[ mixed ]─► mixed sink
 /// ```
 ///
-/// Configure it, register observers, then call ``run()`` once; it returns when every sink has ended.
-/// A session belongs to one thread, on which sources, sinks and observers are called; only
-/// ``control`` and the ``ObserverRegistration``s may be used on others.
+/// Configure it, register observers, then run it once; that returns when every sink has ended. A session
+/// belongs to one thread, on which sources, sinks and observers are called: the caller's of `run()`, or one of its
+/// own for `await run()`. Only ``control`` and the ``ObserverRegistration``s may be used on others.
 public final class Session {
   var local: SourceEntry?
   /// Remote and shared sources, in the order of adding.
@@ -155,7 +155,10 @@ public final class Session {
     }
     hasRun = true
     let run = SessionRun(self)
-    defer { run.dispose() }
+    defer {
+      run.dispose()
+      for observer in observers { observer.hold.letGo() }
+    }
     do {
       return try run.run()
     } catch {

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import AudioCore
+
+@Suite struct FrameQueueTests {
+  private func append(_ count: Int, to queue: FrameQueue<Float>) throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    var samples: [Float] = [0.5]
+    for position in 0..<count {
+      queue.append(
+        AudioFrame(
+          samples: samples.mutableSpan, format: format, samplePosition: Int64(position),
+          isPartial: false, source: nil, group: nil))
+    }
+  }
+
+  /// Whoever forgets to iterate, or iterates when the session is over, does not hold it up for ever.
+  @Test func nobodyIsWaitedForWhereNobodyIterates() async throws {
+    let queue = FrameQueue<Float>(capacity: 4, patience: .milliseconds(1))
+    try append(4, to: queue)
+    // Returns.
+    queue.waitForRoom { false }
+    try append(6, to: queue)
+    queue.end()
+    #expect(queue.droppedFrames == 6)
+    for position in 0..<4 {
+      #expect(await queue.next(isolation: nil)?.samplePosition == Int64(position))
+    }
+    #expect(await queue.next(isolation: nil) == nil)
+  }
+
+  /// One who iterates is waited for, unless the session is asked to abandon its work.
+  @Test func anAbandonedSessionWaitsForNobody() throws {
+    let queue = FrameQueue<Float>(capacity: 1, patience: .zero)
+    queue.addReader()
+    try append(1, to: queue)
+    var asked = 0
+    queue.waitForRoom {
+      asked += 1
+      return asked == 3
+    }
+    #expect(asked == 3)
+  }
+}
