@@ -158,8 +158,11 @@ import Testing
       "\($0)" == "cannot take the packet: it begins 3600001 samples after the one before, "
         + "more than an hour"
     }
+    // A client may begin to count wherever it wants.
     let end = try Stream(Self.packets)
-    #expect(throws: AudioError.self) { try end.send(packet(.max - 1, [1, 2])) }
+    try end.send(packet(.max - 2, [1, 2]) + packet(nil, [3]) + packet(0, [-4]) + packet(nil, [5]))
+    #expect(steps(try end.read().samples) == [1, 2, 3, 5])
+    #expect(end.link.statistics.samplesLate == 1)
   }
 
   /// Silence that is still to come keeps a client from sending more, as samples do.
@@ -168,6 +171,8 @@ import Testing
     try stream.send(packet(0, [1]) + packet(5_000, [2]))
     #expect(stream.feed.room == 0)
     #expect(try stream.read(2_000).samples.count == 2_000)
+    #expect(stream.feed.room == 0)
+    #expect(try stream.read().samples.count == 3_001)
     #expect(stream.feed.room > 0)
   }
 
@@ -187,6 +192,50 @@ import Testing
     }
     #expect(heard == Int(position / 2))
     #expect(heard > 1_000)
+  }
+
+  /// A client that rested: with positions its samples keep their places, and those that come too late are
+  /// dropped.
+  @Test func positionsHoldWhereSilenceStoodIn() throws {
+    let stream = try Stream(Self.packets)
+    try stream.send(packet(10, [1, 2]))
+    #expect(steps(try stream.read().samples) == [1, 2])
+    stream.source.silenceStoodIn(samplesPerChannel: 3)
+    // Two too late, then one in time.
+    try stream.send(packet(12, [-3, -4]) + packet(14, [-5, 6]))
+    #expect(steps(try stream.read().samples) == [6])
+    stream.source.silenceStoodIn(samplesPerChannel: 2)
+    // Of a gap of three two have passed.
+    try stream.send(packet(19, [10]))
+    #expect(steps(try stream.read().samples) == [0, 10])
+    #expect(
+      stream.link.statistics
+        == SourceStatistics(samples: 7, gaps: 1, samplesFilled: 1, samplesLate: 3))
+  }
+
+  /// Without positions nothing is dropped: they follow the silence, later by what they may be late.
+  @Test(arguments: [
+    #"{"join":"a","rate":1000,"latency":4}"#,
+    #"{"join":"a","rate":1000,"latency":4,"framing":"packets"}"#,
+  ])
+  func samplesWithoutPositionsFollowTheSilence(_ line: String) throws {
+    let stream = try Stream(line)
+    func send(_ samples: [Int16]) throws {
+      try stream.send(line.contains("packets") ? packet(nil, samples) : Self.bytes(samples))
+    }
+    try send([1, 2])
+    #expect(steps(try stream.read().samples) == [1, 2])
+    stream.source.silenceStoodIn(samplesPerChannel: 5)
+    stream.source.silenceStoodIn(samplesPerChannel: 5)
+    #expect(try stream.read().samples.isEmpty)
+    try send([3])
+    try send([4])
+    #expect(steps(try stream.read().samples) == [0, 0, 0, 0, 3, 4])
+    #expect(stream.link.statistics == SourceStatistics(samples: 4))
+    guard line.contains("packets") else { return }
+    // From here on positions count from where the others have moved to.
+    try stream.send(packet(4, [5]) + packet(6, [7]))
+    #expect(steps(try stream.read().samples) == [5, 0, 7])
   }
 
   /// What is held is given after `stop`, but nobody waits for an hour of silence.

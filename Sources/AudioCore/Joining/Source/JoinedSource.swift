@@ -1,17 +1,34 @@
 /// The stream of a client that joined, as the session reads it. Session thread only.
+///
+/// Samples with positions keep their places whatever the session put there meanwhile: what comes when silence
+/// has stood in for it is dropped. Samples without follow that silence, and are heard as much later as they may
+/// be late, so that a client that rested does not stutter from then on.
 final class JoinedSource: AudioSource {
   private let link: SourceLink
-  /// Samples per channel taken from the ring.
-  private var position = 0
-  /// Samples per channel of silence still to give.
-  private var silence: Int64 = 0
-  private var isStopped = false
   private let onDismissal: @Sendable () -> Void
+  private let latency: Int64
+  /// Samples per channel taken from the ring.
+  private var index = 0
+  /// Where the next of them stands, as the client counts.
+  private var position: Int64 = 0
+  private var isPositioned = false
+  /// Samples per channel of the stream so far.
+  private var end: Int64 = 0
+  /// Where in the stream the client began to count.
+  private var origin: Int64 = 0
+  /// Silence still to give, in samples per channel.
+  private var silence: Int64 = 0
+  /// How much of a jump that silence is for.
+  private var jump: Int64 = 0
+  /// Whether silence has stood in behind the last sample.
+  private var hasRested = false
+  private var isStopped = false
 
   /// - Parameter onDismissal: called when the session wants no more of it.
   init(_ link: SourceLink, onDismissal: @escaping @Sendable () -> Void = {}) {
     self.link = link
     self.onDismissal = onDismissal
+    latency = TimePosition.time(link.latency).samples(at: link.format.sampleRate)
   }
 
   func initialize(
@@ -36,24 +53,51 @@ final class JoinedSource: AudioSource {
         let count = min(Int(silence), output.freeCapacity / channelCount)
         output.append(repeating: 0, count: count * channelCount)
         silence -= Int64(count)
-        link.give(silence: Int64(count))
+        end += Int64(count)
         continue
       }
-      // Samples first: the gaps before those seen here were added before them.
+      // Samples first: the marks of those seen here were added before them.
       let held = link.ring.filled()
-      let gap = link.gaps.first
-      if let gap, gap.position == position {
-        if isStopped, gap.length > Int64(link.ring.capacity) { break }
-        silence = gap.length
-        link.gaps.removeFirst()
+      let mark = link.marks.first
+      if let mark, mark.index == index {
+        apply(mark)
         continue
       }
-      let count = min(held, gap.map { $0.position - position } ?? held)
+      let count = min(held, mark.map { $0.index - index } ?? held)
       if count == 0 { break }
-      take(count, into: &output)
+      switch placement {
+      case ..<0: drop(Int(min(Int64(count), -placement)))
+      case 0: take(count, into: &output)
+      default:
+        // Nobody waits for the end of a long silence.
+        if isStopped, placement > Int64(link.ring.capacity) { return status(output.count > before) }
+        silence = placement
+        if isPositioned { link.count(gap: silence) }
+        hasRested = false
+      }
     }
     if output.count > before { return .ready }
     return isFinished ? .ended : .pending
+  }
+
+  private func status(_ hasMoved: Bool) -> SourceStatus { hasMoved ? .ready : .ended }
+
+  /// How far behind the end of the stream the next sample stands.
+  private var placement: Int64 {
+    if isPositioned { return origin + position - end }
+    return hasRested ? latency : 0
+  }
+
+  private func apply(_ mark: SourceMark) {
+    if let place = mark.position {
+      // What followed without a position has moved where the client counts from.
+      if !isPositioned { origin = end - position }
+      position = place
+    }
+    isPositioned = mark.position != nil
+    link.passJump(jump)
+    jump = mark.jump
+    link.marks.removeFirst()
   }
 
   private func take<Sample: AudioSample>(_ count: Int, into output: inout OutputSpan<Sample>) {
@@ -62,13 +106,31 @@ final class JoinedSource: AudioSource {
     let taken = min(count, room, held.count / link.sampleFrameSize)
     let bytes = unsafe RawSpan(_unsafeBytes: held[..<(taken * link.sampleFrameSize)])
     Sample.decode(bytes, as: link.layout, into: &output)
-    link.ring.pop(taken)
-    position += taken
+    pop(taken)
+    end += Int64(taken)
+  }
+
+  private func drop(_ count: Int) {
+    link.count(late: Int64(count))
+    pop(count)
+  }
+
+  private func pop(_ count: Int) {
+    link.ring.pop(count)
+    index += count
+    position += Int64(count)
+    hasRested = false
+    link.passJump(jump)
+    jump = 0
+  }
+
+  func silenceStoodIn(samplesPerChannel count: Int64) {
+    end += count
+    hasRested = true
   }
 
   func stop() {
     isStopped = true
-    // Nobody waits for the end of a long silence.
     silence = min(silence, Int64(link.ring.capacity))
     dismiss()
   }

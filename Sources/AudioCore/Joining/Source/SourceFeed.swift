@@ -2,8 +2,12 @@
 struct SourceFeed {
   private let link: SourceLink
   private var packets: PacketReader?
-  /// The end of the stream so far, as the client counts; nil before its first packet.
-  private var end: UInt64?
+  /// Where the client begins to count; nil before its first packet.
+  private var origin: UInt64?
+  /// The end of the stream so far, counted from there.
+  private var end: UInt64 = 0
+  /// Whether the last samples had a position of their own.
+  private var isPositioned = false
   /// Bytes of the packet that are still to be dropped.
   private var surplus = 0
   /// Bytes of a sample frame that is not complete; they lie in the ring behind what was pushed.
@@ -19,19 +23,19 @@ struct SourceFeed {
 
   /// How many bytes can be taken now, whatever they are.
   var room: Int {
-    // Silence takes time as samples do.
-    guard link.pendingSilence <= Int64(link.ring.capacity) else { return 0 }
+    // A jump takes time as samples do.
+    guard link.pendingJump <= Int64(link.ring.capacity) else { return 0 }
     let bytes = link.ring.free() * link.sampleFrameSize - partial
     guard packets != nil else { return bytes }
-    // Every packet may leave a gap, and an empty packet leaves none.
-    return min(bytes, link.gaps.ring.free() * (PacketHeader.byteCount + link.sampleFrameSize))
+    // Every packet may need a mark, and an empty one needs none.
+    return min(bytes, link.marks.ring.free() * (PacketHeader.byteCount + link.sampleFrameSize))
   }
 
   /// What ``room`` is while the ring is empty.
   var wholeRoom: Int {
     let bytes = link.ring.capacity * link.sampleFrameSize
     guard packets != nil else { return bytes }
-    return min(bytes, link.gaps.ring.capacity * (PacketHeader.byteCount + link.sampleFrameSize))
+    return min(bytes, link.marks.ring.capacity * (PacketHeader.byteCount + link.sampleFrameSize))
   }
 
   /// Bytes at the end that are no whole sample of every channel.
@@ -61,27 +65,40 @@ struct SourceFeed {
 
   private mutating func begin(_ header: PacketHeader) throws(AudioError) {
     let length = UInt64(header.payload / link.sampleFrameSize)
-    let expected = end ?? header.position ?? 0
-    let position = header.position ?? expected
     // An empty packet says nothing.
     guard length > 0 else { return }
-    guard !position.addingReportingOverflow(length).overflow else {
-      throw refusal("it begins at \(position) and does not end")
+    let origin = origin ?? header.position ?? 0
+    self.origin = origin
+    guard let counted = header.position else {
+      if isPositioned { mark(nil) }
+      isPositioned = false
+      end += length
+      return
     }
-    if position > expected {
-      let gap = position - expected
-      guard gap <= UInt64(Self.longestGap(at: link.format.sampleRate)) else {
-        throw refusal("it begins \(gap) samples after the one before, more than an hour")
+    // Before its first sample nothing is in time.
+    let position = counted < origin ? 0 : counted - origin
+    let early = counted < origin ? min(origin - counted, length) : 0
+    if position > end {
+      let jump = position - end
+      guard jump <= UInt64(Self.longestGap(at: link.format.sampleRate)) else {
+        throw refusal("it begins \(jump) samples after the one before, more than an hour")
       }
-      link.gaps.append(SourceGap(position: link.ring.given(), length: Int64(gap)))
-      link.count(gap: Int64(gap))
+      mark(Int64(position), jump: Int64(jump))
       end = position + length
     } else {
-      let late = min(expected - position, length)
+      let late = early + min(end - position, length - early)
       surplus = Int(late) * link.sampleFrameSize
       if late > 0 { link.count(late: Int64(late)) }
-      end = max(expected, position + length)
+      guard late < length else { return }
+      if !isPositioned { mark(Int64(end)) }
+      end += length - late
     }
+    isPositioned = true
+  }
+
+  private func mark(_ position: Int64?, jump: Int64 = 0) {
+    link.jump(jump)
+    link.marks.append(SourceMark(index: link.ring.given(), position: position, jump: jump))
   }
 
   private func refusal(_ reason: String) -> AudioError {

@@ -7,15 +7,18 @@ final class SourceLink: Sendable {
   let layout: SampleLayout
   /// Whole sample frames in `layout`.
   let ring: SampleRing
-  /// Gaps between the samples, each added before the samples behind it.
-  let gaps = RealTimeQueue<SourceGap>(capacity: 256)
+  /// Where the samples stand, wherever they do not simply follow; each added before the samples behind it.
+  let marks = RealTimeQueue<SourceMark>(capacity: 256)
+  /// By how much samples may come late.
+  let latency: Duration
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
   private let isDismissed = Atomic(false)
   private let gapCount = Atomic(0)
   private let filled = Atomic<Int64>(0)
   private let late = Atomic<Int64>(0)
-  private let given = Atomic<Int64>(0)
+  private let jumped = Atomic<Int64>(0)
+  private let passed = Atomic<Int64>(0)
 
   /// How long a client may be ahead of the session.
   static let ringLength = Duration.seconds(4)
@@ -25,6 +28,7 @@ final class SourceLink: Sendable {
   init(_ request: JoinRequest) {
     format = request.format
     layout = request.layout
+    latency = .milliseconds(request.latency)
     let size = layout.bytesPerSample * format.channelCount
     let length = Int(TimePosition.time(Self.ringLength).samples(at: format.sampleRate))
     ring = SampleRing(
@@ -55,23 +59,26 @@ final class SourceLink: Sendable {
   /// There is something to read. Any thread.
   func signalSession() { wakeup.load()?.signal() }
 
-  /// Listener's thread.
+  /// The client jumps ahead by so many samples per channel. Listener's thread.
+  func jump(_ samplesPerChannel: Int64) {
+    jumped.wrappingAdd(samplesPerChannel, ordering: .relaxed)
+  }
+
+  /// The session has come over so much of a jump. Session thread.
+  func passJump(_ samplesPerChannel: Int64) {
+    passed.wrappingAdd(samplesPerChannel, ordering: .relaxed)
+  }
+
+  /// Jumps that the session has not come over, in samples per channel. Listener's thread.
+  var pendingJump: Int64 { jumped.load(ordering: .relaxed) - passed.load(ordering: .relaxed) }
+
+  /// Any thread.
   func count(gap samplesPerChannel: Int64) {
     gapCount.wrappingAdd(1, ordering: .relaxed)
     filled.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
 
-  /// Silence of gaps that the session has not read, in samples per channel. Listener's thread.
-  var pendingSilence: Int64 {
-    filled.load(ordering: .relaxed) - given.load(ordering: .relaxed)
-  }
-
-  /// So much silence of a gap was read. Session thread.
-  func give(silence samplesPerChannel: Int64) {
-    given.wrappingAdd(samplesPerChannel, ordering: .relaxed)
-  }
-
-  /// Listener's thread.
+  /// Any thread.
   func count(late samplesPerChannel: Int64) {
     late.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
@@ -84,22 +91,25 @@ final class SourceLink: Sendable {
   }
 }
 
-/// Silence before the sample at `position`.
-struct SourceGap: BitwiseCopyable {
-  /// Samples per channel that were written to the ring before the gap.
-  var position: Int
-  /// Samples per channel.
-  var length: Int64
+/// Where the sample at `index` stands, and those behind it.
+struct SourceMark: BitwiseCopyable {
+  /// Samples per channel that were written to the ring before it.
+  var index: Int
+  /// As the client counts, from its first sample; nil = right behind the samples before, and behind the
+  /// silence that may have stood in since.
+  var position: Int64?
+  /// How far that is behind the samples before; 0 for none.
+  var jump: Int64
 }
 
 /// What a client sent, in samples per channel at its rate.
 struct SourceStatistics: Sendable, Equatable {
-  /// That went into the stream.
+  /// That came and were not dropped at once.
   var samples: Int64 = 0
   /// How often a packet began after the end of the one before.
   var gaps = 0
-  /// The silence that stands there.
+  /// The silence that stands there; less where the session had put silence there before.
   var samplesFilled: Int64 = 0
-  /// Dropped, because they began before the end of the packet before.
+  /// Dropped: they began before the end of the packet before, or came when silence stood in their place.
   var samplesLate: Int64 = 0
 }
