@@ -11,7 +11,10 @@ let strict: [SwiftSetting] = [
 ]
 
 // One file each, in a folder of its name.
-let examples = ["HostPlayback", "MeetingTracks", "NoiseGate", "PushTone", "SpeechLevel"]
+let examples = [
+  "HostPlayback", "MeetingTracks", "NoiseGate", "PushTone", "RenderedTone", "SpeechLevel",
+  "TaskLevels", "VoiceBridge",
+]
 
 let package = Package(
   name: "rawaudio",

@@ -49,6 +49,38 @@ is_the_tone() {
 }
 check "tone.wav holds two seconds of the sine, to half a step of 16 bits" is_the_tone
 
+echo "TaskLevels"
+TaskLevels alice.wav > task-levels.txt
+is_told_in_a_task() { diff <(cat levels.txt; echo "48000 samples per channel") task-levels.txt; }
+check "the same lines from a task, and then the report" is_told_in_a_task
+
+echo "VoiceBridge"
+rawaudio convert noise:white -d 1.5 -r 16000 -c 1 -f s16 -t raw -o voice.raw
+VoiceBridge voice.wav < voice.raw > voice.txt
+is_the_voice() { cmp <(numbers voice.wav) <(od -An -v -t d2 -w2 voice.raw | awk '{ print $1 }'); }
+is_counted() {
+  numbers voice.wav | awk '{ size = $1 < 0 ? -$1 : $1; if (size > most) most = size }
+    END { print NR " samples, the loudest " most }' | diff - voice.txt
+}
+check "voice.wav holds the samples of the bytes" is_the_voice
+check "its closure has seen every one of them" is_counted
+
+echo "RenderedTone"
+RenderedTone rendered.wav > rendered.txt
+is_the_quiet_tone() {
+  numbers rendered.wav | awk '
+    { error = $1 - 8192 * sin(2 * 3.14159265358979 * 440 * (NR - 1) / 48000)
+      if (error < -0.51 || error > 0.51) exit wrong = 1 }
+    END { exit wrong || NR != 96000 }'
+}
+# A quarter of full scale is -12.0 dBFS.
+is_tapped() {
+  awk 'NR <= 20 && ($1 != 100 * (NR - 1) || $3 != "-12.0") { exit wrong = 1 }
+    END { exit wrong || NR != 21 || $0 != "20 calls" }' rendered.txt
+}
+check "rendered.wav holds half of what was made, to half a step of 16 bits" is_the_quiet_tone
+check "its tap has heard that in twenty calls" is_tapped
+
 echo "NoiseGate"
 generate noise:pink 3 -60 hiss.wav
 rawaudio mix hiss.wav alice.wav --offset 0 --offset 1 -o pause.wav

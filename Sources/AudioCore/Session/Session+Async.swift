@@ -9,7 +9,7 @@ extension Session {
   /// Sources, sinks, observers and the session's closures are called on that thread. Until this returns they and
   /// the session belong to it; only ``control``, the ``ObserverRegistration``s and what says so may be used elsewhere.
   ///
-  /// - Throws: as ``run()-() throws(AudioError) -> SessionReport``; `unavailable` where the system grants no more
+  /// - Throws: as `run()` without a task; `unavailable` where the system grants no more
   ///   threads.
   nonisolated(nonsending)
     public func run() async throws(AudioError) -> SessionReport

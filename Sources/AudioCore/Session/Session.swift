@@ -47,7 +47,7 @@ public final class Session {
   /// - Parameters:
   ///   - source: for this session alone.
   ///   - gain: a factor, finite, by which it is multiplied before anybody observes it.
-  /// - Throws: `lifeCycle` after ``run()``.
+  /// - Throws: `lifeCycle` after `run()`.
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
     try requireNotRun("set the local source")
     local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry(gain: gain))
@@ -60,7 +60,7 @@ public final class Session {
   ///   - id: its name; nil = its place among the remote sources, from 1.
   ///   - group: the group it belongs to.
   ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after ``run()``.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after `run()`.
   public func addRemote(
     _ source: any AudioSource, id: SourceID? = nil, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -71,7 +71,7 @@ public final class Session {
 
   /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
   ///
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after ``run()``.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after `run()`.
   public func addShared(
     _ source: any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
   ) throws(AudioError) {
@@ -92,14 +92,14 @@ public final class Session {
 
   /// Sets the sink of `place`.
   ///
-  /// - Throws: `lifeCycle` after ``run()``.
+  /// - Throws: `lifeCycle` after `run()`.
   public func setSink(_ place: SinkPlace, _ sink: any AudioSink) throws(AudioError) {
     try setSink(place) { _ in sink }
   }
 
   /// Sets how the sink of `place` is made, once the session knows what the sink will get.
   ///
-  /// - Throws: `lifeCycle` after ``run()``.
+  /// - Throws: `lifeCycle` after `run()`.
   public func setSink(
     _ place: SinkPlace, making maker: @escaping SinkMaker
   ) throws(AudioError) {
@@ -110,7 +110,7 @@ public final class Session {
   /// Sets the parameters of every observer at `position`. What they leave unset, such as the mode, stays the
   /// observer's own. They do not apply to a ``VirtualSpeaker``, which has a format.
   ///
-  /// - Throws: `lifeCycle` after ``run()``.
+  /// - Throws: `lifeCycle` after `run()`.
   public func setParameters(
     _ parameters: FrameParameters, at position: ObservationPosition
   ) throws(AudioError) {
@@ -124,7 +124,7 @@ public final class Session {
   ///   - observer: called on the session thread.
   ///   - source: the only source to observe at record and before mixing; nil = all. Playback and mixed are
   ///     sums, and observed whole.
-  /// - Throws: `lifeCycle` after ``run()``.
+  /// - Throws: `lifeCycle` after `run()`.
   @discardableResult
   public func register(
     _ observer: any AudioObserver, from source: SourceID? = nil
