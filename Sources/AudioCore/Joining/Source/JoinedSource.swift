@@ -36,7 +36,7 @@ final class JoinedSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     link.open(wakeup)
     return SourceDescription(
-      format: link.format, encoding: link.layout.encoding, pace: .arrival)
+      format: link.format, encoding: link.layout.encoding, pace: .arrival, latency: link.latency)
   }
 
   func start() throws(AudioError) {}

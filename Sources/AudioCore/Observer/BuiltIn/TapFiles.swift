@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The sound files of a tap: one for each stream, named after a pattern.
 ///
 /// In the pattern `%s` is the stream's name (``ObservedStream/name``) and `%%` a percent sign. Names
@@ -8,6 +10,7 @@ public final class TapFiles {
   private let encoding: SampleEncoding?
   private let byteOrder: ByteOrder?
   private let overwrites: Bool
+  private let numbersRepeats: Bool
   private var files: [String: SoundFileSink] = [:]
 
   /// - Parameters:
@@ -17,11 +20,13 @@ public final class TapFiles {
   ///     it.
   ///   - byteOrder: nil = what the container prefers.
   ///   - overwrite: whether existing files may be replaced.
+  ///   - numbersRepeats: whether a stream whose file is taken, by another stream or by an existing file, gets
+  ///     one with a number: `track-anna-2.wav`. For sessions that sources join, where nobody can be asked.
   /// - Throws: `invalidParameter` for a `%` that means nothing; `unsupported` where nothing names the
   ///   container, and where it cannot hold the encoding.
   public init(
     pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
-    byteOrder: ByteOrder? = nil, overwrite: Bool = false
+    byteOrder: ByteOrder? = nil, overwrite: Bool = false, numbersRepeats: Bool = false
   ) throws(AudioError) {
     self.pattern = try TapPattern(pattern)
     guard let container = container ?? Container(fileName: pattern) else {
@@ -33,6 +38,7 @@ public final class TapFiles {
     self.encoding = encoding
     self.byteOrder = byteOrder
     overwrites = overwrite
+    self.numbersRepeats = numbersRepeats
     if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder) }
   }
 
@@ -47,7 +53,7 @@ public final class TapFiles {
   ///
   /// - Throws: `invalidParameter` where another stream has that file already.
   public func sink(for stream: ObservedStream) throws(AudioError) -> any AudioSink {
-    let path = pattern.path(stream.name)
+    let path = numbersRepeats ? freePath(stream.name) : pattern.path(stream.name)
     guard files[path] == nil else {
       throw AudioError(
         .invalidParameter, cannot: "write to", path,
@@ -67,6 +73,33 @@ public final class TapFiles {
       replacement: stream.isLive ? .inPlace : .onCompletion)
     files[path] = sink
     return sink
+  }
+}
+
+extension TapFiles {
+  /// The first path for a stream of this name that nothing has taken.
+  private func freePath(_ name: String) -> String {
+    let path = pattern.path(name)
+    var number = 1
+    var candidate = path
+    while isTaken(candidate) {
+      number += 1
+      candidate = Self.numbered(path, number)
+    }
+    return candidate
+  }
+
+  private func isTaken(_ path: String) -> Bool {
+    if files[path] != nil { return true }
+    return unsafe !overwrites && access(path, F_OK) == 0
+  }
+
+  /// `folder/name.wav` becomes `folder/name-2.wav`.
+  private static func numbered(_ path: String, _ number: Int) -> String {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let file = path[folder.endIndex...]
+    let end = file.lastIndex(of: ".") ?? file.endIndex
+    return "\(folder)\(file[..<end])-\(number)\(file[end...])"
   }
 }
 

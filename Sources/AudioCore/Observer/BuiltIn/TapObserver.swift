@@ -2,7 +2,8 @@
 ///
 /// The sinks are written in the background. Offline the session waits for them; a live session never
 /// does: what a sink has no room for is dropped and counted. One that is unregistered while the session
-/// runs completes its sinks when it is released. Taps are never padded, and exact:
+/// runs completes its sinks when it is released. Taps are exact, and padded only where they are to be
+/// aligned with the session:
 ///
 /// ```swift
 /// let files = try TapFiles(pattern: "track-%s.wav")
@@ -14,18 +15,29 @@ public final class TapObserver: GenericObserver {
   private let asked: FrameParameters
   private let makeSink: TapSinkMaker
   private let writer: BackgroundWriter
-  private var taps: [StreamIdentity: Tap] = [:]
+  private let alignment: TapAlignment
+  private var taps: [StreamIdentity: TapTrack] = [:]
+  /// The tracks whose source is away, the longest first.
+  private var resting: [StreamIdentity] = []
+  /// What tracks dropped that are no longer in `taps`.
+  private var droppedBefore: Int64 = 0
+
+  /// How many tracks stay open for a source that may come back: each is an open file.
+  private static let mostResting = 256
 
   /// - Parameters:
   ///   - positions: where it is called.
   ///   - parameters: the shape of what is written.
+  ///   - alignment: where a track begins, and what becomes of it when its source leaves.
   ///   - maker: makes the sink of each stream, before its first frame.
   ///   - writer: on whose thread they are written.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    to maker: @escaping TapSinkMaker, on writer: BackgroundWriter
+    alignment: TapAlignment = .source, to maker: @escaping TapSinkMaker,
+    on writer: BackgroundWriter
   ) {
     self.positions = positions
+    self.alignment = alignment
     asked = parameters
     makeSink = maker
     self.writer = writer
@@ -33,82 +45,75 @@ public final class TapObserver: GenericObserver {
 
   /// Samples per channel, over all streams, that did not reach their sink in time.
   public var droppedSamplesPerChannel: Int64 {
-    taps.values.reduce(0) { $0 + $1.sink.droppedSamplesPerChannel }
+    taps.values.reduce(droppedBefore) { $0 + $1.droppedSamplesPerChannel }
   }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
-  /// Makes and opens the sink of `stream`.
+  /// Makes and opens the sink of `stream`, or goes on with the track that it had.
   ///
   /// - Throws: what that fails with; `unsupported` where the sink wants another format.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    let sink = BackgroundSink(
-      try makeSink(stream), named: stream.name, on: writer, overflow: stream.isLive ? .drop : .wait)
-    do throws(AudioError) {
-      let format = try sink.initialize(proposing: stream.format, wakeup: stream.control.wakeup)
-      guard format == stream.format else {
-        throw AudioError(
-          .unsupported, cannot: "tap", stream.name,
-          because: "the sink wants \(format) and the frames have \(stream.format)",
-          advice: "ask for frames in that format")
-      }
-      try sink.start()
-    } catch {
-      // The first error is the one to tell.
-      try? sink.stop(.abandoned)
-      sink.dispose()
-      throw error
+    let identity = stream.identity
+    if let place = resting.firstIndex(of: identity) {
+      resting.remove(at: place)
+      return
     }
-    taps[stream.identity] = Tap(sink)
+    taps[identity] = try TapTrack(stream, alignment, to: makeSink, on: writer)
   }
 
   public func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
   ) -> Bool {
-    taps[StreamIdentity(of: frame, at: position)]?.write(frame.samples.span)
+    let track = taps[StreamIdentity(of: frame, at: position)]
+    track?.write(frame.samples.span, frame.format, at: frame.samplePosition)
     return true
   }
 
-  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete.
+  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete. A track that is aligned
+  /// with the session stays open for the stream's return, until ``finish()``.
   ///
   /// - Throws: what writing failed with since `begin`. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    try taps[stream.identity]?.end(reason)
+    let identity = stream.identity
+    guard alignment == .session, reason == .finished else { return try close(identity, reason) }
+    try taps[identity]?.rest()
+    resting.append(identity)
+    if resting.count > Self.mostResting { try close(resting.removeFirst(), .finished) }
   }
 
-  /// One stream's sink.
-  private final class Tap {
-    let sink: BackgroundSink
-    private var isWanted = true
-    private var hasEnded = false
-    private var failure: AudioError?
+  private func close(_ identity: StreamIdentity, _ reason: StopReason) throws(AudioError) {
+    guard let track = taps.removeValue(forKey: identity) else { return }
+    defer { droppedBefore += track.droppedSamplesPerChannel }
+    try track.end(reason)
+  }
 
-    init(_ sink: BackgroundSink) { self.sink = sink }
-
-    /// A stream that was not ended is one whose observer was unregistered: what was written is complete.
-    deinit { try? end(.finished) }
-
-    func write<Sample: AudioSample>(_ samples: Span<Sample>) {
-      guard isWanted else { return }
-      do {
-        isWanted = try sink.write(samples) == .accepted
+  /// Completes the tracks that are aligned with the session, after its run. Those of a tap that is released
+  /// without are completed too, but what fails then nobody learns.
+  ///
+  /// - Throws: the first that writing failed with.
+  public func finish() throws(AudioError) {
+    var failure: AudioError?
+    for identity in resting {
+      do throws(AudioError) {
+        try close(identity, .finished)
       } catch {
-        failure = error
-        isWanted = false
+        failure = failure ?? error
       }
     }
-
-    func end(_ reason: StopReason) throws(AudioError) {
-      if hasEnded { return }
-      hasEnded = true
-      defer { sink.dispose() }
-      if let failure {
-        try? sink.stop(.abandoned)
-        throw failure
-      }
-      try sink.stop(reason)
-    }
+    resting = []
+    if let failure { throw failure }
   }
+}
+
+/// Where the track of a tap begins.
+public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
+  /// With the session: silence stands before the first sample of its source, while that is away, and where
+  /// samples were dropped. All tracks lie side by side in an editor. A source that leaves and joins again has
+  /// one track, in the format of its first stay.
+  case session
+  /// With the first sample of its source. One that leaves and joins again begins another track.
+  case source
 }
 
 /// Makes the sink that a tap writes a stream to.

@@ -1,0 +1,233 @@
+/// What a tap writes of one stream, or of all stays of one source. Session thread only.
+final class TapTrack {
+  private let sink: BackgroundSink
+  private let format: StreamFormat
+  /// Nil where the track is not aligned with the session.
+  private let gaps: TrackGaps?
+  private let quality: ResamplerQuality
+  /// Samples per channel that were handed to the sink.
+  private var written: Int64 = 0
+  /// Where in the session the track ends, in samples per channel at its rate.
+  private var length: Int64 = 0
+  /// Converts a stay whose format is not the track's.
+  private var conversion: (any ErasedChain)?
+  private var isWanted = true
+  private var hasEnded = false
+  private var failure: AudioError?
+
+  /// Makes and opens the sink.
+  ///
+  /// - Throws: what that fails with; `unsupported` where the sink wants another format.
+  init(
+    _ stream: ObservedStream, _ alignment: TapAlignment, to maker: TapSinkMaker,
+    on writer: BackgroundWriter
+  ) throws(AudioError) {
+    let made = try maker(stream)
+    gaps = alignment == .session ? TrackGaps() : nil
+    sink = BackgroundSink(
+      gaps.map { PaddedSink(made, $0) } ?? made, named: stream.name, on: writer,
+      overflow: stream.isLive ? .drop : .wait)
+    format = stream.format
+    quality = stream.resamplerQuality
+    do throws(AudioError) {
+      let format = try sink.initialize(proposing: stream.format, wakeup: stream.control.wakeup)
+      guard format == stream.format else {
+        throw AudioError(
+          .unsupported, cannot: "tap", stream.name,
+          because: "the sink wants \(format) and the frames have \(stream.format)",
+          advice: "ask for frames in that format")
+      }
+      try sink.start()
+    } catch {
+      // The first error is the one to tell.
+      try? sink.stop(.abandoned)
+      sink.dispose()
+      throw error
+    }
+  }
+
+  /// A stream that was not ended is one whose observer was unregistered: what was written is complete.
+  deinit { try? end(.finished) }
+
+  /// Samples per channel that did not reach the sink in time.
+  var droppedSamplesPerChannel: Int64 { sink.droppedSamplesPerChannel }
+
+  /// Writes the next samples of the stream.
+  ///
+  /// - Parameter position: where the first stands in the session, in samples per channel of `format`.
+  func write<Sample: AudioSample>(
+    _ samples: Span<Sample>, _ format: StreamFormat, at position: Int64
+  ) {
+    guard isWanted else { return }
+    do throws(AudioError) {
+      guard gaps != nil else {
+        isWanted = try sink.write(samples) == .accepted
+        return
+      }
+      if format == self.format { return try place(samples, at: position) }
+      let chain = try chain(Sample.self, from: format, at: position)
+      chain.input.append(samples)
+      try chain.run()
+      try place(chain)
+    } catch {
+      failure = error
+      isWanted = false
+    }
+  }
+
+  /// The source is away. What a conversion holds back is written.
+  func rest() throws(AudioError) {
+    guard let conversion else { return }
+    self.conversion = nil
+    func flush<Sample: AudioSample>(_ type: Sample.Type) throws(AudioError) -> Bool {
+      guard let chain = conversion as? Chain<Sample> else { return false }
+      try chain.end()
+      try place(chain)
+      return true
+    }
+    guard isWanted else { return }
+    if try flush(Float.self) { return }
+    _ = try flush(Double.self)
+  }
+
+  /// Completes the sink, or with `abandoned` removes what is incomplete. Harmless a second time.
+  ///
+  /// - Throws: what writing failed with.
+  func end(_ reason: StopReason) throws(AudioError) {
+    if hasEnded { return }
+    hasEnded = true
+    defer { sink.dispose() }
+    if let failure {
+      try? sink.stop(.abandoned)
+      throw failure
+    }
+    try sink.stop(reason)
+  }
+
+  private func chain<Sample: AudioSample>(
+    _ type: Sample.Type, from format: StreamFormat, at position: Int64
+  ) throws(AudioError) -> Chain<Sample> {
+    if let chain = conversion as? Chain<Sample> { return chain }
+    let chain = Chain<Sample>(format: format)
+    try chain.convert(to: self.format, quality: quality)
+    conversion = chain
+    let start = AudioTime.nearest(
+      position, from: format.sampleRate, to: self.format.sampleRate)
+    pad(to: start)
+    return chain
+  }
+
+  /// Writes what a conversion has given: it follows what was written.
+  private func place<Sample: AudioSample>(_ chain: Chain<Sample>) throws(AudioError) {
+    let output = chain.output
+    try place(output.readable, at: length)
+    output.consume(output.count)
+  }
+
+  /// Writes samples that stand at `position`; what overlaps is left out.
+  private func place<Sample: AudioSample>(
+    _ samples: Span<Sample>, at position: Int64
+  ) throws(AudioError) {
+    let count = Int64(samples.count / format.channelCount)
+    let overlap = min(max(length - position, 0), count)
+    // Without room to tell the gap the samples would stand in the wrong place.
+    guard overlap < count, pad(to: position) else { return }
+    let rest = samples.extracting(droppingFirst: Int(overlap) * format.channelCount)
+    let dropped = sink.droppedSamplesPerChannel
+    isWanted = try sink.write(rest) == .accepted
+    // What was dropped is a gap before the next samples.
+    let taken = count - overlap - (sink.droppedSamplesPerChannel - dropped)
+    written += taken
+    length += taken
+  }
+
+  /// - Returns: whether the track now reaches to `position`.
+  @discardableResult
+  private func pad(to position: Int64) -> Bool {
+    guard let gaps, position > length else { return true }
+    guard gaps.queue.append(TrackGap(index: written, length: position - length)) else {
+      return false
+    }
+    length = position
+    return true
+  }
+}
+
+/// Silence between the samples of a track, told to the thread that writes it.
+final class TrackGaps: Sendable {
+  let queue = RealTimeQueue<TrackGap>(capacity: 1_024)
+}
+
+/// Silence before the sample at `index` of those that are written; both in samples per channel.
+struct TrackGap: BitwiseCopyable {
+  var index: Int64
+  var length: Int64
+}
+
+/// A sink with silence where its track has gaps. Writer thread, but for what comes before `write`.
+private final class PaddedSink: AudioSink {
+  private let sink: any AudioSink
+  private let gaps: TrackGaps
+  private var channelCount = 1
+  /// Samples per channel that were written, without the silence.
+  private var index: Int64 = 0
+
+  init(_ sink: any AudioSink, _ gaps: TrackGaps) {
+    self.sink = sink
+    self.gaps = gaps
+  }
+
+  var precision: SamplePrecision { sink.precision }
+  var room: Int { sink.room }
+  var pace: Pace { sink.pace }
+
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    channelCount = format.channelCount
+    return format
+  }
+
+  func start() throws(AudioError) { try sink.start() }
+
+  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    var rest = samples
+    while !rest.isEmpty {
+      var count = Int64(rest.count / channelCount)
+      // Told before the samples behind it were handed over.
+      if let gap = gaps.queue.first {
+        if gap.index <= index {
+          gaps.queue.removeFirst()
+          guard try writeSilence(gap.length, Sample.self) == .accepted else { return .readerGone }
+          continue
+        }
+        count = min(count, gap.index - index)
+      }
+      let next = Int(count) * channelCount
+      guard try sink.write(rest.extracting(first: next)) == .accepted else { return .readerGone }
+      index += count
+      rest = rest.extracting(droppingFirst: next)
+    }
+    return .accepted
+  }
+
+  private func writeSilence<Sample: AudioSample>(
+    _ length: Int64, _ type: Sample.Type
+  ) throws(AudioError) -> SinkStatus {
+    let block = [Sample](repeating: 0, count: BlockSize.samples / channelCount * channelCount)
+    var rest = length * Int64(channelCount)
+    while rest > 0 {
+      let count = Int(min(rest, Int64(block.count)))
+      guard try sink.write(block.span.extracting(first: count)) == .accepted else {
+        return .readerGone
+      }
+      rest -= Int64(count)
+    }
+    return .accepted
+  }
+
+  func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+  func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
+  func dispose() { sink.dispose() }
+}
