@@ -211,6 +211,21 @@ final class BackgroundFeed {
     }
   }
 
+  /// Asks the writer to close the target, after everything that was pushed or at once, and waits for nothing.
+  func requestClose(_ reason: StopReason) {
+    lane.requestClose(reason)
+    writer.signal()
+  }
+
+  /// Waits until everything that was pushed has reached the target.
+  ///
+  /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
+  func flush() throws(AudioError) {
+    writer.signal()
+    try wait(isPatient: overflow == .wait) { lane.ring.filled() == 0 }
+    _ = try lane.check()
+  }
+
   private var patience: Duration {
     session.request == .abandon ? min(stallLimit, Self.abandonedStallLimit) : stallLimit
   }
@@ -220,27 +235,30 @@ final class BackgroundFeed {
   ///
   /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
   func close(_ reason: StopReason) throws(AudioError) {
-    lane.requestClose(reason)
-    writer.signal()
-    var isPatient = overflow == .wait && reason == .finished
+    requestClose(reason)
+    try wait(isPatient: overflow == .wait && reason == .finished) {
+      if reason == .finished, session.request == .abandon { requestClose(.abandoned) }
+      return lane.isClosed
+    }
+    _ = try lane.check()
+  }
+
+  /// - Throws: `unavailable` where the target does not move for too long; not while somebody is patient and the
+  ///   session is not to be abandoned.
+  private func wait(isPatient: Bool, until isDone: () -> Bool) throws(AudioError) {
     var filled = lane.ring.filled()
     var moved = MonotonicTime.now
-    while !lane.isClosed {
+    while !isDone() {
       lane.waitForProgress(milliseconds: 100)
-      if reason == .finished, session.request == .abandon {
-        isPatient = false
-        lane.requestClose(.abandoned)
-        writer.signal()
-      }
+      let mayWait = isPatient && session.request != .abandon
       let left = lane.ring.filled()
       if left != filled {
         filled = left
         moved = MonotonicTime.now
-      } else if !isPatient, !lane.isClosed, MonotonicTime.now.elapsed(since: moved) > patience {
+      } else if !mayWait, !isDone(), MonotonicTime.now.elapsed(since: moved) > patience {
         throw AudioError(
           .unavailable, cannot: "finish writing to", name, because: "nothing reads it any more")
       }
     }
-    _ = try lane.check()
   }
 }

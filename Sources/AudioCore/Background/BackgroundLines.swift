@@ -81,6 +81,13 @@ public final class BackgroundLines {
     return status
   }
 
+  /// Waits until what was written is in the file.
+  ///
+  /// - Throws: what writing failed with.
+  func flush() throws(AudioError) {
+    if isOpen { try feed.flush() }
+  }
+
   /// Writes what waits, or with `abandoned` drops it, and closes the file. Harmless a second time.
   ///
   /// - Throws: what writing failed with.

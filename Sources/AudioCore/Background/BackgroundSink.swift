@@ -85,6 +85,16 @@ public final class BackgroundSink: AudioSink {
     try feed.close(reason)
   }
 
+  /// Asks for what ``stop(_:)`` does, which is still to be called, and waits for nothing.
+  func requestStop(_ reason: StopReason) {
+    // A sink that was given nothing has no lane yet, and is stopped at once.
+    guard isStarted, let feed else { return }
+    feed.requestClose(reason)
+  }
+
+  /// Whether ``stop(_:)`` has nothing to wait for.
+  var isClosed: Bool { feed?.lane.isClosed ?? true }
+
   /// Releases everything, except where the other sink is still inside a write.
   public func dispose() {
     // A failure here cannot be reported any more.

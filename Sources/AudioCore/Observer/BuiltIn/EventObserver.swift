@@ -19,8 +19,8 @@ public final class EventObserver: UniformObserver {
   /// - Parameters:
   ///   - positions: where it is called.
   ///   - parameters: the shape of the frames that a line tells of.
-  ///   - lines: where the lines go; completed when the last stream has ended, or when the observer is
-  ///     released before.
+  ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
+  ///     the observer is released.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
@@ -31,7 +31,7 @@ public final class EventObserver: UniformObserver {
   }
 
   /// A failure here cannot be reported any more.
-  deinit { if !streams.isEmpty { try? lines.close(.finished) } }
+  deinit { try? lines.close(.finished) }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
@@ -60,8 +60,8 @@ public final class EventObserver: UniformObserver {
   /// - Throws: what writing failed with. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     streams.removeValue(forKey: stream.identity)
-    // Lines are worth having however the session ends. What failed before, this throws again.
-    if streams.isEmpty { try lines.close(.finished) }
+    // What failed before, this throws again.
+    if streams.isEmpty { try lines.flush() }
   }
 }
 

@@ -19,7 +19,9 @@ public final class TapObserver: GenericObserver {
   private var taps: [StreamIdentity: TapTrack] = [:]
   /// The tracks whose source is away, the longest first.
   private var resting: [StreamIdentity] = []
-  /// What tracks dropped that are no longer in `taps`.
+  /// The tracks whose stream has ended and whose sink may not be complete yet.
+  private var closing: [TapTrack] = []
+  /// What tracks dropped that are complete.
   private var droppedBefore: Int64 = 0
 
   /// How many tracks stay open for a source that may come back: each is an open file.
@@ -45,7 +47,7 @@ public final class TapObserver: GenericObserver {
 
   /// Samples per channel, over all streams, that did not reach their sink in time.
   public var droppedSamplesPerChannel: Int64 {
-    taps.values.reduce(droppedBefore) { $0 + $1.droppedSamplesPerChannel }
+    (Array(taps.values) + closing).reduce(droppedBefore) { $0 + $1.droppedSamplesPerChannel }
   }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
@@ -70,10 +72,11 @@ public final class TapObserver: GenericObserver {
     return true
   }
 
-  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete. A track that is aligned
+  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete: behind the session's back
+  /// while other streams go on, and with the last of them everything is complete. A track that is aligned
   /// with the session stays open for the stream's return, until ``finish()``.
   ///
-  /// - Throws: what writing failed with since `begin`. A reader that went away is no failure.
+  /// - Throws: what writing failed with since the last of these calls. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     let identity = stream.identity
     guard alignment == .session, reason == .finished else { return try close(identity, reason) }
@@ -84,8 +87,15 @@ public final class TapObserver: GenericObserver {
 
   private func close(_ identity: StreamIdentity, _ reason: StopReason) throws(AudioError) {
     guard let track = taps.removeValue(forKey: identity) else { return }
-    defer { droppedBefore += track.droppedSamplesPerChannel }
-    try track.end(reason)
+    track.requestEnd(reason)
+    closing.append(track)
+    var failure: AudioError?
+    for track in closing where taps.isEmpty || track.isClosed {
+      do throws(AudioError) { try track.end(reason) } catch { failure = failure ?? error }
+      droppedBefore += track.droppedSamplesPerChannel
+    }
+    closing.removeAll { $0.hasEnded }
+    if let failure { throw failure }
   }
 
   /// Completes the tracks that are aligned with the session, after its run. Those of a tap that is released

@@ -12,8 +12,10 @@ final class TapTrack {
   /// Converts a stay whose format is not the track's.
   private var conversion: (any ErasedChain)?
   private var isWanted = true
-  private var hasEnded = false
+  private(set) var hasEnded = false
   private var failure: AudioError?
+  /// How it was asked to end.
+  private var reason: StopReason?
 
   /// Makes and opens the sink.
   ///
@@ -90,7 +92,17 @@ final class TapTrack {
     _ = try flush(Double.self)
   }
 
-  /// Completes the sink, or with `abandoned` removes what is incomplete. Harmless a second time.
+  /// Whether ``end(_:)`` has nothing to wait for.
+  var isClosed: Bool { sink.isClosed }
+
+  /// Asks the writer to end the sink, and waits for nothing.
+  func requestEnd(_ reason: StopReason) {
+    self.reason = reason
+    sink.requestStop(failure == nil ? reason : .abandoned)
+  }
+
+  /// Completes the sink, or with `abandoned` removes what is incomplete; as it was asked to, where it was.
+  /// Harmless a second time.
   ///
   /// - Throws: what writing failed with.
   func end(_ reason: StopReason) throws(AudioError) {
@@ -101,7 +113,7 @@ final class TapTrack {
       try? sink.stop(.abandoned)
       throw failure
     }
-    try sink.stop(reason)
+    try sink.stop(self.reason ?? reason)
   }
 
   private func chain<Sample: AudioSample>(

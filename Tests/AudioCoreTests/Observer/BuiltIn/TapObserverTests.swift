@@ -146,6 +146,37 @@ import Testing
     #expect(directory.names == (isLive ? ["local.wav"] : []))
   }
 
+  /// Who leaves a live session has a file to be completed, which may take long: the others do not wait for it.
+  @Test func aStreamThatEndsHoldsUpNobody() throws {
+    let (first, second) = (Noise.integers(480, seed: 1), Noise.integers(4_800, seed: 2))
+    let session = Session()
+    try session.addRemote(try ArraySource(first, isLive: true))
+    try session.addRemote(try ArraySource(second, isLive: true, pieces: [480]))
+    let (gated, collecting) = (GatedSink(), CollectingSink())
+    let tap = TapObserver(
+      .beforeMixing,
+      to: { (stream) throws(AudioError) -> any AudioSink in
+        if stream.name == "1" { gated } else { collecting }
+      },
+      on: try BackgroundWriter())
+    try session.register(tap)
+    var frames = 0
+    var stopsByThen: [StopReason]?
+    try session.observe(.beforeMixing, from: SourceID("2")) { _ in
+      frames += 1
+      guard frames == 10 else { return }
+      stopsByThen = gated.stops
+      gated.open()
+    }
+    _ = try session.run()
+    #expect(stopsByThen == [])
+    #expect(gated.samples == first)
+    #expect(gated.stops == [.finished])
+    #expect(gated.disposals == 1)
+    #expect(collecting.samples == second)
+    #expect(tap.droppedSamplesPerChannel == 0)
+  }
+
   @Test func aLiveSessionDropsWhatTheTapDoesNotTake() throws {
     final class Opener: RecordObserver {
       let sink: GatedSink
