@@ -6,15 +6,16 @@ extension Session {
   /// file and returns its report, whose outcome is ``SessionReport/Outcome/stopped``. To drop everything instead,
   /// ask ``control`` to abandon.
   ///
-  /// Sources, sinks, observers and the session's closures are called on that thread. Until this returns they and
-  /// the session belong to it; only ``control``, the ``ObserverRegistration``s and what says so may be used elsewhere.
+  /// Sources, sinks, observers and the session's closures are called on that thread, and until this returns they and
+  /// the session belong to it; only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and what else says
+  /// so may be used elsewhere. The compiler sees to that: a session that an actor holds, or whose closures touch an
+  /// actor's memory, cannot be sent here. Make the session in the function that runs it, and let actors iterate over
+  /// ``frames(at:parameters:from:buffering:as:)``.
   ///
   /// - Throws: as `run()` without a task; `unavailable` where the system grants no more
   ///   threads.
-  nonisolated(nonsending)
-    public func run() async throws(AudioError) -> SessionReport
-  {
-    // The caller waits meanwhile: one thread has the session at a time.
+  @concurrent public func run() async throws(AudioError) -> SessionReport {
+    // The caller waits meanwhile and belongs to no actor: one thread has the session at a time.
     nonisolated(unsafe) let session = self
     var thread: SystemThread?
     let result = await withTaskCancellationHandler {

@@ -4,21 +4,27 @@ import Synchronization
 import Testing
 
 @Suite struct AsyncRunTests {
-  /// A view model as an application has one: a session on the main actor that runs beside it.
-  @MainActor private final class Recorder {
-    let session = Session()
+  /// A model of the main actor's, as an application has one. The session is not the actor's: it runs on a thread of
+  /// its own, and what the actor gets are frames.
+  @MainActor private final class Model {
+    private(set) var frames = 0
     private(set) var outcome: SessionReport.Outcome?
-    func record() async throws {
-      let report = try await session.run()
-      outcome = report.outcome
+
+    func listen(to samples: [Double]) async throws {
+      let session = Session()
+      try session.setLocal(try ArraySource(samples))
+      let sequence = try session.frames(at: .record)
+      let listening = Task { for await _ in sequence { frames += 1 } }
+      outcome = try await session.run().outcome
+      await listening.value
     }
   }
 
-  @MainActor @Test func anActorMayHaveASession() async throws {
-    let recorder = Recorder()
-    try recorder.session.setLocal(try ArraySource(Noise.integers(1_000)))
-    try await recorder.record()
-    #expect(recorder.outcome == .finished)
+  @MainActor @Test func anActorMayListen() async throws {
+    let model = Model()
+    try await model.listen(to: Noise.integers(1_000))
+    #expect(model.outcome == .finished)
+    #expect(model.frames == 3)
   }
 
   /// The caller's thread is not the session's, and what the observers left is there when the run returns.
