@@ -22,7 +22,7 @@ final class Chain<Sample: AudioSample> {
   private struct Step {
     let stage: any StreamStage<Sample>
     let input: SampleQueue<Sample>
-    let output: SampleQueue<Sample>
+    var output: SampleQueue<Sample>
 
     func run() throws(AudioError) {
       guard !input.isEmpty else { return }
@@ -32,7 +32,7 @@ final class Chain<Sample: AudioSample> {
     }
   }
 
-  let input = SampleQueue<Sample>()
+  private(set) var input = SampleQueue<Sample>()
   /// What has passed all stages and was not taken yet.
   private(set) var output: SampleQueue<Sample>
   /// The format at the output.
@@ -66,6 +66,36 @@ final class Chain<Sample: AudioSample> {
     output = queue
     format = stage.outputFormat
     widest = max(widest, format.samplesPerSecond)
+  }
+
+  /// How many stages it has.
+  var stageCount: Int { steps.count }
+
+  /// Puts a stage that leaves the format as it is before the stage at `index`, or at the end. What has gone
+  /// past that place stays as it is.
+  func insert(_ stage: any StreamStage<Sample>, at index: Int) {
+    precondition(stage.inputFormat == stage.outputFormat)
+    let queue = SampleQueue<Sample>()
+    if index == 0 {
+      steps.insert(Step(stage: stage, input: queue, output: input), at: 0)
+      input = queue
+    } else {
+      steps.insert(Step(stage: stage, input: queue, output: steps[index - 1].output), at: index)
+      steps[index - 1].output = queue
+    }
+  }
+
+  /// Moves everything that the stage at `index` holds back on, as if the stream ended there.
+  func finish(at index: Int) throws(AudioError) {
+    try steps[index].run()
+    try steps[index].stage.finish(into: steps[index].output)
+  }
+
+  /// Takes away the stage at `index`, which leaves the format as it is and holds nothing back.
+  func remove(at index: Int) {
+    let step = steps.remove(at: index)
+    step.output.append(step.input.readable)
+    if index == 0 { input = step.output } else { steps[index - 1].output = step.output }
   }
 
   /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the chain
@@ -156,6 +186,9 @@ extension Chain: ErasedChain {
 enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   static let samples = 16_384
+
+  /// The same for a stream that comes and goes as time does.
+  static let live = 2_048
 
   /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
   /// that the cores share, and a block still has to be worth its way through the session.

@@ -86,7 +86,8 @@ extension ExternalProgram: StageObserver {
   ) throws(AudioError) -> any ObservingStage<Sample> {
     try ExternalProgramStage(
       program: self, identity: setting.identity, shape: setting.shape, mode: setting.mode,
-      inputFormat: setting.inputFormat, quality: setting.filters.quality, isLive: setting.isLive,
+      inputFormat: setting.inputFormat, start: setting.firstPosition,
+      quality: setting.filters.quality, isLive: setting.isLive,
       wakeup: setting.control.wakeup)
   }
 }

@@ -7,6 +7,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
 
+  private(set) var nextPosition: Int64
   private let program: ExternalProgram
   private let identity: StreamIdentity
   private let port: ProgramPort<Sample>
@@ -18,12 +19,15 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   /// Starts the program.
   ///
   /// - Parameters:
+  ///   - start: when the stream begins, in samples per channel of the program's rate.
   ///   - isLive: whether the stream waits for nobody.
   ///   - wakeup: tells waits that the session is asked to end.
   init(
     program: ExternalProgram, identity: StreamIdentity, shape: FrameShape, mode: ObserverMode,
-    inputFormat: StreamFormat, quality: ResamplerQuality, isLive: Bool, wakeup: Wakeup? = nil
+    inputFormat: StreamFormat, start: Int64 = 0, quality: ResamplerQuality, isLive: Bool,
+    wakeup: Wakeup? = nil
   ) throws(AudioError) {
+    nextPosition = start
     self.program = program
     self.identity = identity
     self.inputFormat = inputFormat
@@ -43,8 +47,13 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
 
   func begin() {}
 
+  /// What the program holds of the stream could not be had back.
+  var isActive: Bool { true }
+
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if let fault { throw fault }
+    let before = output.count
+    defer { nextPosition += Int64((output.count - before) / outputFormat.channelCount) }
     if port.mode == .readOnly { output.append(input) }
     conversion.input.append(input)
     try conversion.run()

@@ -40,6 +40,9 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   /// What the observer's `end` failed with; it ends the session when the stages are ended.
   private var failure: AudioError?
 
+  var isActive: Bool { hold.isActive }
+  var nextPosition: Int64 { samplePosition }
+
   func begin() throws(AudioError) {
     try hold.call { (observer) throws(AudioError) in try observer.begin(setting.stream) }
   }

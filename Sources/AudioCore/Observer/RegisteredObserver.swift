@@ -99,8 +99,15 @@ protocol StageObserver: AudioObserver {
 
 /// The stage of a stream that an observer stands in.
 protocol ObservingStage<Sample>: StreamStage {
-  /// Called once, before anything of the session moves.
+  /// Called once, before anything of the stream passes.
   func begin() throws(AudioError)
+
+  /// Whether its observer is still registered; one that is not is taken out of a stream that goes on.
+  var isActive: Bool { get }
+
+  /// Where what leaves it next stands: samples per channel since the start of the session, at the rate of its
+  /// frames.
+  var nextPosition: Int64 { get }
 
   /// Called once, last of all, where `begin` returned; also after a failure.
   ///

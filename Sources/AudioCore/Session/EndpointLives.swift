@@ -4,6 +4,7 @@ final class SourceLife {
   private(set) var description: SourceDescription
   private var isStarted = false
   private var isStopped = false
+  private var isDisposed = false
 
   /// Initialises the source; disposes of it where that fails.
   init(
@@ -30,7 +31,10 @@ final class SourceLife {
     entry.source.stop()
   }
 
+  /// Releases the source, the first time it is called.
   func dispose() {
+    if isDisposed { return }
+    isDisposed = true
     stop()
     entry.source.dispose()
   }

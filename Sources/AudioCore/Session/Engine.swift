@@ -6,8 +6,9 @@ final class Engine<Sample: AudioSample> {
   private let graph: SessionGraph<Sample>
   private let isLive: Bool
   private let isRecording: Bool
-  /// The observers' stages that have begun and not ended, in the order of flow.
-  private var begun: ArraySlice<any ObservingStage<Sample>> = []
+  private let attendance: Attendance<Sample>
+  private let isOpen: Bool
+  private let end: SessionEnd
   private var isFinishing = false
   /// Why a live source ended before its time.
   private var failure: AudioError?
@@ -20,6 +21,9 @@ final class Engine<Sample: AudioSample> {
     isRecording = plan.isRecording
     graph = try SessionGraph(
       plan, quality: session.resamplerQuality, control: session.control)
+    attendance = Attendance(session, plan, graph)
+    isOpen = plan.isOpen
+    end = session.end
   }
 
   private var intakes: [Intake<Sample>] { graph.intakes }
@@ -30,32 +34,33 @@ final class Engine<Sample: AudioSample> {
   /// - Throws: the first failure. That of a live source comes after everything it gave is delivered.
   func run() throws(AudioError) -> SessionReport {
     let outcome: SessionReport.Outcome
+    defer { attendance.dispose() }
     do {
       try begin()
       outcome = try runToEnd()
       if outcome != .abandoned { try endObservers(.finished) }
     } catch {
       // The first failure is the one to tell.
-      while !begun.isEmpty { try? endObservers(isRecording ? .finished : .abandoned) }
+      while isObserved { try? endObservers(isRecording ? .finished : .abandoned) }
       throw failure ?? error
     }
-    while !begun.isEmpty { try? endObservers(.abandoned) }
+    while isObserved { try? endObservers(.abandoned) }
     if let failure { throw failure }
     return report(outcome)
   }
 
   private func begin() throws(AudioError) {
-    for stage in graph.observing {
-      try stage.begin()
-      begun.append(stage)
-    }
+    for stream in graph.streams { try stream.observers.begin() }
     for outlet in outlets { try outlet.start() }
     for intake in intakes { try intake.start() }
   }
 
   private func endObservers(_ reason: StopReason) throws(AudioError) {
-    while let stage = begun.popFirst() { try stage.end(reason) }
+    for stream in graph.streams { try stream.observers.end(reason) }
   }
+
+  /// Whether observers have begun and not ended.
+  private var isObserved: Bool { graph.streams.contains { $0.observers.isRunning } }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
     var outcome = SessionReport.Outcome.finished
@@ -69,7 +74,7 @@ final class Engine<Sample: AudioSample> {
       case .finish: break
       }
       switch try step() {
-      case .idle: time.wait(for: control.wakeup, atMost: .milliseconds(Self.longestWait))
+      case .idle: rest()
       case .moved: reportProgress()
       case .readerGone:
         outcome = .readerGone
@@ -79,7 +84,9 @@ final class Engine<Sample: AudioSample> {
         // Every sink has ended: a source that only observers hear must not keep the session for ever.
         for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
       }
-      if failure == nil, let lost = intakes.first(where: { $0.failure != nil }) {
+      // Who leaves an open session leaves it to the others.
+      let mayFail = intakes.filter { !isOpen || $0.id == .local }
+      if failure == nil, let lost = mayFail.first(where: { $0.failure != nil }) {
         failure = lost.failure
         try finishEarly()
       }
@@ -89,19 +96,32 @@ final class Engine<Sample: AudioSample> {
     return outcome
   }
 
+  /// Waits until something may have changed. An open session goes in steps: what hundreds of programs send
+  /// does not wake it each time.
+  private func rest() {
+    if isOpen {
+      time.rest(.milliseconds(outlets.contains { $0.isLive } ? 5 : 10))
+      control.wakeup.wait(atMost: .zero)
+    } else {
+      time.wait(for: control.wakeup, atMost: .milliseconds(Self.longestWait))
+    }
+  }
+
   /// Devices wake the session themselves; a pipe cannot, so it is looked at this often.
   private static var longestWait: Int { 20 }
 
   private var isEnded: Bool {
-    intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }
+    !attendance.isAwaiting && intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }
       && graph.sums.allSatisfy { $0.mixer.output.isEnded }
   }
 
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
+    if try attendance.run(at: time.now) { turn = .moved }
+    if isOpen, !isFinishing, isAtEnd { try finishEarly() }
     for intake in intakes where try intake.run() { turn = .moved }
     if isLive {
-      for sum in graph.sums where sum.mixer.isLive { try sum.yieldSilence(at: time.now) }
+      for sum in graph.sums where isOpen || sum.mixer.isLive { try sum.yieldSilence(at: time.now) }
     }
     for sum in graph.sums where try sum.mixer.run() { turn = .moved }
     for outlet in outlets {
@@ -117,9 +137,21 @@ final class Engine<Sample: AudioSample> {
   /// Takes no more input; what a device has not played yet is dropped, files are completed.
   private func finishEarly() throws(AudioError) {
     isFinishing = true
-    for intake in intakes { intake.finishEarly() }
-    for sum in graph.sums { sum.mixer.finishEarly() }
+    attendance.close()
+    for intake in intakes {
+      // An open session ends where it is; it does not hurry through what was sent ahead.
+      if isOpen { try intake.cut() } else { intake.finishEarly() }
+    }
+    for sum in graph.sums {
+      if isOpen { sum.mixer.close() } else { sum.mixer.finishEarly() }
+    }
     for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
+  }
+
+  /// Whether an open session is to end: with its duration, or with its last source.
+  private var isAtEnd: Bool {
+    let isOver = graph.mixer(.playback)?.output.isEnded ?? true
+    return isOver || end == .whenEmpty && attendance.isDeserted
   }
 
   private func reportProgress() {
@@ -135,11 +167,12 @@ final class Engine<Sample: AudioSample> {
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
     return SessionReport(
       outcome: outcome,
-      sources: intakes.map {
-        .init(
-          id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
-          missingSamplesPerChannel: $0.missingSamplesPerChannel)
-      },
+      sources: attendance.departed
+        + intakes.map {
+          .init(
+            id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
+            missingSamplesPerChannel: $0.missingSamplesPerChannel)
+        },
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },

@@ -8,6 +8,10 @@ final class Intake<Sample: AudioSample> {
   private var yielded: Int64 = 0
   /// Samples per channel, at the source's rate, for which silence stood in.
   private(set) var missingSamplesPerChannel: Int64 = 0
+  /// Where silence stands in for the source since it ran dry: samples per channel, from the stream's beginning.
+  private var openGap: Range<Int64>?
+  /// The gaps that are over and were not told yet.
+  private var gaps: [Range<Int64>] = []
   /// Whether the source had nothing when it was asked last.
   private(set) var isDry = false
   /// Why a live source ended before its time; what it had given is delivered all the same.
@@ -43,6 +47,22 @@ final class Intake<Sample: AudioSample> {
   var isOpenEnded: Bool { expectedSamplesPerChannel == nil || isLive }
 
   func start() throws(AudioError) { try life.start() }
+
+  /// Takes what was read of its source before it had a chain.
+  func adopt(_ samples: SampleQueue<Sample>) throws(AudioError) {
+    read.samplesPerChannel += Int64(samples.count / format.channelCount)
+    chain.input.append(samples.readable)
+    _ = try move { () throws(AudioError) in try chain.run() }
+  }
+
+  /// Ends the stream with what was read of it.
+  func cut() throws(AudioError) {
+    if chain.isEnded { return }
+    _ = try end()
+  }
+
+  /// Releases the source.
+  func dispose() { life.dispose() }
 
   /// Takes nothing more than what a live source holds already.
   func finishEarly() {
@@ -94,7 +114,21 @@ final class Intake<Sample: AudioSample> {
         because: "it gave a part of a sample of its \(channelCount) channels")
     }
     self.read.samplesPerChannel += Int64(length)
+    if length > 0 { closeGap() }
     return status
+  }
+
+  private func closeGap() {
+    guard let gap = openGap else { return }
+    gaps.append(gap)
+    openGap = nil
+  }
+
+  /// The gaps that are over and were not told yet.
+  func takeGaps() -> [Range<Int64>] {
+    if gaps.isEmpty { return [] }
+    defer { gaps = [] }
+    return gaps
   }
 
   /// Puts silence into the stream where the source has nothing.
@@ -103,6 +137,7 @@ final class Intake<Sample: AudioSample> {
   func yieldSilence(_ count: Int64) throws(AudioError) {
     let count = min(count, limit - position)
     guard count > 0 else { return }
+    openGap = (openGap?.lowerBound ?? position)..<position + count
     chain.input.appendSilence(Int(count) * format.channelCount)
     yielded += count
     countMissing(count)
@@ -115,6 +150,7 @@ final class Intake<Sample: AudioSample> {
 
   private func end() throws(AudioError) -> Bool {
     life.stop()
+    closeGap()
     return try move { () throws(AudioError) in try chain.end() }
   }
 

@@ -7,13 +7,20 @@ final class Mixer<Sample: AudioSample> {
   let format: StreamFormat
   private(set) var inputs: [MixerInput<Sample>] = []
   private var hasOffsets = false
+  /// Whether inputs may come at any time: the sum goes on without any, as far as ``limit``.
+  private var isOpen: Bool
+  /// How far an open sum may go, in samples per channel.
+  var limit: Int64 = 0
   /// Samples, across all channels, until the sum ends.
   private var remaining: Int64
   /// How far the sum is, in samples per channel.
   private(set) var position: Int64 = 0
 
-  /// - Parameter length: samples per channel after which the sum ends, whatever its inputs have.
-  init(format: StreamFormat, length: Int64? = nil) {
+  /// - Parameters:
+  ///   - length: samples per channel after which the sum ends, whatever its inputs have.
+  ///   - isOpen: whether inputs may come at any time.
+  init(format: StreamFormat, length: Int64? = nil, isOpen: Bool = false) {
+    self.isOpen = isOpen
     self.format = format
     remaining = length.map { $0 * Int64(format.channelCount) } ?? .max
     output = Chain(format: format)
@@ -22,9 +29,12 @@ final class Mixer<Sample: AudioSample> {
   /// Adds an input.
   func add(_ input: MixerInput<Sample>) {
     precondition(input.chain.format == format)
-    if input.silence > 0 { hasOffsets = true }
+    if input.silence > 0 || isOpen || position > 0 { hasOffsets = true }
     inputs.append(input)
   }
+
+  /// No input comes any more: the sum ends with the last of them.
+  func close() { isOpen = false }
 
   /// How far an input that is not live may be ahead of the sum, in samples per channel.
   var mostAhead: Int64 {
@@ -63,7 +73,8 @@ final class Mixer<Sample: AudioSample> {
       return false
     }
     if output.isFull { return false }
-    if remaining == 0 || inputs.allSatisfy({ $0.isExhausted }) {
+    if isOpen { inputs.removeAll { $0.isExhausted } }
+    if remaining == 0 || !isOpen && inputs.allSatisfy({ $0.isExhausted }) {
       try output.end()
       return true
     }
@@ -79,6 +90,7 @@ final class Mixer<Sample: AudioSample> {
   private var nextSampleCount: Int {
     let block = output.blockLength * format.channelCount
     var shortest = min(Int64(block), remaining)
+    if isOpen { shortest = min(shortest, max(0, limit - position) * Int64(format.channelCount)) }
     var longestEnded: Int64 = 0
     var isAnyRunning = false
     for input in inputs {
@@ -89,7 +101,7 @@ final class Mixer<Sample: AudioSample> {
         shortest = min(shortest, input.available)
       }
     }
-    return Int(isAnyRunning ? shortest : min(shortest, longestEnded))
+    return Int(isAnyRunning || isOpen ? shortest : min(shortest, longestEnded))
   }
 
   private func sum(_ sampleCount: Int) {

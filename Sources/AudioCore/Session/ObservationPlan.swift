@@ -44,27 +44,3 @@ extension ObservationPlan {
     }
   }
 }
-
-extension ResamplerQuality {
-  /// For how long a rate conversion holds back what it is given: half of its filter.
-  func delay(from input: Int, to output: Int) -> Duration {
-    if input == output { return .zero }
-    return .samples(tapCount(for: ResamplingRatio(from: input, to: output)) / 2 + 1, at: input)
-  }
-}
-
-extension Duration {
-  /// So many samples per channel at `rate` hertz, rounded up to nanoseconds.
-  static func samples(_ count: Int, at rate: Int) -> Duration {
-    .nanoseconds((Int128(count) * 1_000_000_000 + Int128(rate - 1)) / Int128(rate))
-  }
-
-  private static func nanoseconds(_ count: Int128) -> Duration {
-    .nanoseconds(Int64(clamping: count))
-  }
-
-  /// In samples per channel at `rate` hertz, rounded up.
-  func samples(at rate: Int) -> Int64 {
-    Int64(clamping: (Int128(inNanoseconds) * Int128(rate) + 999_999_999) / 1_000_000_000)
-  }
-}

@@ -29,17 +29,24 @@ public final class Session {
   public var mixChannelCount: Int?
   /// Where the sum ends, counted in its own samples; nil = with its last source.
   public var mixDuration: TimePosition?
+  /// When the session ends by itself.
+  public var end = SessionEnd.withSources
   /// The quality of every rate conversion.
   public var resamplerQuality = ResamplerQuality.high
   /// Ends the session from outside.
   public let control: SessionControl
   /// Called once on the session thread, when everything is settled and before the first sample moves.
   public var onStart: ((SessionSummary) -> Void)?
+  /// Called on the session thread when a source joins or leaves while the session runs, and when one had nothing.
+  public var onEvent: ((SessionEvent) -> Void)?
+  /// The session for other threads: who joins, leaves and watches it while it runs.
+  public let live: LiveSession
   /// Called on the session thread after every step.
   public var onProgress: ((SessionProgress) -> Void)?
 
   public init(control: SessionControl = SessionControl()) {
     self.control = control
+    live = LiveSession(control.wakeup)
   }
 
   /// Sets the source that passes `record`.
@@ -60,7 +67,8 @@ public final class Session {
   ///   - id: its name; nil = its place among the remote sources, from 1.
   ///   - group: the group it belongs to.
   ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after `run()`.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended. While it runs
+  ///   the source joins, as with ``LiveSession/addRemote(_:id:group:entry:)``.
   public func addRemote(
     _ source: any AudioSource, id: SourceID? = nil, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -71,7 +79,7 @@ public final class Session {
 
   /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
   ///
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` after `run()`.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended.
   public func addShared(
     _ source: any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
   ) throws(AudioError) {
@@ -81,13 +89,15 @@ public final class Session {
   private func add(
     _ source: any AudioSource, _ id: SourceID, _ group: SourceID?, _ entry: MixEntry
   ) throws(AudioError) {
+    let source = SourceEntry(source: source, id: id, group: group, mixing: entry)
+    if live.isRunning { return try live.add(source) }
     try requireNotRun("add source", id.description)
     guard id != .local, !incoming.contains(where: { $0.id == id }) else {
       throw AudioError(
         .invalidParameter, cannot: "add source", id.description, because: "the id is taken",
         advice: "give it another id")
     }
-    incoming.append(SourceEntry(source: source, id: id, group: group, mixing: entry))
+    incoming.append(source)
   }
 
   /// Sets the sink of `place`.
@@ -129,8 +139,9 @@ public final class Session {
   public func register(
     _ observer: any AudioObserver, from source: SourceID? = nil
   ) throws(AudioError) -> ObserverRegistration {
-    try requireNotRun("register an observer")
     let registered = RegisteredObserver(observer, source: source)
+    if live.isRunning { return try live.register(registered) }
+    try requireNotRun("register an observer")
     observers.append(registered)
     return registered.registration
   }
@@ -154,8 +165,10 @@ public final class Session {
         advice: "make a new one")
     }
     hasRun = true
+    live.begin((local.map { [$0.id] } ?? []) + incoming.map(\.id))
     let run = SessionRun(self)
     defer {
+      live.end()
       run.dispose()
       for observer in observers { observer.hold.letGo() }
     }

@@ -1,16 +1,16 @@
 /// A session's plan, built in one precision: chains between sources, observers, sums and sinks.
-struct SessionGraph<Sample: AudioSample> {
+final class SessionGraph<Sample: AudioSample> {
   /// In the order of flow, as everything here.
+  private(set) var streams: [RunningStream<Sample>] = []
   private(set) var intakes: [Intake<Sample>] = []
   private(set) var sums: [SumPace<Sample>] = []
   private(set) var outlets: [Outlet<Sample>] = []
-  /// The stages that observers stand in.
-  private(set) var observing: [any ObservingStage<Sample>] = []
   /// The streams that follow a device's clock.
   private(set) var followings: [FollowedStream] = []
 
   private let filters: ResamplerFilters<Sample>
   private let isLive: Bool
+  private let isOpen: Bool
   private let control: SessionControl
   private let followedClocks: [(sink: SinkLife, clock: any PacingClock)]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
@@ -23,35 +23,52 @@ struct SessionGraph<Sample: AudioSample> {
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(quality: quality, pool: plan.isLive ? nil : WorkerPool())
     self.control = control
+    isOpen = plan.isOpen
     waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }
     followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
     if let format = plan.sumFormat {
       for sum in plan.sums {
-        mixers[sum.position] = Mixer<Sample>(format: format, length: sum.length)
+        // What is heard of an open session goes on for as long as that; what is beside it, with it.
+        mixers[sum.position] = Mixer<Sample>(
+          format: format, length: sum.length, isOpen: plan.isOpen && sum.position == .playback)
       }
     }
-    for route in plan.routes { try add(route) }
+    for route in plan.routes { _ = try add(route) }
     for sum in plan.sums {
       guard let mixer = mixers[sum.position] else { continue }
       sums.append(
         SumPace(
-          mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait))
+          mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait,
+          isOpen: plan.isOpen))
     }
   }
 
-  private mutating func add(_ route: SessionPlan.Route) throws(AudioError) {
+  /// The sum at a position; nil where there is none.
+  func mixer(_ position: ObservationPosition) -> Mixer<Sample>? { mixers[position] }
+
+  /// Builds a route. The last stages of its chain are its takers', those before them its observers'.
+  func add(_ route: SessionPlan.Route) throws(AudioError) -> RunningStream<Sample>? {
     var chain: Chain<Sample>
+    let mixer: Mixer<Sample>?
     switch route.origin {
     case .source(let source):
+      mixer = nil
       chain = Chain(format: source.description.format, blockSize: route.blockSize)
     case .sum(let position):
-      guard let mixer = mixers[position] else { return }
-      chain = mixer.output
+      guard let origin = mixers[position] else { return nil }
+      mixer = origin
+      chain = origin.output
     }
+    var gain: ChannelGain<Sample>?
     if let gains = route.gains {
-      chain.append(ChannelGain<Sample>(gains, format: chain.format))
+      let stage = ChannelGain<Sample>(gains, format: chain.format)
+      chain.append(stage)
+      gain = stage
     }
-    try observe(chain, route)
+    let observers = RunningObservers(chain, route, mixer) { (planned, format) throws(AudioError) in
+      try self.stage(for: planned, in: route, format)
+    }
+    for planned in route.observation.observers { try observers.append(planned) }
     var intake: Intake<Sample>?
     if let source = route.origin.source {
       // How far a source is read ahead does not show at its observers.
@@ -65,35 +82,40 @@ struct SessionGraph<Sample: AudioSample> {
       intakes.append(made)
       intake = made
     }
+    observers.intake = intake
+    let stream = RunningStream(route, observers, intake, chain, gain: gain)
     for (taker, part) in zip(route.takers, chain.split(route.takers.count)) {
-      try lead(part, to: taker, intake)
+      try lead(part, to: taker, stream)
     }
+    streams.append(stream)
+    return stream
   }
 
-  /// Puts the observers of a route at the end of its chain.
-  private mutating func observe(
-    _ chain: Chain<Sample>, _ route: SessionPlan.Route
-  ) throws(AudioError) {
+  /// Takes out a source's stream that has ended.
+  func remove(_ stream: RunningStream<Sample>) {
+    streams.removeAll { $0 === stream }
+    intakes.removeAll { $0 === stream.intake }
+  }
+
+  private func stage(
+    for planned: ObservationPlan.PlannedObserver, in route: SessionPlan.Route, _ place: StagePlace
+  ) throws(AudioError) -> any ObservingStage<Sample> {
     let source = route.origin.source?.entry
-    let identity = StreamIdentity(
-      position: route.observation.position, source: source?.id, group: source?.group)
-    for planned in route.observation.observers {
-      let stage = try planned.observer.stage(
-        StageSetting<Sample>(
-          observer: planned.observer, identity: identity, mode: planned.mode,
-          shape: planned.shape, inputFormat: chain.format, start: route.start,
-          encoding: route.encoding, filters: filters, isLive: isLive, control: control))
-      chain.append(stage)
-      observing.append(stage)
-    }
+    return try planned.observer.stage(
+      StageSetting<Sample>(
+        observer: planned.observer,
+        identity: StreamIdentity(
+          position: route.observation.position, source: source?.id, group: source?.group),
+        mode: planned.mode, shape: planned.shape, inputFormat: place.format, start: place.start,
+        encoding: route.encoding, filters: filters, isLive: isLive, control: control))
   }
 
   /// Leads the end of a chain to one taker.
   ///
-  /// - Parameter intake: of the source whose stream it is; nil for a sum.
-  private mutating func lead(
-    _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ intake: Intake<Sample>?
+  private func lead(
+    _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ stream: RunningStream<Sample>
   ) throws(AudioError) {
+    let intake = stream.intake
     let before = SampleCount(taker.offset)
     var followed: FollowedStream?
     if let following = taker.following, let intake {
@@ -105,7 +127,9 @@ struct SessionGraph<Sample: AudioSample> {
       try chain.convert(to: taker.format, with: filters)
     }
     if let gains = taker.gains {
-      chain.append(ChannelGain<Sample>(gains, format: taker.format))
+      let stage = ChannelGain<Sample>(gains, format: taker.format)
+      chain.append(stage)
+      if taker.destination.isSum(at: .playback) { stream.gain = stage }
     }
     if let followed {
       // The delay that is kept: the playing device starts with a full buffer.
@@ -113,8 +137,9 @@ struct SessionGraph<Sample: AudioSample> {
     }
     switch taker.destination {
     case .sink(let sink):
+      let followed = followedClocks.first { $0.sink === sink }?.clock
       outlets.append(
-        Outlet(sink, from: chain, clock: followedClocks.first { $0.sink === sink }?.clock))
+        Outlet(sink, from: chain, clock: followed ?? (isOpen ? sink.sink.pace.clock : nil)))
     case .sum(let position):
       let live = intake.flatMap { intake in
         intake.isLive
@@ -125,8 +150,11 @@ struct SessionGraph<Sample: AudioSample> {
       }
       let ahead = max(.zero, (waits[position] ?? .zero) - taker.heldBack)
       chain.slack = Int(ahead.samples(at: chain.format.sampleRate)) * chain.format.channelCount
-      mixers[position]?.add(
-        MixerInput(chain, offset: taker.offset, live: live, before: before))
+      guard let mixer = mixers[position] else { return }
+      let input = MixerInput(
+        chain, offset: taker.offset - mixer.position, live: live, before: before)
+      mixer.add(input)
+      stream.input = input
     }
   }
 

@@ -8,6 +8,8 @@ struct SessionPlan {
   let sumFormat: StreamFormat?
   let sources: [SourceLife]
   let sinks: [SinkLife]
+  /// Whether sources may join and the session goes on without any.
+  var isOpen = false
 
   /// One stream.
   struct Route {
@@ -88,7 +90,7 @@ struct SessionPlan {
 
 extension SessionPlan {
   /// Whether a source is live: what it gave cannot be had again.
-  var isRecording: Bool { sources.contains { $0.description.isLive } }
+  var isRecording: Bool { isOpen || sources.contains { $0.description.isLive } }
 
   var isLive: Bool { isRecording || sinks.contains { $0.sink.pace.isLive } }
 
@@ -158,7 +160,7 @@ extension SessionPlan {
   }
 
   /// The longest time that the stages of a route hold it back on the way to one of its takers.
-  private func delay(of route: Route, to taker: Taker, _ quality: ResamplerQuality) -> Duration {
+  func delay(of route: Route, to taker: Taker, _ quality: ResamplerQuality) -> Duration {
     let rate = route.observation.outputFormat.sampleRate
     return route.observation.heldBack(quality)
       + quality.delay(from: rate, to: taker.format.sampleRate)

@@ -13,7 +13,8 @@ struct SessionPlanner {
     let sums = FlowLine.all.filter(isSummed)
     let format = try sums.isEmpty ? nil : sumFormat()
     var plan = SessionPlan(
-      routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks)
+      routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks,
+      isOpen: session.end.isOpen)
     for line in FlowLine.all {
       for (origin, native) in origins(of: line, sumFormat: format) {
         let observation = try ObservationPlan(
@@ -41,6 +42,32 @@ struct SessionPlanner {
     return plan
   }
 
+  /// The route of a remote or shared source that joins a running session; it begins at the sum's beginning, and
+  /// an offset of its own is in the offset of its taker, the only one.
+  ///
+  /// - Throws: as ``plan()`` for this source.
+  func route(joining life: SourceLife, to plan: SessionPlan) throws(AudioError) -> SessionPlan.Route
+  {
+    guard let format = plan.sumFormat else {
+      throw AudioError(
+        .lifeCycle, cannot: "add source", life.entry.id.description,
+        because: "the session sums nothing")
+    }
+    let observation = try ObservationPlan(
+      .beforeMixing, of: life.entry.id, native: life.description.format, observers: observers,
+      session: session.parameters[.beforeMixing])
+    var route = SessionPlan.Route(
+      origin: .source(life), observation: observation, encoding: life.description.encoding,
+      takers: [])
+    route.blockSize = BlockSize.live
+    var taker = SessionPlan.Taker(destination: .sum(.playback), format: format)
+    taker.offset = try life.entry.mixing.offset.length(at: format.sampleRate, as: "offset")
+    taker.gains = try life.entry.mixing.channelGains(format)
+    taker.heldBack = plan.delay(of: route, to: taker, session.resamplerQuality)
+    route.takers = [taker]
+    return route
+  }
+
   private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
   private func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
@@ -50,20 +77,26 @@ struct SessionPlanner {
   private func isSummed(_ line: FlowLine) -> Bool {
     switch line.origin {
     case .localSource, .incomingSources: false
-    case .sum: !line.sources(local: local, incoming: incoming).isEmpty
+    case .sum: session.end.isOpen || !line.sources(local: local, incoming: incoming).isEmpty
     case .sumOnDemand:
-      line.sinks.contains { sink($0) != nil }
+      session.end.isOpen || line.sinks.contains { sink($0) != nil }
         || observers.contains { $0.observes(line.position, of: nil) }
     }
   }
+
+  /// The format of a sum that nobody is in yet.
+  private static let emptySampleRate = 48_000
+  private static let emptyChannelCount = 2
 
   /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest. All
   /// sources count, so that watching `mixed` does not change what `playback` is.
   private func sumFormat() throws(AudioError) -> StreamFormat {
     let formats = sources.map { $0.description.format }
     let proposal = try StreamFormat(
-      sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
-      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max() ?? 0)
+      sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max()
+        ?? Self.emptySampleRate,
+      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max()
+        ?? Self.emptyChannelCount)
     guard let sink = sink(.playback), sink.sink.pace.isLive else { return proposal }
     try sink.reach(with: proposal, wakeup: session.control.wakeup)
     return try StreamFormat(

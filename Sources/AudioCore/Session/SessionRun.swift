@@ -20,7 +20,7 @@ final class SessionRun {
     session.observers.filter { $0.registration.isActive }
   }
 
-  private var isLive: Bool { sources.contains { $0.description.isLive } }
+  private var isLive: Bool { session.end.isOpen || sources.contains { $0.description.isLive } }
 
   func run() throws(AudioError) -> SessionReport {
     for observer in registered { try observer.requireCallbacks() }
@@ -31,6 +31,7 @@ final class SessionRun {
     let plan = try SessionPlanner(
       session: session, local: local, incoming: incoming, sinks: sinks, observers: observers
     ).plan()
+    session.live.settle(positions: Set(plan.routes.map(\.observation.position)))
     session.onStart?(summary(plan, precision))
     if session.control.request == .abandon {
       // Before any observer is told of a stream.
@@ -62,7 +63,7 @@ final class SessionRun {
   /// Sources with a format of their own come first; the others follow them.
   private func openSources() throws(AudioError) {
     let entries = (session.local.map { [$0] } ?? []) + session.incoming
-    if entries.isEmpty {
+    if entries.isEmpty, !session.end.isOpen {
       throw AudioError(
         .invalidParameter, cannot: "run the session", "", because: "it has no source")
     }
@@ -86,14 +87,14 @@ final class SessionRun {
     for place in SinkPlace.allCases {
       guard let maker = session.sinks[place] else { continue }
       let feeding = FlowLine.sources(feeding: place, local: local, incoming: incoming)
-      guard !feeding.isEmpty else {
+      guard !feeding.isEmpty || session.end.isOpen && place != .publish else {
         throw AudioError(
           .invalidParameter, cannot: "run the session", "",
           because: "its \(place.rawValue) sink has no source")
       }
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
-        isLive: feeding.contains { $0.description.isLive })
+        isLive: session.end.isOpen || feeding.contains { $0.description.isLive })
       sinks.append(SinkLife(place, try maker(request)))
     }
   }
@@ -113,7 +114,8 @@ final class SessionRun {
 
   /// Double where a source, a sink, a gain, a sum or the resampler's quality needs it.
   private var precision: SamplePrecision {
-    if session.resamplerQuality == .best { return .double }
+    // Nobody knows who will come.
+    if session.resamplerQuality == .best || session.end.isOpen { return .double }
     let ends = sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
     let edits = registered.map { $0.neededPrecision }
     return (ends + edits + [sumPrecision]).max() ?? .single

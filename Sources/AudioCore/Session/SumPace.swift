@@ -9,11 +9,17 @@ final class SumPace<Sample: AudioSample> {
   private let wait: Int64
   private var machine: MachineClock
   private var begin: MonotonicTime?
+  /// Whether the sum goes on by its clock with whatever there is.
+  private let isOpen: Bool
 
   /// - Parameters:
   ///   - clocks: of devices.
   ///   - wait: how long the slowest live input is held back.
-  init(_ mixer: Mixer<Sample>, _ clocks: [SumClock<Sample>], wait: Duration) {
+  ///   - isOpen: whether the sum goes on by its clock with whatever there is.
+  init(
+    _ mixer: Mixer<Sample>, _ clocks: [SumClock<Sample>], wait: Duration, isOpen: Bool = false
+  ) {
+    self.isOpen = isOpen
     self.mixer = mixer
     self.clocks = clocks
     self.wait = wait.samples(at: mixer.format.sampleRate)
@@ -31,6 +37,7 @@ final class SumPace<Sample: AudioSample> {
   func yieldSilence(at now: MonotonicTime) throws(AudioError) {
     let begin = begin ?? now
     self.begin = begin
+    if isOpen { return try mixer.yieldSilence(upTo: present(at: now)) }
     guard let clock = clocks.first(where: { $0.isRunning }) else {
       return try mixer.yieldSilence(upTo: machineDue(at: now))
     }
@@ -47,6 +54,16 @@ final class SumPace<Sample: AudioSample> {
     case .capturing:
       try mixer.yieldSilence(upTo: due - tolerated - wait)
     }
+  }
+
+  /// Where an open sum is now, in samples per channel: whoever joins enters from there on.
+  func present(at now: MonotonicTime) -> Int64 {
+    let clock = clocks.first { $0.isRunning }
+    let due = clock.map { $0.due(mixer, at: now) ?? mixer.position }
+    let running = clock == nil && !mixer.output.isFull
+    let machineDue = machine.advance(to: now, isRunning: running)
+    mixer.limit = max(mixer.position, due ?? machineDue)
+    return mixer.limit
   }
 
   private func machineDue(at now: MonotonicTime) -> Int64 {

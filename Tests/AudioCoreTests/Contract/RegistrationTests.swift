@@ -3,16 +3,24 @@ import Testing
 
 /// Point 10: registration. Unregistering during a run is held by `UnregisterTests`.
 @Suite struct RegistrationTests {
-  @Test func whoeverRegistersAfterTheStartGetsNoCallAndIsTold() throws {
-    let bench = try ContractSession()
-    let late = RecordingObserver<Float>(.all)
-    var told: AudioError?
-    bench.session.onStart = { [unowned session = bench.session] _ in
-      do throws(AudioError) { try session.register(late) } catch { told = error }
+  /// The first frame of whoever registers while the session runs begins with the next sample.
+  @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
+    let samples = Noise.integers(200_000)
+    let session = Session()
+    try session.setLocal(try ArraySource(samples, pieces: [1_000]))
+    try session.setSink(.publish, NullSink())
+    let late = RecordingObserver<Double>(.record)
+    var registration: ObserverRegistration?
+    session.onProgress = { [unowned session] progress in
+      guard registration == nil, progress.samplesPerChannel >= 100_000 else { return }
+      registration = try? session.register(late)
     }
-    _ = try bench.run()
-    #expect(late.frames.isEmpty)
-    #expect(told?.kind == .lifeCycle)
+    _ = try session.run()
+    session.onProgress = nil
+    let begin = Int(try #require(late.frames.first?.samplePosition))
+    #expect((100_000..<120_000).contains(begin))
+    #expect(late.samples() == Array(samples[begin...]))
+    #expect(registration?.statistics[.record]?.calls == late.frames.count)
   }
 
   /// Whatever is configured after the run would never be heard.

@@ -1,4 +1,4 @@
-import AudioCore
+@testable import AudioCore
 
 /// A whole session drawn from a seed: the same seed gives the same sources, observers and formats,
 /// however the samples are then delivered.
@@ -39,6 +39,7 @@ struct RandomSession {
     }
 
     let session = Session()
+    session.time = StoppedTime()
     session.resamplerQuality = .fast
     let mixChannelCount = draw.number(in: 1...3)
     session.mixChannelCount = mixChannelCount

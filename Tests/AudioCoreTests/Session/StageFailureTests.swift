@@ -12,6 +12,8 @@ import Testing
 
     init(_ format: StreamFormat) { inputFormat = format }
 
+    var isActive: Bool { true }
+    var nextPosition: Int64 { 0 }
     func begin() throws(AudioError) {}
 
     func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {

@@ -6,10 +6,19 @@ final class VirtualTime: SessionTime {
   /// Called after every wait.
   var onWait: () -> Void = {}
 
-  func wait(for wakeup: Wakeup, atMost limit: Duration) {
-    now.nanoseconds += limit.inNanoseconds
+  func wait(for wakeup: Wakeup, atMost limit: Duration) { rest(limit) }
+
+  func rest(_ duration: Duration) {
+    now.nanoseconds += duration.inNanoseconds
     onWait()
   }
+}
+
+/// A time that never passes: nobody is ever late.
+final class StoppedTime: SessionTime {
+  let now = MonotonicTime(nanoseconds: 0)
+  func wait(for wakeup: Wakeup, atMost limit: Duration) {}
+  func rest(_ duration: Duration) {}
 }
 
 /// The clock of a device in virtual time, and how far the device is.

@@ -63,3 +63,11 @@ extension ResamplerQuality {
       attenuation: KaiserWindow.attenuation(order: order, transition: transition(for: ratio)))
   }
 }
+
+extension ResamplerQuality {
+  /// For how long a rate conversion holds back what it is given: half of its filter.
+  func delay(from input: Int, to output: Int) -> Duration {
+    if input == output { return .zero }
+    return .samples(tapCount(for: ResamplingRatio(from: input, to: output)) / 2 + 1, at: input)
+  }
+}

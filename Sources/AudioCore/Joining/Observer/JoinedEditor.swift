@@ -93,6 +93,9 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
 
   func begin() { sender.announce(setting.stream) }
 
+  var isActive: Bool { inbox.isOpen }
+  var nextPosition: Int64 { setting.firstPosition + stream.emitted }
+
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     conversion.input.append(input)
     try conversion.run()

@@ -1,0 +1,312 @@
+/// Who is in a running session: lets sources join and leave, and does what other threads ask for.
+///
+/// A live source that joins is heard with its first sample, later by its latency and what observers hold back;
+/// its stream begins only then. Any other is heard at once. Session thread only.
+final class Attendance<Sample: AudioSample> {
+  private let session: Session
+  private let plan: SessionPlan
+  private let graph: SessionGraph<Sample>
+  private let isOpen: Bool
+  private var arrivals: [Arrival<Sample>] = []
+  private var present: [Guest<Sample>] = []
+  /// What the sources gave that have left.
+  private(set) var departed: [SessionReport.Source] = []
+  private var observers: [RegisteredObserver]
+  private var hadGuest = false
+  private var told = MonotonicTime(nanoseconds: 0)
+  /// The failure of a source that has left an open session is not the session's.
+  private var live: LiveSession { session.live }
+
+  init(_ session: Session, _ plan: SessionPlan, _ graph: SessionGraph<Sample>) {
+    self.session = session
+    self.plan = plan
+    self.graph = graph
+    isOpen = plan.isOpen
+    observers = session.observers
+    present = graph.streams.compactMap { stream in
+      stream.route.origin.source.map {
+        Guest(stream, $0, start: stream.route.takers.first?.offset ?? 0)
+      }
+    }
+    hadGuest = present.contains { $0.id != .local }
+  }
+
+  /// Whether the last source but the local one has left.
+  var isDeserted: Bool {
+    hadGuest && arrivals.isEmpty && !present.contains { $0.id != .local }
+  }
+
+  /// Whether somebody is about to be heard.
+  var isAwaiting: Bool { !arrivals.isEmpty }
+
+  /// Does what was asked for, lets in who has something to be heard and out who has come to an end.
+  ///
+  /// - Returns: whether anything changed.
+  func run(at now: MonotonicTime) throws(AudioError) -> Bool {
+    var hasChanged = false
+    for task in live.takeTasks() {
+      try perform(task, at: now)
+      hasChanged = true
+    }
+    for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
+    arrivals.removeAll { $0.isOver }
+    for guest in present {
+      tellGaps(guest)
+      guard guest.mayLeave(isOpen: isOpen), guest.stream.isOver else { continue }
+      try leave(guest)
+      hasChanged = true
+    }
+    if hasChanged || now.nanoseconds(since: told) >= 100_000_000 {
+      told = now
+      if hasChanged { for stream in graph.streams { try stream.observers.sweep() } }
+      live.tell(present.map(\.status))
+    }
+    return hasChanged
+  }
+
+  /// Lets nobody in any more.
+  func close() {
+    for arrival in arrivals { arrival.life.dispose() }
+    arrivals = []
+  }
+
+  /// Releases everybody who is still there, and whoever watched.
+  func dispose() {
+    close()
+    for guest in present { guest.life.dispose() }
+    for observer in observers { observer.hold.letGo() }
+  }
+
+  // MARK: Tasks
+
+  private func perform(_ task: LiveTask, at now: MonotonicTime) throws(AudioError) {
+    switch task {
+    case .join(let entry): join(entry)
+    case .remove(let id):
+      for arrival in arrivals where arrival.life.entry.id == id { refuse(arrival, nil) }
+      arrivals.removeAll { $0.isOver }
+      for guest in present where guest.id == id { try guest.stream.intake?.cut() }
+    case .setGain(let gain, let id): try change(id) { $0.gain = gain }
+    case .setMuted(let isMuted, let id): try change(id) { $0.isMuted = isMuted }
+    case .register(let observer): try register(observer)
+    }
+  }
+
+  private func change(_ id: SourceID, _ edit: (inout Participant) -> Void) throws(AudioError) {
+    for arrival in arrivals where arrival.life.entry.id == id { edit(&arrival.status) }
+    for guest in present where guest.id == id {
+      edit(&guest.status)
+      try guest.applyGain()
+    }
+  }
+
+  private func register(_ observer: RegisteredObserver) throws(AudioError) {
+    observers.append(observer)
+    observers.removeAll { !$0.hold.isActive }
+    for stream in graph.streams {
+      let position = stream.route.observation.position
+      guard observer.observes(position, of: stream.route.origin.source?.entry.id) else { continue }
+      let (mode, shape) = try observer.settle(
+        at: position, native: stream.observers.format, session: session.parameters[position])
+      try stream.observers.join(
+        .init(observer: observer, mode: mode, shape: shape), quality: session.resamplerQuality)
+    }
+  }
+
+  // MARK: Coming and going
+
+  private func join(_ entry: SourceEntry) {
+    do throws(AudioError) {
+      guard let mixer = graph.mixer(.playback), !mixer.output.isEnded else {
+        throw AudioError(
+          .lifeCycle, cannot: "add source", entry.id.description,
+          because: graph.mixer(.playback) == nil
+            ? "the session sums nothing" : "the session is about to end",
+          advice: "open the session, or add a remote source before it runs")
+      }
+      let life = try SourceLife(
+        entry, proposing: plan.sumFormat, wakeup: session.control.wakeup)
+      do {
+        try life.start()
+      } catch {
+        life.dispose()
+        throw error
+      }
+      arrivals.append(Arrival(life))
+      hadGuest = true
+    } catch {
+      live.release(entry.id)
+      let format = plan.sumFormat
+      guard let format else { return }
+      session.onEvent?(
+        .left(
+          Participant(id: entry.id, group: entry.group, format: format, start: 0), reason: error))
+    }
+  }
+
+  private func refuse(_ arrival: Arrival<Sample>, _ reason: AudioError?) {
+    arrival.isOver = true
+    arrival.life.dispose()
+    live.release(arrival.life.entry.id)
+    session.onEvent?(.left(arrival.status, reason: reason))
+  }
+
+  /// Lets a source in that has something to be heard.
+  private func admit(_ arrival: Arrival<Sample>, at now: MonotonicTime) throws(AudioError) -> Bool {
+    let life = arrival.life
+    do throws(AudioError) {
+      switch try arrival.read() {
+      case .pending: return false
+      case .ended where arrival.first.input.isEmpty:
+        refuse(arrival, nil)
+        return true
+      case .ready, .ended: break
+      }
+    } catch {
+      refuse(arrival, error)
+      return true
+    }
+    arrival.isOver = true
+    guard let mixer = graph.mixer(.playback) else { return true }
+    var route: SessionPlan.Route
+    do throws(AudioError) {
+      route = try SessionPlanner(
+        session: session, local: nil, incoming: [], sinks: [],
+        observers: observers.filter { $0.hold.isActive }
+      ).route(joining: life, to: plan)
+    } catch {
+      refuse(arrival, error)
+      return true
+    }
+    let rate = mixer.format.sampleRate
+    let isLive = life.description.isLive
+    let delay = isLive ? life.description.latency.samples(at: rate) : 0
+    let heldBack = isLive ? route.takers[0].heldBack.samples(at: rate) : 0
+    let start = session(at: now, mixer) + delay + heldBack + route.takers[0].offset
+    route.takers[0].offset = start
+    route.start = (start, rate)
+    guard let stream = try graph.add(route) else { return true }
+    let guest = Guest(stream, life, start: start)
+    guest.joined = true
+    guest.status.gain = arrival.status.gain
+    guest.status.isMuted = arrival.status.isMuted
+    present.append(guest)
+    try guest.applyGain()
+    try stream.observers.begin()
+    session.onEvent?(.joined(guest.status))
+    try stream.intake?.adopt(arrival.first.input)
+    return true
+  }
+
+  /// Where the sum is in the session's time.
+  private func session(at now: MonotonicTime, _ mixer: Mixer<Sample>) -> Int64 {
+    guard isOpen, let pace = graph.sums.first(where: { $0.mixer === mixer }) else {
+      return mixer.position
+    }
+    return pace.present(at: now)
+  }
+
+  private func leave(_ guest: Guest<Sample>) throws(AudioError) {
+    try guest.stream.observers.end(.finished)
+    tellGaps(guest)
+    let status = guest.status
+    let failure = guest.stream.intake?.failure
+    account(guest)
+    guest.life.dispose()
+    graph.remove(guest.stream)
+    present.removeAll { $0 === guest }
+    live.release(guest.id)
+    session.onEvent?(.left(status, reason: failure))
+  }
+
+  private func account(_ guest: Guest<Sample>) {
+    guard let intake = guest.stream.intake else { return }
+    let source = SessionReport.Source(
+      id: intake.id, format: intake.format, samplesPerChannel: intake.samplesPerChannel,
+      missingSamplesPerChannel: intake.missingSamplesPerChannel)
+    let before = departed.firstIndex { $0.id == source.id && $0.format == source.format }
+    guard let before else { return departed.append(source) }
+    departed[before].samplesPerChannel += source.samplesPerChannel
+    departed[before].missingSamplesPerChannel += source.missingSamplesPerChannel
+  }
+
+  private func tellGaps(_ guest: Guest<Sample>) {
+    guard let intake = guest.stream.intake else { return }
+    for gap in intake.takeGaps() {
+      session.onEvent?(
+        .gap(
+          guest.id,
+          .init(
+            position: gap.lowerBound + guest.startOfSource,
+            samplesPerChannel: Int64(gap.count), sampleRate: intake.format.sampleRate)))
+    }
+  }
+}
+
+/// A source that was added and is not heard yet.
+private final class Arrival<Sample: AudioSample> {
+  let life: SourceLife
+  /// What was read of it.
+  let first: Chain<Sample>
+  var status: Participant
+  var isOver = false
+
+  init(_ life: SourceLife) {
+    self.life = life
+    let format = life.description.format
+    first = Chain(format: format, blockSize: BlockSize.live)
+    status = Participant(
+      id: life.entry.id, group: life.entry.group, format: format, start: 0,
+      gain: life.entry.mixing.gain)
+  }
+
+  func read() throws(AudioError) -> SourceStatus {
+    try first.read(from: life.entry.source, atMost: .max)
+  }
+}
+
+/// A source that is heard.
+private final class Guest<Sample: AudioSample> {
+  let stream: RunningStream<Sample>
+  let life: SourceLife
+  /// Whether it came while the session ran.
+  var joined = false
+  private var known: Participant
+
+  init(_ stream: RunningStream<Sample>, _ life: SourceLife, start: Int64) {
+    self.stream = stream
+    self.life = life
+    known = Participant(
+      id: life.entry.id, group: life.entry.group, format: life.description.format, start: start,
+      gain: life.entry.mixing.gain)
+  }
+
+  var id: SourceID { life.entry.id }
+
+  var status: Participant {
+    get {
+      var status = known
+      status.samplesPerChannel = stream.intake?.samplesPerChannel ?? 0
+      status.missingSamplesPerChannel = stream.intake?.missingSamplesPerChannel ?? 0
+      return status
+    }
+    set { known = newValue }
+  }
+
+  /// The start of the stream, at the source's rate.
+  var startOfSource: Int64 {
+    let (samples, clock) = stream.route.start
+    return AudioTime.nearest(samples, from: clock, to: known.format.sampleRate)
+  }
+
+  /// Whether it leaves at its end: the others stay in the report of a session that ends with them.
+  func mayLeave(isOpen: Bool) -> Bool { id != .local && (joined || isOpen) }
+
+  func applyGain() throws(AudioError) {
+    let isAsItCame = !known.isMuted && known.gain == life.entry.mixing.gain
+    if isAsItCame, stream.gain == nil { return }
+    var entry = life.entry.mixing
+    entry.gain = known.isMuted ? 0 : known.gain
+    try stream.set(entry)
+  }
+}

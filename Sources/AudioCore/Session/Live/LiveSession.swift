@@ -1,0 +1,212 @@
+internal import Synchronization
+
+/// A session as other threads see it: who joins and leaves it, who watches, and how loud.
+///
+/// Every member may be used on any thread, also inside a callback; nothing waits for the session, which
+/// follows between two blocks. What cannot be done only then is told by ``Session/onEvent``.
+///
+/// ```swift
+/// let live = session.live  // before the run; for other threads
+/// try live.addRemote(microphone, id: anna)
+/// try live.setGain(0.5, of: anna)
+/// try live.remove(anna)
+/// ```
+public final class LiveSession: Sendable {
+  private struct State {
+    var phase = Phase.made
+    var tasks: [LiveTask] = []
+    /// The ids of all sources that have not left.
+    var taken: Set<SourceID> = []
+    var sources: [Participant] = []
+    /// Where streams pass; nil before that is settled.
+    var positions: Set<ObservationPosition>?
+  }
+
+  private enum Phase {
+    case made
+    case running
+    case ended
+  }
+
+  private let state = Mutex(State())
+  private let hasTasks = Atomic(false)
+  private let wakeup: Wakeup
+
+  init(_ wakeup: Wakeup) { self.wakeup = wakeup }
+
+  /// Adds a source that passes before mixing and enters the sum, from the session's present on: a live one with
+  /// its first sample, later by its ``SourceDescription/latency`` and what observers hold back.
+  ///
+  /// An id whose source has left may join again.
+  ///
+  /// - Parameters:
+  ///   - source: for this session alone; handed over to its thread.
+  ///   - id: its name.
+  ///   - group: the group it belongs to.
+  ///   - entry: its gain, pan and offset in the sum.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended. What its
+  ///   `initialize` and `start` throw is told by a ``SessionEvent/left(_:reason:)``.
+  public func addRemote(
+    _ source: sending any AudioSource, id: SourceID, group: SourceID? = nil,
+    entry: MixEntry = MixEntry()
+  ) throws(AudioError) {
+    try add(SourceEntry(source: source, id: id, group: group, mixing: entry))
+  }
+
+  func add(_ entry: SourceEntry) throws(AudioError) {
+    let task = LiveTask.join(entry)
+    let refusal = state.withLock { state -> String? in
+      if state.phase == .ended { return "the session has ended" }
+      guard entry.id != .local, state.taken.insert(entry.id).inserted else {
+        return "the id is taken"
+      }
+      return nil
+    }
+    if let refusal {
+      throw AudioError(
+        refusal == "the id is taken" ? .invalidParameter : .lifeCycle, cannot: "add source",
+        entry.id.description, because: refusal)
+    }
+    perform(task)
+  }
+
+  /// Removes a source: what the session has taken of it is still heard.
+  ///
+  /// - Throws: `invalidParameter` where there is none of that id; `lifeCycle` where the session has ended.
+  public func remove(_ id: SourceID) throws(AudioError) {
+    try require(id, to: "remove source")
+    perform(.remove(id))
+  }
+
+  /// Sets the factor with which a source is heard, from the present on; it gets there within 10 ms of sound. That
+  /// of the local source counts before anybody observes it, that of any other on entering the sum.
+  ///
+  /// - Throws: `invalidParameter` where there is no such source, and for a gain that is not finite; `lifeCycle`
+  ///   where the session has ended.
+  public func setGain(_ gain: Double, of id: SourceID) throws(AudioError) {
+    guard gain.isFinite else {
+      throw AudioError(
+        .invalidParameter, cannot: "use gain", "\(gain)", because: "it must be a finite factor")
+    }
+    try require(id, to: "set the gain of")
+    perform(.setGain(gain, id))
+  }
+
+  /// Lets a source not be heard, or be heard again. Otherwise as ``setGain(_:of:)``.
+  public func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+    try require(id, to: "mute")
+    perform(.setMuted(isMuted, id))
+  }
+
+  /// Registers an observer, behind those that are registered already: its first frame begins with the next
+  /// sample of each stream. Where it edits in another format, the stream has its own again behind it.
+  ///
+  /// What its `begin` throws ends the session. So does an error in its parameters, which the registration keeps
+  /// (``ObserverRegistration/rejection``).
+  ///
+  /// - Parameters:
+  ///   - observer: called on the session thread; handed over to it.
+  ///   - source: the only source to observe at record and before mixing; nil = all, also those that join later.
+  /// - Throws: `lifeCycle` where the session has ended; `invalidParameter` where it has no callback for one of its
+  ///   positions, and at mixed where the session has not made that from its start.
+  @discardableResult
+  public func register(
+    _ observer: sending any AudioObserver, from source: SourceID? = nil
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(RegisteredObserver(observer, source: source))
+  }
+
+  func register(_ observer: RegisteredObserver) throws(AudioError) -> ObserverRegistration {
+    try observer.requireCallbacks()
+    let positions = state.withLock { $0.positions }
+    if let positions, !positions.contains(.mixed), observer.observes(.mixed, of: nil) {
+      throw AudioError(
+        .invalidParameter, cannot: "observe", ObservationPosition.mixed.rawValue,
+        because: "the session does not make it: nobody wanted it at the start",
+        advice: "register before the run, or set a mixed sink")
+    }
+    try requireNotEnded("register an observer")
+    let registration = observer.registration
+    perform(.register(observer))
+    return registration
+  }
+
+  /// The sources of the running session, the local one first, as of a tenth of a second ago at most.
+  public var sources: [Participant] { state.withLock { $0.sources } }
+
+  // MARK: The session's side
+
+  /// Takes the ids of the sources that are there from the beginning.
+  func begin(_ ids: [SourceID]) {
+    state.withLock { state in
+      state.phase = .running
+      state.taken.formUnion(ids)
+    }
+  }
+
+  /// Tells where streams pass.
+  func settle(positions: Set<ObservationPosition>) { state.withLock { $0.positions = positions } }
+
+  /// Nothing can be asked for any more. What was asked for and not done is let go.
+  func end() {
+    state.withLock { state in
+      state.phase = .ended
+      state.tasks = []
+      state.sources = []
+    }
+  }
+
+  /// Whether the session runs.
+  var isRunning: Bool { state.withLock { $0.phase == .running } }
+
+  /// What is to be done, in the order of asking.
+  func takeTasks() -> [LiveTask] {
+    guard hasTasks.exchange(false, ordering: .acquiring) else { return [] }
+    return state.withLock { state in
+      defer { state.tasks = [] }
+      return LiveTasks(state.tasks)
+    }.tasks
+  }
+
+  /// Lets an id be taken again.
+  func release(_ id: SourceID) { _ = state.withLock { $0.taken.remove(id) } }
+
+  func tell(_ sources: [Participant]) { state.withLock { $0.sources = sources } }
+
+  private func perform(_ task: LiveTask) {
+    let tasks = LiveTasks([task])
+    state.withLock { $0.tasks += tasks.tasks }
+    hasTasks.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  private func require(_ id: SourceID, to action: String) throws(AudioError) {
+    try requireNotEnded(action, id.description)
+    guard state.withLock({ $0.taken.contains(id) }) else {
+      throw AudioError(
+        .invalidParameter, cannot: action, id.description, because: "there is no such source")
+    }
+  }
+
+  private func requireNotEnded(_ action: String, _ subject: String = "") throws(AudioError) {
+    guard state.withLock({ $0.phase == .ended }) else { return }
+    throw AudioError(
+      .lifeCycle, cannot: action, subject, because: "the session has ended")
+  }
+}
+
+/// What a running session is asked to do.
+enum LiveTask {
+  case join(SourceEntry)
+  case remove(SourceID)
+  case setGain(Double, SourceID)
+  case setMuted(Bool, SourceID)
+  case register(RegisteredObserver)
+}
+
+/// Tasks on their way to the session thread: whoever asked has handed over what they hold.
+private struct LiveTasks: @unchecked Sendable {
+  let tasks: [LiveTask]
+
+  init(_ tasks: [LiveTask]) { self.tasks = tasks }
+}

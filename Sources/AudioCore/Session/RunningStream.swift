@@ -1,0 +1,208 @@
+/// One route of a plan while it runs. Session thread only.
+final class RunningStream<Sample: AudioSample> {
+  let route: SessionPlan.Route
+  let observers: RunningObservers<Sample>
+  /// Of the source that it begins at; nil for a sum.
+  let intake: Intake<Sample>?
+  /// How it enters its sum, where it does.
+  var input: MixerInput<Sample>?
+  /// The gain of a source, once there is one.
+  var gain: ChannelGain<Sample>?
+  private let chain: Chain<Sample>
+
+  init(
+    _ route: SessionPlan.Route, _ observers: RunningObservers<Sample>, _ intake: Intake<Sample>?,
+    _ chain: Chain<Sample>, gain: ChannelGain<Sample>?
+  ) {
+    self.route = route
+    self.observers = observers
+    self.intake = intake
+    self.chain = chain
+    self.gain = gain
+  }
+
+  /// Whether everything that its source gave is in the sum.
+  var isOver: Bool { chain.isEnded && input?.isExhausted ?? true }
+
+  /// Sets the gain and the balance of its source, from the next sample on: before observers for the local
+  /// source, on entering the sum for any other.
+  ///
+  /// - Throws: as for the entry of a source that is added.
+  func set(_ entry: MixEntry) throws(AudioError) {
+    let isLocal = route.observation.position == .record
+    let chain = isLocal ? observers.chain : input?.chain ?? observers.chain
+    let format = isLocal ? observers.inputFormat : chain.format
+    let factors =
+      try entry.channelGains(format) ?? Array(repeating: 1, count: format.channelCount)
+    if let gain { return gain.set(factors) }
+    let made = ChannelGain<Sample>(
+      Array(repeating: 1, count: format.channelCount), format: format)
+    made.set(factors)
+    gain = made
+    if isLocal { observers.putInFront(made) } else { chain.insert(made, at: chain.stageCount) }
+  }
+}
+
+/// Where in a stream a stage begins.
+struct StagePlace {
+  /// The format of the stream there.
+  var format: StreamFormat
+  /// Where the next sample stands, counted from the start of the session, in samples per channel of `clock`.
+  var start: (samples: Int64, clock: Int)
+}
+
+/// The observers of one stream while it runs. Session thread only.
+final class RunningObservers<Sample: AudioSample> {
+  typealias StageMaker = (ObservationPlan.PlannedObserver, StagePlace) throws(AudioError) ->
+    any ObservingStage<Sample>
+
+  private struct Member {
+    let stage: any ObservingStage<Sample>
+    let mode: ObserverMode
+    /// Whether the stream has another format behind it.
+    let changesFormat: Bool
+    var life = Life.made
+  }
+
+  private enum Life {
+    case made
+    case begun
+    case ended
+  }
+
+  /// The chain in which they stand, one after the other.
+  let chain: Chain<Sample>
+  let inputFormat: StreamFormat
+  var intake: Intake<Sample>?
+  private let route: SessionPlan.Route
+  private let mixer: Mixer<Sample>?
+  private let makeStage: StageMaker
+  private var members: [Member] = []
+  /// How many stages are in front of the first.
+  private var first: Int
+
+  /// - Parameter mixer: of the sum that the stream begins at; nil for a source.
+  init(
+    _ chain: Chain<Sample>, _ route: SessionPlan.Route, _ mixer: Mixer<Sample>?,
+    makeStage: @escaping StageMaker
+  ) {
+    self.chain = chain
+    self.route = route
+    self.mixer = mixer
+    self.makeStage = makeStage
+    inputFormat = chain.format
+    first = chain.stageCount
+  }
+
+  /// Adds one, while the chain is built.
+  func append(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
+    let format = chain.format
+    let stage = try makeStage(planned, StagePlace(format: format, start: route.start))
+    chain.append(stage)
+    members.append(
+      Member(stage: stage, mode: planned.mode, changesFormat: stage.outputFormat != format))
+  }
+
+  /// The format behind the last of them.
+  var format: StreamFormat { members.last?.stage.outputFormat ?? inputFormat }
+
+  /// Adds one behind the others while the stream runs: its first frame begins with the next sample. Where it
+  /// edits in another format, the stream has its own again behind it.
+  func join(
+    _ planned: ObservationPlan.PlannedObserver, quality: ResamplerQuality
+  ) throws(AudioError) {
+    if chain.isEnded { return }
+    let format = format
+    let stage = try makeStage(planned, StagePlace(format: format, start: next))
+    try stage.begin()
+    let index = first + members.count
+    if stage.outputFormat == format {
+      chain.insert(stage, at: index)
+    } else {
+      let detour = Chain<Sample>(format: format)
+      detour.append(stage)
+      try detour.convert(to: format, quality: quality)
+      chain.insert(Detour(detour), at: index)
+    }
+    members.append(
+      Member(
+        stage: stage, mode: planned.mode, changesFormat: stage.outputFormat != format, life: .begun)
+    )
+  }
+
+  /// Where the next sample behind them stands.
+  private var next: (samples: Int64, clock: Int) {
+    if let last = members.last(where: { $0.mode != .readOnly }) {
+      return (last.stage.nextPosition, last.stage.outputFormat.sampleRate)
+    }
+    if let mixer { return (mixer.position, mixer.format.sampleRate) }
+    let rate = inputFormat.sampleRate
+    let start = AudioTime.nearest(route.start.samples, from: route.start.clock, to: rate)
+    return (start + (intake?.position ?? 0), rate)
+  }
+
+  /// Puts a stage in front of all of them.
+  func putInFront(_ stage: any StreamStage<Sample>) {
+    chain.insert(stage, at: first)
+    first += 1
+  }
+
+  /// Takes out those that are unregistered, unless the stream would not be the same behind them.
+  func sweep() throws(AudioError) {
+    for index in members.indices.reversed() where !members[index].stage.isActive {
+      if members[index].changesFormat || chain.isEnded { continue }
+      let stage = members[index].stage
+      if members[index].mode != .readOnly { try chain.finish(at: first + index) }
+      chain.remove(at: first + index)
+      members.remove(at: index)
+      _ = stage
+    }
+  }
+
+  /// Tells those that have not been told that the stream begins.
+  func begin() throws(AudioError) {
+    for index in members.indices where members[index].life == .made {
+      try members[index].stage.begin()
+      members[index].life = .begun
+    }
+  }
+
+  /// Whether any has begun and not ended.
+  var isRunning: Bool { members.contains { $0.life == .begun } }
+
+  /// Ends those that have begun.
+  ///
+  /// - Throws: the first failure; those behind it are still to be ended.
+  func end(_ reason: StopReason) throws(AudioError) {
+    for index in members.indices where members[index].life == .begun {
+      members[index].life = .ended
+      try members[index].stage.end(reason)
+    }
+  }
+}
+
+/// A way through other formats and back.
+private final class Detour<Sample: AudioSample>: StreamStage {
+  private let chain: Chain<Sample>
+  var inputFormat: StreamFormat { chain.inputFormat }
+  var outputFormat: StreamFormat { chain.format }
+
+  init(_ chain: Chain<Sample>) { self.chain = chain }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    chain.input.append(input)
+    defer { move(to: output) }
+    try chain.run()
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    defer { move(to: output) }
+    try chain.end()
+  }
+
+  private func move(to output: SampleQueue<Sample>) {
+    let queue = chain.output
+    output.append(queue.readable)
+    queue.removeAll()
+  }
+}
