@@ -32,7 +32,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: build run test faults long-session fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
@@ -64,6 +64,10 @@ thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with 
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_mutex)" \
 	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
+
+long-session: set-up-tests ## run an open session for a day of virtual time, some minutes
+	RAWAUDIO_SESSION_SECONDS=86400 swift test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/long-session --filter LongSessionTests
 
 $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
 	@mkdir -p $(@D)

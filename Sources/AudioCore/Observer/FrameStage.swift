@@ -16,6 +16,8 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   /// What a read-only observer was handed.
   private let original = FrameBuffer<FrameType>()
   private var samplePosition: Int64
+  /// What is left of the observer's time at the end of a live session.
+  private var timeLeft = Duration.seconds(1)
 
   /// - Parameter receive: the observer's callback for this stream.
   init<Observer>(
@@ -86,22 +88,38 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     let queue = conversion.output
     fill(frame, sampleCount)
     let begin = MonotonicTime.now
-    let answer = hold.call { call($0, isPartial: sampleCount < shape.samplesPerCall) }
+    let isLeftOut = isOutOfTime
+    let answer =
+      isLeftOut ? nil : hold.call { call($0, isPartial: sampleCount < shape.samplesPerCall) }
     let time = MonotonicTime.now.elapsed(since: begin)
+    if isFinishing {
+      let samplesPerChannel = sampleCount / shape.format.channelCount
+      timeLeft += .samples(samplesPerChannel, at: shape.format.sampleRate) - time
+    }
     if mode != .readOnly {
       if answer == true {
         let edited = frame
         output.append(atMost: sampleCount) { Sample.accept(edited.readable, into: &$0) }
-      } else if mode == .writeOnly, answer != nil {
+      } else if mode == .writeOnly, answer != nil || isLeftOut {
         output.appendSilence(sampleCount)
       } else {
         output.append(queue.readable.extracting(first: sampleCount))
       }
     }
     if let answer { account(answer, sampleCount, time) }
+    if isLeftOut {
+      setting.observer.registration.add({ $0.missedCalls += 1 }, at: setting.identity.position)
+    }
     queue.consume(sampleCount)
     samplePosition += Int64(sampleCount / shape.format.channelCount)
   }
+
+  /// Whether a live session is asked to end and only what it has taken is left.
+  private var isFinishing: Bool { setting.isLive && setting.control.request == .finish }
+
+  /// Whether the observer has had all the time that the end of a live session has for it: as much as the rest of
+  /// the stream lasts, and a little more for one that is slow only now and then.
+  private var isOutOfTime: Bool { isFinishing && timeLeft < .zero }
 
   private func fill(_ buffer: FrameBuffer<FrameType>, _ sampleCount: Int) {
     buffer.refill(atMost: sampleCount) { output in

@@ -70,6 +70,9 @@ public struct ObserverStatistics: Sendable, Hashable {
   public var longestTime: Duration = .zero
   /// Calls that took longer than the audio they were handed lasts; counted in live sessions only.
   public var lateCalls = 0
+  /// Frames that went on without a call at the end of a live session: the observer takes longer for the rest of
+  /// the stream than that lasts.
+  public var missedCalls = 0
   /// Frames whose edit did not reach the stream: the observer answered `false`, or changed a frame in
   /// read-only mode.
   public var discardedEdits = 0

@@ -38,7 +38,10 @@ final class Engine<Sample: AudioSample> {
     do {
       try begin()
       outcome = try runToEnd()
-      if outcome != .abandoned { try endObservers(.finished) }
+      if outcome != .abandoned {
+        try attendance.dismiss()
+        try endObservers(.finished)
+      }
     } catch {
       // The first failure is the one to tell.
       while isObserved { try? endObservers(isRecording ? .finished : .abandoned) }

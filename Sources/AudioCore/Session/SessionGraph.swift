@@ -65,8 +65,9 @@ final class SessionGraph<Sample: AudioSample> {
       chain.append(stage)
       gain = stage
     }
-    let observers = RunningObservers(chain, route, mixer) { (planned, format) throws(AudioError) in
-      try self.stage(for: planned, in: route, format)
+    let observers = RunningObservers(chain, route, mixer) {
+      [unowned self] (planned, place) throws(AudioError) in
+      try self.stage(for: planned, in: route, place)
     }
     for planned in route.observation.observers { try observers.append(planned) }
     var intake: Intake<Sample>?

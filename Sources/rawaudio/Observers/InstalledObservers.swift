@@ -106,6 +106,10 @@ extension InstalledObserver {
       troubles.append(
         "\(statistics.lateCalls) of \(calls) calls took longer than their audio lasts")
     }
+    if statistics.missedCalls > 0 {
+      troubles.append(
+        "\(statistics.missedCalls) frames at the end went on without a call, for it was too slow")
+    }
     if statistics.discardedEdits > 0 {
       troubles.append(
         "the edits of \(statistics.discardedEdits) of \(calls) calls were discarded, for its mode is"

@@ -51,4 +51,43 @@ import Testing
     #expect(program.sender?.statistics.samplesRefused == Int64(excess))
     #expect((registration.statistics[.record]?.lateCalls ?? 0) >= 1)
   }
+
+  /// An observer that takes ten times as long as its frames last does not make the end last ten times as long.
+  @Test func doesNotHoldUpTheEnd() throws {
+    final class Slow: RecordObserver {
+      var atFirst: (() -> Void)?
+
+      func record(_ frame: inout AudioFrame<Float>) -> Bool {
+        atFirst?()
+        atFirst = nil
+        usleep(100_000)
+        return true
+      }
+    }
+    let session = Session()
+    let microphone = VirtualMicrophone(
+      format: try StreamFormat(sampleRate: 8_000, channelCount: 1))
+    try session.setLocal(microphone)
+    let samples = Noise.integers(4_000).map { Float($0) }
+    let (sender, control) = (microphone.sender, session.control)
+    let slow = Slow()
+    slow.atFirst = {
+      _ = try? sender.send(Array(samples[80...]))
+      control.requestStop(.finish)
+    }
+    let registration = try session.register(slow)
+    let called = CalledProgram<Float>()
+    try session.setSink(.publish, CallingSink(called))
+    let thread = OtherThread.run {
+      guard sender.waitForStart(atMost: .milliseconds(20_000)) else { return }
+      _ = try? sender.send(Array(samples[..<80]))
+    }
+    _ = try session.run()
+    thread.wait()
+    #expect(called.samples == samples)
+    let statistics = try #require(registration.statistics[.record])
+    #expect(statistics.calls + statistics.missedCalls == 50)
+    // A second, and half a second of sound, in calls of a tenth.
+    #expect(statistics.calls <= 17)
+  }
 }

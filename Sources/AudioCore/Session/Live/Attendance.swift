@@ -70,6 +70,14 @@ final class Attendance<Sample: AudioSample> {
     arrivals = []
   }
 
+  /// Says goodbye to everybody, at the end.
+  func dismiss() throws(AudioError) {
+    for guest in present {
+      tellGaps(guest)
+      if guest.mayLeave(isOpen: isOpen) { try leave(guest) }
+    }
+  }
+
   /// Releases everybody who is still there, and whoever watched.
   func dispose() {
     close()
