@@ -9,8 +9,9 @@ extension Session {
   /// Sources, sinks, observers and the session's closures are called on that thread, and until this returns they and
   /// the session belong to it; only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and what else says
   /// so may be used elsewhere. The compiler sees to that: a session that an actor holds, or whose closures touch an
-  /// actor's memory, cannot be sent here. Make the session in the function that runs it, and let actors iterate over
-  /// ``frames(at:parameters:from:buffering:as:)``.
+  /// actor's memory, cannot be sent here. Make the session in the function that runs it, from an actor in
+  /// `Task { @concurrent in try await session.run() }`. Actors iterate over
+  /// ``frames(at:parameters:from:buffering:as:)``, and keep ``live`` to join while it runs.
   ///
   /// - Throws: as `run()` without a task; `unavailable` where the system grants no more
   ///   threads.

@@ -134,7 +134,7 @@ public final class Session {
   ///   - observer: called on the session thread.
   ///   - source: the only source to observe at record and before mixing; nil = all. Playback and mixed are
   ///     sums, and observed whole.
-  /// - Throws: `lifeCycle` after `run()`.
+  /// - Throws: `lifeCycle` where the session has ended. While it runs, as ``LiveSession/register(_:from:)``.
   @discardableResult
   public func register(
     _ observer: any AudioObserver, from source: SourceID? = nil

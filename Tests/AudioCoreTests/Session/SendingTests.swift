@@ -34,6 +34,22 @@ import Testing
       }
     }
     """,
+    // In a task of the main actor's that is not on it, and the actor joins while that runs.
+    """
+    @MainActor final class Model {
+      var level: Float = 0
+      var live: LiveSession?
+      func start() throws -> Task<SessionReport, any Error> {
+        let session = Session()
+        live = session.live
+        return Task { @concurrent in try await session.run() }
+      }
+      func listen() async throws {
+        guard let frames = try live?.frames(at: .playback) else { return }
+        for await frame in frames { level = frame.samples[0] }
+      }
+    }
+    """,
     // On the main actor, where no closure touches what is the actor's.
     """
     @MainActor func run() async throws {

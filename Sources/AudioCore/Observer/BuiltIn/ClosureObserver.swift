@@ -13,7 +13,7 @@ extension Session {
   ///   - parameters: the shape of the frames; read-only unless they say otherwise.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread.
-  /// - Throws: `lifeCycle` after `run()`.
+  /// - Throws: as ``register(_:from:)``.
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -33,11 +33,46 @@ extension Session {
   ///   - parameters: the shape of the frames; read-only unless they say otherwise.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread.
-  /// - Throws: `lifeCycle` after `run()`.
+  /// - Throws: as ``register(_:from:)``.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
     from source: SourceID? = nil, _ receive: @escaping (inout AudioFrame<Sample>) -> Void
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(ClosureObserver(positions, parameters, receive), from: source)
+  }
+}
+
+extension LiveSession {
+  /// Calls a closure with every frame from the next one on, as ``Session/observe(_:_:from:_:)-(_,_,_,(AudioFrame<Float>)->Void)``
+  /// does.
+  ///
+  /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - source: as for ``register(_:from:)``.
+  ///   - receive: takes every frame, on the session thread; handed over to it.
+  /// - Throws: as ``register(_:from:)``.
+  @discardableResult
+  public func observe(
+    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
+    from source: SourceID? = nil, _ receive: sending @escaping (inout AudioFrame<Float>) -> Void
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(ClosureObserver(positions, parameters, receive), from: source)
+  }
+
+  /// Calls a closure with every frame from the next one on, in the sample type that it is written with.
+  ///
+  /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - source: as for ``register(_:from:)``.
+  ///   - receive: takes every frame, on the session thread; handed over to it.
+  /// - Throws: as ``register(_:from:)``.
+  @discardableResult
+  public func observe<Sample: FrameSample>(
+    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
+    from source: SourceID? = nil, _ receive: sending @escaping (inout AudioFrame<Sample>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }

@@ -31,6 +31,16 @@ final class FrameQueue<Sample: FrameSample>: Sendable {
     self.patience = patience
   }
 
+  /// - Throws: `invalidParameter` for a capacity of less than 1.
+  convenience init(holding capacity: Int) throws(AudioError) {
+    guard capacity > 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "buffer frames", "",
+        because: "a buffer of \(capacity) holds none", advice: "1 is the least")
+    }
+    self.init(capacity: capacity)
+  }
+
   var droppedFrames: Int { state.withLock { $0.dropped } }
 
   // MARK: The session's end

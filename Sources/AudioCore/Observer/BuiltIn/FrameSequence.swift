@@ -22,25 +22,40 @@ extension Session {
   ///   - source: as for ``register(_:from:)``.
   ///   - capacity: how many frames may wait, at least 1; a second of frames of 10 ms where nothing is said.
   ///   - type: of the samples.
-  /// - Throws: `lifeCycle` after `run()`; `invalidParameter` for a capacity of less than 1.
+  /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
     from source: SourceID? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
-    guard capacity > 0 else {
-      throw AudioError(
-        .invalidParameter, cannot: "observe", position.rawValue,
-        because: "a buffer of \(capacity) frames holds none", advice: "1 is the least")
-    }
-    let queue = FrameQueue<Sample>(capacity: capacity)
+    let queue = try FrameQueue<Sample>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
-    let registration = try register(observer, from: source)
-    return FrameSequence(queue, registration)
+    return FrameSequence(queue, try register(observer, from: source))
+  }
+}
+
+extension LiveSession {
+  /// The frames at a position from the next one on, as ``Session/frames(at:parameters:from:buffering:as:)`` gives
+  /// them: for an actor or a task that joins a session which runs.
+  ///
+  /// - Parameters:
+  ///   - position: where it observes.
+  ///   - parameters: the shape of the frames.
+  ///   - source: as for ``register(_:from:)``.
+  ///   - capacity: how many frames may wait, at least 1.
+  ///   - type: of the samples.
+  /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
+  public func frames<Sample: FrameSample>(
+    at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
+    from source: SourceID? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
+  ) throws(AudioError) -> FrameSequence<Sample> {
+    let queue = try FrameQueue<Sample>(holding: capacity)
+    let observer = QueueingObserver(position, parameters, queue)
+    return FrameSequence(queue, try register(observer, from: source))
   }
 }
 
 /// Owned audio frames as they come, to be iterated in a task: what
-/// ``Session/frames(at:parameters:from:buffering:as:)`` gives.
+/// ``Session/frames(at:parameters:from:buffering:as:)`` gives, and ``LiveSession`` while the session runs.
 ///
 /// May be used on any thread. Each frame goes to one iterator; one is usual.
 public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {

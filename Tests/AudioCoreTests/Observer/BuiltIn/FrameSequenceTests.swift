@@ -129,6 +129,43 @@ import Testing
     #expect(frames.registration.statistics[.record]?.calls == 1)
   }
 
+  /// An actor that has never seen the session joins it while it runs: its first frame is the next one.
+  @MainActor @Test func anActorMayJoinARunningSession() async throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let microphone = VirtualMicrophone(format: format)
+    let sender = microphone.sender
+    let session = Session()
+    try session.setLocal(microphone)
+    let (live, control) = (session.live, session.control)
+    let running = Task { @concurrent in try await session.run() }
+    let isEnough = Box(false)
+    // Sample n is n / 2^20.
+    let sending = OtherThread.run {
+      _ = sender.waitForStart()
+      for place in stride(from: 0, to: 1_000_000, by: 480) where !isEnough.value {
+        _ = try? sender.sendWaiting((place..<place + 480).map { Float($0) / 0x1p20 })
+      }
+    }
+    let frames = try live.frames(at: .record, parameters: FrameParameters(samplesPerCall: 960))
+    let calls = Box(0)
+    let registration = try live.observe(.record) { _ in calls.value += 1 }
+    var iterator = frames.makeAsyncIterator()
+    let first = try #require(await iterator.next())
+    let second = try #require(await iterator.next())
+    isEnough.value = true
+    sending.wait()
+    control.requestStop(.finish)
+    let report = try await running.value
+    #expect(first.samples.count == 960)
+    #expect(first.samples[0] == Float(first.samplePosition) / 0x1p20)
+    let between = Int64(960 * (1 + second.droppedFrames))
+    #expect(second.samplePosition == first.samplePosition + between)
+    #expect(second.samples[0] == Float(second.samplePosition) / 0x1p20)
+    #expect(report.sources[0].samplesPerChannel > second.samplePosition)
+    #expect(registration.statistics[.record]?.calls == calls.value)
+    #expect(throws: AudioError.self) { try live.frames(at: .record) }
+  }
+
   /// Nobody can iterate any more: it is as if it had never been.
   @Test func withoutASequenceThereIsNoObserver() throws {
     let session = try session(Noise.integers(480))
