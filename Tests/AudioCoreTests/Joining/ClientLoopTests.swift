@@ -204,6 +204,32 @@ import Testing
     #expect(listening.end())
   }
 
+  /// Commands from a pipe, whose end comes with them: all answers come before the connection ends.
+  @Test func answersComeAfterTheLastCommand() throws {
+    let listening = try Listening()
+    let control = try listening.client()
+    try control.send(Array("{\"control\":1}\n{\"status\":true}\n{\"stop\":true}\n".utf8))
+    control.finish()
+    #expect(control.readToEnd().count { $0 == 0x0A } == 3)
+    #expect(listening.end())
+  }
+
+  /// Who has said that it sends nothing more still gets events, until it closes.
+  @Test func aHalfClosedClientStillReads() throws {
+    let listening = try Listening()
+    var control: TestClient? = try listening.client(#"{"control":1,"events":true}"#)
+    _ = control?.readLine()
+    control?.finish()
+    let event = ReplyLine.event("joined", [])
+    for _ in 0..<3 {
+      listening.loop.mail.tell(event)
+      #expect(control?.readLine() == #"{"schema":1,"event":"joined"}"#)
+    }
+    control = nil
+    while listening.loop.count > 0 { usleep(1_000) }
+    #expect(listening.end())
+  }
+
   /// Events go to those who asked; whoever reads none loses some, is told how many, and holds up nobody.
   @Test func eventsForThoseWhoWantThem() throws {
     let listening = try Listening()
@@ -211,18 +237,18 @@ import Testing
     let eager = try listening.client(#"{"control":1,"events":true}"#)
     _ = (quiet.readLine(), eager.readLine())
     let event = ReplyLine.event("joined", [("source", .string("anna"))])
-    listening.loop.tell(event)
+    listening.loop.mail.tell(event)
     #expect(eager.readLine() == #"{"schema":1,"event":"joined","source":"anna"}"#)
     try quiet.send(Array("{\"split\":true}\n".utf8))
     #expect(quiet.readLine()?.contains("nothing is split") == true)
 
     let long = ReplyLine.event("long", [("text", .string(String(repeating: "x", count: 10_000)))])
-    for _ in 0..<500 { listening.loop.tell(long) }
+    for _ in 0..<500 { listening.loop.mail.tell(long) }
     // The line that tells the loss comes with the next event that there is room for.
-    let loop = listening.loop
+    let mail = listening.loop.mail
     let reader = Thread {
       while !Thread.current.isCancelled {
-        loop.tell(event)
+        mail.tell(event)
         usleep(1_000)
       }
     }

@@ -54,12 +54,32 @@ struct ClientRound {
 final class ClientMail: Sendable {
   private let poll: ClientPoll
   private let isWaiting = Atomic(false)
+  /// Lines for clients that want to be told what happens.
+  private let news = Mutex<[[UInt8]]>([])
+
+  private static let mostNews = 10_000
 
   init(_ poll: ClientPoll) { self.poll = poll }
 
   /// There is something new. Costs little while the listener has not looked.
   func announce() {
     if !isWaiting.exchange(true, ordering: .acquiringAndReleasing) { poll.wake() }
+  }
+
+  /// Tells all clients that want to know.
+  func tell(_ line: [UInt8]) {
+    news.withLock { news in
+      if news.count < Self.mostNews { news.append(line) }
+    }
+    announce()
+  }
+
+  /// What was told since the last call.
+  func takeNews() -> [[UInt8]] {
+    news.withLock { news in
+      defer { news = [] }
+      return news
+    }
   }
 
   /// Whether something is new since the last call.

@@ -21,14 +21,11 @@ final class ClientLoop: Sendable {
   let mail: ClientMail
   private let isEnding = Atomic(false)
   private let clientCount = Atomic(0)
-  /// Lines for clients that want to be told what happens.
-  private let news = Mutex<[[UInt8]]>([])
 
   /// The least time between the beginnings of two rounds.
   static let roundLength = Duration.milliseconds(5)
   /// How often clients are looked at that wait for something which nobody tells.
   private static let longestWait = Duration.milliseconds(10)
-  private static let mostNews = 10_000
 
   init(
     _ socket: ListeningSocket, _ host: any JoiningHost, limits: ClientLimits = ClientLimits()
@@ -43,14 +40,6 @@ final class ClientLoop: Sendable {
 
   /// How many clients are connected. Any thread.
   var count: Int { clientCount.load(ordering: .relaxed) }
-
-  /// Tells all who want to know. Any thread.
-  func tell(_ line: [UInt8]) {
-    news.withLock { news in
-      if news.count < Self.mostNews { news.append(line) }
-    }
-    mail.announce()
-  }
 
   /// Ends ``run()``, once all have got what is there for them, or had their time. Any thread.
   func end() {
@@ -70,11 +59,7 @@ final class ClientLoop: Sendable {
       if ready.contains(socket.descriptor.number) { accept(into: &table, now: begin) }
       let hasMail = mail.collect()
       if hasMail {
-        table.tell(
-          news.withLock { news in
-            defer { news = [] }
-            return news
-          })
+        table.tell(mail.takeNews())
       }
       limit = table.round(ready, hasMail: hasMail, now: begin)
       clientCount.store(table.count, ordering: .relaxed)

@@ -116,6 +116,7 @@ struct ClientTable {
   mutating func finish() {
     let begin = MonotonicTime.now
     while true {
+      tell(mail.takeNews())
       _ = round([], hasMail: true, now: .now)
       for (number, seat) in seats where seat.client.connection.unsentCount == 0 { remove(number) }
       if seats.isEmpty || MonotonicTime.now.elapsed(since: begin) > Self.patience { break }

@@ -2,6 +2,8 @@
 final class ControlClient: Client {
   let connection: Connection
   let wantsEvents: Bool
+  /// It has no more commands, and stays for the events.
+  private var isListening = false
   /// Events that it did not read in time.
   private var lostEvents: Int64 = 0
 
@@ -17,14 +19,17 @@ final class ControlClient: Client {
   }
 
   /// Whoever does not read the replies may send no further commands.
-  var isReading: Bool { connection.unsentCount < Self.most }
+  var isReading: Bool { !isListening && connection.unsentCount < Self.most }
 
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
-    if isReady {
+    if isListening, connection.isGone { return .leave }
+    if isReady, isReading {
       for _ in 0..<Self.mostCommands {
         switch unsafe connection.readLine(round.scratch) {
         case .begun: return flush() ? .stay : .leave
-        case .ended: return .leave
+        case .ended:
+          guard wantsEvents, !connection.isGone else { return .become(Farewell(connection)) }
+          isListening = true
         case .tooLong:
           let error = AudioError(
             .malformed, cannot: "understand the line", "",

@@ -5,6 +5,8 @@ final class ObserverClient: Client {
   /// Nil where the client only observes.
   private let inbox: AnswerInbox?
   private let registration: ObserverRegistration
+  /// It sends nothing more, and stays for the frames.
+  private var isListening = false
 
   /// Bytes that wait for the system to take them, beside those of the outbox.
   private static let most = 1 << 18
@@ -41,8 +43,11 @@ final class ObserverClient: Client {
     connection.send(ReplyLine.accepted(reply))
   }
 
+  var isReading: Bool { !isListening }
+
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
-    if isReady, let turn = unsafe receive(round.scratch) { return turn }
+    if isListening, connection.isGone { return .leave }
+    if isReady, isReading, let turn = unsafe receive(round.scratch) { return turn }
     while connection.unsentCount < Self.most {
       guard let frames = outbox.take() else { return .leave }
       if frames.isEmpty { break }
@@ -60,7 +65,10 @@ final class ObserverClient: Client {
       switch unsafe connection.receive(into: scratch) {
       case .moved(let bytes): count = bytes
       case .wouldWait: return nil
-      case .ended: return .leave
+      case .ended:
+        guard inbox == nil, !connection.isGone else { return .leave }
+        isListening = true
+        return nil
       }
       guard let inbox else { return nil }
       do throws(AudioError) {

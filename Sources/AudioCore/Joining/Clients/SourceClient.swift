@@ -20,7 +20,19 @@ final class SourceClient: Client {
     self.link = link
     feed = SourceFeed(link, request.framing)
     let mail = round.mail
-    try round.host.add(JoinedSource(link) { mail.announce() }, request)
+    let source = JoinedSource(link) { isOver in
+      mail.announce()
+      let late = link.statistics.samplesLate
+      guard isOver, late > 0 else { return }
+      mail.tell(
+        ReplyLine.event(
+          "late",
+          [
+            ("source", .string(request.id.description)), ("samples", .integer(late)),
+            ("rate", .integer(Int64(request.format.sampleRate))),
+          ]))
+    }
+    try round.host.add(source, request)
     connection.send(
       ReplyLine.accepted([
         ("join", .string(request.id.description)), ("latency", .integer(Int64(request.latency))),

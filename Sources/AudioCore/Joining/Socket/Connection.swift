@@ -56,6 +56,12 @@ final class Connection {
     }
   }
 
+  /// Whether the client has closed its end altogether: one that has only said that it sends no more still reads.
+  var isGone: Bool {
+    var request = pollfd(fd: descriptor.number, events: 0, revents: 0)
+    return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP | POLLERR) != 0
+  }
+
   /// Appends to what is to be sent; ``flush()`` sends it.
   func send(_ bytes: [UInt8]) {
     if unsentCount == 0 {

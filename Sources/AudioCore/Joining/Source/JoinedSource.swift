@@ -5,7 +5,7 @@
 /// be late, so that a client that rested does not stutter from then on.
 final class JoinedSource: AudioSource {
   private let link: SourceLink
-  private let onDismissal: @Sendable () -> Void
+  private let onDismissal: @Sendable (_ isOver: Bool) -> Void
   private let latency: Int64
   /// Samples per channel taken from the ring.
   private var index = 0
@@ -24,8 +24,10 @@ final class JoinedSource: AudioSource {
   private var hasRested = false
   private var isStopped = false
 
-  /// - Parameter onDismissal: called when the session wants no more of it.
-  init(_ link: SourceLink, onDismissal: @escaping @Sendable () -> Void = {}) {
+  /// - Parameter onDismissal: called when the session wants no more of it, and when it is over.
+  init(
+    _ link: SourceLink, onDismissal: @escaping @Sendable (_ isOver: Bool) -> Void = { _ in }
+  ) {
     self.link = link
     self.onDismissal = onDismissal
     latency = TimePosition.time(link.latency).samples(at: link.format.sampleRate)
@@ -132,13 +134,13 @@ final class JoinedSource: AudioSource {
   func stop() {
     isStopped = true
     silence = min(silence, Int64(link.ring.capacity))
-    dismiss()
+    dismiss(isOver: false)
   }
 
-  func dispose() { dismiss() }
+  func dispose() { dismiss(isOver: true) }
 
-  private func dismiss() {
+  private func dismiss(isOver: Bool) {
     link.dismiss()
-    onDismissal()
+    onDismissal(isOver)
   }
 }

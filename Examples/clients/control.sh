@@ -1,0 +1,6 @@
+#!/bin/sh
+# control.sh SOCKET LINE...: commands for a session, such as '{"status":true}', and what it answers.
+set -eu
+socket=$1
+shift
+printf '%s\n' '{"control":1}' "$@" | nc -N -U "$socket"

@@ -1,0 +1,39 @@
+/// Tells how many samples of the sum are beyond full scale, once a second at most. Session thread only.
+final class ClipWatch: GenericObserver {
+  private let tell: ([(name: String, value: JSONValue)]) -> Void
+  private var clipped: Int64 = 0
+  /// Samples per channel since it was last told.
+  private var length = 0
+
+  init(_ tell: @escaping ([(name: String, value: JSONValue)]) -> Void) { self.tell = tell }
+
+  var positions: ObservationPositions { .playback }
+
+  func parameters(at position: ObservationPosition) -> FrameParameters {
+    FrameParameters(mode: .readOnly)
+  }
+
+  func observe<Sample: AudioSample>(
+    _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+  ) -> Bool {
+    let samples = frame.samples.span
+    let limit = Sample(1).nextUp
+    if let first = Sample.firstIndex(in: samples, reaching: limit) {
+      for index in first..<samples.count where samples[index].magnitude >= limit { clipped += 1 }
+    }
+    length += frame.samplesPerChannel
+    if length >= frame.sampleRate { flush() }
+    return false
+  }
+
+  func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) { flush() }
+
+  private func flush() {
+    length = 0
+    guard clipped > 0 else { return }
+    tell([
+      ("position", .string(ObservationPosition.playback.rawValue)), ("samples", .integer(clipped)),
+    ])
+    clipped = 0
+  }
+}

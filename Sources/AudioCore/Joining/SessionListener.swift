@@ -1,0 +1,185 @@
+/// Lets programs join a session through a socket: as sources, as observers, and in control of it.
+///
+/// The protocol is that of `docs/joining.md`; it needs no library. One thread serves all clients, and the
+/// session waits for none of them.
+///
+/// ```swift
+/// let session = Session()
+/// session.end = .onRequest
+/// try session.setSink(.playback, file)
+/// let listener = try SessionListener(path: "/run/user/1000/meeting.sock")
+/// try listener.attach(to: session)
+/// let report = try session.run()
+/// listener.close()
+/// ```
+///
+/// For one session. Not for several threads at once.
+public final class SessionListener {
+  /// What there is to choose about a listener.
+  public struct Options: Sendable {
+    /// How many clients may be connected at a time.
+    public var clients = 1_000
+    /// How long a client may take for its first line.
+    public var greeting = Duration.seconds(10)
+
+    public init() {}
+  }
+
+  private let socket: ListeningSocket
+  private let options: Options
+  private var loop: ClientLoop?
+  private var thread: SystemThread?
+
+  /// Makes the socket: from now on clients connect, and wait until ``attach(to:onSplit:)``.
+  ///
+  /// Only its owner may connect to it. One that a program left which is gone is replaced.
+  ///
+  /// - Parameter path: of 107 bytes at most.
+  /// - Throws: `alreadyExists` where somebody listens there or something else is there, which stays untouched;
+  ///   `invalidParameter` for a path that no socket can have; the system's error where it cannot be made.
+  public init(path: String, options: Options = Options()) throws(AudioError) {
+    socket = try ListeningSocket(path: path)
+    self.options = options
+  }
+
+  deinit { close() }
+
+  /// Where the socket is.
+  public var path: String { socket.path }
+
+  /// How many clients are connected.
+  public var clientCount: Int { loop?.count ?? 0 }
+
+  /// Lets clients into `session`, once, before it runs. It takes over ``Session/onEvent`` and hands on to what
+  /// stood there.
+  ///
+  /// - Parameter onSplit: what the command `split` does, on the listener's thread; nil = an error that nothing is
+  ///   split.
+  /// - Throws: `lifeCycle` the second time; the system's error where it grants no thread.
+  public func attach(
+    to session: Session, onSplit: (@Sendable () -> Void)? = nil
+  ) throws(AudioError) {
+    guard loop == nil else {
+      throw AudioError(
+        .lifeCycle, cannot: "listen at", path, because: "it belongs to another session")
+    }
+    let host = SessionHost(session.live, session.control, onSplit: onSplit)
+    let loop = try ClientLoop(
+      socket, host,
+      limits: ClientLimits(clients: options.clients, greeting: options.greeting))
+    let mail = loop.mail
+    try session.register(ClipWatch { mail.tell(ReplyLine.event("clipped", $0)) })
+    let next = session.onEvent
+    session.onEvent = { event in
+      mail.tell(event.line)
+      next?(event)
+    }
+    thread = try SystemThread(named: "joining") { loop.run() }
+    self.loop = loop
+  }
+
+  /// Tells all clients that want to know what happens: a line `{"schema":1,"event":name,…}`. Any thread.
+  public func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
+    loop?.mail.tell(ReplyLine.event(name, members))
+  }
+
+  /// Gives the clients what is there for them, for a second at most, lets them go, and removes the socket.
+  /// After the session's run. Harmless a second time.
+  public func close() {
+    socket.remove()
+    loop?.end()
+    _ = thread?.join(atMost: .seconds(5))
+    thread = nil
+  }
+}
+
+/// A running session as the clients' host.
+private final class SessionHost: JoiningHost {
+  private let live: LiveSession
+  private let control: SessionControl
+  private let onSplit: (@Sendable () -> Void)?
+
+  init(_ live: LiveSession, _ control: SessionControl, onSplit: (@Sendable () -> Void)?) {
+    self.live = live
+    self.control = control
+    self.onSplit = onSplit
+  }
+
+  func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError) {
+    try live.addRemote(source, id: request.id, group: request.group)
+  }
+
+  func remove(_ id: SourceID) throws(AudioError) { try live.remove(id) }
+
+  func setGain(_ gain: Double, of id: SourceID) throws(AudioError) {
+    try live.setGain(gain, of: id)
+  }
+
+  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+    try live.setMuted(isMuted, of: id)
+  }
+
+  func register(
+    _ observer: sending any AudioObserver, from source: SourceID?
+  ) throws(AudioError) -> ObserverRegistration {
+    try live.register(observer, from: source)
+  }
+
+  func status() -> [(name: String, value: JSONValue)] {
+    [("sources", .array(live.sources.map { .object($0.members) }))]
+  }
+
+  func sources(at position: ObservationPosition) -> [SourceID] {
+    switch position {
+    case .beforeMixing: live.sources.map(\.id).filter { $0 != .local }
+    case .record: live.sources.map(\.id).filter { $0 == .local }
+    case .playback, .mixed: []
+    }
+  }
+
+  func split() throws(AudioError) {
+    guard let onSplit else {
+      throw AudioError(
+        .unsupported, cannot: "split", "", because: "no recording of this session is split")
+    }
+    onSplit()
+  }
+
+  func stop() { control.requestStop(.finish) }
+}
+
+extension Participant {
+  /// What clients are told of the source.
+  fileprivate var members: [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [("source", .string(id.description))]
+    if let group { members.append(("group", .string(group.description))) }
+    return members + [
+      ("rate", .integer(Int64(format.sampleRate))),
+      ("channels", .integer(Int64(format.channelCount))), ("start", .integer(start)),
+      ("samples", .integer(samplesPerChannel)), ("missing", .integer(missingSamplesPerChannel)),
+      ("gain", .number((Decibels.level(gain.magnitude) * 1_000).rounded() / 1_000)),
+      ("muted", .boolean(isMuted)),
+    ]
+  }
+}
+
+extension SessionEvent {
+  /// The event as a line for clients.
+  fileprivate var line: [UInt8] {
+    switch self {
+    case .joined(let source): return ReplyLine.event("joined", source.members)
+    case .left(let source, let reason):
+      var members = source.members
+      if let reason { members.append(("reason", .string(reason.description))) }
+      return ReplyLine.event("left", members)
+    case .gap(let id, let gap):
+      return ReplyLine.event(
+        "gap",
+        [
+          ("source", .string(id.description)), ("position", .integer(gap.position)),
+          ("samples", .integer(gap.samplesPerChannel)),
+          ("rate", .integer(Int64(gap.sampleRate))),
+        ])
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// Clients at a socket, and a session that runs behind it.
+@Suite struct SessionListenerTests {
+  /// A session that ends when the last client has left, on a thread of its own.
+  final class Meeting {
+    let folder: ListeningSocketTests.Folder
+    let listener: SessionListener
+    let control = SessionControl()
+    private let heard = Box<[Double]>([])
+    private let ended = DispatchSemaphore(value: 0)
+    var path: String { listener.path }
+
+    init(rate: Int = 8_000, _ onSplit: (@Sendable () -> Void)? = nil) throws {
+      folder = try ListeningSocketTests.Folder()
+      listener = try SessionListener(path: folder("s"))
+      let session = Session(control: control)
+      session.end = .whenEmpty
+      session.mixSampleRate = rate
+      session.mixChannelCount = 1
+      let sink = CollectingSink()
+      try session.setSink(.playback, sink)
+      try listener.attach(to: session, onSplit: onSplit)
+      let running = Running(session, sink)
+      let (heard, ended) = (heard, ended)
+      Thread.detachNewThread {
+        heard.value = running.run()
+        ended.signal()
+      }
+    }
+
+    /// A session on its way to its thread.
+    private struct Running: @unchecked Sendable {
+      private let session: Session
+      private let sink: CollectingSink
+
+      init(_ session: Session, _ sink: CollectingSink) {
+        self.session = session
+        self.sink = sink
+      }
+
+      func run() -> [Double] {
+        do { _ = try session.run() } catch { Issue.record(error) }
+        return sink.samples
+      }
+    }
+
+    /// Waits for the end, and gives what was heard without the silence around it.
+    func end() -> [Double] {
+      ended.wait()
+      listener.close()
+      let samples = heard.value
+      guard let first = samples.firstIndex(where: { $0 != 0 }),
+        let last = samples.lastIndex(where: { $0 != 0 })
+      else { return [] }
+      return Array(samples[first...last])
+    }
+  }
+
+  private func loud(_ count: Int, seed: UInt64) -> [Double] {
+    Noise.integers(count, seed: seed).map { $0 == 0 ? 0.5 : $0 / 2 }
+      .map { ($0 * 32_768).rounded() / 32_768 }
+  }
+
+  private func bytes(_ samples: [Double]) -> [UInt8] {
+    SourceFeedTests.bytes(samples.map { Int16($0 * 32_768) })
+  }
+
+  @Test func aClientIsHeardSeenAndTold() throws {
+    let meeting = try Meeting()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
+    _ = control.readLine()
+    let observer = try TestClient(
+      meeting.path,
+      #"{"observe":"before-mixing","rate":8000,"channels":1,"samplesPerCall":800}"#)
+    #expect(
+      observer.readLine()
+        == #"{"schema":1,"ok":true,"observe":"before-mixing","encoding":"s16","sources":{}}"#)
+    let samples = loud(4_000, seed: 1)
+    let client = try TestClient(meeting.path, #"{"join":"anna","group":"room","rate":8000}"#)
+    #expect(client.readLine() == #"{"schema":1,"ok":true,"join":"anna","latency":100}"#)
+    try client.send(bytes(samples))
+    client.finish()
+    #expect(
+      control.readLine()?.hasPrefix(
+        #"{"schema":1,"event":"joined","source":"anna","group":"room","rate":8000,"channels":1"#)
+        == true)
+    #expect(
+      control.readLine()?.hasPrefix(#"{"schema":1,"event":"left","source":"anna""#) == true)
+    #expect(meeting.end() == samples)
+    let frames = try ClientFrame.frames(observer.readToEnd())
+    let payload = frames.filter { $0.flags != .line }.flatMap(\.payload)
+    #expect(payload == bytes(samples))
+    #expect(frames.first?.line.contains(#""id":"anna","group":"room""#) == true)
+    #expect(frames.last?.flags == .last)
+    #expect(control.readToEnd().isEmpty)
+  }
+
+  @Test func theSameIDMayJoinAgain() throws {
+    let meeting = try Meeting()
+    // Somebody who stays, so that the session does.
+    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
+    _ = host.readLine()
+    try host.send(bytes([0.5]))
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
+    _ = control.readLine()
+    for stay in 0..<2 {
+      let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000,"latency":0}"#)
+      #expect(client.readLine()?.contains(#""ok":true"#) == true, "stay \(stay)")
+      try client.send(bytes(loud(100, seed: 2)))
+      client.finish()
+      while let line = control.readLine() {
+        if line.contains(#""event":"left","source":"anna""#) { break }
+      }
+    }
+    host.finish()
+    let heard = meeting.end()
+    let anna = loud(100, seed: 2)
+    let starts = heard.indices.filter { heard[$0...].starts(with: anna) }
+    #expect(starts.count == 2)
+  }
+
+  @Test func commandsReachTheSession() throws {
+    let wasSplit = Box(0)
+    let meeting = try Meeting { wasSplit.value += 1 }
+    let control = try TestClient(meeting.path, #"{"control":1}"#)
+    _ = control.readLine()
+    func command(_ line: String) throws -> String? {
+      try control.send(Array((line + "\n").utf8))
+      return control.readLine()
+    }
+    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#)
+    _ = client.readLine()
+    #expect(try command(#"{"split":true}"#) == #"{"schema":1,"ok":true}"#)
+    #expect(wasSplit.value == 1)
+    #expect(try command(#"{"set":"anna","gain":-6,"muted":true}"#) == #"{"schema":1,"ok":true}"#)
+    #expect(
+      try command(#"{"set":"ben","gain":-6}"#)
+        == #"{"schema":1,"ok":false,"error":"cannot set the gain of 'ben': there is no such source"}"#
+    )
+    try client.send(bytes(loud(2_000, seed: 3)))
+    var status: String?
+    repeat {
+      status = try command(#"{"status":true}"#)
+    } while status?.contains(#""source":"anna""#) != true
+    #expect(status?.contains(#""gain":-6.0,"muted":true"#) == true)
+    // Removed, its connection ends.
+    #expect(try command(#"{"remove":"anna"}"#) == #"{"schema":1,"ok":true}"#)
+    #expect(client.readToEnd().isEmpty)
+    // A change of gain takes 10 ms of sound, also at the beginning of a stream.
+    #expect(meeting.end().count <= 80)
+  }
+
+  @Test func stopEndsTheSession() throws {
+    let meeting = try Meeting()
+    let control = try TestClient(meeting.path, #"{"control":1}"#)
+    _ = control.readLine()
+    try control.send(Array("{\"stop\":true}\n".utf8))
+    #expect(control.readLine() == #"{"schema":1,"ok":true}"#)
+    #expect(meeting.end() == [])
+    #expect(!FileManager.default.fileExists(atPath: meeting.path))
+  }
+}
