@@ -53,6 +53,8 @@ test)
   need pulseaudio-utils has_command pactl
   need libasound2-plugins has_alsa_plugin pulse
   need python3 has_command python3
+  need python3-numpy /usr/bin/python3 -c "import numpy"
+  need netcat-openbsd has_command nc
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"

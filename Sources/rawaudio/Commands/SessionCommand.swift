@@ -28,6 +28,10 @@ struct SessionCommand: Command {
   /// The level of SCHED_FIFO; nil for ordinary threads.
   var priority: Int?
   var duration: TimePosition?
+  /// The socket through which programs join; nil where none do.
+  var socketPath: String?
+  /// Whether the session ends when the last source has left.
+  var endsWhenEmpty: Bool
   var processing: ProcessingRequest
   var observation: ObserverList
   var timeline: TimelineRequest
@@ -39,6 +43,8 @@ struct SessionCommand: Command {
     before-mixing; their sum passes playback and goes to the playback sink. Both together pass mixed \
     and go to the mixed sink. At least one source is needed, and a sink or an observer that tells \
     something. The options of the output are those of every sink that is a file.
+    With --listen, programs in any language join while the session runs: as sources, as observers, or in \
+    control. docs/joining.md says how.
     """
 
   static let local = Option(
@@ -61,6 +67,15 @@ struct SessionCommand: Command {
     help: """
       How long, of the local source and of the sum: [[h:]m:]s[.frac], or samples as in 48000s.
       """)
+  static let listen = Option(
+    "listen", .path(name: "socket"),
+    help: """
+      Let programs join through a Unix socket, which only you can connect to and which is removed at \
+      the end. The session goes on without a source, until it is stopped.
+      """)
+  static let untilEmpty = Flag(
+    "until-empty",
+    help: "With --listen, end when the last source has left, once there was one.")
   static let force = Flag("force", group: .output, help: "Replace existing files.")
   static let rate = Option(
     "rate", short: "r", .sampleRate, default: "the highest among the sources", group: .output,
@@ -74,7 +89,7 @@ struct SessionCommand: Command {
   ]
 
   static let parameters: [any Declared] =
-    [local, remote, shared, publish, playback, mixed, duration]
+    [local, remote, shared, publish, playback, mixed, duration, listen, untilEmpty]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
@@ -100,6 +115,12 @@ struct SessionCommand: Command {
       """
       rawaudio session --remote anna=heard.wav --observe \\
         before-mixing,rate=16000,channels=1,samples-per-call=1600:events=level.json
+      """),
+    Example(
+      "Whoever joins, in one file and in a track each; all lie side by side:",
+      """
+      rawaudio session --listen joining.sock -d 3 --playback joined.wav \\
+        --observe before-mixing:tap=joined-%s.wav
       """),
   ]
 
@@ -131,7 +152,13 @@ struct SessionCommand: Command {
     timeline = try TimelineOptions.request(arguments)
     priority = try arguments.value(of: DeviceOptions.priority)
     duration = try arguments.value(of: Self.duration)
+    socketPath = try arguments.value(of: Self.listen)
+    endsWhenEmpty = arguments.has(Self.untilEmpty)
     processing = try ProcessingOptions.request(arguments)
+    if endsWhenEmpty, socketPath == nil {
+      throw UsageError(
+        "'\(Self.untilEmpty.declaration.label)' needs '\(Self.listen.declaration.label)'")
+    }
     let main: ObservationPosition = localSource == nil ? .playback : .record
     observation = ObserverList(main: main)
     try check(endpoints)
@@ -142,13 +169,19 @@ struct SessionCommand: Command {
 
   private func scene(_ main: ObservationPosition) -> ObservationScene {
     var positions: [ObservationPosition] = local == nil ? [] : [.record]
-    if !incoming.isEmpty { positions += [.beforeMixing, .playback] }
+    if hasSum { positions += [.beforeMixing, .playback] }
     return ObservationScene(
       name: "this session", main: main, positions: positions + [.mixed],
       local: local == nil ? [] : [.init(id: .local)],
       incoming: incoming.map { .init(id: $0.id, group: $0.source.group) },
-      hasMixedSink: outputs[.mixed] != nil)
+      hasMixedSink: outputs[.mixed] != nil, isOpen: isOpen)
   }
+
+  /// Whether sources join while the session runs.
+  private var isOpen: Bool { socketPath != nil }
+
+  /// Whether there is, or may be, a source that enters the sum.
+  private var hasSum: Bool { isOpen || !incoming.isEmpty }
 
   private func lowest(_ main: ObservationPosition) -> LowestFormat {
     if main == .playback {
@@ -160,12 +193,12 @@ struct SessionCommand: Command {
 
   /// Checks that the options fit together.
   private func check(_ endpoints: [SourceEndpoint]) throws(UsageError) {
-    if endpoints.isEmpty {
+    if endpoints.isEmpty, !isOpen {
       throw UsageError(
         "A session needs a source: \(Self.labels([Self.local], [Self.remote, Self.shared]))")
     }
     try InputOptions.requireSingleStandardInput(endpoints)
-    try ProcessingOptions.requireDuration(duration, for: endpoints)
+    if !isOpen { try ProcessingOptions.requireDuration(duration, for: endpoints) }
     var taken: Set<SourceID> = [.local]
     for source in incoming where !taken.insert(source.id).inserted {
       throw UsageError("Two sources have the id '\(source.id)'; name each with ID=SOURCE")
@@ -174,7 +207,7 @@ struct SessionCommand: Command {
       throw UsageError(
         "'\(Self.publish.declaration.label)' needs \(Self.labels([Self.local], []))")
     }
-    if outputs[.playback] != nil, incoming.isEmpty {
+    if outputs[.playback] != nil, !hasSum {
       throw UsageError(
         "'\(Self.playback.declaration.label)' needs \(Self.labels([], [Self.remote, Self.shared]))")
     }
@@ -182,7 +215,7 @@ struct SessionCommand: Command {
 
   /// A session whose audio goes nowhere is a mistake.
   private func checkThatSomethingComesOut() throws(UsageError) {
-    guard outputs.isEmpty, !observation.observers.contains(where: \.tells) else { return }
+    guard outputs.isEmpty, !isOpen, !observation.observers.contains(where: \.tells) else { return }
     let sinks = Self.sinks.map { "'\($0.1.declaration.label)'" }.joinedAsAlternatives
     throw UsageError(
       "A session needs a sink, \(sinks), or an observer that tells something, such as"
@@ -203,7 +236,7 @@ struct SessionCommand: Command {
     session.mixChannelCount = channelCount
     session.mixDuration = duration
     let inputs = try addSources(to: session)
-    let isRecording = inputs.contains { $0.device != nil }
+    let isRecording = isOpen || inputs.contains { $0.device != nil }
     let isLive = isRecording || outputs.values.contains { $0.sink.isDevice }
     let sinks = outputs.mapValues { request in
       SessionOutput(
@@ -212,7 +245,12 @@ struct SessionCommand: Command {
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, duration: duration)
+      observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
+      duration: duration)
+    let guests = try socketPath.map { (path) throws(AudioError) in
+      try JoiningPrograms(at: path, in: session, untilEmpty: endsWhenEmpty, console: console)
+    }
+    defer { guests?.end() }
     return try SessionRunner(
       command: CommandSession(
         session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,

@@ -11,14 +11,16 @@ struct InstalledObservers {
   ///
   /// - Parameters:
   ///   - isLive: whether anything in the session moves at a device's pace.
+  ///   - isOpen: whether sources join while it runs.
   ///   - duration: how long a mixed-in sweep takes.
   init(
     _ request: ObserverList, on session: Session, console: Console, isLive: Bool,
-    duration: TimePosition?
+    isOpen: Bool = false, duration: TimePosition?
   ) throws(AudioError) {
     self.request = request
     var installation = ObserverInstallation(
-      request, on: session, isLive: isLive, duration: duration, meters: MeterDisplay(console))
+      request, on: session, isLive: isLive, isOpen: isOpen, duration: duration,
+      meters: MeterDisplay(console))
     var installed: [InstalledObserver] = []
     for observer in request.observers {
       installed.append(try installation.install(observer))
@@ -38,6 +40,13 @@ struct InstalledObservers {
 
   /// Tells something beside frames to every observer that tells in JSON.
   func tell(_ line: JSONValue) { installed.forEach { $0.tell(line) } }
+
+  /// Completes what outlasts the streams, after the run.
+  ///
+  /// - Throws: the first that fails.
+  func finish() throws(AudioError) {
+    for observer in installed { try observer.finish() }
+  }
 
   /// Names and counts of the observers in whose outputs samples saturated.
   var clippings: [(name: String, samples: Int)] {
@@ -77,6 +86,8 @@ struct InstalledObserver {
   var tell: (JSONValue) -> Void = { _ in }
   /// What the observer mixed in.
   var inputs: () -> [SessionInput] = { [] }
+  /// Completes what outlasts the streams.
+  var finish: () throws(AudioError) -> Void = {}
 }
 
 extension InstalledObserver {

@@ -8,6 +8,8 @@ struct ObserverInstallation {
   private let request: ObserverList
   /// Whether anything in the session moves at a device's pace, so that nothing may wait.
   private let isLive: Bool
+  /// Whether sources join while the session runs.
+  private let isOpen: Bool
   /// How long a mixed-in sweep takes.
   private let duration: TimePosition?
   private let meters: MeterDisplay
@@ -15,12 +17,13 @@ struct ObserverInstallation {
   private var writer: BackgroundWriter?
 
   init(
-    _ request: ObserverList, on session: Session, isLive: Bool, duration: TimePosition?,
-    meters: MeterDisplay
+    _ request: ObserverList, on session: Session, isLive: Bool, isOpen: Bool,
+    duration: TimePosition?, meters: MeterDisplay
   ) {
     self.session = session
     self.request = request
     self.isLive = isLive
+    self.isOpen = isOpen
     self.duration = duration
     self.meters = meters
   }
@@ -79,9 +82,11 @@ struct ObserverInstallation {
   ) throws(AudioError) -> InstalledObserver {
     let files = try TapFiles(
       pattern: pattern, encoding: observer.encoding?.encoding,
-      byteOrder: observer.encoding?.byteOrder, overwrite: request.overwrites)
+      byteOrder: observer.encoding?.byteOrder, overwrite: request.overwrites,
+      numbersRepeats: isOpen)
     let tap = TapObserver(
-      observer.positions, parameters: request.parameters(of: observer), to: files.sink,
+      observer.positions, parameters: request.parameters(of: observer),
+      alignment: observer.alignment ?? (isOpen ? .session : .source), to: files.sink,
       on: try backgroundWriter())
     return InstalledObserver(
       request: observer, registration: try session.register(tap, from: observer.source),
@@ -90,7 +95,8 @@ struct ObserverInstallation {
         if count == 0 { return [] }
         return ["\(count) samples per channel were dropped, for the file was not written in time"]
       },
-      clippedSamples: { files.clippedSamples })
+      clippedSamples: { files.clippedSamples },
+      finish: { () throws(AudioError) in try tap.finish() })
   }
 
   private func meter(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {

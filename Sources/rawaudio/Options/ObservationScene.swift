@@ -20,6 +20,8 @@ struct ObservationScene: Sendable {
   var incoming: [Source] = []
   /// Whether there is a sink after `mixed`.
   var hasMixedSink = false
+  /// Whether further sources join while the session runs.
+  var isOpen = false
 }
 
 extension ObservationScene {
@@ -58,6 +60,7 @@ extension ObservationScene {
           + " or say mode=read-only")
     }
     guard let source = request.source else { return }
+    if isOpen, request.position == .beforeMixing { return }
     let sources = sources(at: request.position)
     if sources.isEmpty {
       let others = positions.filter { !self.sources(at: $0).isEmpty }.map(\.rawValue)
@@ -76,6 +79,14 @@ extension ObservationScene {
     case .tap(let pattern):
       do throws(AudioError) {
         let files = try TapFiles(pattern: pattern, encoding: request.encoding?.encoding)
+        if isOpen, request.position == .beforeMixing, request.source == nil,
+          files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b")
+        {
+          throw AudioError(
+            .invalidParameter, cannot: "write to", pattern,
+            because: "every source that joins has a track of its own",
+            advice: "put %s, the source's id, into the name")
+        }
         return streamNames(of: request).map { .file(files.path(forStreamNamed: $0)) }
       } catch {
         throw InvalidValue(error.reasonAndAdvice)

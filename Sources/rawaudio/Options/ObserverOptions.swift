@@ -37,7 +37,8 @@ enum ObserverOptions {
         POSITION is \(positions.map(\.rawValue).joinedAsAlternatives); SOURCE is a source's id.
         \(ObserverRequest.Kind.help)
         Keys: rate, channels, samples-per-call, mode=read-only|read-write|write-only; for tap and exec \
-        encoding; for exec latency (samples per channel) and timeout (seconds).
+        encoding; for tap align=session|source, where its file begins; for exec latency (samples per \
+        channel) and timeout (seconds).
         For example \(positions[0].rawValue):meter, or \
         \(positions[0].rawValue),rate=16000,channels=1:tap=speech.wav.
         """)

@@ -59,7 +59,9 @@ struct SessionRunner {
     let report: SessionReport
     do {
       report = try session.run()
+      try command.observers.finish()
     } catch {
+      try? command.observers.finish()
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
       devices.tellPauses()

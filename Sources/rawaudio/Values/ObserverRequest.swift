@@ -30,6 +30,8 @@ struct ObserverRequest: Sendable, Hashable {
   var mode: ObserverMode?
   /// The encoding for an external program, or for the file of a tap.
   var encoding: EncodingName?
+  /// Where the track of a tap begins; nil for the default of the session.
+  var alignment: TapAlignment?
   /// How far an external program may be behind in a live session, in samples per channel.
   var latency: Int?
   /// How long an external program may do nothing.
@@ -132,6 +134,8 @@ extension ObserverRequest {
     case "mode":
       mode = try ValueSyntax.choice(name: "mode", ObserverMode.allCases).parse(value)
     case "encoding": encoding = try ValueSyntax<EncodingName>.encoding.parse(value)
+    case "align":
+      alignment = try ValueSyntax.choice(name: "align", TapAlignment.allCases).parse(value)
     case "latency":
       guard let samples = Int(value), samples >= 0 else {
         throw InvalidValue("a latency is a count of samples per channel")
@@ -145,11 +149,14 @@ extension ObserverRequest {
     default:
       throw InvalidValue(
         "'\(parts[0])' is no key; the keys are rate, channels, samples-per-call and mode, and for"
-          + " exec encoding, latency and timeout")
+          + " exec encoding, latency and timeout, for tap encoding and align")
     }
   }
 
   private func rejectMisplacedSettings() throws(InvalidValue) {
+    if alignment != nil {
+      guard case .tap = kind else { throw InvalidValue("align is a key of tap") }
+    }
     if case .exec = kind {
       if let encoding, encoding.layout() == nil {
         throw InvalidValue("a program is given plain samples, not \(encoding.encoding.rawValue)")

@@ -115,4 +115,26 @@ import Testing
         "--remote", "a/b-c=a.wav", "--remote", "a-b/c=b.wav", "--observe",
         "before-mixing:tap=%s.wav") == "Two outputs go to 'a-b-c.wav'; give each its own")
   }
+
+  @Test func programsMayJoin() throws {
+    let command = try SessionCommand.parsed(
+      "--listen", "s", "--until-empty", "--playback", "p.wav", "--observe",
+      "before-mixing@anna,align=source:tap=a.wav", "--observe", "before-mixing:tap=%s.flac")
+    #expect(command.socketPath == "s")
+    #expect(command.endsWhenEmpty)
+    #expect(command.observation.observers.map(\.alignment) == [.source, nil])
+    // Nothing has to come out: clients may observe.
+    #expect(message("--listen", "s") == nil)
+    #expect(message("--listen", "s", "--remote", "tone:440", "--mixed", "m.wav") == nil)
+    #expect(
+      message("--until-empty", "--remote", "a.wav", "--playback", "p.wav")
+        == "'--until-empty' needs '--listen <socket>'")
+    #expect(
+      message("--listen", "s", "--observe", "before-mixing:tap=track.wav")?.contains(
+        "every source that joins has a track of its own; put %s, the source's id, into the name")
+        == true)
+    #expect(
+      message("--listen", "s", "--observe", "mixed,align=session:meter")?.contains(
+        "align is a key of tap") == true)
+  }
 }

@@ -68,7 +68,8 @@ extension ExpectedHelp {
                               exec=COMMAND: raw samples through any program.
                               Keys: rate, channels, samples-per-call,
                               mode=read-only|read-write|write-only; for tap and exec
-                              encoding; for exec latency (samples per channel) and
+                              encoding; for tap align=session|source, where its file
+                              begins; for exec latency (samples per channel) and
                               timeout (seconds).
                               For example playback:meter, or
                               playback,rate=16000,channels=1:tap=speech.wav.

@@ -8,6 +8,8 @@ extension ExpectedHelp {
     sink. Both together pass mixed and go to the mixed sink. At least one source is
     needed, and a sink or an observer that tells something. The options of the
     output are those of every sink that is a file.
+    With --listen, programs in any language join while the session runs: as sources,
+    as observers, or in control. docs/joining.md says how.
 
     USAGE: rawaudio session [<options>]
 
@@ -27,6 +29,12 @@ extension ExpectedHelp {
       -d, --duration <time>   How long, of the local source and of the sum:
                               [[h:]m:]s[.frac], or samples as in 48000s. (default:
                               to the end of the last source)
+          --listen <socket>   Let programs join through a Unix socket, which only
+                              you can connect to and which is removed at the end.
+                              The session goes on without a source, until it is
+                              stopped.
+          --until-empty       With --listen, end when the last source has left, once
+                              there was one.
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
                               (default: high)
@@ -96,7 +104,8 @@ extension ExpectedHelp {
                               exec=COMMAND: raw samples through any program.
                               Keys: rate, channels, samples-per-call,
                               mode=read-only|read-write|write-only; for tap and exec
-                              encoding; for exec latency (samples per channel) and
+                              encoding; for tap align=session|source, where its file
+                              begins; for exec latency (samples per channel) and
                               timeout (seconds).
                               For example record:meter, or
                               record,rate=16000,channels=1:tap=speech.wav.
@@ -122,6 +131,9 @@ extension ExpectedHelp {
       The level of one source at 16 kHz, ten times a second:
         rawaudio session --remote anna=heard.wav --observe \
           before-mixing,rate=16000,channels=1,samples-per-call=1600:events=level.json
+      Whoever joins, in one file and in a track each; all lie side by side:
+        rawaudio session --listen joining.sock -d 3 --playback joined.wav \
+          --observe before-mixing:tap=joined-%s.wav
 
     """#
 }

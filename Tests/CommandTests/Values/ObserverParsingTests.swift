@@ -82,7 +82,7 @@ import Testing
     (
       "record,speed=3:meter",
       "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for exec"
-        + " encoding, latency and timeout"
+        + " encoding, latency and timeout, for tap encoding and align"
     ),
     ("record,mode=rw:meter", "it must be read-only, read-write or write-only"),
     ("record,rate=16000:resample=8000", "resample names the rate itself; leave out the key rate"),

@@ -1,0 +1,45 @@
+internal import AudioCore
+internal import Glibc
+
+/// The programs that join a command's session through a socket. Main thread only.
+final class JoiningPrograms {
+  private let listener: SessionListener
+  private let console: Console
+
+  /// Opens the session and listens.
+  init(
+    at path: String, in session: Session, untilEmpty: Bool, console: Console
+  ) throws(AudioError) {
+    self.console = console
+    Self.allowManyFiles()
+    listener = try SessionListener(path: path)
+    session.end = untilEmpty ? .whenEmpty : .onRequest
+    session.onEvent = { Self.tell($0, on: console) }
+    try listener.attach(to: session)
+    console.detail("listening at '\(path)'")
+  }
+
+  /// Lets all programs go and removes the socket.
+  func end() { listener.close() }
+
+  private static func tell(_ event: SessionEvent, on console: Console) {
+    switch event {
+    case .joined(let source): console.detail("\(source.id): joined, \(source.format)")
+    case .left(let source, let reason):
+      let missing = source.missingSamplesPerChannel
+      let gaps = missing == 0 ? "" : ", silence stood in for \(missing)"
+      console.detail(
+        "\(source.id): left after \(source.samplesPerChannel) samples per channel\(gaps)")
+      if let reason { console.note("\(source.id): \(reason)") }
+    case .gap: break
+    }
+  }
+
+  /// A connection and a track are a file each, and the usual limit is 1,024.
+  private static func allowManyFiles() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 65_536)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}

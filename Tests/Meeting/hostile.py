@@ -1,0 +1,131 @@
+"""A hundred clients that die, stall, flood or send rubbish, among some that behave."""
+
+import json
+import random
+import socket
+import struct
+import threading
+import time
+
+import numpy
+
+from running import Checks, Client, Session, noise, place
+
+RATE = 16000
+
+
+def rubbish(choose):
+    """A first line or what follows it, of any kind."""
+    lines = [
+        b'{"join":"x%d","rate":16000}\n', b'{"join":"x%d","rate":48000,"framing":"packets"}\n',
+        b'{"join":"x%d","rate":8000,"channels":2,"encoding":"f32"}\n', b'{"observe":"before-mixing"}\n',
+        b'{"observe":"playback","mode":"read-write"}\n', b'{"control":1,"events":true}\n',
+        b'{"observe":"before-mixing","rate":8000,"channels":1,"samplesPerCall":80}\n',
+        b'{"join":"good0","rate":16000}\n',
+    ]
+    line = choose.choice(lines)
+    return line % choose.randrange(50) if b"%d" in line else line
+
+
+def misbehave(path, seed, end):
+    choose = random.Random(seed)
+    while time.monotonic() < end:
+        try:
+            connection = socket.socket(socket.AF_UNIX)
+            connection.settimeout(0.5)
+            connection.connect(path)
+            kind = choose.randrange(7)
+            if kind == 0:  # says nothing, or half a line
+                connection.sendall(b'{"join"'[: choose.randrange(8)])
+                time.sleep(choose.random())
+            elif kind == 1:  # no line at all
+                connection.sendall(choose.randbytes(choose.randrange(1, 100000)))
+            elif kind == 2:  # a flood
+                connection.sendall(rubbish(choose))
+                for _ in range(choose.randrange(20)):
+                    connection.sendall(choose.randbytes(50000))
+            elif kind == 3:  # joins and stalls, and never reads
+                connection.sendall(rubbish(choose))
+                time.sleep(2 * choose.random())
+            elif kind == 4:  # packets with any positions
+                connection.sendall(b'{"join":"p%d","rate":8000,"framing":"packets"}\n' % choose.randrange(50))
+                for _ in range(choose.randrange(100)):
+                    size = 2 * choose.randrange(200)
+                    position = choose.choice([0, 2**64 - 1, choose.randrange(2**64), choose.randrange(50000)])
+                    flags = choose.choice([0, 0, 0, 0, 0, 0, 1])
+                    connection.sendall(struct.pack("<QII", position, size, flags) + bytes(size))
+            elif kind == 5:  # is gone at once
+                connection.sendall(rubbish(choose)[: choose.randrange(30)])
+            else:  # commands that are none, without reading the answers
+                connection.sendall(b'{"control":1,"events":true}\n')
+                for _ in range(choose.randrange(2000)):
+                    connection.sendall(choose.choice([b'{"status":true}\n', b"{}\n", b"\xff\n", b'{"set":"z","gain":1}\n']))
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+
+def behave(client, name, seconds, results):
+    """Speaks in packets of 10 ms in real time; remembers what was said."""
+    samples = noise(int(seconds * RATE), sum(name.encode()))
+    begin = time.monotonic()
+    for start in range(0, len(samples), 160):
+        due = begin + start / RATE
+        time.sleep(max(0, due - time.monotonic()))
+        client.send(samples[start : start + 160])
+    client.close()
+    results[name] = samples
+
+
+def watch(path, seen):
+    """Observes everything and reads it all."""
+    client = Client(path, {"observe": "before-mixing", "rate": RATE, "channels": 1, "samplesPerCall": 1600})
+    names, tracks = {}, {}
+    while (frame := client.frame()) is not None:
+        (position, _, size, source, flags, _), payload = frame
+        if flags & 8:
+            line = json.loads(payload)
+            names[source] = line.get("id", names.get(source))
+            if line["event"] == "lost":
+                seen["lost"] = seen.get("lost", 0) + line["frames"]
+        elif size and names[source].startswith("good"):
+            tracks.setdefault(names[source], []).append(numpy.frombuffer(payload, "<i2"))
+    seen.update({name: numpy.concatenate(pieces) for name, pieces in tracks.items()})
+
+
+def hold(seconds=60, clients=100):
+    checks = Checks()
+    with Session("-r", str(RATE), "-c", "1", "-f", "s16", "--playback", "playback.wav", "--observe",
+                 "before-mixing:tap=track-%s.wav") as session:
+        results, seen = {}, {}
+        before = session.descriptors(), session.threads()
+        watcher = threading.Thread(target=watch, args=(session.socket, seen))
+        watcher.start()
+        end = time.monotonic() + seconds
+        names = [f"good{index}" for index in range(4)]
+        good = [
+            threading.Thread(target=behave, args=(
+                Client(session.socket, {"join": name, "rate": RATE, "latency": 1000}), name, seconds - 1, results))
+            for name in names]
+        bad = [threading.Thread(target=misbehave, args=(session.socket, seed, end)) for seed in range(clients)]
+        for thread in good + bad:
+            thread.start()
+        for thread in good + bad:
+            thread.join()
+        time.sleep(2)
+        after = session.descriptors(), session.threads()
+        print(f"  descriptors and threads before {before}, after {after} (tracks stay open); "
+              f"memory {session.memory():.0f} MiB; processor {session.processor_time():.1f} s")
+        code = session.end()
+        watcher.join(10)
+        checks.check("the session ended well", code == 0)
+        for name, samples in sorted(results.items()):
+            start = place(session.track(f"track-{name}.wav")[0], samples)
+            checks.check(f"{name}: {len(samples)} samples, exact in its track from {start}", start >= 0)
+            start = place(seen[name], samples) if name in seen else -1
+            checks.check(f"{name}: exact at its observer, from {start}", start >= 0)
+        checks.check("the observer that reads lost nothing", "lost" not in seen)
+        if checks.failures:
+            print(session.notes()[-5000:])
+    return checks.failures
