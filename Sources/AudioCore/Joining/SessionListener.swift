@@ -34,7 +34,9 @@ public final class SessionListener {
   ///
   /// Only its owner may connect to it. One that a program left which is gone is replaced.
   ///
-  /// - Parameter path: of 107 bytes at most.
+  /// - Parameters:
+  ///   - path: of 107 bytes at most.
+  ///   - options: what there is to choose.
   /// - Throws: `alreadyExists` where somebody listens there or something else is there, which stays untouched;
   ///   `invalidParameter` for a path that no socket can have; the system's error where it cannot be made.
   public init(path: String, options: Options = Options()) throws(AudioError) {
@@ -53,8 +55,9 @@ public final class SessionListener {
   /// Lets clients into `session`, once, before it runs. It takes over ``Session/onEvent`` and hands on to what
   /// stood there.
   ///
-  /// - Parameter onSplit: what the command `split` does, on the listener's thread; nil = an error that nothing is
-  ///   split.
+  /// - Parameters:
+  ///   - session: not running yet.
+  ///   - onSplit: what the command `split` does, on the listener's thread; nil = an error that nothing is split.
   /// - Throws: `lifeCycle` the second time; the system's error where it grants no thread.
   public func attach(
     to session: Session, onSplit: (@Sendable () -> Void)? = nil
@@ -79,6 +82,10 @@ public final class SessionListener {
   }
 
   /// Tells all clients that want to know what happens: a line `{"schema":1,"event":name,…}`. Any thread.
+  ///
+  /// - Parameters:
+  ///   - name: of the event.
+  ///   - members: what else the line has.
   public func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
     loop?.mail.tell(ReplyLine.event(name, members))
   }

@@ -203,6 +203,11 @@ import Testing
     #expect(inbox.take(ben) == [4, 5])
     #expect(inbox.take(anna) == [6])
     #expect(throws: AudioError.self) { try put([7]) }
+    // One that never answers is not waited for without end.
+    for _ in 0..<AnswerInbox.most { inbox.expect(1, for: anna) }
+    #expect(!inbox.isOverrun)
+    inbox.expect(1, for: anna)
+    #expect(inbox.isOverrun)
     inbox.close()
     inbox.expect(1, for: anna)
     #expect(!inbox.isOpen)

@@ -154,6 +154,31 @@ import Testing
     #expect(meeting.end().count <= 80)
   }
 
+  /// What went wrong is told: samples of the sum beyond full scale, late ones, and half a sample at the end.
+  @Test func whatGoesWrongIsTold() throws {
+    let meeting = try Meeting()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
+    _ = control.readLine()
+    let loud = try TestClient(meeting.path, #"{"join":"loud","rate":8000,"encoding":"f32"}"#)
+    _ = loud.readLine()
+    // 2.0 and 1.0: one of them is beyond full scale.
+    try loud.send([0, 0, 0, 0x40, 0, 0, 0x80, 0x3F, 7])
+    loud.finish()
+    let late = try TestClient(meeting.path, #"{"join":"late","rate":8000,"framing":"packets"}"#)
+    _ = late.readLine()
+    try late.send(PacketReaderTests.header(10, 4) + [0, 1, 0, 1])
+    try late.send(PacketReaderTests.header(9, 6) + [0, 1, 0, 1, 0, 1])
+    late.finish()
+    _ = meeting.end()
+    var events: Set<String> = []
+    while let line = control.readLine() { events.insert(line) }
+    #expect(events.contains(#"{"schema":1,"event":"broken","source":"loud"}"#))
+    #expect(
+      events.contains(#"{"schema":1,"event":"clipped","position":"playback","samples":1}"#))
+    #expect(
+      events.contains(#"{"schema":1,"event":"late","source":"late","samples":3,"rate":8000}"#))
+  }
+
   @Test func stopEndsTheSession() throws {
     let meeting = try Meeting()
     let control = try TestClient(meeting.path, #"{"control":1}"#)

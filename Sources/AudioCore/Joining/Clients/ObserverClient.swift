@@ -48,6 +48,7 @@ final class ObserverClient: Client {
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
     if isListening, connection.isGone { return .leave }
     if isReady, isReading, let turn = unsafe receive(round.scratch) { return turn }
+    if inbox?.isOverrun == true { return .leave }
     while connection.unsentCount < Self.most {
       guard let frames = outbox.take() else { return .leave }
       if frames.isEmpty { break }

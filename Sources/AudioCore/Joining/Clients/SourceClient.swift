@@ -1,6 +1,7 @@
 /// A client that is a source: its bytes go into the ring, as far as there is room.
 final class SourceClient: Client {
   let connection: Connection
+  private let id: SourceID
   private let link: SourceLink
   private var feed: SourceFeed
   /// Nothing more is read, for the ring is full.
@@ -16,6 +17,7 @@ final class SourceClient: Client {
     _ connection: Connection, _ request: JoinRequest, _ round: ClientRound
   ) throws(AudioError) {
     self.connection = connection
+    id = request.id
     let link = SourceLink(request)
     self.link = link
     feed = SourceFeed(link, request.framing)
@@ -60,7 +62,11 @@ final class SourceClient: Client {
       let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: round.scratch[..<limit])
       switch unsafe connection.receive(into: bytes) {
       case .wouldWait: return .stay
-      case .ended: return .leave
+      case .ended:
+        if feed.isBroken {
+          round.mail.tell(ReplyLine.event("broken", [("source", .string(id.description))]))
+        }
+        return .leave
       case .moved(let count):
         do throws(AudioError) {
           try unsafe feed.take(RawSpan(_unsafeBytes: bytes[..<count]))

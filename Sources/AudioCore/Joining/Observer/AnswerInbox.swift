@@ -11,15 +11,21 @@ final class AnswerInbox: Sendable {
     /// What came and was not taken, whole frames and the beginning of the next.
     var bytes: [StreamIdentity: [UInt8]] = [:]
     var isOpen = true
+    var isOverrun = false
   }
 
   private let content = Mutex(Content())
+
+  /// Frames whose answers may be owed.
+  static let most = 10_000
 
   /// A frame of `byteCount` bytes goes to the client. Session thread, before the client can have it.
   func expect(_ byteCount: Int, for identity: StreamIdentity) {
     guard byteCount > 0 else { return }
     content.withLock { content in
-      if content.isOpen { content.awaited.append((identity, byteCount)) }
+      guard content.isOpen else { return }
+      content.awaited.append((identity, byteCount))
+      content.isOverrun = content.awaited.count - content.done > Self.most
     }
   }
 
@@ -65,6 +71,9 @@ final class AnswerInbox: Sendable {
       content.done = 0
     }
   }
+
+  /// Whether the client owes too much to be waited for. Any thread.
+  var isOverrun: Bool { content.withLock { $0.isOverrun } }
 
   /// Whether the client may still answer. Any thread.
   var isOpen: Bool { content.withLock { $0.isOpen } }

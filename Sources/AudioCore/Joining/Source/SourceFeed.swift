@@ -38,9 +38,6 @@ struct SourceFeed {
     return min(bytes, link.marks.ring.capacity * (PacketHeader.byteCount + link.sampleFrameSize))
   }
 
-  /// Bytes at the end that are no whole sample of every channel.
-  var strayBytes: Int { partial }
-
   /// Whether the client ended in the middle of a packet or of a sample.
   var isBroken: Bool { partial > 0 || !(packets?.isBetweenPackets ?? true) }
 
