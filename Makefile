@@ -73,6 +73,11 @@ $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
+meetings: build set-up-tests ## hold meetings of programs that join: what they cost, and what hostile ones can do
+	@for kind in meeting clients first-sample load hostile come-and-go; do \
+	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
+	done
+
 fuzz: set-up ## throw made-up bytes at the parsers of what clients send, for SECONDS (60)
 	@Scripts/fuzz.sh $(SECONDS)
 
