@@ -9,7 +9,8 @@
 ///
 /// Configure it, register observers, then run it once; that returns when every sink has ended. A session
 /// belongs to one thread, on which sources, sinks and observers are called: the caller's of `run()`, or one of its
-/// own for `await run()`. Only ``control`` and the ``ObserverRegistration``s may be used on others.
+/// own for `await run()`. Others may use ``control``, ``live`` and the ``ObserverRegistration``s: with ``live`` sources join
+/// and leave while the session runs, observers come and go, and gains change.
 public final class Session {
   var local: SourceEntry?
   /// Remote and shared sources, in the order of adding.
