@@ -88,8 +88,8 @@ final class Engine<Sample: AudioSample> {
         for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
       }
       // Who leaves an open session leaves it to the others.
-      let mayFail = intakes.filter { !isOpen || $0.id == .local }
-      if failure == nil, let lost = mayFail.first(where: { $0.failure != nil }) {
+      let lost = intakes.first { $0.failure != nil && (!isOpen || $0.id == .local) }
+      if failure == nil, let lost {
         failure = lost.failure
         try finishEarly()
       }
