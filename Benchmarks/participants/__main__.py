@@ -9,14 +9,13 @@ import argparse
 import json
 import os
 import pathlib
-import select
 import socket
 import statistics
 import struct
 import subprocess
 import tempfile
-import threading
 import time
+import wave
 
 RATE = 16_000
 PACKET = 160
@@ -85,14 +84,19 @@ def crowd(program, count, seconds):
             "--observe", f"before-mixing:tap={folder}/track-%s.wav",
         )
         observer, _ = client(path, observe="before-mixing", samplesPerCall=PACKET, rate=RATE, channels=1)
-        seen = [0]
-
-        def watch():
-            while data := observer.recv(1 << 20):
-                seen[0] += len(data)
-
-        watching = threading.Thread(target=watch)
-        watching.start()
+        counted, count_end = os.pipe()
+        # A process of its own: whoever sends must not wait for it.
+        if os.fork() == 0:
+            seen = 0
+            stream = observer.makefile("rb", buffering=1 << 20)
+            while len(header := stream.read(32)) == 32:
+                _, _, length, _, flags, _ = struct.unpack("<QqIIII", header)
+                stream.read(length)
+                seen += length > 0 and not flags & 8
+            os.write(count_end, str(seen).encode())
+            os._exit(0)
+        os.close(count_end)
+        observer.close()
         ends = [
             client(path, join=f"p{number}", rate=RATE, framing="packets")[0] for number in range(count)
         ]
@@ -101,6 +105,7 @@ def crowd(program, count, seconds):
         control, _ = client(path, control=1)
         begin = time.monotonic()
         used = None
+        latest = 0.0
         for packet in range(packets):
             if packet == packets // 4:
                 used = (time.monotonic(), processor_seconds(session.pid))
@@ -109,20 +114,21 @@ def crowd(program, count, seconds):
                 start = (number * 7 + packet * PACKET) % 32_000 * 2
                 end.sendall(header + ramp[start : start + PACKET * 2])
             left = begin + (packet + 1) * PACKET / RATE - time.monotonic()
+            latest = max(latest, -left)
             if left > 0:
                 time.sleep(left)
         share = (processor_seconds(session.pid) - used[1]) / (time.monotonic() - used[0])
-        time.sleep(0.5)
         sources = ask(control, status=True)["sources"]
         for end in ends:
             end.close()
         time.sleep(0.5)
         ask(control, stop=True)
         session.wait()
-        watching.join()
+        seen = int(os.read(counted, 100))
         wrong = 0
         for number in range(count):
-            data = (folder / f"track-p{number}.wav").read_bytes()[44:]
+            wave_file = wave.open(str(folder / f"track-p{number}.wav"))
+            data = wave_file.readframes(wave_file.getnframes())
             track = struct.unpack(f"<{len(data) // 2}h", data)
             first = next(index for index, value in enumerate(track) if value)
             sent = packets * PACKET
@@ -131,9 +137,9 @@ def crowd(program, count, seconds):
         return {
             "participants": count,
             "share of one core": share,
+            "how late packets were sent at most, in ms": latest * 1_000,
             "silence that stood in, in samples": sum(source["missing"] for source in sources),
-            "frames seen": seen[0] // (32 + PACKET * 2),
-            "frames sent": count * packets,
+            "frames sent, and as many seen by the observer": f"{count * packets}, {seen}",
             "tracks that are not exact": wrong,
         }
 
