@@ -102,6 +102,9 @@ protocol ObservingStage<Sample>: StreamStage {
   /// Called once, before anything of the stream passes.
   func begin() throws(AudioError)
 
+  /// Whether ``end(_:)`` may take longer than a session that goes on can wait.
+  var mayTakeLongToEnd: Bool { get }
+
   /// Whether its observer is still registered; one that is not is taken out of a stream that goes on.
   var isActive: Bool { get }
 
@@ -114,6 +117,10 @@ protocol ObservingStage<Sample>: StreamStage {
   /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
   /// did not come to its end; a program may take long to end, and is ended only here.
   func end(_ reason: StopReason) throws(AudioError)
+}
+
+extension ObservingStage {
+  var mayTakeLongToEnd: Bool { false }
 }
 
 /// Where and in which shape an observer stands in a stream.

@@ -167,6 +167,15 @@ final class RunningObservers<Sample: AudioSample> {
     }
   }
 
+  /// Those that have begun and may take long to end, for somebody else to end.
+  func takeSlow() -> [any ObservingStage<Sample>] {
+    members.indices.filter { members[$0].life == .begun && members[$0].stage.mayTakeLongToEnd }
+      .map { index in
+        members[index].life = .ended
+        return members[index].stage
+      }
+  }
+
   /// Whether any has begun and not ended.
   var isRunning: Bool { members.contains { $0.life == .begun } }
 

@@ -11,10 +11,11 @@ final class Attendance<Sample: AudioSample> {
   private var present: [Guest<Sample>] = []
   /// What the sources gave that have left.
   private(set) var departed: [SessionReport.Source] = []
+  /// Observers of sources that have left, which take their time to end.
+  private var slowEnds: [SlowEnd] = []
   private var observers: [RegisteredObserver]
   private var hadGuest = false
   private var told = MonotonicTime(nanoseconds: 0)
-  /// The failure of a source that has left an open session is not the session's.
   private var live: LiveSession { session.live }
 
   init(_ session: Session, _ plan: SessionPlan, _ graph: SessionGraph<Sample>) {
@@ -56,6 +57,7 @@ final class Attendance<Sample: AudioSample> {
       try leave(guest)
       hasChanged = true
     }
+    try collect { $0.hasEnded }
     if hasChanged || now.nanoseconds(since: told) >= 100_000_000 {
       told = now
       if hasChanged { for stream in graph.streams { try stream.observers.sweep() } }
@@ -76,12 +78,14 @@ final class Attendance<Sample: AudioSample> {
       tellGaps(guest)
       if guest.mayLeave(isOpen: isOpen) { try leave(guest) }
     }
+    try collect { _ in true }
   }
 
   /// Releases everybody who is still there, and whoever watched.
   func dispose() {
     close()
     for guest in present { guest.life.dispose() }
+    for slowEnd in slowEnds { _ = slowEnd.finish() }
     for observer in observers { observer.hold.letGo() }
   }
 
@@ -214,7 +218,20 @@ final class Attendance<Sample: AudioSample> {
     return pace.present(at: now)
   }
 
+  /// - Throws: the first failure of an observer that took its time.
+  private func collect(where isWanted: (SlowEnd) -> Bool) throws(AudioError) {
+    if slowEnds.isEmpty { return }
+    var failure: AudioError?
+    for slowEnd in slowEnds where isWanted(slowEnd) { failure = failure ?? slowEnd.finish() }
+    slowEnds.removeAll { $0.isFinished }
+    if let failure { throw failure }
+  }
+
   private func leave(_ guest: Guest<Sample>) throws(AudioError) {
+    // Nobody else waits for a program to end.
+    slowEnds += guest.stream.observers.takeSlow().map { stage in
+      SlowEnd { () throws(AudioError) in try stage.end(.finished) }
+    }
     try guest.stream.observers.end(.finished)
     tellGaps(guest)
     let status = guest.status
@@ -248,73 +265,5 @@ final class Attendance<Sample: AudioSample> {
             position: gap.lowerBound + guest.startOfSource,
             samplesPerChannel: Int64(gap.count), sampleRate: intake.format.sampleRate)))
     }
-  }
-}
-
-/// A source that was added and is not heard yet.
-private final class Arrival<Sample: AudioSample> {
-  let life: SourceLife
-  /// What was read of it.
-  let first: Chain<Sample>
-  var status: Participant
-  var isOver = false
-
-  init(_ life: SourceLife) {
-    self.life = life
-    let format = life.description.format
-    first = Chain(format: format, blockSize: BlockSize.live)
-    status = Participant(
-      id: life.entry.id, group: life.entry.group, format: format, start: 0,
-      gain: life.entry.mixing.gain)
-  }
-
-  func read() throws(AudioError) -> SourceStatus {
-    try first.read(from: life.entry.source, atMost: .max)
-  }
-}
-
-/// A source that is heard.
-private final class Guest<Sample: AudioSample> {
-  let stream: RunningStream<Sample>
-  let life: SourceLife
-  /// Whether it came while the session ran.
-  var joined = false
-  private var known: Participant
-
-  init(_ stream: RunningStream<Sample>, _ life: SourceLife, start: Int64) {
-    self.stream = stream
-    self.life = life
-    known = Participant(
-      id: life.entry.id, group: life.entry.group, format: life.description.format, start: start,
-      gain: life.entry.mixing.gain)
-  }
-
-  var id: SourceID { life.entry.id }
-
-  var status: Participant {
-    get {
-      var status = known
-      status.samplesPerChannel = stream.intake?.samplesPerChannel ?? 0
-      status.missingSamplesPerChannel = stream.intake?.missingSamplesPerChannel ?? 0
-      return status
-    }
-    set { known = newValue }
-  }
-
-  /// The start of the stream, at the source's rate.
-  var startOfSource: Int64 {
-    let (samples, clock) = stream.route.start
-    return AudioTime.nearest(samples, from: clock, to: known.format.sampleRate)
-  }
-
-  /// Whether it leaves at its end: the others stay in the report of a session that ends with them.
-  func mayLeave(isOpen: Bool) -> Bool { id != .local && (joined || isOpen) }
-
-  func applyGain() throws(AudioError) {
-    let isAsItCame = !known.isMuted && known.gain == life.entry.mixing.gain
-    if isAsItCame, stream.gain == nil { return }
-    var entry = life.entry.mixing
-    entry.gain = known.isMuted ? 0 : known.gain
-    try stream.set(entry)
   }
 }

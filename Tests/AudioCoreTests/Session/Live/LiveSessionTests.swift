@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AudioCore
@@ -285,5 +286,31 @@ import Testing
     for index in more.indices { expected[begin + index] += more[index] }
     #expect(firstDifference(sink.samples, expected) == nil)
     #expect(Set(report.sources.map(\.samplesPerChannel)) == [100_000, 30_000])
+  }
+
+  /// A program that does not end holds up nobody when its source leaves: the sound of the others goes on.
+  @Test func aProgramThatTakesItsTimeHoldsUpNobody() throws {
+    let room = try Room(seconds: 3)
+    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    let flag = FileManager.default.temporaryDirectory.appending(
+      path: "slow-end-\(UInt64.random(in: 0 ... .max))")
+    defer { try? FileManager.default.removeItem(at: flag) }
+    // It ends when the other has left, and not before.
+    let program = try ExternalProgram(
+      "cat > /dev/null; until [ -e '\(flag.path)' ]; do sleep 0.01; done", positions: .beforeMixing,
+      parameters: FrameParameters(mode: .readOnly))
+    try room.session.register(program, from: first)
+    room.after(0) { try room.session.addRemote(try room.source(Array(anna[..<24_000])), id: first) }
+    room.after(0) { try room.session.addRemote(try room.source(ben), id: second) }
+    let tell = room.session.onEvent
+    room.session.onEvent = { event in
+      tell?(event)
+      if case .left(let participant, _) = event, participant.id == second {
+        _ = FileManager.default.createFile(atPath: flag.path, contents: nil)
+      }
+    }
+    _ = try room.session.run()
+    #expect(room.left.map(\.id) == [first, second])
+    #expect(program.statistics[.beforeMixing]?.samplesIn == 24_000)
   }
 }
