@@ -8,7 +8,7 @@ rate = 16000
 connection = socket.socket(socket.AF_UNIX)
 connection.connect(path)
 stream = connection.makefile("rwb")
-line = {"observe": "before-mixing", "source": name, "mode": "read-write", "latency": 200,
+line = {"observe": "before-mixing", "source": name, "mode": "read-write", "latency": 1000,
         "rate": rate, "channels": 1, "samplesPerCall": 320, "encoding": "f32"}
 stream.write(json.dumps(line).encode() + b"\n")
 stream.flush()

@@ -1,6 +1,7 @@
 """A hundred clients that die, stall, flood or send rubbish, among some that behave."""
 
 import json
+import multiprocessing
 import random
 import socket
 import struct
@@ -66,66 +67,79 @@ def misbehave(path, seed, end):
             connection.close()
 
 
-def behave(client, name, seconds, results):
-    """Speaks in packets of 10 ms in real time; remembers what was said."""
-    samples = noise(int(seconds * RATE), sum(name.encode()))
+def misbehave_all(path, clients, end):
+    threads = [threading.Thread(target=misbehave, args=(path, seed, end)) for seed in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def spoken(name, seconds):
+    return noise(int(seconds * RATE), sum(name.encode()))
+
+
+def behave(clients, seconds):
+    """Speak in packets of 10 ms in real time."""
+    tracks = {name: spoken(name, seconds) for name in clients}
     begin = time.monotonic()
-    for start in range(0, len(samples), 160):
-        due = begin + start / RATE
-        time.sleep(max(0, due - time.monotonic()))
-        client.send(samples[start : start + 160])
-    client.close()
-    results[name] = samples
+    for start in range(0, int(seconds * RATE), 160):
+        time.sleep(max(0, begin + start / RATE - time.monotonic()))
+        for name, client in clients.items():
+            client.send(tracks[name][start : start + 160])
+    for client in clients.values():
+        client.close()
 
 
-def watch(path, seen):
+def watch(path, ready, results):
     """Observes everything and reads it all."""
     client = Client(path, {"observe": "before-mixing", "rate": RATE, "channels": 1, "samplesPerCall": 1600})
-    names, tracks = {}, {}
+    ready.set()
+    names, tracks, lost = {}, {}, 0
     while (frame := client.frame()) is not None:
-        (position, _, size, source, flags, _), payload = frame
+        (_, _, size, source, flags, _), payload = frame
         if flags & 8:
             line = json.loads(payload)
             names[source] = line.get("id", names.get(source))
             if line["event"] == "lost":
-                seen["lost"] = seen.get("lost", 0) + line["frames"]
+                lost += line["frames"]
         elif size and names[source].startswith("good"):
-            tracks.setdefault(names[source], []).append(numpy.frombuffer(payload, "<i2"))
-    seen.update({name: numpy.concatenate(pieces) for name, pieces in tracks.items()})
+            tracks.setdefault(names[source], []).append(payload)
+    results.put((lost, {name: b"".join(pieces) for name, pieces in tracks.items()}))
 
 
 def hold(seconds=60, clients=100):
     checks = Checks()
+    # Each in a process of its own, so that they do not wait for each other.
+    context = multiprocessing.get_context("fork")
     with Session("-r", str(RATE), "-c", "1", "-f", "s16", "--playback", "playback.wav", "--observe",
                  "before-mixing:tap=track-%s.wav") as session:
-        results, seen = {}, {}
         before = session.descriptors(), session.threads()
-        watcher = threading.Thread(target=watch, args=(session.socket, seen))
+        ready, results = context.Event(), context.Queue()
+        watcher = context.Process(target=watch, args=(session.socket, ready, results))
         watcher.start()
+        ready.wait(10)
+        good = {f"good{index}": Client(session.socket, {"join": f"good{index}", "rate": RATE, "latency": 3000})
+                for index in range(4)}
         end = time.monotonic() + seconds
-        names = [f"good{index}" for index in range(4)]
-        good = [
-            threading.Thread(target=behave, args=(
-                Client(session.socket, {"join": name, "rate": RATE, "latency": 1000}), name, seconds - 1, results))
-            for name in names]
-        bad = [threading.Thread(target=misbehave, args=(session.socket, seed, end)) for seed in range(clients)]
-        for thread in good + bad:
-            thread.start()
-        for thread in good + bad:
-            thread.join()
-        time.sleep(2)
+        bad = context.Process(target=misbehave_all, args=(session.socket, clients, end))
+        bad.start()
+        behave(good, seconds - 1)
+        bad.join()
+        time.sleep(4)
         after = session.descriptors(), session.threads()
         print(f"  descriptors and threads before {before}, after {after} (tracks stay open); "
               f"memory {session.memory():.0f} MiB; processor {session.processor_time():.1f} s")
-        code = session.end()
+        checks.check("the session ended well", session.end() == 0)
+        lost, seen = results.get(timeout=30)
         watcher.join(10)
-        checks.check("the session ended well", code == 0)
-        for name, samples in sorted(results.items()):
+        for name in good:
+            samples = spoken(name, seconds - 1)
             start = place(session.track(f"track-{name}.wav")[0], samples)
             checks.check(f"{name}: {len(samples)} samples, exact in its track from {start}", start >= 0)
-            start = place(seen[name], samples) if name in seen else -1
+            start = place(numpy.frombuffer(seen.get(name, b""), "<i2"), samples)
             checks.check(f"{name}: exact at its observer, from {start}", start >= 0)
-        checks.check("the observer that reads lost nothing", "lost" not in seen)
+        checks.check("the observer that reads lost nothing", lost == 0)
         if checks.failures:
             print(session.notes()[-5000:])
     return checks.failures
