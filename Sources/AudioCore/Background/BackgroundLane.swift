@@ -181,7 +181,7 @@ final class BackgroundFeed {
     self.overflow = overflow
     self.session = session
     self.stallLimit = stallLimit
-    writer.add(lane)
+    writer.add(lane, isLive: overflow == .drop)
   }
 
   /// Hands whole units on.
@@ -197,7 +197,7 @@ final class BackgroundFeed {
       let unitSize = lane.ring.sampleFrameSize
       let fits = overflow == .wait || !isIndivisible || rest.count <= lane.ring.free() * unitSize
       if fits { taken += unsafe lane.push(rest) }
-      writer.signal()
+      if overflow == .wait || !writer.isLooking { writer.signal() }
       if taken == bytes.count { return .accepted }
       if overflow == .drop {
         dropped += Int64((bytes.count - taken) / unitSize)

@@ -25,9 +25,14 @@ public final class BackgroundWriter {
   }
 
   /// Begins to empty `lane`.
-  func add(_ lane: BackgroundLane) {
-    loop.add(lane)
+  ///
+  /// - Parameter isLive: whether nobody waits for it.
+  func add(_ lane: BackgroundLane, isLive: Bool) {
+    loop.add(lane, isLive: isLive)
   }
+
+  /// Whether the thread looks by itself for what live lanes were handed, which then need not wake it.
+  var isLooking: Bool { loop.isLooking.load(ordering: .relaxed) }
 
   /// Wakes the thread: something was handed over.
   func signal() {
@@ -36,13 +41,25 @@ public final class BackgroundWriter {
 
   private final class Loop: Sendable {
     let wakeup = Wakeup()
-    private let lanes = Mutex<[BackgroundLane]>([])
+    private let lanes = Mutex<[(lane: BackgroundLane, isLive: Bool)]>([])
     private let isEnding = Atomic(false)
+    /// With many live lanes a wake-up for each of their blocks would cost more than their bytes.
+    let isLooking = Atomic(false)
+    private static let mostAwaited = 16
+    /// In milliseconds.
+    private static let lookingInterval = 20
     /// In milliseconds, so that a recording whose device stands still is brought up to date in time.
     private static let longestWait = 250
 
-    func add(_ lane: BackgroundLane) {
-      lanes.withLock { $0.append(lane) }
+    func add(_ lane: BackgroundLane, isLive: Bool) {
+      lanes.withLock { lanes in
+        lanes.append((lane, isLive))
+        look(at: lanes)
+      }
+    }
+
+    private func look(at lanes: [(lane: BackgroundLane, isLive: Bool)]) {
+      isLooking.store(lanes.count { $0.isLive } > Self.mostAwaited, ordering: .relaxed)
     }
 
     func end() {
@@ -53,11 +70,15 @@ public final class BackgroundWriter {
     func run() {
       while !isEnding.load(ordering: .acquiring) {
         var hasMoved = false
-        for lane in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
-        lanes.withLock { $0.removeAll { $0.isClosed } }
+        for (lane, _) in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
+        lanes.withLock { lanes in
+          lanes.removeAll { $0.lane.isClosed }
+          look(at: lanes)
+        }
         guard !hasMoved else { continue }
-        for lane in lanes.withLock({ $0 }) { lane.rest() }
-        wakeup.wait(atMost: .milliseconds(Self.longestWait))
+        for (lane, _) in lanes.withLock({ $0 }) { lane.rest() }
+        let isLooking = isLooking.load(ordering: .relaxed)
+        wakeup.wait(atMost: .milliseconds(isLooking ? Self.lookingInterval : Self.longestWait))
       }
     }
   }
