@@ -35,7 +35,7 @@ RUNS ?= 5
 .PHONY: build run test faults long-session fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
-.PHONY: participants bench bench-smoke bench-programs set-up-bench
+.PHONY: bench bench-smoke bench-programs set-up-bench
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
@@ -103,9 +103,6 @@ fidelity-floors: build ## check the promised quality of rate conversion and dith
 
 bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RESULTS.md (RUNS=5, LONG=1)
 	$(compare) --runs $(RUNS) $(if $(LONG),--long) --write-to Benchmarks/RESULTS.md
-
-participants: build ## measure an open session with 200 participants: Benchmarks/PARTICIPANTS.md
-	python3 -B Benchmarks/participants --program $(program) --write-to Benchmarks/PARTICIPANTS.md
 
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
