@@ -154,18 +154,45 @@ import Testing
     #expect(meeting.end().count <= 80)
   }
 
+  /// An editing client has its time for every frame, also where a source has sent everything at once.
+  @Test func aBurstIsEditedFromItsFirstSample() throws {
+    let meeting = try Meeting()
+    let editor = try TestClient(
+      meeting.path,
+      #"{"observe":"before-mixing","mode":"read-write","rate":8000,"channels":1,"#
+        + #""samplesPerCall":80,"latency":2000}"#)
+    _ = editor.readLine()
+    let editing = Thread {
+      while true {
+        let header = editor.read(32)
+        guard header.count == 32 else { return }
+        let size = Int(header[16]) | Int(header[17]) << 8 | Int(header[18]) << 16
+        let payload = editor.read(size)
+        // Lines are not answered; silence is the answer to everything else.
+        if header[24] & 8 == 0 { try? editor.send(Array(repeating: 0, count: payload.count)) }
+      }
+    }
+    editing.start()
+    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#)
+    _ = client.readLine()
+    try client.send(bytes(loud(24_000, seed: 4)))
+    client.finish()
+    // At its very end a stream does not wait for its last answers.
+    #expect(meeting.end().count < 2_000)
+  }
+
   /// What went wrong is told: samples of the sum beyond full scale, late ones, and half a sample at the end.
   @Test func whatGoesWrongIsTold() throws {
     let meeting = try Meeting()
     let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
     _ = control.readLine()
+    let late = try TestClient(meeting.path, #"{"join":"late","rate":8000,"framing":"packets"}"#)
+    _ = late.readLine()
     let loud = try TestClient(meeting.path, #"{"join":"loud","rate":8000,"encoding":"f32"}"#)
     _ = loud.readLine()
     // 2.0 and 1.0: one of them is beyond full scale.
     try loud.send([0, 0, 0, 0x40, 0, 0, 0x80, 0x3F, 7])
     loud.finish()
-    let late = try TestClient(meeting.path, #"{"join":"late","rate":8000,"framing":"packets"}"#)
-    _ = late.readLine()
     try late.send(PacketReaderTests.header(10, 4) + [0, 1, 0, 1])
     try late.send(PacketReaderTests.header(9, 6) + [0, 1, 0, 1, 0, 1])
     late.finish()

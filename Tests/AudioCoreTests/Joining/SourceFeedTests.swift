@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AudioCore
@@ -14,6 +15,7 @@ import Testing
       guard case .join(let request) = try FirstLine(line.utf8) else { throw Unexpected() }
       link = SourceLink(request)
       source = JoinedSource(link)
+      source.isPaced = false
       feed = SourceFeed(link, request.framing)
       _ = try source.initialize(proposing: nil, wakeup: Wakeup())
       try source.start()
@@ -236,6 +238,26 @@ import Testing
     // From here on positions count from where the others have moved to.
     try stream.send(packet(4, [5]) + packet(6, [7]))
     #expect(steps(try stream.read().samples) == [5, 0, 7])
+  }
+
+  /// What came at once is read no faster than it lasts, and all of it.
+  @Test func aBurstIsReadAsFastAsItLasts() throws {
+    let stream = try Stream(#"{"join":"a","rate":1000}"#)
+    stream.source.isPaced = true
+    let samples = (0..<300).map { Int16($0) }
+    try stream.send(Self.bytes(samples))
+    stream.link.finish()
+    let begin = MonotonicTime.now
+    var heard: [Float] = []
+    while true {
+      let (more, status) = try stream.read()
+      heard += more
+      let passed = MonotonicTime.now.elapsed(since: begin) / .milliseconds(1)
+      #expect(Double(heard.count) <= 40 + passed * 1.05 + 1)
+      if case .ended = status { break }
+      usleep(1_000)
+    }
+    #expect(steps(heard) == samples.map(Int.init))
   }
 
   /// What is held is given after `stop`, but nobody waits for an hour of silence.

@@ -13,6 +13,7 @@ final class StubHost: JoiningHost {
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError) {
     tell("add \(request.id)")
     _ = try source.initialize(proposing: nil, wakeup: wakeup)
+    source.isPaced = false
     nonisolated(unsafe) let source = source
     let isTaken = lock.withLock { _ in
       if unsafe joined.contains(where: { $0.id == request.id }) { return true }

@@ -34,8 +34,10 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
 extension ObserveRequest {
   /// By how much a stream is later behind a client that edits it, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int {
-    shape.samplesPerCall / shape.format.channelCount
-      + Int(TimePosition.time(.milliseconds(latency)).samples(at: shape.format.sampleRate))
+    // What a source may be ahead of its time is no time for the client.
+    let time = Duration.milliseconds(latency) + JoinedSource.lead
+    return shape.samplesPerCall / shape.format.channelCount
+      + Int(TimePosition.time(time).samples(at: shape.format.sampleRate))
   }
 }
 

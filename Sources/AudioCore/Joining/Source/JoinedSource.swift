@@ -3,6 +3,9 @@
 /// Samples with positions keep their places whatever the session put there meanwhile: what comes when silence
 /// has stood in for it is dropped. Samples without follow that silence, and are heard as much later as they may
 /// be late, so that a client that rested does not stutter from then on.
+///
+/// However much a client has sent at once, the session gets it about as fast as it lasts: observers that answer
+/// have the time that they were promised.
 final class JoinedSource: AudioSource {
   private let link: SourceLink
   private let onDismissal: @Sendable (_ isOver: Bool) -> Void
@@ -23,6 +26,10 @@ final class JoinedSource: AudioSource {
   /// Whether silence has stood in behind the last sample.
   private var hasRested = false
   private var isStopped = false
+  /// Whether samples come no faster than they last.
+  var isPaced = true
+  /// When the first sample was read.
+  private var begin: MonotonicTime?
 
   /// - Parameter onDismissal: called when the session wants no more of it, and when it is over.
   init(
@@ -50,9 +57,11 @@ final class JoinedSource: AudioSource {
     let before = output.count
     // Asked before the ring: what came before the end is seen then.
     let isFinished = isStopped || link.isFinished
-    while output.freeCapacity >= channelCount {
+    var allowance = allowance
+    while output.freeCapacity >= channelCount, allowance > 0 {
       if silence > 0 {
-        let count = min(Int(silence), output.freeCapacity / channelCount)
+        let count = min(Int(silence), output.freeCapacity / channelCount, allowance)
+        allowance -= count
         output.append(repeating: 0, count: count * channelCount)
         silence -= Int64(count)
         end += Int64(count)
@@ -69,7 +78,7 @@ final class JoinedSource: AudioSource {
       if count == 0 { break }
       switch placement {
       case ..<0: drop(Int(min(Int64(count), -placement)))
-      case 0: take(count, into: &output)
+      case 0: allowance -= take(min(count, allowance), into: &output)
       default:
         // Nobody waits for the end of a long silence.
         if isStopped, placement > Int64(link.ring.capacity) { return status(output.count > before) }
@@ -79,7 +88,26 @@ final class JoinedSource: AudioSource {
       }
     }
     if output.count > before { return .ready }
-    return isFinished ? .ended : .pending
+    return isFinished && allowance > 0 ? .ended : .pending
+  }
+
+  /// By how much samples may be ahead of the time that has passed.
+  static let lead = Duration.milliseconds(40)
+
+  /// Samples per channel that may be read now. A little more than have passed, for no two clocks agree.
+  private var allowance: Int {
+    guard isPaced, !isStopped else { return .max }
+    let now = MonotonicTime.now
+    guard let begin else {
+      if link.ring.filled() > 0 { begin = now }
+      return lead
+    }
+    let passed = now.seconds(since: begin) * 1.05 * Double(link.format.sampleRate)
+    return max(0, lead + Int(passed) - Int(end))
+  }
+
+  private var lead: Int {
+    Int(TimePosition.time(Self.lead).samples(at: link.format.sampleRate))
   }
 
   private func status(_ hasMoved: Bool) -> SourceStatus { hasMoved ? .ready : .ended }
@@ -102,7 +130,10 @@ final class JoinedSource: AudioSource {
     link.marks.removeFirst()
   }
 
-  private func take<Sample: AudioSample>(_ count: Int, into output: inout OutputSpan<Sample>) {
+  /// - Returns: how many samples per channel were taken.
+  private func take<Sample: AudioSample>(
+    _ count: Int, into output: inout OutputSpan<Sample>
+  ) -> Int {
     let held = unsafe link.ring.readable()
     let room = output.freeCapacity / link.format.channelCount
     let taken = min(count, room, held.count / link.sampleFrameSize)
@@ -110,6 +141,7 @@ final class JoinedSource: AudioSource {
     Sample.decode(bytes, as: link.layout, into: &output)
     pop(taken)
     end += Int64(taken)
+    return taken
   }
 
   private func drop(_ count: Int) {
