@@ -111,12 +111,6 @@ struct SessionCommand: Command {
         --publish me.wav --mixed meeting.wav
       """),
     Example(
-      "The level of one source at 16 kHz, ten times a second:",
-      """
-      rawaudio session --remote anna=heard.wav --observe \\
-        before-mixing,rate=16000,channels=1,samples-per-call=1600:events=level.json
-      """),
-    Example(
       "Whoever joins, in one file and in a track each; all lie side by side:",
       """
       rawaudio session --listen joining.sock -d 3 --playback joined.wav \\

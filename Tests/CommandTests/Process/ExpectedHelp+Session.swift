@@ -128,9 +128,6 @@ extension ExpectedHelp {
       A meeting: the microphone in one file, everything in another:
         rawaudio session --local alsa:default --remote heard.wav -d 3 \
           --publish me.wav --mixed meeting.wav
-      The level of one source at 16 kHz, ten times a second:
-        rawaudio session --remote anna=heard.wav --observe \
-          before-mixing,rate=16000,channels=1,samples-per-call=1600:events=level.json
       Whoever joins, in one file and in a track each; all lie side by side:
         rawaudio session --listen joining.sock -d 3 --playback joined.wav \
           --observe before-mixing:tap=joined-%s.wav
