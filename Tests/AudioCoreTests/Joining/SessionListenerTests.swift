@@ -193,8 +193,8 @@ import Testing
     // 2.0 and 1.0: one of them is beyond full scale.
     try loud.send([0, 0, 0, 0x40, 0, 0, 0x80, 0x3F, 7])
     loud.finish()
-    try late.send(PacketReaderTests.header(10, 4) + [0, 1, 0, 1])
-    try late.send(PacketReaderTests.header(9, 6) + [0, 1, 0, 1, 0, 1])
+    try late.send(PacketReaderTests.header(10, 4) + [0, 0, 0, 0])
+    try late.send(PacketReaderTests.header(9, 6) + [0, 0, 0, 0, 0, 0])
     late.finish()
     _ = meeting.end()
     var events: Set<String> = []
