@@ -37,7 +37,7 @@ import Testing
       #expect(run.ending == .exit(0), "\(example.commandLine)")
     }
     let made = [
-      "chord.wav", "heard.wav", "level.json", "me.wav", "meeting.wav", "out.mp3", "part.wav",
+      "chord.wav", "heard.wav", "joined.wav", "me.wav", "meeting.wav", "out.mp3", "part.wav",
       "quiet.wav", "speech.raw", "sum.wav", "sweep.flac", "track-music.wav",
       "track-room-anna.wav", "track-room-ben.wav",
     ]
