@@ -72,8 +72,9 @@ public final class BackgroundWriter {
         var hasMoved = false
         for (lane, _) in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
         lanes.withLock { lanes in
+          let count = lanes.count
           lanes.removeAll { $0.lane.isClosed }
-          look(at: lanes)
+          if lanes.count < count { look(at: lanes) }
         }
         guard !hasMoved else { continue }
         for (lane, _) in lanes.withLock({ $0 }) { lane.rest() }

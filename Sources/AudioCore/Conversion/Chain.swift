@@ -187,12 +187,12 @@ enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   static let samples = 16_384
 
-  /// The same for a stream that comes and goes as time does.
-  static let live = 2_048
+  /// The least that is worth its way through the session; enough for a stream that goes as time does.
+  static let smallest = 2_048
 
   /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
-  /// that the cores share, and a block still has to be worth its way through the session.
-  static func samples(inEachOf count: Int) -> Int { max(2_048, samples * 8 / max(8, count)) }
+  /// that the cores share.
+  static func samples(inEachOf count: Int) -> Int { max(smallest, samples * 8 / max(8, count)) }
 
   /// The samples per channel of a block.
   static func samplesPerChannel(_ format: StreamFormat) -> Int {

@@ -4,7 +4,7 @@
 final class ChannelGain<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   var outputFormat: StreamFormat { inputFormat }
-  private var factors: [Double]
+  private var factors: [Double] { didSet { uniform = Self.common(factors) } }
   private var uniform: Double?
   /// Where the factors were when they began to change, and how many samples per channel of that are left.
   private var change: (from: [Double], left: Int)?
@@ -18,7 +18,7 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     precondition(factors.count == format.channelCount)
     inputFormat = format
     self.factors = factors
-    uniform = Set(factors).count == 1 ? factors[0] : nil
+    uniform = Self.common(factors)
     glideLength = Int(Self.glide.samples(at: format.sampleRate))
   }
 
@@ -28,7 +28,10 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     if factors == self.factors { return }
     change = (from: self.factors.indices.map(current), left: glideLength)
     self.factors = factors
-    uniform = Set(factors).count == 1 ? factors[0] : nil
+  }
+
+  private static func common(_ factors: [Double]) -> Double? {
+    Set(factors).count == 1 ? factors[0] : nil
   }
 
   /// The factor of a channel where the stream is now.

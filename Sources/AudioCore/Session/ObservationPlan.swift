@@ -33,14 +33,22 @@ struct ObservationPlan {
 }
 
 extension ObservationPlan {
-  /// The longest time that the stream waits in observers that may edit it, and in the conversions to their
-  /// formats.
+  private var editors: [PlannedObserver] { observers.filter { $0.mode != .readOnly } }
+
+  /// The longest time that the stream waits in observers that may edit it.
+  var heldBackByObservers: Duration {
+    editors.reduce(.zero) { total, planned in
+      total
+        + .samples(planned.observer.holdBack(planned.shape), at: planned.shape.format.sampleRate)
+    }
+  }
+
+  /// The same, and in the conversions to their formats.
   func heldBack(_ quality: ResamplerQuality) -> Duration {
     var rate = native.sampleRate
-    return observers.filter { $0.mode != .readOnly }.reduce(.zero) { total, planned in
-      let conversion = quality.delay(from: rate, to: planned.shape.format.sampleRate)
-      rate = planned.shape.format.sampleRate
-      return total + conversion + .samples(planned.observer.holdBack(planned.shape), at: rate)
+    return editors.reduce(heldBackByObservers) { total, planned in
+      defer { rate = planned.shape.format.sampleRate }
+      return total + quality.delay(from: rate, to: planned.shape.format.sampleRate)
     }
   }
 }

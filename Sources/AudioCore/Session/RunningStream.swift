@@ -151,11 +151,9 @@ final class RunningObservers<Sample: AudioSample> {
   func sweep() throws(AudioError) {
     for index in members.indices.reversed() where !members[index].stage.isActive {
       if members[index].changesFormat || chain.isEnded { continue }
-      let stage = members[index].stage
       if members[index].mode != .readOnly { try chain.finish(at: first + index) }
       chain.remove(at: first + index)
       members.remove(at: index)
-      _ = stage
     }
   }
 

@@ -12,7 +12,7 @@ final class SessionGraph<Sample: AudioSample> {
   private let isLive: Bool
   private let isOpen: Bool
   private let control: SessionControl
-  private let followedClocks: [(sink: SinkLife, clock: any PacingClock)]
+  private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
   private let waits: [ObservationPosition: Duration]
 
@@ -25,7 +25,7 @@ final class SessionGraph<Sample: AudioSample> {
     self.control = control
     isOpen = plan.isOpen
     waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }
-    followedClocks = plan.followings.map { ($0.sink, $0.sinkClock) }
+    followedSinks = plan.followings.map(\.sink)
     if let format = plan.sumFormat {
       for sum in plan.sums {
         // What is heard of an open session goes on for as long as that; what is beside it, with it.
@@ -112,7 +112,6 @@ final class SessionGraph<Sample: AudioSample> {
   }
 
   /// Leads the end of a chain to one taker.
-  ///
   private func lead(
     _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ stream: RunningStream<Sample>
   ) throws(AudioError) {
@@ -138,9 +137,8 @@ final class SessionGraph<Sample: AudioSample> {
     }
     switch taker.destination {
     case .sink(let sink):
-      let followed = followedClocks.first { $0.sink === sink }?.clock
-      outlets.append(
-        Outlet(sink, from: chain, clock: followed ?? (isOpen ? sink.sink.pace.clock : nil)))
+      let isClockWanted = isOpen || followedSinks.contains { $0 === sink }
+      outlets.append(Outlet(sink, from: chain, clock: isClockWanted ? sink.sink.pace.clock : nil))
     case .sum(let position):
       let live = intake.flatMap { intake in
         intake.isLive

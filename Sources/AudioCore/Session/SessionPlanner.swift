@@ -59,7 +59,7 @@ struct SessionPlanner {
     var route = SessionPlan.Route(
       origin: .source(life), observation: observation, encoding: life.description.encoding,
       takers: [])
-    route.blockSize = BlockSize.live
+    route.blockSize = BlockSize.smallest
     var taker = SessionPlan.Taker(destination: .sum(.playback), format: format)
     taker.offset = try life.entry.mixing.offset.length(at: format.sampleRate, as: "offset")
     taker.gains = try life.entry.mixing.channelGains(format)

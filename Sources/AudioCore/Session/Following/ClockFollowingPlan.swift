@@ -33,22 +33,12 @@ struct ClockFollowingPlan {
     latency = FollowingLatency(
       from: sourceTiming, to: sinkTiming,
       resampler: .seconds(Double(quality.tapCount(for: ratio) / 2) / Double(inputRate)),
-      observers: positions.reduce(.zero) { $0 + $1.heldBack })
+      observers: positions.reduce(.zero) { $0 + $1.heldBackByObservers })
   }
 
   func ends(read: SampleCount, before: SampleCount) -> FollowedEnds {
     FollowedEnds(
       from: sourceClock, sourceTiming, to: sinkClock, sinkTiming, read: read, before: before)
-  }
-}
-
-extension ObservationPlan {
-  /// How long the stream waits in observers that may edit it.
-  fileprivate var heldBack: Duration {
-    observers.filter { $0.mode != .readOnly }.reduce(.zero) { total, planned in
-      let samples = Double(planned.observer.holdBack(planned.shape))
-      return total + .seconds(samples / Double(planned.shape.format.sampleRate))
-    }
   }
 }
 

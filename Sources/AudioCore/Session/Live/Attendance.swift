@@ -26,7 +26,8 @@ final class Attendance<Sample: AudioSample> {
     observers = session.observers
     present = graph.streams.compactMap { stream in
       stream.route.origin.source.map {
-        Guest(stream, $0, start: stream.route.takers.first?.offset ?? 0)
+        let start = stream.route.takers.first?.offset ?? 0
+        return Guest(stream, $0, Participant($0, start: start), hasJoined: false)
       }
     }
     hadGuest = present.contains { $0.id != .local }
@@ -46,7 +47,7 @@ final class Attendance<Sample: AudioSample> {
   func run(at now: MonotonicTime) throws(AudioError) -> Bool {
     var hasChanged = false
     for task in live.takeTasks() {
-      try perform(task, at: now)
+      try perform(task)
       hasChanged = true
     }
     for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
@@ -91,7 +92,7 @@ final class Attendance<Sample: AudioSample> {
 
   // MARK: Tasks
 
-  private func perform(_ task: LiveTask, at now: MonotonicTime) throws(AudioError) {
+  private func perform(_ task: LiveTask) throws(AudioError) {
     switch task {
     case .join(let entry): join(entry)
     case .remove(let id):
@@ -198,10 +199,8 @@ final class Attendance<Sample: AudioSample> {
     route.takers[0].offset = start
     route.start = (start, rate)
     guard let stream = try graph.add(route) else { return true }
-    let guest = Guest(stream, life, start: start)
-    guest.joined = true
-    guest.status.gain = arrival.status.gain
-    guest.status.isMuted = arrival.status.isMuted
+    arrival.status.start = start
+    let guest = Guest(stream, life, arrival.status, hasJoined: true)
     present.append(guest)
     try guest.applyGain()
     try stream.observers.begin()
@@ -233,7 +232,6 @@ final class Attendance<Sample: AudioSample> {
       SlowEnd { () throws(AudioError) in try stage.end(.finished) }
     }
     try guest.stream.observers.end(.finished)
-    tellGaps(guest)
     let status = guest.status
     let failure = guest.stream.intake?.failure
     account(guest)

@@ -8,11 +8,8 @@ final class Arrival<Sample: AudioSample> {
 
   init(_ life: SourceLife) {
     self.life = life
-    let format = life.description.format
-    first = Chain(format: format, blockSize: BlockSize.live)
-    status = Participant(
-      id: life.entry.id, group: life.entry.group, format: format, start: 0,
-      gain: life.entry.mixing.gain)
+    first = Chain(format: life.description.format, blockSize: BlockSize.smallest)
+    status = Participant(life, start: 0)
   }
 
   func read() throws(AudioError) -> SourceStatus {
@@ -25,15 +22,16 @@ final class Guest<Sample: AudioSample> {
   let stream: RunningStream<Sample>
   let life: SourceLife
   /// Whether it came while the session ran.
-  var joined = false
+  private let hasJoined: Bool
   private var known: Participant
 
-  init(_ stream: RunningStream<Sample>, _ life: SourceLife, start: Int64) {
+  init(
+    _ stream: RunningStream<Sample>, _ life: SourceLife, _ status: Participant, hasJoined: Bool
+  ) {
     self.stream = stream
     self.life = life
-    known = Participant(
-      id: life.entry.id, group: life.entry.group, format: life.description.format, start: start,
-      gain: life.entry.mixing.gain)
+    self.hasJoined = hasJoined
+    known = status
   }
 
   var id: SourceID { life.entry.id }
@@ -55,7 +53,7 @@ final class Guest<Sample: AudioSample> {
   }
 
   /// Whether it leaves at its end: the others stay in the report of a session that ends with them.
-  func mayLeave(isOpen: Bool) -> Bool { id != .local && (joined || isOpen) }
+  func mayLeave(isOpen: Bool) -> Bool { id != .local && (hasJoined || isOpen) }
 
   func applyGain() throws(AudioError) {
     let isAsItCame = !known.isMuted && known.gain == life.entry.mixing.gain
@@ -63,5 +61,14 @@ final class Guest<Sample: AudioSample> {
     var entry = life.entry.mixing
     entry.gain = known.isMuted ? 0 : known.gain
     try stream.set(entry)
+  }
+}
+
+extension Participant {
+  /// A source as it was added; nothing of it was heard yet.
+  init(_ life: SourceLife, start: Int64) {
+    self.init(
+      id: life.entry.id, group: life.entry.group, format: life.description.format, start: start,
+      gain: life.entry.mixing.gain)
   }
 }

@@ -54,20 +54,12 @@ public final class LiveSession: Sendable {
   }
 
   func add(_ entry: SourceEntry) throws(AudioError) {
-    let task = LiveTask.join(entry)
-    let refusal = state.withLock { state -> String? in
-      if state.phase == .ended { return "the session has ended" }
-      guard entry.id != .local, state.taken.insert(entry.id).inserted else {
-        return "the id is taken"
-      }
-      return nil
-    }
-    if let refusal {
+    try requireNotEnded("add source", entry.id.description)
+    guard entry.id != .local, state.withLock({ $0.taken.insert(entry.id).inserted }) else {
       throw AudioError(
-        refusal == "the id is taken" ? .invalidParameter : .lifeCycle, cannot: "add source",
-        entry.id.description, because: refusal)
+        .invalidParameter, cannot: "add source", entry.id.description, because: "the id is taken")
     }
-    perform(task)
+    perform(.join(entry))
   }
 
   /// Removes a source: what the session has taken of it is still heard.
