@@ -33,6 +33,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: mutations
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
@@ -77,6 +78,13 @@ meetings: build set-up-tests ## hold meetings of programs that join: what they c
 	@for kind in meeting clients first-sample load hostile come-and-go; do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
 	done
+
+CASES ?= 10000
+SEED ?= 1
+
+mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and check what the command makes of them
+	@Scripts/set-up.sh lint
+	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
 fuzz: set-up ## throw made-up bytes at the parsers of what clients send, for SECONDS (60)
 	@Scripts/fuzz.sh $(SECONDS)
