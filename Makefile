@@ -86,8 +86,8 @@ mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and
 	@Scripts/set-up.sh lint
 	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
-fuzz: set-up ## throw made-up bytes at the parsers of what clients send, for SECONDS (60)
-	@Scripts/fuzz.sh $(SECONDS)
+fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60)
+	@Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh

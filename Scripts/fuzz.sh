@@ -1,34 +1,75 @@
 #!/bin/bash
-# Builds the parsers of what clients send with libFuzzer and AddressSanitizer, and runs them for SECONDS
-# (60). Input that breaks one is left in .build/fuzz. Keeps what it found interesting for the next run.
+# Builds library and command with libFuzzer and AddressSanitizer, and gives what reads the bytes and words of
+# others made-up ones, for SECONDS (60) in all, on as many processors as there are. Ends with a table: executions,
+# branches reached (edges), and how often (features). Input that breaks a target is left in .build/fuzz/found. What
+# was found interesting is kept for the next run.
+#
+# fuzz.sh [SECONDS [TARGET…]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
-results=$PWD/.build/fuzz
-core=Sources/AudioCore
-mkdir -p "$results/corpus"
+results=.build/fuzz
+seeds=Tests/Fuzz/seeds
+targets=("${@:2}")
+((${#targets[@]} > 0)) || mapfile -t targets < <(ls "$seeds")
+mkdir -p "$results/found" "$results/corpus" "$results/log"
 
-swiftc -swift-version 6 -O -parse-as-library -module-name Fuzz -sanitize=fuzzer,address -use-ld=lld \
-  -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny \
-  "$core"/Text/*.swift "$core"/Format/*.swift "$core"/Frame/SourceID.swift \
-  "$core"/Observer/{FrameParameters,ObservationPosition}.swift \
-  "$core"/Joining/{Lines,Frames}/*.swift Tests/Fuzz/Parsers.swift -o "$results/parsers"
+flags=(-swift-version 6 -O -wmo -parse-as-library -sanitize=fuzzer,address -use-ld=lld
+  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+  -enable-experimental-feature Lifetimes
+  -ISources/CSndfile -ISources/CALSA -ISources/CLinux "-I$results" "-L$results")
 
-# Where to begin: a line of each kind, and a packet.
-seed() { printf "$2" > "$results/corpus/$1"; }
-seed value '\000{"a":[1,-2.5e3,"\\\\u20ac\\\\ud83c\\\\udf9a",true,null]}'
-seed join '\001{"join":"anna","group":"room","rate":16000,"channels":1,"encoding":"s16","framing":"none"}'
-seed observe '\001{"observe":"before-mixing","rate":16000,"channels":1,"samplesPerCall":1600}'
-seed control '\001{"control":1,"events":true}'
-seed set '\002{"set":"anna","gain":-6,"muted":true}'
-seed packet '\003\005\001\000\000\000\000\000\000\000\004\000\000\000\000\000\000\000abcd'
+# library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
+library() {
+  swiftc "${flags[@]}" -enable-testing -num-threads "$(nproc)" -module-name "$1" -emit-library -static \
+    -emit-module -emit-module-path "$results/$1.swiftmodule" -o "$results/lib$1.a" "${@:2}" \
+    $(find "Sources/$1" -name '*.swift')
+}
+
+if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
+  [[ -n $(find Sources Tests/Fuzz -type f -newer "$results/targets" | head -n 1) ]]; then
+  library AudioCore
+  # The main function is libFuzzer's.
+  library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
+  swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio -lAudioCore \
+    $(pkg-config --libs sndfile alsa) -lswiftSynchronization -o "$results/targets"
+fi
 
 # A crash would wait for the backtracer of Swift.
 export SWIFT_BACKTRACE=enable=no
-"$results/parsers" -max_total_time="$seconds" -max_len=4096 -artifact_prefix="$results/" \
-  -print_final_stats=1 "$results/corpus" > "$results/log" 2>&1 || {
-  tail -n 40 "$results/log" >&2
-  exit 1
+export LSAN_OPTIONS=suppressions=$PWD/Tests/Fuzz/leaks.txt:print_suppressions=0
+
+# run TARGET SECONDS
+run() {
+  mkdir -p "$results/corpus/$1"
+  FUZZ_TARGET=$1 "$results/targets" -max_total_time="$2" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
+    -artifact_prefix="$results/found/$1-" -print_final_stats=1 "$results/corpus/$1" "$seeds/$1" \
+    > "$results/log/$1" 2>&1 || echo "fuzz: $1 broke" >> "$results/log/$1"
 }
-grep 'stat::' "$results/log"
+export -f run
+export results seeds
+
+jobs=$(nproc)
+share=$((seconds * jobs / ${#targets[@]}))
+((share > 0)) || share=1
+printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I {} bash -c "run {} $share"
+
+broken=0
+printf '%-15s %12s %7s %9s %s\n' target executions edges features findings
+for target in "${targets[@]}"; do
+  log=$results/log/$target
+  progress=$(grep -aE '^#[0-9]+.* cov: ' "$log" | tail -n 1)
+  executions=$(grep -a 'number_of_executed_units' "$log" | grep -oE '[0-9]+$' || echo '?')
+  findings=$(grep -ac "^fuzz: $target broke" "$log" || true)
+  printf '%-15s %12s %7s %9s %s\n' "$target" "$executions" "$(sed -E 's/.* cov: ([0-9]+).*/\1/' <<< "$progress")" \
+    "$(sed -E 's/.* ft: ([0-9]+).*/\1/' <<< "$progress")" "$findings"
+  broken=$((broken + findings))
+done
+((broken == 0)) && exit
+for target in "${targets[@]}"; do
+  grep -aq "^fuzz: $target broke" "$results/log/$target" || continue
+  echo "fuzz: $target; to repeat it: FUZZ_TARGET=$target $results/targets $results/found/$target-…" >&2
+  grep -aE 'Fatal error|SUMMARY|Test unit written|Assertion|Precondition' "$results/log/$target" >&2 || true
+done
+exit 1

@@ -1,31 +1,33 @@
-// What `make fuzz` runs: libFuzzer calls this with bytes of its own making, and stops at the first that
-// crash a parser or break what it promises.
+@testable import AudioCore
 
-/// The first byte says which parser gets the others.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func test(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  guard count > 0 else { return 0 }
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  let input = Array(bytes.dropFirst())
-  switch bytes[0] % 4 {
-  case 0: readJSON(input)
-  case 1: _ = try? FirstLine(input)
-  case 2: _ = try? ControlCommand(input)
-  default: readPackets(input)
-  }
-  return 0
-}
+// The lines and packets of programs that join a session, and JSON.
 
 /// What was read and written is read again as the same.
-private func readJSON(_ input: [UInt8]) {
+func readJSON(_ input: [UInt8]) {
   guard let value = try? JSONValue(reading: input) else { return }
   let text = value.compact
   guard let again = try? JSONValue(reading: text.utf8) else { fatalError("cannot read \(text)") }
   precondition(again.compact == text)
 }
 
+/// A client's first line, and a line of the one in control; the answer to either is one line.
+func readLines(_ input: [UInt8]) {
+  answer { () throws(AudioError) in _ = try FirstLine(input) }
+  answer { () throws(AudioError) in _ = try ControlCommand(input) }
+}
+
+private func answer(_ read: () throws(AudioError) -> Void) {
+  do throws(AudioError) {
+    try read()
+  } catch {
+    let line = ReplyLine.refused(error)
+    precondition(line.last == 0x0A && !line.dropLast().contains(0x0A))
+    precondition((try? JSONValue(reading: line)) != nil)
+  }
+}
+
 /// However the bytes are cut, the same packets come out, and no byte is lost.
-private func readPackets(_ input: [UInt8]) {
+func readPackets(_ input: [UInt8]) {
   guard let cut = input.first else { return }
   let bytes = Array(input.dropFirst())
   let sampleFrameSize = 1 + Int(cut & 3)

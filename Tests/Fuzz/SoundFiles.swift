@@ -1,0 +1,67 @@
+import Glibc
+
+@testable import AudioCore
+
+// Whole files: what kind they are, how long they say they are, and what is in them.
+
+/// As much is read as was told, or it is told that it was less.
+func readSoundFile(_ input: [UInt8]) {
+  guard let file = try? OpenedSoundFile(memoryFile(input), as: nil, headerless: nil) else { return }
+  let format = file.format
+  precondition(StreamFormat.sampleRates.contains(format.sampleRate))
+  precondition(StreamFormat.channelCounts.contains(format.channelCount))
+  if let told = file.samplesPerChannel { precondition(told >= 0) }
+  if let claimed = file.claimedSamplesPerChannel { precondition(claimed >= 0) }
+  let bytesPerFrame = file.reader.layout.bytesPerSample * format.channelCount
+  let queue = ByteQueue(capacity: max(65_536, bytesPerFrame))
+  var count = 0
+  do throws(AudioError) {
+    while count < 1 << 20 {
+      let read = try queue.append(atMost: max(65_536, bytesPerFrame)) {
+        (bytes) throws(AudioError) in
+        try file.reader.read(into: bytes)
+      }
+      if read == 0 { break }
+      count += read
+      queue.consume(queue.count)
+    }
+  } catch {
+    return
+  }
+  if let told = file.samplesPerChannel, !file.encoding.isFloatCodec {
+    precondition(Int64(count / bytesPerFrame) <= told)
+  }
+}
+
+func findStatedLengths(_ input: [UInt8]) {
+  switch ClaimedLength.find(in: input) {
+  case .bytes(let count): precondition(count >= 0)
+  case .sampleFrames(let count): precondition(count >= 0)
+  case nil: break
+  }
+  _ = AiffLength(header: input)
+}
+
+@_silgen_name("memfd_create")
+private func memfd_create(_ name: UnsafePointer<CChar>, _ flags: CUnsignedInt) -> CInt
+
+/// A file without a name that holds these bytes.
+func memoryFile(_ bytes: [UInt8]) -> FileDescriptor {
+  let number = memfd_create("input", 0)
+  precondition(pwrite(number, bytes, bytes.count, 0) == bytes.count)
+  guard let file = try? FileDescriptor(number, name: "input", closes: true) else {
+    fatalError("there is no file in memory")
+  }
+  return file
+}
+
+/// The end of a pipe that holds these bytes, of which there are at most 64 KiB, and then ends.
+func filledPipe(_ bytes: [UInt8]) -> FileDescriptor {
+  var ends: [CInt] = [-1, -1]
+  precondition(pipe(&ends) == 0 && write(ends[1], bytes, bytes.count) == bytes.count)
+  close(ends[1])
+  guard let pipe = try? FileDescriptor(ends[0], name: "input", closes: true) else {
+    fatalError("there is no pipe")
+  }
+  return pipe
+}
