@@ -42,7 +42,9 @@ final class Chain<Sample: AudioSample> {
 
   private var steps: [Step] = []
   private var branches: [Chain]?
-  private let blockSize: Int
+  private let largestBlockSize: Int
+  /// Less where many stages hold a part of it.
+  private var blockSize: Int { min(largestBlockSize, BlockSize.samples(through: stageCount)) }
   /// Samples, across all channels, that may wait at the end beyond a block: this stream is ahead of others.
   var slack = 0
   let inputFormat: StreamFormat
@@ -51,7 +53,7 @@ final class Chain<Sample: AudioSample> {
 
   /// - Parameter blockSize: about how many samples, across all channels, are to be on the way.
   init(format: StreamFormat, blockSize: Int = BlockSize.samples) {
-    self.blockSize = blockSize
+    largestBlockSize = blockSize
     inputFormat = format
     self.format = format
     widest = format.samplesPerSecond
@@ -102,7 +104,7 @@ final class Chain<Sample: AudioSample> {
   /// itself; with none the samples are dropped.
   func split(_ count: Int) -> [Chain] {
     if count == 1 { return [self] }
-    let parts = (0..<count).map { _ in Chain(format: format, blockSize: blockSize) }
+    let parts = (0..<count).map { _ in Chain(format: format, blockSize: largestBlockSize) }
     branches = parts
     return parts
   }
@@ -193,6 +195,9 @@ enum BlockSize {
   /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
   /// that the cores share.
   static func samples(inEachOf count: Int) -> Int { max(smallest, samples * 8 / max(8, count)) }
+
+  /// The same for a stream through `count` stages, each of which holds a block and what it makes of it.
+  static func samples(through count: Int) -> Int { max(smallest, samples * 64 / max(64, count)) }
 
   /// The samples per channel of a block.
   static func samplesPerChannel(_ format: StreamFormat) -> Int {

@@ -12,6 +12,9 @@ final class ChildProcess {
   /// How it ended, as far as that is known.
   private(set) var ending: ChildEnding?
   private var mayHaveMembers = true
+  /// When it was asked to end, and whether it had to be forced.
+  private var asked: MonotonicTime?
+  private var isForced = false
 
   init(processID: pid_t) { self.processID = processID }
 
@@ -42,26 +45,40 @@ final class ChildProcess {
   /// It has ended in order: what it left running in the background is none of our business.
   func release() { if ending != nil { mayHaveMembers = false } }
 
-  /// Ends it and everything in its group: SIGTERM, and SIGKILL for what is still there after
-  /// ``patience``.
-  func terminate() {
-    guard mayHaveMembers else { return }
-    mayHaveMembers = false
-    let begin = MonotonicTime.now
+  /// Asks it and everything in its group to end, and does not wait for that.
+  func beginTermination() {
+    guard mayHaveMembers, asked == nil else { return }
+    asked = .now
     signalGroup(SIGTERM)
     // A stopped process sees SIGTERM only once it goes on.
     signalGroup(SIGCONT)
-    while isGroupAlive {
-      if MonotonicTime.now.elapsed(since: begin) > Self.patience {
-        signalGroup(SIGKILL)
-        while check() == nil { pause() }
-        return
-      }
-      pause()
-    }
   }
 
-  private var isGroupAlive: Bool { check() == nil || Glibc.kill(-processID, 0) == 0 }
+  /// Whether nothing is left of what ``beginTermination()`` asked to end. What is still there after
+  /// ``patience`` gets SIGKILL; what stands in a driver even then, as long again later, is left to it.
+  func isTerminated() -> Bool {
+    guard mayHaveMembers else { return true }
+    guard let asked else { return false }
+    if isGroupAlive {
+      let elapsed = MonotonicTime.now.elapsed(since: asked)
+      if elapsed <= Self.patience { return false }
+      if !isForced { signalGroup(SIGKILL) }
+      isForced = true
+      if check() == nil, elapsed <= Self.patience * 2 { return false }
+    }
+    mayHaveMembers = false
+    return true
+  }
+
+  /// Ends it and everything in its group.
+  func terminate() {
+    beginTermination()
+    while !isTerminated() { pause() }
+  }
+
+  private var isGroupAlive: Bool {
+    check() == nil || Glibc.kill(-processID, 0) == 0 && ProcessGroups.isAlive(processID)
+  }
 
   private func signalGroup(_ signal: Int32) { _ = Glibc.kill(-processID, signal) }
 

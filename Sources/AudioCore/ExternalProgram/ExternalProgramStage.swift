@@ -76,15 +76,23 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     try exchange.finish(conversion.output, into: output)
   }
 
+  /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
+  ///   `abandoned` it is killed.
+  func beginEnd(_ reason: StopReason) {
+    exchange.beginStop(fault == nil ? reason : .abandoned)
+  }
+
+  func advanceEnd() -> Bool { exchange.advanceStop() }
+
   /// Ends the program, if it has not ended yet: the session calls this last of all, also after a
   /// failure; later calls do nothing.
   ///
-  /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
-  ///   `abandoned` it is killed.
   /// - Throws: what a live program did wrong at its end.
   func end(_ reason: StopReason) throws(AudioError) {
     defer { count() }
-    try exchange.stop(fault == nil ? reason : .abandoned)
+    beginEnd(reason)
+    while !advanceEnd() { port.connection.wait(milliseconds: 1) }
+    if let failure = exchange.failure() { throw failure }
   }
 
   private func count() {
@@ -104,6 +112,14 @@ protocol ProgramExchange<Sample> {
   /// The same, for the last time: `output` then has exactly as many samples as the stream.
   func finish(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
-  /// Leaves no process behind.
-  func stop(_ reason: StopReason) throws(AudioError)
+  /// Begins to end the program; a later call may only be less patient.
+  func beginStop(_ reason: StopReason)
+
+  /// Goes on with that, without waiting.
+  ///
+  /// - Returns: whether no process is left.
+  func advanceStop() -> Bool
+
+  /// What the program did wrong at its end, once.
+  func failure() -> AudioError?
 }

@@ -11,6 +11,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let stream: AnsweredStream<Sample>
   private var brokenSince: MonotonicTime?
   private var isOver = false
+  private lazy var ending = ProgramEnding(port, wakeup: wakeup) { [unowned self] in dropAnswers() }
 
   init(_ port: ProgramPort<Sample>, latency: Int, wakeup: Wakeup?) {
     self.port = port
@@ -53,29 +54,16 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     emit(upTo: stream.arrived, into: output)
   }
 
-  func stop(_ reason: StopReason) throws(AudioError) {
-    guard reason == .finished, !isOver else { return port.child.terminate() }
+  func beginStop(_ reason: StopReason) {
+    guard reason == .finished, !isOver else { return ending.terminate() }
     isOver = true
     dropAnswers()
-    if port.mode == .writeOnly { return port.dismiss() }
-    port.connection.endInput()
-    var lastMotion = MonotonicTime.now
-    while !port.connection.isOutputEnded || port.connection.toProgram.count > 0 {
-      if try port.exchange() {
-        dropAnswers()
-        lastMotion = .now
-        if port.connection.isInputRefused { throw port.fail(.closedInput, .midway) }
-        if port.isFlooding { throw port.failStalled(.flooded) }
-        continue
-      }
-      if wakeup?.request == .abandon { return port.child.terminate() }
-      if MonotonicTime.now.elapsed(since: lastMotion) >= port.program.timeout {
-        throw port.failStalled(.stalled(port.program.timeout))
-      }
-      port.connection.wait(milliseconds: 50)
-    }
-    try port.conclude { wakeup?.request == .abandon }
+    if port.mode == .writeOnly { ending.dismiss() } else { ending.drain() }
   }
+
+  func advanceStop() -> Bool { ending.advance() }
+
+  func failure() -> AudioError? { ending.takeFailure() }
 
   /// Keeps what came for the program, and apart from it for itself; what the program leaves standing
   /// for too long it never gets.

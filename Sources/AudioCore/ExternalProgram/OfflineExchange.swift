@@ -9,6 +9,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private var arrived: Int64 = 0
   private var released: Int64 = 0
   private var isFinishing = false
+  private lazy var ending = ProgramEnding(port, wakeup: wakeup)
 
   init(_ port: ProgramPort<Sample>, wakeup: Wakeup?) {
     self.port = port
@@ -35,13 +36,20 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     isFinishing = true
     try advance(pending, into: output)
     let port = port
-    if port.mode == .writeOnly { return port.dismiss() }
+    if port.mode == .writeOnly { return ending.dismiss() }
     port.connection.endInput()
     try move(pending, into: output) { port.connection.isOutputEnded }
     try port.conclude { wakeup?.request == .abandon }
   }
 
-  func stop(_ reason: StopReason) { port.child.terminate() }
+  func beginStop(_ reason: StopReason) {
+    if reason != .finished || !ending.isDismissing { ending.terminate() }
+  }
+
+  func advanceStop() -> Bool { ending.advance() }
+
+  /// The program's own faults are found in ``finish(_:into:)``.
+  func failure() -> AudioError? { nil }
 
   private func move(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>, until isDone: () -> Bool
@@ -120,9 +128,8 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private func isAskedToEnd() throws(AudioError) -> Bool {
     switch wakeup?.request {
     case .abandon:
-      stop(.abandoned)
-      throw AudioError(
-        .interrupted, cannot: "run", port.program.command, because: "the session was abandoned")
+      beginStop(.abandoned)
+      throw port.abandoned
     case .finish: return !isFinishing
     case .some(.none), nil: return false
     }

@@ -101,39 +101,48 @@ extension ProgramPort {
     case atEnd
   }
 
-  /// Ends the program and tells why it failed: by how it ended, where it has done so by itself.
+  /// Asks the program to end and tells why it failed: by how it ended, where it has done so by itself.
   func fail(_ fault: ProgramFault, _ stage: Stage) -> AudioError {
     connection.close()
     let ending = child.wait(ChildProcess.patience)
-    child.terminate()
+    child.beginTermination()
+    return error(fault, stage, ending)
+  }
+
+  /// Why it failed, where `ending` is how it ended by itself.
+  func error(_ fault: ProgramFault, _ stage: Stage, _ ending: ChildEnding?) -> AudioError {
     guard let ending, stage == .midway || !ending.isSuccess else { return error(fault) }
     return error(.ended(ending))
   }
 
-  /// Ends a program that does not move any more.
+  /// Asks a program to end that does not move any more.
   func failStalled(_ fault: ProgramFault) -> AudioError {
     connection.close()
-    child.terminate()
+    child.beginTermination()
     return error(fault)
+  }
+
+  /// Of a program that nobody waits for any more.
+  var abandoned: AudioError {
+    AudioError(.interrupted, cannot: "run", program.command, because: "the session was abandoned")
+  }
+
+  /// What a program whose output has ended did against its contract.
+  var miscount: ProgramFault? {
+    mode == .readWrite && (statistics.samplesOut != statistics.samplesIn || strayBytes > 0)
+      ? .miscounted(strayBytes: strayBytes) : nil
   }
 
   /// Holds a program whose output has ended against its contract, and waits until it has ended itself.
   func conclude(unless isGivenUp: () -> Bool) throws(AudioError) {
-    if mode == .readWrite, statistics.samplesOut != statistics.samplesIn || strayBytes > 0 {
-      throw fail(.miscounted(strayBytes: strayBytes), .atEnd)
-    }
+    if let miscount { throw fail(miscount, .atEnd) }
     connection.close()
     guard let ending = child.wait(program.timeout, unless: isGivenUp) else {
+      if isGivenUp() { throw abandoned }
       throw failStalled(.neverEnded(program.timeout))
     }
     child.release()
     if !ending.isSuccess { throw error(.ended(ending)) }
-  }
-
-  /// Tells a generator by its closed output that it is done; how it takes that is its own affair.
-  func dismiss() {
-    connection.close()
-    if child.wait(ChildProcess.patience) == nil { child.terminate() } else { child.release() }
   }
 }
 

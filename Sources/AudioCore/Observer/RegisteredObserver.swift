@@ -112,6 +112,15 @@ protocol ObservingStage<Sample>: StreamStage {
   /// frames.
   var nextPosition: Int64 { get }
 
+  /// Begins the end without waiting for anything: every stage that ends is asked before the first is waited
+  /// for.
+  func beginEnd(_ reason: StopReason)
+
+  /// Goes on with that, without waiting.
+  ///
+  /// - Returns: whether ``end(_:)`` waits for nothing any more.
+  func advanceEnd() -> Bool
+
   /// Called once, last of all, where `begin` returned; also after a failure.
   ///
   /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
@@ -121,6 +130,8 @@ protocol ObservingStage<Sample>: StreamStage {
 
 extension ObservingStage {
   var mayTakeLongToEnd: Bool { false }
+  func beginEnd(_ reason: StopReason) {}
+  func advanceEnd() -> Bool { true }
 }
 
 /// Where and in which shape an observer stands in a stream.

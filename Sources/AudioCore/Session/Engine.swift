@@ -59,11 +59,18 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func endObservers(_ reason: StopReason) throws(AudioError) {
+    var ending = graph.streams.flatMap(\.observers.running)
+    for stage in ending { stage.beginEnd(reason) }
+    while true {
+      ending.removeAll { $0.advanceEnd() }
+      if ending.isEmpty { break }
+      control.wakeup.wait(atMost: .milliseconds(1))
+    }
     for stream in graph.streams { try stream.observers.end(reason) }
   }
 
   /// Whether observers have begun and not ended.
-  private var isObserved: Bool { graph.streams.contains { $0.observers.isRunning } }
+  private var isObserved: Bool { graph.streams.contains { !$0.observers.running.isEmpty } }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
     var outcome = SessionReport.Outcome.finished

@@ -174,8 +174,8 @@ final class RunningObservers<Sample: AudioSample> {
       }
   }
 
-  /// Whether any has begun and not ended.
-  var isRunning: Bool { members.contains { $0.life == .begun } }
+  /// Those that have begun and not ended.
+  var running: [any ObservingStage<Sample>] { members.filter { $0.life == .begun }.map(\.stage) }
 
   /// Ends those that have begun.
   ///

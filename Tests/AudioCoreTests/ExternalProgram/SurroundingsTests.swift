@@ -88,6 +88,81 @@ import Testing
     while try !members(of: group).isEmpty { sched_yield() }
   }
 
+  /// Programs that are deaf to SIGTERM, but tell when it comes: all of them have been asked before the first
+  /// is killed.
+  @Test(arguments: [false, true]) func manyProgramsAreEndedAtTheSameTime(_ isLive: Bool) throws {
+    ProgramSignals.ignorePipe()
+    let scratch = try ScratchDirectory()
+    let names = ["a", "b", "c", "d", "e"]
+    let gates = try names.map { try Gate(scratch, $0) }
+    let asked = scratch.file("asked")
+    let session = Session()
+    for name in names {
+      try session.addRemote(
+        ArraySource([Double](repeating: 0.5, count: 1_000_000), isLive: isLive, pieces: [480]),
+        id: SourceID(name))
+    }
+    try session.register(
+      ExternalProgram(
+        """
+        trap 'echo $RAWAUDIO_SOURCE >>"\(asked)"' TERM; echo >"\(scratch.path)/$RAWAUDIO_SOURCE"
+        cat <&0 >/dev/null & while :; do sleep 0.01; done
+        """, positions: .beforeMixing, parameters: FrameParameters(mode: .readOnly)))
+    try session.setSink(.playback, NullSink())
+    session.onProgress = { [control = session.control] _ in
+      if control.request == .none { for gate in gates { gate.wait() } }
+      control.requestStop(.abandon)
+    }
+    _ = try? session.run()
+    let lines = try String(contentsOfFile: asked, encoding: .utf8).split(separator: "\n")
+    #expect(lines.sorted() == ["a", "b", "c", "d", "e"])
+  }
+
+  /// A leader that is reaped, and its sibling that nobody reaps: kill(2) still finds the group.
+  @Test func aZombieIsNoMemberThatRuns() throws {
+    let scratch = try ScratchDirectory()
+    let (isReady, mayEnd) = (try Gate(scratch, "ready"), try Gate(scratch, "end"))
+    let parent = Process()
+    parent.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    parent.arguments = [
+      "-c",
+      """
+      import os, signal
+      signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+      tell = lambda: os.write(os.open('\(isReady.path)', os.O_WRONLY), b'\\n')
+      wait = lambda: os.read(os.open('\(mayEnd.path)', os.O_RDONLY), 1)
+      leader = os.fork()
+      if leader == 0:
+          os.setpgid(0, 0)
+          signal.pause()
+      while os.getpgid(leader) != leader: pass
+      child = os.fork()
+      if child == 0:
+          os.setpgid(0, leader)
+          os._exit(0)
+      os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+      open('\(scratch.file("id"))', 'w').write(str(leader))
+      tell()
+      wait()
+      os.kill(leader, signal.SIGKILL)
+      os.waitpid(leader, 0)
+      tell()
+      wait()
+      """,
+    ]
+    try parent.run()
+    isReady.wait()
+    let group = try #require(pid_t(String(contentsOfFile: scratch.file("id"), encoding: .utf8)))
+    // What was seen a moment ago counts for a moment.
+    while !ProcessGroups.isAlive(group) { sched_yield() }
+    mayEnd.open()
+    isReady.wait()
+    #expect(kill(-group, 0) == 0)
+    while ProcessGroups.isAlive(group) { sched_yield() }
+    mayEnd.open()
+    parent.waitUntilExit()
+  }
+
   @Test func lettingGoOfTheStageKillsTheProgram() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("id")
@@ -121,6 +196,9 @@ import Testing
     let outcome = try ProgramHarness<Float>("exec sleep 1000", wakeup: wakeup)
       .run(Noise.integers(600_000))
     #expect(outcome.error?.kind == .interrupted)
+    // It has taken all that there is, and only its end is waited for.
+    let tap = try ProgramHarness<Float>("exec sleep 1000", mode: .readOnly, wakeup: wakeup)
+    #expect(tap.run([0]).error?.kind == .interrupted)
   }
 
   @Test func aSessionAskedToFinishWaitsOnlyForAProgramThatMoves() throws {

@@ -1,0 +1,53 @@
+import Glibc
+internal import Synchronization
+
+/// Which process groups have a member that runs.
+///
+/// kill(2) finds zombies as well. What a program leaves behind is handed to the first process of the system,
+/// which in many containers never asks how it ended.
+enum ProcessGroups {
+  /// What was seen, and from when on it is too old: to look takes longer the more processes there are.
+  private static let seen = Mutex<(living: Set<pid_t>, expiry: MonotonicTime)>(
+    ([], MonotonicTime(nanoseconds: 0)))
+
+  /// Whether `group`, which may have ended a moment ago, has a member that runs. Any thread.
+  static func isAlive(_ group: pid_t) -> Bool {
+    seen.withLock { seen in
+      let now = MonotonicTime.now
+      if now >= seen.expiry {
+        seen.living = living()
+        let end = MonotonicTime.now
+        seen.expiry = MonotonicTime(nanoseconds: end.nanoseconds + 10 * end.nanoseconds(since: now))
+      }
+      return seen.living.contains(group)
+    }
+  }
+
+  private static func living() -> Set<pid_t> {
+    var groups: Set<pid_t> = []
+    guard let directory = unsafe opendir("/proc") else { return groups }
+    defer { unsafe _ = closedir(directory) }
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+        unsafe String(cString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self))
+      }
+      guard pid_t(name) != nil, let group = livingGroup(ofProcess: name) else { continue }
+      groups.insert(group)
+    }
+    return groups
+  }
+
+  /// proc_pid_stat(5): behind the name, in parentheses that may be part of it too, come the state, the parent
+  /// and the group.
+  private static func livingGroup(ofProcess name: String) -> pid_t? {
+    guard let file = unsafe fopen("/proc/\(name)/stat", "re") else { return nil }
+    defer { unsafe _ = fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    guard let end = bytes.prefix(count).lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 2, !fields[0].elementsEqual("Z".utf8), !fields[0].elementsEqual("X".utf8)
+    else { return nil }
+    return pid_t(String(decoding: fields[2], as: UTF8.self))
+  }
+}

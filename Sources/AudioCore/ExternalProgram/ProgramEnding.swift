@@ -1,0 +1,128 @@
+/// How a program is brought to its end: step by step and without waiting, so that many end at the same time.
+final class ProgramEnding<Sample: AudioSample> {
+  private enum Step {
+    case running
+    /// Its input has ended; what it still gives is dropped.
+    case draining(lastMotion: MonotonicTime)
+    /// It did something wrong; how it ends may say why.
+    case failing(ProgramFault, ProgramPort<Sample>.Stage, since: MonotonicTime)
+    /// It has given everything.
+    case concluding(since: MonotonicTime)
+    /// A generator that nobody reads any more.
+    case dismissed(since: MonotonicTime)
+    case terminating
+    case over
+  }
+
+  private let port: ProgramPort<Sample>
+  private let wakeup: Wakeup?
+  private let dropAnswers: () -> Void
+  private var step = Step.running
+  private var failure: AudioError?
+
+  init(_ port: ProgramPort<Sample>, wakeup: Wakeup?, dropAnswers: @escaping () -> Void = {}) {
+    self.port = port
+    self.wakeup = wakeup
+    self.dropAnswers = dropAnswers
+  }
+
+  /// Whether a generator was told that it is done.
+  var isDismissing: Bool { if case .dismissed = step { true } else { false } }
+
+  /// Ends the program's input and waits for its end as long as its timeout allows.
+  func drain() {
+    port.connection.endInput()
+    step = .draining(lastMotion: .now)
+  }
+
+  /// Tells a generator by its closed output that it is done; how it takes that is its own affair.
+  func dismiss() {
+    port.connection.close()
+    step = .dismissed(since: .now)
+  }
+
+  /// Asks the program to end at once.
+  func terminate() {
+    if case .over = step { return }
+    port.child.beginTermination()
+    step = .terminating
+  }
+
+  /// Goes on as far as that is possible now.
+  ///
+  /// - Returns: whether no process is left.
+  func advance() -> Bool {
+    if wakeup?.request == .abandon { terminate() }
+    switch step {
+    case .running: return false
+    case .draining(let lastMotion):
+      do throws(AudioError) {
+        step = try drained(since: lastMotion)
+      } catch {
+        fail(error)
+      }
+    case .failing(let fault, let stage, let since):
+      let ending = port.child.check()
+      if ending == nil, MonotonicTime.now.elapsed(since: since) < ChildProcess.patience { break }
+      fail(port.error(fault, stage, ending))
+    case .concluding(let since):
+      if let ending = port.child.check() {
+        port.child.release()
+        if !ending.isSuccess { failure = port.error(.ended(ending)) }
+        step = .over
+      } else if MonotonicTime.now.elapsed(since: since) >= port.program.timeout {
+        fail(port.error(.neverEnded(port.program.timeout)))
+      }
+    case .dismissed(let since):
+      if port.child.check() != nil {
+        port.child.release()
+        step = .over
+      } else if MonotonicTime.now.elapsed(since: since) >= ChildProcess.patience {
+        terminate()
+      }
+    case .terminating: if port.child.isTerminated() { step = .over }
+    case .over: break
+    }
+    return if case .over = step { true } else { false }
+  }
+
+  /// Moves what can be moved now.
+  ///
+  /// - Throws: what is wrong with a program that has to be stopped.
+  private func drained(since lastMotion: MonotonicTime) throws(AudioError) -> Step {
+    let connection = port.connection
+    var lastMotion = lastMotion
+    while !connection.isOutputEnded || connection.toProgram.count > 0 {
+      guard try port.exchange() else {
+        if MonotonicTime.now.elapsed(since: lastMotion) < port.program.timeout {
+          return .draining(lastMotion: lastMotion)
+        }
+        throw port.error(.stalled(port.program.timeout))
+      }
+      dropAnswers()
+      lastMotion = .now
+      if connection.isInputRefused { return failing(.closedInput, .midway) }
+      if port.isFlooding { throw port.error(.flooded) }
+    }
+    if let miscount = port.miscount { return failing(miscount, .atEnd) }
+    connection.close()
+    return .concluding(since: .now)
+  }
+
+  private func failing(_ fault: ProgramFault, _ stage: ProgramPort<Sample>.Stage) -> Step {
+    port.connection.close()
+    return .failing(fault, stage, since: .now)
+  }
+
+  private func fail(_ error: AudioError) {
+    failure = error
+    port.connection.close()
+    terminate()
+  }
+
+  /// What the program did wrong at its end, once.
+  func takeFailure() -> AudioError? {
+    defer { failure = nil }
+    return failure
+  }
+}
