@@ -32,7 +32,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults long-session fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: mutations
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
@@ -66,9 +66,14 @@ thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with 
 	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
 
+optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
+
 long-session: set-up-tests ## run an open session for a day of virtual time, some minutes
-	RAWAUDIO_SESSION_SECONDS=86400 swift test -c release -Xswiftc -enable-testing \
-	  --scratch-path .build/long-session --filter LongSessionTests
+	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
+
+properties: set-up-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
+	RAWAUDIO_CASES=$(or $(CASES),5000) RAWAUDIO_SEED=$(or $(SEED),1) $(optimised_tests) \
+	  --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
 
 $(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
 	@mkdir -p $(@D)

@@ -1,0 +1,161 @@
+@testable import AudioCore
+
+/// A session computed as its documents describe it, stream by stream on whole arrays: no blocks, no queues, no
+/// order of calls.
+struct ReferenceModel {
+  /// A stream from its beginning to its end.
+  struct Stream {
+    var rate: Int
+    var channels: Int
+    /// Interleaved.
+    var samples: [Double]
+
+    var length: Int { samples.count / channels }
+  }
+
+  /// A fault to be found, by which the comparison itself is tested.
+  enum Planted {
+    case none, sumOneSampleLate, lastFrameLost
+  }
+
+  let session: SessionCase
+  var planted = Planted.none
+  private var outcome = SessionOutcome()
+
+  init(_ session: SessionCase, planted: Planted = .none) {
+    self.session = session
+    self.planted = planted
+  }
+
+  /// The picture of the session, from top to bottom.
+  mutating func run() throws -> SessionOutcome {
+    outcome = SessionOutcome()
+    var mixed = silence
+    if let local = session.local {
+      let source = Stream(rate: local.rate, channels: local.channels, samples: local.samples)
+      let published = try observe(source, .record, .local, start: 0)
+      try deliver(published, .publish)
+      add(try convert(published, to: sum), to: &mixed)
+    }
+    if !session.remotes.isEmpty {
+      var playback = silence
+      for (index, remote) in session.remotes.enumerated() {
+        let source = Stream(rate: remote.rate, channels: remote.channels, samples: remote.samples)
+        let heard = try observe(
+          source, .beforeMixing, SourceID(ordinal: index + 1), start: remote.offset)
+        let entering = try convert(heard, to: sum)
+        add(scaled(entering, remote), to: &playback, at: remote.offset)
+      }
+      playback = try observe(playback, .playback, nil, start: 0)
+      try deliver(playback, .playback)
+      add(
+        try convert(playback, to: sum), to: &mixed, at: planted == .sumOneSampleLate ? 1 : 0)
+    }
+    try deliver(try observe(mixed, .mixed, nil, start: 0), .mixed)
+    return outcome
+  }
+
+  private var sum: StreamFormat {
+    get throws {
+      try StreamFormat(sampleRate: session.rateOfSum, channelCount: session.channelsOfSum)
+    }
+  }
+
+  private var silence: Stream {
+    Stream(rate: session.rateOfSum, channels: session.channelsOfSum, samples: [])
+  }
+
+  private mutating func deliver(_ stream: Stream, _ place: SinkPlace) throws {
+    guard session.hasSink(place) else { return }
+    let wanted =
+      try session.wanted[place]
+      ?? StreamFormat(sampleRate: stream.rate, channelCount: stream.channels)
+    outcome.sinks[place] = try convert(stream, to: wanted).samples
+  }
+
+  /// A sum ends where the last of its streams ends, an empty one where it begins.
+  private func add(_ stream: Stream, to sum: inout Stream, at offset: Int = 0) {
+    let begin = offset * sum.channels
+    let missing = begin + stream.samples.count - sum.samples.count
+    if missing > 0 { sum.samples += [Double](repeating: 0, count: missing) }
+    for index in stream.samples.indices { sum.samples[begin + index] += stream.samples[index] }
+  }
+
+  private func scaled(_ stream: Stream, _ source: SessionCase.Source) -> Stream {
+    var scaled = stream
+    for index in stream.samples.indices {
+      scaled.samples[index] *= source.gain
+      if stream.channels == 2 {
+        scaled.samples[index] *= min(1, index % 2 == 0 ? 1 - source.pan : 1 + source.pan)
+      }
+    }
+    return scaled
+  }
+
+  /// Channels are converted where there are fewer of them.
+  private func convert(_ stream: Stream, to format: StreamFormat) throws -> Stream {
+    var stream = stream
+    if format.channelCount < stream.channels { stream = mapped(stream, format.channelCount) }
+    if format.sampleRate != stream.rate {
+      let resampler = try Resampler<Double>(
+        from: StreamFormat(sampleRate: stream.rate, channelCount: stream.channels),
+        sampleRate: format.sampleRate, quality: .fast)
+      stream.samples = try AudioCoreTests.run(resampler, on: stream.samples)
+      stream.rate = format.sampleRate
+    }
+    if format.channelCount > stream.channels { stream = mapped(stream, format.channelCount) }
+    return stream
+  }
+
+  private func mapped(_ stream: Stream, _ channels: Int) -> Stream {
+    let factors = ChannelMatrix(from: stream.channels, to: channels).factors
+    let samples = (0..<stream.length).flatMap { place in
+      factors.map { row in
+        (0..<stream.channels).reduce(0) {
+          $0 + row[$1] * stream.samples[place * stream.channels + $1]
+        }
+      }
+    }
+    return Stream(rate: stream.rate, channels: channels, samples: samples)
+  }
+
+  /// Leads a stream past the observers at a position, in their order.
+  ///
+  /// - Parameter start: when it begins, in samples per channel of the sum.
+  private mutating func observe(
+    _ stream: Stream, _ position: ObservationPosition, _ source: SourceID?, start: Int
+  ) throws -> Stream {
+    var stream = stream
+    for (index, observer) in session.observers.enumerated()
+    where observer.positions.contains(.init(position)) {
+      // Who is registered for a source sees its stream, and every sum.
+      if let own = observer.source, let source, SourceID(ordinal: own + 1) != source { continue }
+      let native = try StreamFormat(sampleRate: stream.rate, channelCount: stream.channels)
+      let shape = try observer.parameters.resolved(native: native)
+      let seen = try convert(stream, to: shape.format)
+      let name = SessionOutcome.StreamName(observer: index, position: position, source: source)
+      var next = Int64(
+        (Double(start) * Double(seen.rate) / Double(session.rateOfSum)).rounded(
+          .toNearestOrAwayFromZero))
+      var answers: [Double] = []
+      for begin in stride(from: 0, to: seen.samples.count, by: shape.samplesPerCall) {
+        let end = min(begin + shape.samplesPerCall, seen.samples.count)
+        if planted == .lastFrameLost, end < begin + shape.samplesPerCall { continue }
+        let original = Array(seen.samples[begin..<end])
+        let silence = [Double](repeating: 0, count: end - begin)
+        let handed = observer.mode == .writeOnly ? silence : original
+        outcome.frames[name, default: []].append(
+          .init(
+            samplePosition: next, isPartial: end - begin < shape.samplesPerCall, samples: handed))
+        var edited = handed
+        observer.edit.apply(to: &edited)
+        answers += observer.answer ? edited : handed
+        next += Int64((end - begin) / seen.channels)
+      }
+      if observer.mode != .readOnly {
+        stream = Stream(rate: seen.rate, channels: seen.channels, samples: answers)
+      }
+    }
+    return stream
+  }
+}
