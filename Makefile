@@ -144,7 +144,7 @@ set-up-tests: set-up
 	@Scripts/set-up.sh test
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
-virtual-card: $(card)/allocation-counter.so ## build the ALSA card that tests use
+virtual-card: $(card)/allocation-counter.so $(card)/storm.so ## build the ALSA card that tests use
 
 # clang comes with the Swift toolchain. alsa-lib looks for symbols that its headers define only if PIC is
 # defined.
@@ -156,6 +156,10 @@ $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/
 $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 	@mkdir -p $(card)
 	clang -std=c11 -O2 -fno-builtin -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+$(card)/storm.so: Tests/Faults/storm.c | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)

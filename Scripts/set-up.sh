@@ -55,6 +55,7 @@ test)
   need python3 has_command python3
   need python3-numpy /usr/bin/python3 -c "import numpy"
   need netcat-openbsd has_command nc
+  need strace has_command strace
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"

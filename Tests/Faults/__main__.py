@@ -1,4 +1,5 @@
-"""What becomes of a recording or a playback when something fails: rawaudio, arecord/aplay and sox.
+"""What becomes of a recording or a playback when something fails, with rawaudio, arecord/aplay and sox, and what
+becomes of every command when the system fails it, with rawaudio, sox and ffmpeg.
 
 Called by Scripts/fault-table.sh. Python's standard library is enough.
 """
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import report
 import trial
+import under
 import verdict
+from conditions import CONDITIONS
 from faults import PLAYBACK, RECORDING
-from programs import all_programs
+from programs import all_programs, programs_of_all_commands
 
 
 def main():
@@ -28,12 +31,42 @@ def main():
     for fault in chosen:
         print(f"fault-table: {fault.title}", file=sys.stderr)
         results.append(outcomes(fault, programs, options.card.resolve()))
-    text = report.document(results, programs)
+    conditions = under_conditions(options)
+    text = report.document(results, conditions, programs)
     if options.write_to:
         options.write_to.write_text(text, encoding="utf-8")
     else:
         print(text, end="")
-    return complain([row[0] for row in results])
+    return complain([row[0] for row in results]) | complain_of_commands(conditions)
+
+
+def under_conditions(options):
+    """For each condition and command: what came of it, of each program, and what comes of it otherwise."""
+    programs = programs_of_all_commands(options.program.resolve())
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(3) as pool:
+        runs = None
+        for condition in CONDITIONS:
+            if options.only not in condition.title or condition.folder == "disk" and not trial.has_small_disk():
+                continue
+            print(f"fault-table: {condition.title}", file=sys.stderr)
+            runs = runs or under.Under(programs, options.card.resolve(), Path(folder), options.storm.resolve())
+            for command in condition.commands:
+                def pair(program):
+                    usual = runs.without(condition, program, command)
+                    return (runs.run(condition, program, command) if usual else None), usual
+                results, usual = zip(*pool.map(pair, programs))
+                rows.append((results, usual))
+    return rows
+
+
+def complain_of_commands(rows):
+    found = [(results[0], text) for results, usual in rows
+             for text in under.shortcomings(results[0], usual[0])]
+    for result, text in found:
+        print(f"fault-table: {result.condition.title}: {result.command}: {text}", file=sys.stderr)
+        print("    " + result.said.strip().replace("\n", "\n    "), file=sys.stderr)
+    return 1 if found else 0
 
 
 def outcomes(fault, programs, configuration):
@@ -57,6 +90,7 @@ def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("--card", type=Path, required=True, help="the virtual card's configuration")
+    parser.add_argument("--storm", type=Path, required=True, help="what interrupts a program, for LD_PRELOAD")
     parser.add_argument("--write-to", type=Path, help="instead of standard output")
     parser.add_argument("--only", default="", help="faults whose title has this in it")
     return parser.parse_args()

@@ -57,5 +57,15 @@ class Sox(Program):
         return [self.command, "-q", "-t", "wav", path, "-t", "alsa", "card"]
 
 
+class Ffmpeg(Program):
+    def version(self):
+        said = subprocess.run([self.command, "-version"], capture_output=True, text=True, check=True)
+        return re.search(r"\d+\.\d+[\w.]*", said.stdout)[0]
+
+
+def programs_of_all_commands(rawaudio):
+    return [Rawaudio("rawaudio", rawaudio), Sox("sox", "sox"), Ffmpeg("ffmpeg", "ffmpeg")]
+
+
 def all_programs(rawaudio):
     return [Rawaudio("rawaudio", rawaudio), AlsaUtils("arecord", "arecord"), Sox("sox", "sox")]

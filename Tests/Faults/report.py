@@ -1,5 +1,6 @@
 """The Markdown of docs/faults.md."""
 
+import under
 import verdict
 
 INTRODUCTION = """\
@@ -27,14 +28,48 @@ drift. [recording.md](recording.md) says what it may lose at most, and what it d
 COLUMNS = ["fault", "program", "kept", "header valid", "gap accounted", "exit code", "message"]
 
 
-def document(results, programs):
+EVERY_COMMAND = """\
+## Under every command
+
+What a system may do to any command. The inputs are two seconds of two channels at 32 bits; `session` mixes them as
+`mix` does and writes a track of each. *As ever* is an output of the same samples as without the fault, or the same
+text, or the same length heard.
+
+"""
+
+COLUMNS_OF_ALL = ["fault", "command", "rawaudio", "message", "sox", "ffmpeg"]
+
+
+def document(results, conditions, programs):
     versions = ", ".join(f"{program.name} {program.version()}" for program in programs)
     parts = [INTRODUCTION.format(versions=versions)]
     for title, plays in (("Recording", False), ("Playback", True)):
         rows = [row for row in results if row[0].fault.plays == plays]
         if rows:
             parts += [f"## {title}\n", *table(rows), ""]
+    if conditions:
+        parts += [EVERY_COMMAND.rstrip() + "\n", line(COLUMNS_OF_ALL), line(["---"] * len(COLUMNS_OF_ALL)),
+                  *conditions_table(conditions)]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def conditions_table(rows):
+    """`rows`: for each condition and command what came of it, of each program, and what comes of it as ever.
+    Commands that fare alike share a line."""
+    title, merged = None, {}
+    for results, usual in rows:
+        ours = results[0]
+        message = ours.program.message(ours.said) if ours.code else ""
+        cells = [under.cell(*pair) for pair in zip(results, usual)]
+        alike = (ours.condition.title, cells[0], message, *cells[1:])
+        merged.setdefault(alike, []).append(ours.command)
+    for (fault, *cells), commands in sorted(merged.items(), key=lambda item: order(rows, item[0][0])):
+        first, title = ("" if fault == title else fault), fault
+        yield line([first, ", ".join(commands), *map(escaped, cells)])
+
+
+def order(rows, fault):
+    return next(number for number, (results, _) in enumerate(rows) if results[0].condition.title == fault)
 
 
 def table(rows):

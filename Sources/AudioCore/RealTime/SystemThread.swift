@@ -37,8 +37,11 @@ final class SystemThread {
     guard code == 0 else {
       unsafe argument.release()
       throw AudioError(
-        .unavailable, cannot: "start", name,
-        because: unsafe String(cString: strerror(code)).lowercased())
+        .unavailable, cannot: "start the thread", name,
+        because: code == EAGAIN
+          ? "the system has no more threads or memory to give"
+          : unsafe String(cString: strerror(code)).lowercased(),
+        advice: code == EAGAIN ? "see ulimit -u and ulimit -v" : nil)
     }
     thread = created
   }

@@ -167,9 +167,15 @@ public final class SoundFileSink: AudioSink {
   /// Samples first, then the header that covers them: at no moment does it claim what is not there. It
   /// reaches the disk with the next samples.
   private func bringUpToDate() throws(AudioError) {
+    try requireName()
     try encoder?.complete()
     if synchronization == .regularly { try output?.synchronize() }
     try writer?.updateHeader()
+  }
+
+  /// A recording that somebody has removed, or its folder, would be lost with the end of the program.
+  private func requireName() throws(AudioError) {
+    if case .path = location, replacement == .inPlace { try output?.descriptor.requireName() }
   }
 
   /// Puts a mark into the file: a cue point with a label, which programs that edit sound show.
@@ -201,6 +207,7 @@ public final class SoundFileSink: AudioSink {
         writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
       }
       try writer.finish()
+      try requireName()
       try output.commit(synchronizing: synchronization != .never)
     } catch {
       let error = failed(error, output)

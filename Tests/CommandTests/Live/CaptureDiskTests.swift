@@ -15,6 +15,21 @@ import Testing
     #expect(redirected.ending == .exit(1))
   }
 
+  @Test(arguments: ["take.wav", "take.flac", "take-%03d.wav --split signal"])
+  func aRemovedFolder(_ output: String) throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try bench.pipeline(
+      """
+      mkdir folder; rawaudio capture -D card -o folder/\(output) & capture=$!
+      until [ -s folder/take*.* ]; do sleep 0.01; done
+      rm -r folder; wait $capture
+      """)
+    #expect(run.ending == .exit(1))
+    #expect(run.standardError.hasPrefix("rawaudio: cannot write to 'folder/take"))
+    #expect(run.standardError.contains("': it was removed while it was written"))
+    #expect(run.standardError.split(separator: "\n").count == 1)
+  }
+
   /// A limit of the shell takes the part of a small disk, because setting it needs no rights.
   @Test func aFileThatMayNotGrow() throws {
     let fed = DeviceBytes.noise(4 * 100_000)

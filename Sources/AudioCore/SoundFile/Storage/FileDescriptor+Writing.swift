@@ -64,6 +64,14 @@ extension FileDescriptor {
     }
   }
 
+  /// Throws where no name leads to this regular file any more: it was removed, or the folder it was in.
+  func requireName() throws(AudioError) {
+    var status = stat()
+    guard isRegular, unsafe fstat(number, &status) == 0, status.st_nlink == 0 else { return }
+    throw AudioError(
+      .notFound, cannot: "write to", name, because: "it was removed while it was written")
+  }
+
   /// Forces the name of a new file onto the disk: it stands in the directory, not in the file.
   ///
   /// A program may be allowed to write into a directory but not to open it, so a failure is no error.

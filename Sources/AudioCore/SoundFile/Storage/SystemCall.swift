@@ -28,7 +28,9 @@ extension AudioError {
     case EEXIST: kind = .alreadyExists
     default: kind = .inputOutput
     }
-    self.init(kind, cannot: action, subject, because: Self.reason(systemCode: code))
+    self.init(
+      kind, cannot: action, subject, because: Self.reason(systemCode: code),
+      advice: code == EMFILE ? "this process may open more after ulimit -n" : nil)
   }
 
   /// The operating system's own text, in lower case where it begins with an ordinary word.
