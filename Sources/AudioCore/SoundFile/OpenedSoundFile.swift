@@ -8,19 +8,22 @@ struct OpenedSoundFile {
   /// Nil where samples have no byte order.
   var byteOrder: ByteOrder?
   var format: StreamFormat
-  /// The samples per channel that the header claims; nil where it does not say.
+  /// The samples per channel that there should be; nil where nothing says so.
   var claimedSamplesPerChannel: Int64?
+  /// Whether it is the file that states how many there should be.
+  var statesLength = true
+  /// Whether the file ends within a stream that should go on, whatever it states.
+  var endsWithin = false
   /// The samples per channel that are there; nil where they are counted only at the end.
   var samplesPerChannel: Int64?
   var reader: any SampleReader
   /// libsndfile's handle, where it reads the file.
   var handle: SndfileHandle?
+  /// The file with tags that libsndfile does not see around the sound.
+  var taggedFile: FileDescriptor?
 }
 
 extension OpenedSoundFile {
-  /// How many bytes are looked at to find out what a file is.
-  private static let headLength = 512
-
   /// Finds out what a file is and reads its header.
   ///
   /// - Parameters:
@@ -39,79 +42,149 @@ extension OpenedSoundFile {
       try self.init(descriptor, headerless: headerless)
       return
     }
-    let file: FileDescriptor
-    let head: [UInt8]
-    if let preview = try descriptor.preview(Self.headLength) {
-      file = descriptor
-      head = preview
+    if descriptor.isRegular {
+      try self.init(regular: descriptor)
     } else {
-      head = try descriptor.nextBytes(Self.headLength)
-      try Self.expectSound(head, descriptor.name)
-      file = try SpooledFile.holding(head, thenAllOf: descriptor)
+      try self.init(stream: descriptor)
     }
-    guard !head.isEmpty else {
+    if let container { try expect(container, descriptor.name) }
+  }
+
+  /// A pipe, or a device that gives bytes.
+  private init(stream descriptor: FileDescriptor) throws(AudioError) {
+    let name = descriptor.name
+    let preview = try descriptor.preview(FileBeginning.length)
+    let beginning: [UInt8]
+    if let preview {
+      beginning = preview
+    } else {
+      beginning = try descriptor.nextBytes(FileBeginning.length)
+    }
+    let head = FileBeginning(beginning, named: name)
+    guard !head.bytes.isEmpty else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: preview == nil ? "the file is empty" : "nothing came from it")
+    }
+    if preview != nil, WaveHeader.begins(head.bytes) {
+      try self.init(wave: descriptor, from: 0)
+    } else if preview != nil, head.canStream {
+      try self.init(head.open(descriptor))
+      try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
+    } else {
+      try head.expectSound()
+      let taken = preview == nil ? head.bytes : []
+      try self.init(regular: SpooledFile.holding(taken, thenAllOf: descriptor))
+    }
+  }
+
+  /// A file that can be sought in.
+  private init(regular file: FileDescriptor) throws(AudioError) {
+    let window = try FileWindow(of: file)
+    let start = try SurroundingTags.end(ofTagsIn: window)
+    let head = FileBeginning(
+      try window.bytes(FileBeginning.length, at: start), named: file.name)
+    guard !head.bytes.isEmpty else {
+      let isEmpty = window.range.isEmpty
       throw AudioError(
         .malformed, cannot: "read", file.name,
-        because: file.isRegular ? "the file is empty" : "nothing came from it")
+        because: isEmpty ? "the file is empty" : "nothing comes after its ID3 or APE tag")
     }
-    if WaveHeader.begins(head) {
-      try self.init(wave: file)
+    if WaveHeader.begins(head.bytes) {
+      try self.init(wave: file, from: start)
+    } else if let stream = try MpegStream(in: window, from: start, searching: false) {
+      try self.init(stream, in: file)
     } else {
-      try self.init(foreign: file, head)
-      takeClaim(ClaimedLength.find(in: head))
-    }
-    if let container { try expect(container, file.name) }
-  }
-
-  /// A file that is not WAVE.
-  private init(foreign descriptor: FileDescriptor, _ head: [UInt8]) throws(AudioError) {
-    var file = descriptor
-    if !file.isRegular, !Self.canStream(head) {
-      try Self.expectSound(head, file.name)
-      file = try SpooledFile.holding([], thenAllOf: descriptor)
-    }
-    do {
-      try self.init(SndfileHandle(file, mode: SFM_READ, SF_INFO()))
-    } catch {
-      switch error.kind {
-      case .unrecognised: throw Self.unrecognised(head, file.name)
-      case .malformed where Self.isText(head), .unsupported where Self.isText(head):
-        throw Self.unrecognised(head, file.name)
-      default: throw error
+      do {
+        try self.init(foreign: window, file, from: start, head)
+      } catch {
+        // Other bytes may come before the first frame.
+        let mayBeMPEG = [.unrecognised, .malformed].contains(error.kind) && !head.isText
+        guard mayBeMPEG, let stream = try MpegStream(in: window, from: start, searching: true)
+        else { throw error }
+        try self.init(stream, in: file)
       }
     }
+    if start > window.range.lowerBound || container == .mp3 { taggedFile = file }
   }
 
-  /// Throws where the beginning is of no known kind, before all of an endless stream is spooled.
-  private static func expectSound(_ head: [UInt8], _ name: String) throws(AudioError) {
-    // An HTK header is known by the file's length, and what stands behind an ID3 tag by itself.
-    let mayBeHTK = head.count >= 12 && head[8..<12].elementsEqual([0, 2, 0, 0])
-    let needsMore = mayBeHTK || head.has("ID3", at: 0)
-    guard !head.isEmpty, !needsMore, !WaveHeader.begins(head) else { return }
-    let beginning = try SpooledFile.holding(head, named: name)
-    do {
-      _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
-    } catch {
-      // Any other failure may come of the missing rest.
-      if error.kind == .unrecognised { throw unrecognised(head, name) }
+  /// A file that is neither WAVE nor MPEG.
+  private init(
+    foreign window: FileWindow, _ file: FileDescriptor, from start: Int64, _ head: FileBeginning
+  ) throws(AudioError) {
+    let isFramed = head.bytes.has("fLaC", at: 0) || head.bytes.has("OggS", at: 0)
+    let end =
+      isFramed
+      ? try SurroundingTags.start(ofTagsIn: window, behind: start) : window.range.upperBound
+    let stated = try StatedLength.find(in: window, from: start)
+    let part = start..<end
+    try self.init(head.open(file, parts: [part]))
+    takeClaim(stated)
+    switch container {
+    case .ogg, .opus:
+      claimedSamplesPerChannel = samplesPerChannel
+      endsWithin = try OggEnd.isMissing(in: window, part)
+    case .mp3:
+      // libsndfile only estimates it.
+      samplesPerChannel = nil
+    case .voc:
+      // libsndfile takes the byte behind the last block for a sample.
+      guard let claimed = claimedSamplesPerChannel, let actual = samplesPerChannel else { break }
+      samplesPerChannel = min(claimed, actual)
+      (reader as? SndfileSampleReader)?.limit(to: claimed)
+    case .w64 where stated == nil && samplesPerChannel == 0:
+      throw AudioError(
+        .malformed, cannot: "read", file.name, because: "its header ends before its samples")
+    default: break
+    }
+    if case .bytes(let samples)? = stated, start + samples.upperBound > end {
+      takeClaim(ofWhole: file, part, length: samples.upperBound)
     }
   }
 
-  private static func unrecognised(_ head: [UInt8], _ name: String) -> AudioError {
-    AudioError(
-      .unrecognised, cannot: "read", name,
-      because: isText(head)
-        ? "it is text, not sound" : "it is not a sound file that libsndfile knows")
+  /// A stream of MPEG audio.
+  private init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
+    guard !stream.parts.isEmpty else {
+      throw AudioError(
+        .malformed, cannot: "read", file.name, because: "it holds no whole frame of MPEG audio")
+    }
+    // The estimate is made from the first frame; no frame is a sixty-fourth of another.
+    let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
+    try self.init(
+      Self.opened(
+        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil),
+      leavingOut: stream.leadingSamples)
+    samplesPerChannel = stream.samplesPerChannel
+    claimedSamplesPerChannel = stream.claimedSamplesPerChannel ?? stream.samplesPerChannel
+    statesLength = stream.statesLength
+    endsWithin = stream.endsWithin
   }
 
-  /// Takes over what the header states where samples are stored one by one.
-  private mutating func takeClaim(_ claim: ClaimedLength.Unit?) {
-    guard container.storesPlainSamples(encoding), let size = encoding.bytesPerSample else { return }
+  /// Takes over what the header states, where that is samples or samples are stored one by one.
+  private mutating func takeClaim(_ claim: StatedLength?) {
     switch claim {
-    case .bytes(let count): claimedSamplesPerChannel = count / Int64(size * format.channelCount)
+    case .bytes(let range):
+      guard container.storesPlainSamples(encoding), let size = encoding.bytesPerSample else {
+        return
+      }
+      claimedSamplesPerChannel = Int64(range.count / (size * format.channelCount))
     case .sampleFrames(let count): claimedSamplesPerChannel = count
     case nil: break
     }
+  }
+
+  /// Lets libsndfile say how many samples a codec's bytes would be if they were all there.
+  ///
+  /// - Parameter length: that of the whole file as far as the samples go.
+  private mutating func takeClaim(
+    ofWhole file: FileDescriptor, _ part: Range<Int64>, length: Int64
+  ) {
+    guard !container.storesPlainSamples(encoding), samplesPerChannel != nil else { return }
+    let whole = try? SndfileHandle(
+      file, mode: SFM_READ, SF_INFO(), parts: [part], pretending: length)
+    let count = whole?.information.frames ?? 0
+    claimedSamplesPerChannel = count
+    endsWithin = true
   }
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
@@ -122,24 +195,6 @@ extension OpenedSoundFile {
         .malformed, cannot: "read", name,
         because: "it is \(container.rawValue), not \(wanted.rawValue)")
     }
-  }
-
-  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and
-  /// Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
-  private static func canStream(_ head: [UInt8]) -> Bool {
-    if head.has(".snd", at: 0), head.count >= 16 {
-      return (1...7).contains(head.integer(at: 12, 4, .big)) || head.integer(at: 12, 4, .big) == 27
-    }
-    if head.has("FORM", at: 0) { return head.has("AIFF", at: 8) }
-    if head.has("riff", at: 0), head.has("fmt ", at: 40), head.count >= 66 {
-      return [1, 3, 6, 7].contains(head.integer(at: 64, 2, .little))
-    }
-    return head.has("OggS", at: 0)
-  }
-
-  /// Whether these bytes look like text: without control characters that text does not have.
-  private static func isText(_ head: [UInt8]) -> Bool {
-    head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }
 }
 
@@ -175,7 +230,7 @@ extension OpenedSoundFile {
       let file =
         descriptor.isRegular
         ? descriptor : try SpooledFile.holding([], thenAllOf: descriptor)
-      try self.init(Self.open(file, wanted))
+      try self.init(Self.opened(file, wanted))
       return
     }
     let start = descriptor.isRegular ? descriptor.position : 0
@@ -192,19 +247,18 @@ extension OpenedSoundFile {
   }
 
   /// A WAVE file, whose header our own code reads; its codecs are libsndfile's.
-  private init(wave descriptor: FileDescriptor) throws(AudioError) {
-    let input = try WaveHeaderInput(descriptor)
+  private init(wave descriptor: FileDescriptor, from start: Int64) throws(AudioError) {
+    let input = try WaveHeaderInput(descriptor, from: start)
     let header = try WaveHeader(reading: input)
     let wave = header.format
     let format = try Self.format(
       sampleRate: wave.sampleRate, channelCount: wave.channelCount, descriptor.name)
     guard wave.isPlain else {
-      let file =
-        descriptor.isRegular
-        ? descriptor : try SpooledFile.holding(input.kept, thenAllOf: descriptor)
-      let whole = descriptor.isRegular ? header : try WaveHeader(reading: WaveHeaderInput(file))
-      try self.init(Self.open(file))
-      claimedSamplesPerChannel = whole.claimOfCutCodec ?? claimedSamplesPerChannel
+      if descriptor.isRegular {
+        try self.init(codec: header, in: descriptor, from: start)
+      } else {
+        try self.init(regular: SpooledFile.holding(input.kept, thenAllOf: descriptor))
+      }
       return
     }
     guard let layout = wave.layout(header.byteOrder) else {
@@ -226,12 +280,36 @@ extension OpenedSoundFile {
       reader: wave.holdsWideIntegers ? WideIntegerReader(stored, header.byteOrder) : stored)
   }
 
+  /// A WAVE file whose samples are encoded.
+  private init(
+    codec header: WaveHeader, in file: FileDescriptor, from start: Int64
+  ) throws(AudioError) {
+    let end = try max(start, file.size())
+    let samples = header.dataOffset..<max(header.dataOffset, end)
+    if header.format.isMPEG,
+      let stream = try MpegStream(
+        in: FileWindow(of: file, samples), from: header.dataOffset, searching: true)
+    {
+      try self.init(stream, in: file)
+      container = header.is64Bit ? .rf64 : .wav
+    } else {
+      try self.init(Self.opened(file, parts: [start..<end]))
+    }
+    guard let claimed = header.claimedBytes, let actual = header.actualBytes, actual < claimed
+    else { return }
+    endsWithin = true
+    if !header.format.isMPEG {
+      takeClaim(ofWhole: file, start..<end, length: header.dataOffset - start + claimed)
+    }
+  }
+
   /// Opens by libsndfile a file whose kind is known: what it does not recognise in there is malformed.
-  private static func open(
-    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO()
+  private static func opened(
+    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
+    pretending length: Int64? = nil
   ) throws(AudioError) -> SndfileHandle {
     do {
-      return try SndfileHandle(file, mode: SFM_READ, wanted)
+      return try SndfileHandle(file, mode: SFM_READ, wanted, parts: parts, pretending: length)
     } catch {
       var error = error
       if error.kind == .unrecognised { error.kind = .malformed }
@@ -240,7 +318,9 @@ extension OpenedSoundFile {
   }
 
   /// A file that libsndfile reads.
-  private init(_ handle: SndfileHandle) throws(AudioError) {
+  private init(
+    _ handle: SndfileHandle, leavingOut leadingSamples: Int64 = 0
+  ) throws(AudioError) {
     let information = handle.information
     guard let container = Container(format: information.format) else {
       throw AudioError(
@@ -248,7 +328,7 @@ extension OpenedSoundFile {
     }
     let format = try Self.format(
       sampleRate: Int(information.samplerate), channelCount: Int(information.channels), handle.name)
-    let reader = try SndfileSampleReader(handle, container)
+    let reader = try SndfileSampleReader(handle, container, leavingOut: leadingSamples)
     self.init(
       container: container, encoding: reader.encoding,
       byteOrder: reader.encoding.bytesPerSample ?? 1 > 1

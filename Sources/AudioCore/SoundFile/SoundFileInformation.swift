@@ -60,20 +60,16 @@ public struct SoundFileInformation: Sendable {
     byteOrder = file.byteOrder
     format = file.format
     samplesPerChannel = file.samplesPerChannel
-    if let claimed = file.claimedSamplesPerChannel, let actual = file.samplesPerChannel,
-      actual < claimed
+    truncation = Truncation(of: file, holding: file.samplesPerChannel)
+    var texts = try file.handle?.texts() ?? [:]
+    // Our own reader passes over texts, and libsndfile is not shown tags. What it refuses has none.
+    let untold = file.handle == nil && file.container != .raw ? descriptor : file.taggedFile
+    if let untold, untold.isRegular,
+      let more = try? SndfileHandle(untold, mode: SFM_READ, SF_INFO()).texts()
     {
-      truncation = Truncation(
-        claimedSamplesPerChannel: claimed, actualSamplesPerChannel: actual)
-    } else {
-      truncation = nil
+      texts.merge(more) { own, _ in own }
     }
-    var handle = file.handle
-    if handle == nil, descriptor.isRegular, file.container != .raw {
-      // Our own reader passes over texts. Files that libsndfile refuses have none.
-      handle = try? SndfileHandle(descriptor, mode: SFM_READ, SF_INFO())
-    }
-    texts = try handle?.texts() ?? [:]
+    self.texts = texts
   }
 }
 
@@ -111,12 +107,16 @@ extension SoundFileInformation.Text {
   }
 }
 
-/// A sound file that is shorter than its header claims.
+/// A sound file that is shorter than its header claims, or that ends within its stream.
 public struct Truncation: Sendable, Hashable {
-  /// Samples per channel that the header promises.
+  /// Samples per channel that should be there: what the header promises, or, where nothing states a length, one
+  /// more than there are.
   public var claimedSamplesPerChannel: Int64
   /// Samples per channel that are there.
   public var actualSamplesPerChannel: Int64
+  /// Whether the file states its length; where not, it only shows that it goes on: a last frame that is not all
+  /// there, an Ogg stream without its last page.
+  public var statesLength = true
 
   /// - Parameters:
   ///   - claimedSamplesPerChannel: what the header promises.
@@ -124,5 +124,17 @@ public struct Truncation: Sendable, Hashable {
   public init(claimedSamplesPerChannel: Int64, actualSamplesPerChannel: Int64) {
     self.claimedSamplesPerChannel = claimedSamplesPerChannel
     self.actualSamplesPerChannel = actualSamplesPerChannel
+  }
+
+  /// - Parameter actual: the samples per channel that are there; nil = not known yet.
+  /// - Returns: nil where nothing is missing, as far as is known.
+  init?(of file: OpenedSoundFile, holding actual: Int64?) {
+    let claimed = file.claimedSamplesPerChannel ?? 0
+    let isShort = actual.map { $0 < claimed } ?? false
+    guard isShort || file.endsWithin else { return nil }
+    let actual = actual ?? 0
+    self.init(
+      claimedSamplesPerChannel: isShort ? claimed : actual + 1, actualSamplesPerChannel: actual)
+    statesLength = isShort && file.statesLength
   }
 }

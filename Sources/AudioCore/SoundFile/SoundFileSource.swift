@@ -191,7 +191,6 @@ public final class SoundFileSource: AudioSource {
   }
 
   private func noteLength(_ actual: Int64) {
-    guard let claimed = file?.claimedSamplesPerChannel, actual < claimed else { return }
-    truncation = Truncation(claimedSamplesPerChannel: claimed, actualSamplesPerChannel: actual)
+    if let file, let found = Truncation(of: file, holding: actual) { truncation = found }
   }
 }

@@ -63,7 +63,9 @@ struct FileReport {
       lines.append(
         (
           "truncated",
-          "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
+          truncation.statesLength
+            ? "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
+            : "the file ends within its stream"
         ))
     }
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
@@ -84,9 +86,12 @@ struct FileReport {
       ("channelCount", .integer(Int64(information.format.channelCount))),
       ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
       ("duration", seconds.map { .number($0) } ?? .null),
+      ("truncated", .boolean(information.truncation != nil)),
       (
         "claimedSamplesPerChannel",
-        information.truncation.map { .integer($0.claimedSamplesPerChannel) } ?? .null
+        information.truncation.flatMap {
+          $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil
+        } ?? .null
       ),
       ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
     ])

@@ -62,9 +62,13 @@ struct SessionNotes {
         continue
       }
       conditions.insert(.truncated)
+      let actual = truncation.actualSamplesPerChannel
       console.note(
-        "'\(input.name)' is truncated: it holds \(truncation.actualSamplesPerChannel) of the"
-          + " \(truncation.claimedSamplesPerChannel) samples per channel that its header claims")
+        truncation.statesLength
+          ? "'\(input.name)' is truncated: it holds \(actual) of the"
+            + " \(truncation.claimedSamplesPerChannel) samples per channel that its header claims"
+          : "'\(input.name)' is truncated: it ends within its stream, after \(actual) samples per"
+            + " channel")
     }
     command.orderedOutputs.compactMap(\.silenceNote).forEach(console.note)
     command.observers.notes.forEach(console.note)

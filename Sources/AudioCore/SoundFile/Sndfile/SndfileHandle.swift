@@ -21,17 +21,20 @@ final class SndfileHandle {
   ///
   /// - Parameters:
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
+  ///   - parts: what of a regular file libsndfile is to see; nil = from where the descriptor stands to the end.
+  ///   - length: what it is to take for the length of that; nil = the true one.
   ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
   ///   - largestSize: where the file has to end because its header cannot count further.
   init(
-    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, streamsItself: Bool = true,
-    largestSize: Int64? = nil
+    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
+    pretending length: Int64? = nil, streamsItself: Bool = true, largestSize: Int64? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
     if descriptor.isRegular || !streamsItself {
-      let storage = SndfileStorage(descriptor, largestSize: largestSize)
+      let storage = SndfileStorage(
+        descriptor, parts: parts, pretending: length, largestSize: largestSize)
       self.storage = storage
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)
@@ -40,6 +43,7 @@ final class SndfileHandle {
       unsafe handle = sf_open_fd(descriptor.number, Int32(mode), &information, 0)
     }
     self.information = information
+    storage?.beginSamples()
     guard unsafe handle != nil else {
       if let failure = storage?.failure { throw failure }
       throw unsafe AudioError(

@@ -11,9 +11,17 @@ final class SndfileSampleReader: SampleReader {
   private let isRaw: Bool
   private let channelCount: Int
   private var failure: AudioError?
+  /// Bytes of samples that may still be read raw.
+  private var remaining = Int64.max
+  /// Samples per channel still to be left out in front.
+  private var leadingSamples: Int64
 
+  /// - Parameter leadingSamples: how many samples per channel in front are not part of the sound.
   /// - Throws: `unsupported` for an encoding that has no name here; `inputOutput`.
-  init(_ handle: SndfileHandle, _ container: Container) throws(AudioError) {
+  init(
+    _ handle: SndfileHandle, _ container: Container, leavingOut leadingSamples: Int64 = 0
+  ) throws(AudioError) {
+    self.leadingSamples = leadingSamples
     let information = handle.information
     guard let encoding = SampleEncoding(format: information.format) else {
       throw AudioError(
@@ -32,8 +40,25 @@ final class SndfileSampleReader: SampleReader {
     }
   }
 
-  /// The corresponding C functions are `sf_read_raw`, `sf_readf_int` and `sf_readf_float`.
+  /// Reads no more than `sampleFrames` from now on; for containers in whose data libsndfile sees too much.
+  func limit(to sampleFrames: Int64) {
+    remaining = sampleFrames * Int64(layout.bytesPerSample * channelCount)
+  }
+
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let bytesPerFrame = layout.bytesPerSample * channelCount
+    while leadingSamples > 0 {
+      let most = Int(min(leadingSamples, Int64(bytes.count / bytesPerFrame)))
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<(most * bytesPerFrame)])
+      let count = try unsafe readSome(into: part)
+      if count == 0 { return 0 }
+      leadingSamples -= Int64(count / bytesPerFrame)
+    }
+    return try unsafe readSome(into: bytes)
+  }
+
+  /// The corresponding C functions are `sf_read_raw`, `sf_readf_int` and `sf_readf_float`.
+  private func readSome(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let sampleFrames = bytes.count / bytesPerFrame
     if let failure { throw failure }
@@ -57,7 +82,10 @@ final class SndfileSampleReader: SampleReader {
     try unsafe handle.perform("read") { file in
       guard let start = bytes.baseAddress else { return }
       if isRaw {
-        byteCount = unsafe Int(sf_read_raw(file, start, Int64(sampleFrames * bytesPerFrame)))
+        let wanted = min(Int64(sampleFrames * bytesPerFrame), remaining)
+        guard wanted > 0 else { return }
+        byteCount = unsafe Int(sf_read_raw(file, start, wanted))
+        remaining -= Int64(byteCount)
         return
       }
       let count =

@@ -139,11 +139,7 @@ final class SndfileSampleWriter: SampleWriter {
     do throws(AudioError) {
       try fillBlock()
       try handle.close()
-      if file.container == .aiff, let storage = handle.storage, descriptor.isPatchable {
-        try AiffLength(header: storage.head)?.state(
-          sampleFrames, of: layout.bytesPerSample * channelCount, in: descriptor, from: storage.base
-        )
-      }
+      if let storage = handle.storage, descriptor.isPatchable { try correctHeader(storage) }
     } catch {
       // libFLAC writes no length after a failure.
       if isCutShort { try flacLength?.state(sampleFrames) }
@@ -152,6 +148,20 @@ final class SndfileSampleWriter: SampleWriter {
     if descriptor.isRegular {
       // Virtual i/o left the position where it was; a program that shares the descriptor goes on at the end.
       lseek(descriptor.number, 0, SEEK_END)
+    }
+  }
+
+  /// States the length where libsndfile 1.2.0 states a wrong one, or none.
+  private func correctHeader(_ storage: SndfileStorage) throws(AudioError) {
+    switch file.container {
+    case .aiff:
+      try AiffLength(header: storage.head)?.state(
+        sampleFrames, of: layout.bytesPerSample * channelCount, in: descriptor, from: storage.base)
+    case .xi:
+      var size: [UInt8] = []
+      size.append(sampleFrames * (file.encoding == .dpcm16 ? 2 : 1), 4, .little)
+      try descriptor.write(size, at: storage.base + StatedLength.extendedInstrumentTable)
+    default: break
     }
   }
 

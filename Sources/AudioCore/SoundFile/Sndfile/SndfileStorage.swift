@@ -1,8 +1,11 @@
 internal import CSndfile
 import Glibc
 
-/// A file as libsndfile sees it, from where the sound file begins in it. Reads in large blocks, and keeps the
-/// errors that libsndfile would forget.
+/// A file as libsndfile sees it: from where the sound file begins in it, or no more than some parts of it, one
+/// behind the other. Reads in large blocks, and keeps the errors that libsndfile would forget.
+///
+/// What is around the sound must not be seen at all: with virtual i/o libsndfile 1.2.0 passes over an ID3 tag,
+/// but then takes the file to end as many bytes early as the tag has.
 ///
 /// A pipe can be written too; what libsndfile wants to change afterwards stays as it is. (libsndfile itself
 /// appends the new FLAC header to the end of a pipe.)
@@ -10,12 +13,22 @@ import Glibc
 final class SndfileStorage {
   /// libsndfile reads in small steps; it gets them from blocks of this size.
   private static let blockSize = FileDescriptor.blockSize
+  /// Headers are read in pieces of some bytes; one of more pieces is made up, to keep a reader busy.
+  private static let mostHeaderReads = 1 << 18
 
   let descriptor: FileDescriptor
   /// Where in the file the sound file begins.
   let base: Int64
   /// Beyond this the container's header could not say how long the file is.
   private let largestSize: Int64?
+  /// What may be read, where that is not everything from `base` on, and where each part begins in what
+  /// libsndfile sees.
+  private let parts: [(range: Range<Int64>, start: Int64)]
+  private let partsLength: Int64?
+  /// What libsndfile takes the length to be; nil = the true one. Where that is more, reads end early.
+  private let pretendedLength: Int64?
+  /// How many reads are left to it before it has read the header.
+  private var headerReads = SndfileStorage.mostHeaderReads
   private var position: Int64 = 0
   /// How much of a pipe has been written.
   private var streamed: Int64 = 0
@@ -26,11 +39,27 @@ final class SndfileStorage {
   /// The first failure; everything after it is refused.
   private(set) var failure: AudioError?
 
-  init(_ descriptor: FileDescriptor, largestSize: Int64? = nil) {
+  /// - Parameters:
+  ///   - parts: what may be read; nil = from where the descriptor stands to the end.
+  ///   - length: what libsndfile is to take the length to be; nil = the true one.
+  init(
+    _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
+    largestSize: Int64? = nil
+  ) {
     self.descriptor = descriptor
     self.largestSize = largestSize
     base = descriptor.position
+    pretendedLength = length
+    var total: Int64 = 0
+    self.parts = (parts ?? []).map { range in
+      defer { total += Int64(range.count) }
+      return (range, total)
+    }
+    partsLength = parts == nil ? nil : total
   }
+
+  /// Ends the time of the header; from now on there may be any number of reads.
+  func beginSamples() { headerReads = .max }
 
   /// libsndfile's view; `self` must outlive the handle that uses it.
   var callbacks: SF_VIRTUAL_IO {
@@ -57,10 +86,13 @@ final class SndfileStorage {
   }
 
   /// Whether everything has been read.
-  var isAtEnd: Bool { position >= length }
+  var isAtEnd: Bool { position >= trueLength }
 
-  /// Its size so far.
-  var length: Int64 {
+  /// Its size so far, as libsndfile is told.
+  var length: Int64 { pretendedLength ?? trueLength }
+
+  private var trueLength: Int64 {
+    if let partsLength { return partsLength }
     guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }
     return max(0, size - base)
@@ -82,6 +114,12 @@ final class SndfileStorage {
   private func read(_ bytes: UnsafeMutableRawBufferPointer) -> Int64 {
     var total = 0
     do throws(AudioError) {
+      headerReads -= 1
+      if headerReads < 0 {
+        throw AudioError(
+          .malformed, cannot: "read", descriptor.name,
+          because: "its header is in more than \(Self.mostHeaderReads) pieces")
+      }
       while total < bytes.count, failure == nil {
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[total...])
         let count = try unsafe readSome(target)
@@ -96,18 +134,47 @@ final class SndfileStorage {
   }
 
   private func readSome(_ bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
-    if bytes.count >= Self.blockSize {
-      return try unsafe descriptor.read(into: bytes, at: base + position)
+    let place = place(of: position)
+    guard !place.isEmpty else { return unsafe readPretendedTag(bytes) }
+    let most = Int(min(Int64(bytes.count), Int64(place.count)))
+    if most >= Self.blockSize {
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<most])
+      return try unsafe descriptor.read(into: target, at: place.lowerBound)
     }
     let blockEnd = blockStart + Int64(block.count)
     if position < blockStart || position >= blockEnd {
-      block = try descriptor.bytes(Self.blockSize, at: base + position)
+      let size = Int(min(Int64(Self.blockSize), Int64(place.count)))
+      block = try descriptor.bytes(size, at: place.lowerBound)
       blockStart = position
     }
     let from = Int(position - blockStart)
     let count = min(bytes.count, block.count - from)
     unsafe bytes.copyBytes(from: block[from..<from + count])
     return count
+  }
+
+  /// libmpg123 looks for a tag in the last 128 bytes before it takes a length for known; there is none.
+  private func readPretendedTag(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    guard let pretendedLength, position == pretendedLength - 128 else { return 0 }
+    let count = min(bytes.count, 128)
+    for index in 0..<count { unsafe bytes[index] = 0 }
+    return count
+  }
+
+  /// Where in the file the byte at `position` is, with all that follows it there.
+  private func place(of position: Int64) -> Range<Int64> {
+    guard let partsLength else { return base + position..<Int64.max }
+    guard position < partsLength else { return 0..<0 }
+    // The first part that begins behind it comes after its own.
+    var low = 0
+    var high = parts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].start <= position { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return 0..<0 }
+    let (range, start) = parts[low - 1]
+    return range.lowerBound + (position - start)..<range.upperBound
   }
 
   /// Drops what a failed write left behind `size`.

@@ -10,9 +10,8 @@ struct WaveFormat {
     static let alaw = 0x0006
     static let ulaw = 0x0007
     static let extensible = 0xFFFE
-    /// Codecs whose blocks hold `wSamplesPerBlock` samples of every channel: Microsoft and IMA ADPCM, GSM
-    /// 6.10.
-    static let blockCodecs: Set = [0x0002, 0x0011, 0x0031]
+    /// MPEG audio, of layers I and II and of layer III.
+    static let mpeg: Set = [0x0050, 0x0055]
   }
 
   /// The bytes of a sub-format GUID after its first two, which are the format tag.
@@ -30,8 +29,6 @@ struct WaveFormat {
   var sampleRate: Int
   var blockAlign: Int
   var bitsPerSample: Int
-  /// Samples per channel in a block of `blockAlign` bytes; nil where the chunk does not tell.
-  var samplesPerBlock: Int?
 
   /// - Returns: nil where the chunk is too short.
   init?(_ chunk: [UInt8], _ order: ByteOrder) {
@@ -41,9 +38,6 @@ struct WaveFormat {
     sampleRate = Int(chunk.integer(at: 4, 4, order))
     blockAlign = Int(chunk.integer(at: 12, 2, order))
     bitsPerSample = chunk.count >= 16 ? Int(chunk.integer(at: 14, 2, order)) : 0
-    if Tag.blockCodecs.contains(tag), chunk.count >= 20 {
-      samplesPerBlock = Int(chunk.integer(at: 18, 2, order))
-    }
     guard tag == Tag.extensible else {
       self.tag = tag
       return
@@ -62,6 +56,9 @@ struct WaveFormat {
     default: false
     }
   }
+
+  /// Whether the data are frames of MPEG audio.
+  var isMPEG: Bool { tag.map(Tag.mpeg.contains) ?? false }
 
   /// Whether the samples are 64-bit integers.
   var holdsWideIntegers: Bool { tag == Tag.pcm && blockAlign == 8 * channelCount }

@@ -17,16 +17,6 @@ struct WaveHeader {
   /// The bytes of samples that are there; nil on a pipe, where they are counted only at the end.
   var actualBytes: Int64?
 
-  /// The samples per channel that the header of a cut file claims of a codec's blocks; nil where the data is
-  /// all there, or where nothing tells how long a block is.
-  var claimOfCutCodec: Int64? {
-    guard let claimedBytes, let actualBytes, actualBytes < claimedBytes, format.blockAlign > 0,
-      let samplesPerBlock = format.samplesPerBlock
-    else { return nil }
-    // As libsndfile does, which makes a block of what is left over.
-    return ((claimedBytes - 1) / Int64(format.blockAlign) + 1) * Int64(samplesPerBlock)
-  }
-
   /// Whether a file that begins with `head` is one of these.
   static func begins(_ head: [UInt8]) -> Bool {
     ["RIFF", "RIFX", "RF64", "BW64"].contains { head.has($0, at: 0) } && head.has("WAVE", at: 8)
@@ -36,8 +26,8 @@ struct WaveHeader {
 extension WaveHeader {
   /// Reads a header, up to the first sample.
   ///
-  /// Of a file whose `fmt ` chunk names a codec, no more than that chunk is needed: what follows is
-  /// libsndfile's, and where it has no `data` chunk either, the sizes stay nil.
+  /// Of a stream whose `fmt ` chunk names a codec, no more than that chunk is read: what follows is
+  /// libsndfile's, and the sizes stay nil.
   ///
   /// - Throws: `malformed` where the header contradicts itself or ends early; `inputOutput`.
   init(reading input: WaveHeaderInput) throws(AudioError) {
@@ -51,12 +41,12 @@ extension WaveHeader {
     let is64Bit = head.has("RF64", at: 0) || head.has("BW64", at: 0)
     var dataSize64: UInt64 = 0
     var format: WaveFormat?
-    while true {
+    var endsEarly: AudioError {
+      malformed("the WAV header ends before its \(format == nil ? "'fmt '" : "'data'") chunk")
+    }
+    for _ in 0..<ChunkWalk.limit {
       let chunk = try input.next(8)
-      guard chunk.count == 8 else {
-        throw malformed(
-          "the WAV header ends before its \(format == nil ? "'fmt '" : "'data'") chunk")
-      }
+      guard chunk.count == 8 else { throw endsEarly }
       let size = chunk.integer(at: 4, 4, order)
       if chunk.has("data", at: 0) {
         guard let format else { throw malformed("'data' comes before 'fmt ' in the WAV header") }
@@ -78,17 +68,16 @@ extension WaveHeader {
         format = found
         if !found.isPlain {
           self.init(byteOrder: order, is64Bit: is64Bit, format: found, dataOffset: input.position)
-          if input.end != nil, try input.skip(rest) { try measureData(in: input) }
+          guard input.end != nil else { return }
+          guard try input.skip(rest), try measureData(in: input) else { throw endsEarly }
           return
         }
       } else if wanted >= 16 {
         dataSize64 = body.integer(at: 8, 8, order)
       }
-      guard try input.skip(rest) else {
-        throw malformed(
-          "the WAV header ends before its \(format == nil ? "'fmt '" : "'data'") chunk")
-      }
+      guard try input.skip(rest) else { throw endsEarly }
     }
+    throw malformed("more than \(ChunkWalk.limit) chunks come before its samples")
   }
 
   private init(byteOrder: ByteOrder, is64Bit: Bool, format: WaveFormat, dataOffset: Int64) {
@@ -99,18 +88,21 @@ extension WaveHeader {
   }
 
   /// Finds the size of a codec's data in a regular file; a size beyond 32 bits is not possible here.
-  private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) {
-    while true {
+  ///
+  /// - Returns: whether there are data.
+  private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) -> Bool {
+    for _ in 0..<ChunkWalk.limit {
       let chunk = try input.next(8)
-      guard chunk.count == 8 else { return }
+      guard chunk.count == 8 else { return false }
       let size = chunk.integer(at: 4, 4, byteOrder)
       if chunk.has("data", at: 0) {
         dataOffset = input.position
         if !Self.placeholders.contains(size) { try settle(size: size, is32Bit: true, in: input) }
-        return
+        return true
       }
-      guard try input.skip(Int64(size) + Int64(size & 1)) else { return }
+      guard try input.skip(Int64(size) + Int64(size & 1)) else { return false }
     }
+    return false
   }
 
   /// Decides how much of what follows are samples.
@@ -125,11 +117,11 @@ extension WaveHeader {
     }
     let present = max(0, end - dataOffset)
     if size == 0 {
-      let isEmpty = try Self.holdsOnlyWholeChunks(input.descriptor, dataOffset..<end, byteOrder)
+      let isEmpty = try Self.holdsOnlyWholeChunks(input, dataOffset..<end, byteOrder)
       claimedBytes = isEmpty ? 0 : nil
       actualBytes = isEmpty ? 0 : present
     } else if size <= UInt64(present),
-      try isTrue(size, isPlaceholder: isPlaceholder, is32Bit, input.descriptor, before: end)
+      try isTrue(size, isPlaceholder: isPlaceholder, is32Bit, input, before: end)
     {
       claimedBytes = Int64(size)
       actualBytes = Int64(size)
@@ -144,21 +136,25 @@ extension WaveHeader {
   ///
   /// 0xFFFFFFFF never is, for the file's own size would not fit beside it.
   private func isTrue(
-    _ size: UInt64, isPlaceholder: Bool, _ is32Bit: Bool, _ file: FileDescriptor, before end: Int64
+    _ size: UInt64, isPlaceholder: Bool, _ is32Bit: Bool, _ input: WaveHeaderInput,
+    before end: Int64
   ) throws(AudioError) -> Bool {
     if !isPlaceholder { return true }
     if is32Bit, size == 0xFFFF_FFFF { return false }
     let behind = min(end, dataOffset + Int64(size + size % 2))
-    return try Self.holdsOnlyWholeChunks(file, behind..<end, byteOrder)
+    return try Self.holdsOnlyWholeChunks(input, behind..<end, byteOrder)
   }
 
   /// Whether the bytes of `range` are a sequence of RIFF chunks and nothing else.
   private static func holdsOnlyWholeChunks(
-    _ file: FileDescriptor, _ range: Range<Int64>, _ order: ByteOrder
+    _ input: WaveHeaderInput, _ range: Range<Int64>, _ order: ByteOrder
   ) throws(AudioError) -> Bool {
     var position = range.lowerBound
+    var count = 0
     while position < range.upperBound {
-      let head = try file.bytes(8, at: position)
+      count += 1
+      guard count <= ChunkWalk.limit else { return false }
+      let head = try input.bytes(8, at: position)
       guard head.count == 8, head[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else {
         return false
       }
@@ -179,24 +175,33 @@ final class WaveHeaderInput {
   private static let keptLimit = 1 << 20
 
   let descriptor: FileDescriptor
-  /// The file's end; nil for a pipe.
-  let end: Int64?
+  /// Nil for a pipe.
+  private let window: FileWindow?
   /// Offset of the next byte, from the start of the file or of what the pipe delivers.
   private(set) var position: Int64
   /// What was taken from a pipe so far.
   private(set) var kept: [UInt8] = []
 
-  init(_ descriptor: FileDescriptor) throws(AudioError) {
+  /// - Parameter start: where the header begins in the file.
+  init(_ descriptor: FileDescriptor, from start: Int64) throws(AudioError) {
     self.descriptor = descriptor
-    end = descriptor.isRegular ? try descriptor.size() : nil
-    position = descriptor.isRegular ? descriptor.position : 0
+    window = descriptor.isRegular ? try FileWindow(of: descriptor) : nil
+    position = start
+  }
+
+  /// The file's end; nil for a pipe.
+  var end: Int64? { window?.range.upperBound }
+
+  /// The `byteCount` bytes from `offset` on, or as many as there are; none of a pipe.
+  func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
+    try window?.bytes(byteCount, at: offset) ?? []
   }
 
   /// The next `byteCount` bytes; fewer at the end.
   func next(_ byteCount: Int) throws(AudioError) -> [UInt8] {
     let bytes: [UInt8]
-    if end != nil {
-      bytes = try descriptor.bytes(byteCount, at: position)
+    if let window {
+      bytes = try window.bytes(byteCount, at: position)
     } else {
       bytes = try descriptor.nextBytes(byteCount)
       kept += bytes

@@ -1,0 +1,75 @@
+internal import CSndfile
+
+/// The first bytes of a file or a stream, behind tags, and what they tell of it.
+struct FileBeginning {
+  /// How many of them are looked at.
+  static let length = 512
+
+  /// Fewer than ``length`` only where the file is shorter.
+  let bytes: [UInt8]
+  private let name: String
+
+  /// - Parameter name: what error messages call the file.
+  init(_ bytes: [UInt8], named name: String) {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  /// Whether they look like text: without control characters that text does not have.
+  var isText: Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
+  }
+
+  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and
+  /// Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
+  var canStream: Bool {
+    if bytes.has(".snd", at: 0), bytes.count >= 16 {
+      let encoding = bytes.integer(at: 12, 4, .big)
+      return (1...7).contains(encoding) || encoding == 27
+    }
+    if bytes.has("FORM", at: 0) { return bytes.has("AIFF", at: 8) }
+    if bytes.has("riff", at: 0), bytes.has("fmt ", at: 40), bytes.count >= 66 {
+      return [1, 3, 6, 7].contains(bytes.integer(at: 64, 2, .little))
+    }
+    return bytes.has("OggS", at: 0)
+  }
+
+  /// Throws where they are of no known kind, before all of an endless stream is spooled.
+  func expectSound() throws(AudioError) {
+    // An HTK header is known by the file's length, and what stands behind a tag by itself.
+    let mayBeHTK = bytes.count >= 12 && bytes[8..<12].elementsEqual([0, 2, 0, 0])
+    let needsMore = mayBeHTK || bytes.has("ID3", at: 0) || bytes.has("APETAGEX", at: 0)
+    guard !bytes.isEmpty, !needsMore, !WaveHeader.begins(bytes) else { return }
+    let beginning = try SpooledFile.holding(bytes, named: name)
+    do {
+      _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
+    } catch {
+      // Any other failure may come of the missing rest.
+      if error.kind == .unrecognised { throw unrecognised }
+    }
+  }
+
+  /// Opens by libsndfile the file that begins like this, if it knows it.
+  ///
+  /// - Parameter parts: what of a regular file is the sound; nil = everything.
+  func open(
+    _ file: FileDescriptor, parts: [Range<Int64>]? = nil
+  ) throws(AudioError) -> SndfileHandle {
+    do {
+      return try SndfileHandle(file, mode: SFM_READ, SF_INFO(), parts: parts)
+    } catch {
+      switch error.kind {
+      case .unrecognised: throw unrecognised
+      case .malformed where isText, .unsupported where isText: throw unrecognised
+      default: throw error
+      }
+    }
+  }
+
+  private var unrecognised: AudioError {
+    AudioError(
+      .unrecognised, cannot: "read", name,
+      because: isText
+        ? "it is text, not sound" : "it is not a sound file that libsndfile knows")
+  }
+}

@@ -1,0 +1,128 @@
+/// The four bytes in front of every frame of MPEG audio.
+///
+/// Source: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3, section 2.4.2.3; MPEG-2.5 as the decoders have it.
+struct MpegFrameHeader {
+  /// What does not change within a stream that one decoder plays: version, layer, rate, and whether it is mono.
+  private static let lasting: UInt32 = 0xFFFE_0C00
+
+  private let word: UInt32
+
+  /// The size of the whole frame in bytes.
+  let byteCount: Int
+  /// Samples per channel.
+  let sampleCount: Int
+
+  /// - Parameter bytes: at least the first four of a frame.
+  /// - Returns: nil where that is no header, or one that does not tell the frame's size ("free format").
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
+    word = UInt32(bytes.integer(at: 0, 4, .big))
+    let version = Int(word >> 19 & 3)
+    let layer = 4 - Int(word >> 17 & 3)
+    let rateIndex = Int(word >> 10 & 3)
+    let bitRateIndex = Int(word >> 12 & 15)
+    guard version != 1, layer != 4, rateIndex != 3, bitRateIndex != 15, bitRateIndex != 0 else {
+      return nil
+    }
+    let isFirst = version == 3
+    let row = isFirst ? layer - 1 : layer == 1 ? 3 : 4
+    let bitRate = Self.kilobits[row][bitRateIndex - 1] * 1_000
+    let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
+    let padding = Int(word >> 9 & 1)
+    switch layer {
+    case 1:
+      sampleCount = 384
+      byteCount = (12 * bitRate / rate + padding) * 4
+    case 2:
+      sampleCount = 1_152
+      byteCount = 144 * bitRate / rate + padding
+    default:
+      sampleCount = isFirst ? 1_152 : 576
+      byteCount = sampleCount / 8 * bitRate / rate + padding
+    }
+  }
+
+  private static let kilobits = [
+    [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ]
+
+  /// Whether a header can begin with these bytes; most that are none are told here.
+  static func mayBegin(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+    first == 0xFF && second & 0xE0 == 0xE0 && second & 0x18 != 0x08 && second & 0x06 != 0
+      && third & 0xF0 != 0xF0 && third & 0xF0 != 0 && third & 0x0C != 0x0C
+  }
+
+  private var isMono: Bool { word >> 6 & 3 == 3 }
+
+  /// Whether it can be the header of a frame of the same stream.
+  func belongs(to other: Self) -> Bool {
+    word & Self.lasting == other.word & Self.lasting && isMono == other.isMono
+  }
+
+  /// Where an encoder's "Xing" or "Info" header begins in the frame: behind the side information.
+  var encoderHeaderOffset: Int {
+    let isFirst = word >> 19 & 3 == 3
+    return 4 + (isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+  }
+
+  /// Whether it is of layer III, which alone has such headers.
+  var isLayer3: Bool { word >> 17 & 3 == 1 }
+}
+
+/// What an encoder says of its stream in the place of a first frame.
+///
+/// Source: the sources of LAME 3.100 (`VbrTag.c`, `lame.c`) and of mpg123 1.31 (`parse.c`), which reads it.
+struct MpegEncoderHeader {
+  /// Samples that a decoder is late by, which the encoder's delay does not count.
+  private static let decoderDelay = 529
+
+  /// How many frames follow; nil where it does not say.
+  private(set) var frameCount: Int64?
+  /// The bytes of the stream with this frame; nil where it does not say.
+  private(set) var byteCount: Int64?
+  private var delay = 0
+  private var padding = 0
+
+  /// - Parameter frame: the whole first frame.
+  /// - Returns: nil where it holds sound.
+  init?(_ frame: [UInt8], _ header: MpegFrameHeader) {
+    let start = header.encoderHeaderOffset
+    guard header.isLayer3, frame.count >= start + 8,
+      frame.has("Xing", at: start) || frame.has("Info", at: start),
+      frame[6..<start].allSatisfy({ $0 == 0 })
+    else { return nil }
+    let flags = frame.integer(at: start + 4, 4, .big)
+    var position = start + 8
+    func next(_ flag: UInt64, _ size: Int) -> Int? {
+      guard flags & flag != 0 else { return nil }
+      defer { position += size }
+      return position + size <= frame.count ? position : nil
+    }
+    if let place = next(1, 4) { frameCount = Int64(frame.integer(at: place, 4, .big)) }
+    if let place = next(2, 4) { byteCount = Int64(frame.integer(at: place, 4, .big)) }
+    _ = next(4, 100)
+    _ = next(8, 4)
+    if frameCount == 0 { frameCount = nil }
+    // The encoder's name, 12 bytes of other things, then 12 bits each.
+    guard position + 24 <= frame.count, frame[position] != 0 else { return }
+    let word = Int(frame.integer(at: position + 21, 3, .big))
+    delay = word >> 12
+    padding = word & 0xFFF
+  }
+
+  /// What a decoder leaves out in front.
+  var skipped: Int64 { Int64(delay + Self.decoderDelay) }
+
+  /// The samples per channel that a decoder gives of the first `count` frames, as libmpg123 does: without the
+  /// encoder's delay, its own and the padding.
+  func sampleCount(of count: Int64, framesOf size: Int) -> Int64 {
+    let all = count * Int64(size)
+    guard let frameCount else { return all }
+    let end = frameCount * Int64(size) - Int64(padding) + Int64(Self.decoderDelay)
+    return max(0, min(all, end) - skipped)
+  }
+}

@@ -1,0 +1,26 @@
+/// The end of an Ogg file, which no header states: the last page of a stream says that it is the last.
+///
+/// Source: RFC 3533, section 6.
+enum OggEnd {
+  /// The largest page there is: its header, 255 segments of 255 bytes.
+  private static let largestPage: Int64 = 27 + 255 + 255 * 255
+  private static let isLast: UInt8 = 0x04
+
+  /// Whether the stream goes on behind what is there.
+  ///
+  /// - Parameter range: the Ogg file, without tags behind it.
+  static func isMissing(in window: FileWindow, _ range: Range<Int64>) throws(AudioError) -> Bool {
+    let start = max(range.lowerBound, range.upperBound - largestPage)
+    let bytes = try window.bytes(Int(range.upperBound - start), at: start)
+    // The capture pattern may also be in the middle of a page, by chance: there no page ends at the file's end.
+    for index in bytes.indices.reversed() where bytes[index] == 0x4F && bytes.has("OggS", at: index)
+    {
+      guard index + 27 <= bytes.count else { continue }
+      let tableEnd = index + 27 + Int(bytes[index + 26])
+      guard tableEnd <= bytes.count else { continue }
+      let size = bytes[(index + 27)..<tableEnd].reduce(tableEnd - index) { $0 + Int($1) }
+      if index + size == bytes.count { return bytes[index + 5] & isLast == 0 }
+    }
+    return true
+  }
+}

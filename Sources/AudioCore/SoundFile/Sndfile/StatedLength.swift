@@ -1,0 +1,193 @@
+/// How long a file says that it is, which libsndfile cuts to the file's own length without a word.
+enum StatedLength: Equatable {
+  /// Where the bytes of the samples are, counted from the start of the sound.
+  case bytes(Range<Int64>)
+  /// In samples per channel.
+  case sampleFrames(Int64)
+
+  /// What the header of a file says that our own code does not read otherwise.
+  ///
+  /// Sources: each container's specification, and libsndfile 1.2.0 where it is the only one. IRCAM, PAF and PVF
+  /// say nothing.
+  ///
+  /// - Parameter start: where the sound begins in the window.
+  /// - Returns: nil where the header does not say, or ends before it does.
+  static func find(in window: FileWindow, from start: Int64) throws(AudioError) -> Self? {
+    let head = try window.bytes(512, at: start)
+    let walk = ChunkWalk(window, start)
+    switch true {
+    case head.has(".snd", at: 0): return au(head, .big)
+    case head.has("dns.", at: 0): return au(head, .little)
+    case head.has("FORM", at: 0) && head.has("AIF", at: 8): return try aiff(walk)
+    case head.has("FORM", at: 0): return try walk.find("BODY", from: 12, .iff).map(Self.bytes)
+    case head.has("riff", at: 0): return try walk.find("data", from: 40, .wave64).map(Self.bytes)
+    case head.has("caff", at: 0): return try caf(walk)
+    case head.has("Creative Voice File", at: 0): return try voc(window, start, head)
+    case head.has("2BIT", at: 0): return number(head, at: 26, .big)
+    case head.has("NIST_1A", at: 0): return nist(head)
+    case head.has("ALawSoundFile**", at: 0):
+      guard head.count >= 22 else { return nil }
+      let size = head.integer(at: 18, 4, .big)
+      return size == 0 ? nil : .bytes(32..<32 + Int64(size))
+    case head.has("Extended Instrument", at: 0): return extendedInstrument(head)
+    case head.has("MATLAB 5.0", at: 0): return try matlab5(window, start, head)
+    // A matrix of one double, the rate.
+    case head.starts(with: [0, 0, 3, 0xE8, 0, 0, 0, 1]): return try matlab4(window, start, .big)
+    case head.starts(with: [0, 0, 0, 0, 1, 0, 0, 0]): return try matlab4(window, start, .little)
+    case head.count >= 42 && head[0] == 1 && head[1] == 4: return number(head, at: 30, .little)
+    default: return nil
+    }
+  }
+
+  private static func number(_ head: [UInt8], at offset: Int, _ order: ByteOrder) -> Self? {
+    guard head.count >= offset + 4 else { return nil }
+    let count = head.integer(at: offset, 4, order)
+    return count == 0 ? nil : .sampleFrames(Int64(count))
+  }
+
+  /// Sun AU: where the samples begin, and the number of bytes, all ones where it is not known.
+  private static func au(_ head: [UInt8], _ order: ByteOrder) -> Self? {
+    guard head.count >= 12 else { return nil }
+    let start = Int64(head.integer(at: 4, 4, order))
+    let size = head.integer(at: 8, 4, order)
+    return size == 0xFFFF_FFFF || size == 0 ? nil : .bytes(start..<start + Int64(size))
+  }
+
+  /// AIFF and AIFF-C: the sound chunk, whose samples come after an offset and a block size; where that is not
+  /// to be seen, the number of sample frames in the common chunk.
+  private static func aiff(_ walk: ChunkWalk) throws(AudioError) -> Self? {
+    if let common = try walk.find("COMM", from: 12, .iff) {
+      let head = try walk.bytes(22, at: common.lowerBound)
+      // Of this codec nothing but the count tells how many samples its bytes are.
+      if head.has("DWVW", at: 18) { return .sampleFrames(Int64(head.integer(at: 2, 4, .big))) }
+    }
+    guard let sound = try walk.find("SSND", from: 12, .iff), sound.count > 8 else { return nil }
+    return .bytes(sound.lowerBound + 8..<sound.upperBound)
+  }
+
+  /// Core Audio: the data chunk, behind a count of edits; of ALAC, what the packet table says.
+  private static func caf(_ walk: ChunkWalk) throws(AudioError) -> Self? {
+    if let table = try walk.find("pakt", from: 8, .caf) {
+      let head = try walk.bytes(16, at: table.lowerBound)
+      let count = head.count == 16 ? head.integer(at: 8, 8, .big) : 0
+      return count > 0 && count < 1 << 48 ? .sampleFrames(Int64(count)) : nil
+    }
+    guard let data = try walk.find("data", from: 8, .caf), data.count > 4 else { return nil }
+    return .bytes(data.lowerBound + 4..<data.upperBound)
+  }
+
+  /// Creative Voice: blocks of a type and 24 bits of size, up to one of type 0.
+  private static func voc(
+    _ window: FileWindow, _ start: Int64, _ head: [UInt8]
+  ) throws(AudioError) -> Self? {
+    guard head.count >= 26 else { return nil }
+    var position = Int64(head.integer(at: 20, 2, .little))
+    var samples: Range<Int64>?
+    for _ in 0..<ChunkWalk.limit {
+      let block = try window.bytes(4, at: start + position)
+      guard block.count == 4, block[0] > 0 else { break }
+      let end = position + 4 + Int64(block.integer(at: 1, 3, .little))
+      let isSound = [1, 2, 9].contains(block[0])
+      let skipped: Int64 = block[0] == 1 ? 2 : block[0] == 9 ? 12 : 0
+      if isSound, position + 4 + skipped <= end {
+        samples = (samples?.lowerBound ?? position + 4 + skipped)..<end
+      }
+      position = end
+    }
+    return samples.map(Self.bytes)
+  }
+
+  /// NIST SPHERE: a line of text.
+  private static func nist(_ head: [UInt8]) -> Self? {
+    let key = "sample_count -i "
+    guard let start = head.indices.first(where: { head.has(key, at: $0) }) else { return nil }
+    let digits = head[(start + key.utf8.count)...].prefix { (0x30...0x39).contains($0) }.prefix(15)
+    let count = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+    return count == 0 ? nil : .sampleFrames(count)
+  }
+
+  /// Where a FastTracker 2 instrument has the table of its samples, of which each begins with its size.
+  static let extendedInstrumentTable: Int64 = 298
+
+  private static func extendedInstrument(_ head: [UInt8]) -> Self? {
+    let table = Int(extendedInstrumentTable)
+    guard head.count >= table + 4 else { return nil }
+    let count = Int64(head.integer(at: table - 2, 2, .little))
+    let size = Int64(head.integer(at: table, 4, .little))
+    let start = Int64(table) + 40 * count
+    return count == 0 || size == 0 ? nil : .bytes(start..<start + size)
+  }
+
+  /// Octave 2.0: two matrices, the rate and the samples, of as many columns as samples per channel.
+  private static func matlab4(
+    _ window: FileWindow, _ start: Int64, _ order: ByteOrder
+  ) throws(AudioError) -> Self? {
+    let rate = try window.bytes(20, at: start)
+    guard rate.count == 20 else { return nil }
+    let next = start + 20 + Int64(rate.integer(at: 16, 4, order)) + 8
+    return number(try window.bytes(20, at: next), at: 8, order)
+  }
+
+  /// Octave 2.1: the same in another dress.
+  private static func matlab5(
+    _ window: FileWindow, _ start: Int64, _ head: [UInt8]
+  ) throws(AudioError) -> Self? {
+    guard head.count >= 136 else { return nil }
+    let order: ByteOrder = head.has("IM", at: 126) ? .little : .big
+    let next = start + 136 + Int64(head.integer(at: 132, 4, order))
+    // Behind the tag of the matrix: 16 bytes of flags, then its dimensions behind a tag of their own.
+    return number(try window.bytes(40, at: next), at: 36, order)
+  }
+}
+
+/// Finds chunks, of which each states its size.
+struct ChunkWalk {
+  /// The form of chunks: the sizes of the identifier and of the size, and what the size counts.
+  enum Form {
+    /// 4 + 4 bytes, big-endian, padded to even.
+    case iff
+    /// 4 + 8 bytes, big-endian, not padded; a size of −1 = unknown.
+    case caf
+    /// 16 + 8 bytes, little-endian, which the size counts too; padded to 8.
+    case wave64
+  }
+
+  /// No file has more chunks; what has is made up.
+  static let limit = 1 << 16
+
+  private let window: FileWindow
+  private let start: Int64
+
+  init(_ window: FileWindow, _ start: Int64) {
+    self.window = window
+    self.start = start
+  }
+
+  func bytes(_ count: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
+    try window.bytes(count, at: start + offset)
+  }
+
+  /// Where the content of the first chunk of this name is, which may be beyond the window's end.
+  ///
+  /// - Parameter offset: of the first chunk, counted from the start of the sound.
+  func find(_ name: String, from offset: Int64, _ form: Form) throws(AudioError) -> Range<Int64>? {
+    var position = offset
+    for _ in 0..<Self.limit {
+      let head = try bytes(form == .iff ? 8 : form == .caf ? 12 : 24, at: position)
+      let content = position + Int64(head.count)
+      let size: UInt64
+      switch (form, head.count) {
+      case (.iff, 8): size = head.integer(at: 4, 4, .big)
+      case (.caf, 12): size = head.integer(at: 4, 8, .big)
+      case (.wave64, 24): size = head.integer(at: 16, 8, .little) &- 24
+      default: return nil
+      }
+      guard size < 1 << 60 else { return nil }
+      let end = content + Int64(size)
+      if head.has(name, at: 0) { return content..<end }
+      let padding = form == .iff ? end & 1 : form == .wave64 ? -end & 7 : 0
+      position = end + padding
+    }
+    return nil
+  }
+}
