@@ -34,12 +34,35 @@ func readSoundFile(_ input: [UInt8]) {
 }
 
 func findStatedLengths(_ input: [UInt8]) {
-  switch ClaimedLength.find(in: input) {
-  case .bytes(let count): precondition(count >= 0)
+  switch try? StatedLength.find(in: FileWindow(holding: input, named: "input"), from: 0) {
+  case .bytes(let range): precondition(range.lowerBound >= 0)
   case .sampleFrames(let count): precondition(count >= 0)
   case nil: break
   }
   _ = AiffLength(header: input)
+}
+
+/// Tags leave a part of the file, and in it the frames of MPEG audio are in order.
+func findTagsAndFrames(_ input: [UInt8]) {
+  let window = FileWindow(holding: input, named: "input")
+  do throws(AudioError) {
+    let start = try SurroundingTags.end(ofTagsIn: window)
+    let end = try SurroundingTags.start(ofTagsIn: window, behind: start)
+    precondition(0 <= start && start <= end && end <= input.count)
+    _ = try OggEnd.isMissing(in: window, start..<end)
+    guard let stream = try MpegStream(in: window, from: start, searching: true) else { return }
+    var position = start
+    for part in stream.parts {
+      precondition(part.lowerBound >= position && !part.isEmpty && part.upperBound <= end)
+      position = part.upperBound
+    }
+    precondition(stream.samplesPerChannel >= 0 && stream.leadingSamples >= 0)
+    if let claimed = stream.claimedSamplesPerChannel {
+      precondition(claimed >= stream.samplesPerChannel)
+    }
+  } catch {
+    fatalError("\(error)")
+  }
 }
 
 @_silgen_name("memfd_create")

@@ -12,6 +12,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "wave-writer": writeWaveHeader,
   "sound-file": readSoundFile,
   "stated-lengths": findStatedLengths,
+  "tags-and-frames": findTagsAndFrames,
   "command-line": parseCommandLine,
   "observers": parseObserver,
   "times": parseTimes,

@@ -7,16 +7,15 @@ import Glibc
 /// What a header claims lies within the file, and a pipe that delivers the same bytes is understood alike.
 func readWaveHeader(_ input: [UInt8]) {
   let file = memoryFile(input)
-  guard let fromFile = try? WaveHeader(reading: WaveHeaderInput(file)) else { return }
+  guard let fromFile = try? WaveHeader(reading: WaveHeaderInput(file, from: 0)) else { return }
   precondition(fromFile.dataOffset <= input.count + 1)
   if let actual = fromFile.actualBytes {
     precondition(
       actual >= 0 && fromFile.dataOffset + actual <= max(fromFile.dataOffset, Int64(input.count)))
     if let claimed = fromFile.claimedBytes { precondition(actual <= claimed) }
   }
-  if let claim = fromFile.claimOfCutCodec { precondition(claim >= 0) }
   guard fromFile.format.isPlain else { return }
-  guard let fromPipe = try? WaveHeader(reading: WaveHeaderInput(filledPipe(input))) else {
+  guard let fromPipe = try? WaveHeader(reading: WaveHeaderInput(filledPipe(input), from: 0)) else {
     fatalError("the pipe's header is none")
   }
   precondition(fromPipe.dataOffset == fromFile.dataOffset)
@@ -56,7 +55,7 @@ func writeWaveHeader(_ input: [UInt8]) {
   ftruncate(file.number, off_t(end))
   tail.withUnsafeBytes { _ = pwrite(file.number, $0.baseAddress, $0.count, off_t(end)) }
 
-  guard let read = try? WaveHeader(reading: WaveHeaderInput(file)) else {
+  guard let read = try? WaveHeader(reading: WaveHeaderInput(file, from: 0)) else {
     fatalError("what was written cannot be read")
   }
   precondition(read.format.sampleRate == format.sampleRate)
