@@ -69,6 +69,27 @@ import Testing
     #expect(mark?.gap.cause == .suspend)
   }
 
+  /// What came between two sleeps lies between their gaps.
+  @Test func aSecondSleepHasAGapOfItsOwn() throws {
+    var timeline = try timeline()
+    #expect(take(480, &timeline, at: 680, available: 200) == nil)
+    let first = CaptureReading(time: instant(680), window: 0, available: 200, isRunning: false)
+    timeline.breakOff(
+      .suspend, held: 200, stopped: first, failed: instant(680), restarted: instant(10_680))
+    #expect(take(200, &timeline, at: 10_700, available: 20) == nil)
+    let second = CaptureReading(time: instant(10_830), window: 0, available: 150, isRunning: false)
+    timeline.breakOff(
+      .suspend, held: 150, stopped: second, failed: instant(10_830), restarted: instant(20_830))
+    let mark = take(150, &timeline, at: 20_840, available: 10)
+    #expect(mark?.ringPosition == 680)
+    #expect(mark?.gap.position == 680)
+    #expect(mark?.gap.lostSamples == 10_000)
+    let next = take(480, &timeline, at: 21_310)
+    #expect(next?.ringPosition == 830)
+    #expect(next?.gap.position == 10_830)
+    #expect(next?.gap.lostSamples == 10_000)
+  }
+
   /// What is lost of that is counted, and lies before the rest of it.
   @Test func whatIsLostOfWhatItHeldIsCounted() throws {
     var timeline = try timeline()

@@ -131,9 +131,14 @@ final class CaptureLoop: Sendable {
     _ progress: inout DeviceProgress
   ) -> DeviceFailure? {
     let cause = handle.diagnose(failure).cause
-    // A device that resumes still has these.
+    // A device that resumes still has what it holds now.
     var held = 0
-    if case .suspend = cause { held = readDevice().available }
+    var stopped: CaptureReading?
+    if case .suspend = cause {
+      let reading = readDevice()
+      held = reading.available
+      stopped = reading
+    }
     let failed = now()
     let recovery = handle.recover(from: failure, &progress, noting: link)
     if case .resumed = recovery {
@@ -146,7 +151,10 @@ final class CaptureLoop: Sendable {
     } else {
       held = 0
     }
-    if let cause { timeline.breakOff(cause, held: held, failed: failed, restarted: now()) }
+    if let cause {
+      timeline.breakOff(
+        cause, held: held, stopped: stopped, failed: failed, restarted: now())
+    }
     if case .lost(let loss) = recovery { return loss }
     return nil
   }

@@ -89,12 +89,19 @@ struct CaptureTimeline {
   ///
   /// - Parameters:
   ///   - held: samples per channel from before that it still has.
+  ///   - stopped: the device as it stood then; nil where it holds nothing.
   ///   - failed: when its failure was known.
   ///   - restarted: when it had been started again.
   @_noAllocation @_noLocks
   mutating func breakOff(
-    _ cause: DeviceGap.Cause, held: Int, failed: MonotonicTime, restarted: MonotonicTime
+    _ cause: DeviceGap.Cause, held: Int, stopped: CaptureReading? = nil, failed: MonotonicTime,
+    restarted: MonotonicTime
   ) {
+    // The gap before ends where those samples begin.
+    if held > 0, self.held == 0, let stopped {
+      joinGaps()
+      if gap.needsEstimate { estimate(stopped, samples: stretch + Int64(held)) }
+    }
     self.held = held
     self.restarted = restarted
     restartWindow = restarted.seconds(since: failed)
