@@ -67,4 +67,69 @@ import Testing
       of: reading, samples: 480, restarted: instant(2), restartWindow: 0)
     #expect(estimate.samples == 96_000)
   }
+
+  /// Half a second at work in periods of 10 ms, a standstill of 300 ms, `count` periods at work, and 100 ms
+  /// lost: where the next sample stands, and what the clock says.
+  private func afterStandstill(
+    periods count: Int
+  ) -> (true: Double, samples: Double, uncertainty: Double) {
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
+    func observe(_ period: Int, at time: Double) {
+      clock.observe(
+        CaptureReading(time: instant(time), window: 0, available: 0, isRunning: true),
+        samples: Int64(period * 480))
+    }
+    for period in 1...50 { observe(period, at: Double(period) * 0.01) }
+    for period in 51..<51 + count { observe(period, at: 0.3 + Double(period) * 0.01) }
+    clock.endStretch()
+    let time = 0.3 + Double(50 + count) * 0.01 + 0.1
+    let reading = CaptureReading(time: instant(time), window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(
+      of: reading, samples: 0, restarted: instant(time), restartWindow: 0)
+    return (Double((60 + count) * 480), estimate.samples, estimate.uncertainty)
+  }
+
+  /// What it lost afterwards is no longer for that.
+  @Test(arguments: [3, 4, 20, 500])
+  func aClockThatStoodStill(periods: Int) {
+    let estimate = afterStandstill(periods: periods)
+    #expect(abs(estimate.samples - estimate.true) <= estimate.uncertainty)
+    #expect(abs(estimate.samples - estimate.true) < 20)
+  }
+
+  /// A reading or two may be late by themselves: then nobody knows, which the uncertainty says.
+  @Test(arguments: [1, 2])
+  func aClockThatMayHaveStoodStill(periods: Int) {
+    let estimate = afterStandstill(periods: periods)
+    #expect(abs(estimate.samples - estimate.true) <= estimate.uncertainty)
+  }
+
+  /// A thread that comes late for a while says nothing of the clock.
+  @Test func readingsThatComeLateForAWhile() {
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
+    for period in 1...1_000 {
+      let delay = (400..<410).contains(period) ? 0.05 : 0
+      clock.observe(
+        CaptureReading(
+          time: instant(Double(period) * 0.01 + delay), window: 0, available: 0, isRunning: true),
+        samples: Int64(period * 480))
+    }
+    clock.endStretch()
+    let reading = CaptureReading(time: instant(11), window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(
+      of: reading, samples: 0, restarted: instant(11), restartWindow: 0)
+    #expect(abs(estimate.samples - 528_000) < 20)
+  }
+
+  /// Three readings that agree by chance do not tell how well they are known.
+  @Test func aFewReadingsTellNoDrift() {
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0)
+    for period in 1...20 {
+      #expect(clock.isDriftKnown == (period > 9))
+      clock.observe(
+        CaptureReading(
+          time: instant(Double(period)), window: 0, available: 0, isRunning: true),
+        samples: Int64(period * 48_000))
+    }
+  }
 }

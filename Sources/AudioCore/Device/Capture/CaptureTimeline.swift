@@ -37,7 +37,8 @@ struct CaptureTimeline {
     self.asked = asked
     restarted = started
     clock = DeviceClock(
-      sampleRate: sampleRate, started: started, window: started.seconds(since: asked))
+      sampleRate: sampleRate, started: started, window: started.seconds(since: asked),
+      step: Double(parameters.periodSize) / Double(sampleRate))
   }
 
   var isInGap: Bool {
@@ -68,7 +69,7 @@ struct CaptureTimeline {
   var drift: DriftRecord.Measurement? {
     @_noAllocation @_noLocks get {
       let uncertainty = clock.driftUncertainty
-      guard !isUnpaced, clock.span > 0, uncertainty < 100e-6 else { return nil }
+      guard !isUnpaced, clock.isDriftKnown, uncertainty < 100e-6 else { return nil }
       return DriftRecord.Measurement(
         partsPerMillion: clock.drift * 1e6, uncertainty: uncertainty * 1e6, span: clock.span)
     }

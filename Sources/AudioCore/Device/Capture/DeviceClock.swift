@@ -6,7 +6,7 @@
 /// its own, drawn to 0 by a prior of 100 ppm, which no sound card's quartz is far beyond: after a few
 /// milliseconds the prior decides, after a second the observations do. (Ridge regression within groups;
 /// Hoerl and Kennard, Technometrics 12, 1970.) Because every estimate starts at the anchor, errors do not
-/// add up over gaps.
+/// add up over gaps. Where the device's clock was seen to stand still, everything behind is later by as much.
 ///
 /// Device thread only.
 struct DeviceClock {
@@ -42,6 +42,7 @@ struct DeviceClock {
   private var startStart = 0.0
   /// Observations beyond the first of each stretch.
   private var freedom = 0.0
+  private var standstill: Standstill
 
   private var firstTime = Double.infinity
   private var lastTime = -Double.infinity
@@ -50,11 +51,13 @@ struct DeviceClock {
   ///   - sampleRate: the nominal rate in hertz.
   ///   - started: when the device was started.
   ///   - window: how long starting it took, in seconds.
+  ///   - step: the steps in which the device's pointer may move, in seconds.
   @_noAllocation @_noLocks
-  init(sampleRate: Int, started: MonotonicTime, window: Double) {
+  init(sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0) {
     self.sampleRate = Double(sampleRate)
     self.started = started
     anchorWindow = window
+    standstill = Standstill(step: step)
   }
 
   /// The device had given `samples` per channel since the stretch began.
@@ -69,6 +72,11 @@ struct DeviceClock {
       anchorWindow = reading.window
     }
     guard reading.isClean else { return }
+    switch standstill.observe(beginning: start, elapsed: elapsed) {
+    case .usual: break
+    case .late: return
+    case .shifted: beginGroup()
+    }
     firstTime = min(firstTime, time)
     lastTime = max(lastTime, time)
     if count > 0 { freedom += 1 }
@@ -86,6 +94,13 @@ struct DeviceClock {
   @_noAllocation @_noLocks
   mutating func endStretch() {
     isFirstStretch = false
+    standstill.endStretch()
+    beginGroup()
+  }
+
+  /// Observations from now on have an intercept of their own.
+  @_noAllocation @_noLocks
+  private mutating func beginGroup() {
     count = 0
     meanElapsed = 0
     meanStart = 0
@@ -104,6 +119,12 @@ struct DeviceClock {
     @_noAllocation @_noLocks get {
       2 * squareRoot(variance / (elapsedElapsed + priorWeight))
     }
+  }
+
+  /// Whether enough was observed to tell how well ``drift`` is known: what scatters little by chance among a few
+  /// observations says nothing.
+  var isDriftKnown: Bool {
+    @_noAllocation @_noLocks get { freedom >= 8 && span > 0 }
   }
 
   /// From the first observation to the last, in seconds.
@@ -127,8 +148,9 @@ struct DeviceClock {
     let observed = reading.time.seconds(since: started) - elapsed / (1 + drift)
     let begin = min(observed, restarted.seconds(since: started))
     let window = reading.isRunning ? max(reading.window, observed - begin) : restartWindow
-    let time = max(begin - (anchorTime - anchorElapsed / (1 + drift)), 0)
-    let timing = window + anchorWindow + 2 * squareRoot(variance)
+    let anchor = anchorTime - anchorElapsed / (1 + drift) + standstill.duration
+    let time = max(begin - anchor, 0)
+    let timing = window + anchorWindow + 2 * squareRoot(variance) + standstill.uncertainty
     return (
       time * sampleRate * (1 + drift),
       1 + sampleRate * (timing + driftUncertainty * time)
