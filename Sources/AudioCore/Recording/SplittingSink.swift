@@ -282,7 +282,7 @@ public final class SplittingSink: AudioSink {
     let isBegun = current?.isEmpty == false
     let count = paths.count - (current == nil || isBegun ? 0 : 1)
     guard count > 1 || count == 1 && !isBegun else { return error }
-    let kept = before.samplesPerChannel + (isBegun ? current?.sink.samplesPerChannel ?? 0 : 0)
+    let kept = before.samplesPerChannel + (isBegun ? current?.sink.keptSamplesPerChannel ?? 0 : 0)
     var error = error
     error.advice =
       "\(kept) samples per channel are kept in \(count) \(count == 1 ? "part" : "parts")"

@@ -19,6 +19,10 @@ protocol SampleWriter: AnyObject {
   /// The sample frames that were stored; a `write` that failed half-way counts as far as it got.
   var sampleFrames: Int64 { get }
 
+  /// After a failure and `finish`: the sample frames that the file's header covers, as far as it could still be
+  /// changed.
+  var keptSampleFrames: Int64 { get }
+
   /// Stores whole sample frames.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
@@ -30,7 +34,7 @@ protocol SampleWriter: AnyObject {
   /// The position is in samples per channel at `sampleRate`, whatever the file's own rate is.
   func mark(_ position: Int64, at sampleRate: Int, label: String)
 
-  /// Completes the file.
+  /// Completes the file. Where it failed it may be tried again.
   func finish() throws(AudioError)
 }
 
@@ -53,6 +57,9 @@ final class PlainSampleWriter: SampleWriter {
   private var headerSize: Int64 = 0
   private var dataBytes: Int64 = 0
   private var isReaderGone = false
+  /// What the header covers.
+  private var statedSampleFrames: Int64 = 0
+  private var isPadded = false
 
   /// - Parameter header: nil for a file without one.
   init(
@@ -72,6 +79,10 @@ final class PlainSampleWriter: SampleWriter {
 
   var sampleFrames: Int64 { dataBytes / Int64(bytesPerFrame) }
 
+  var keptSampleFrames: Int64 {
+    header?.isPatchable == true ? statedSampleFrames : sampleFrames
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     guard !isReaderGone else { return .readerGone }
     let status = try unsafe descriptor.writeAll(bytes) { dataBytes += Int64($0) }
@@ -83,6 +94,7 @@ final class PlainSampleWriter: SampleWriter {
     guard let header, header.isPatchable else { return }
     let whole = sampleFrames * Int64(bytesPerFrame)
     try descriptor.write(header.bytes(dataBytes: whole), at: base)
+    statedSampleFrames = sampleFrames
   }
 
   func finish() throws(AudioError) {
@@ -100,7 +112,10 @@ final class PlainSampleWriter: SampleWriter {
       }
       try updateHeader()
     }
-    if dataBytes & 1 == 1 { _ = try descriptor.write([0]) }
+    if dataBytes & 1 == 1, !isPadded {
+      _ = try descriptor.write([0])
+      isPadded = true
+    }
     try writeCues()
   }
 

@@ -30,6 +30,8 @@ public final class SoundFileSink: AudioSink {
   private var writer: (any SampleWriter)?
   private(set) var encoder: SampleEncoder?
   private var hasFailed = false
+  /// After a failure: the samples per channel that the file's header covers.
+  private var kept: Int64?
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
@@ -88,6 +90,9 @@ public final class SoundFileSink: AudioSink {
   /// Samples per channel that reached the file or pipe so far.
   public var samplesPerChannel: Int64 { encoder?.samplesPerChannel ?? 0 }
 
+  /// Samples per channel that a reader finds in the file.
+  var keptSamplesPerChannel: Int64 { kept ?? samplesPerChannel }
+
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable` (a directory, no permission),
   ///   `unsupported` (a rate, a channel count or a pipe that the container cannot do), `inputOutput`.
   public func initialize(
@@ -140,7 +145,7 @@ public final class SoundFileSink: AudioSink {
       if isRecording, schedule.isDue() { try bringUpToDate() }
       return status
     } catch {
-      throw failed(error, output)
+      throw failed(error, output, writer)
     }
   }
 
@@ -153,7 +158,7 @@ public final class SoundFileSink: AudioSink {
     do {
       try bringUpToDate()
     } catch {
-      throw failed(error, output)
+      throw failed(error, output, writer)
     }
   }
 
@@ -203,15 +208,11 @@ public final class SoundFileSink: AudioSink {
     }
     do {
       if !hasFailed { try encoder.complete() }
-      for mark in marks.take(before: nil, at: 0) {
-        writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
-      }
-      try writer.finish()
+      try finish(writer)
       try requireName()
       try output.commit(synchronizing: synchronization != .never)
     } catch {
-      let error = failed(error, output)
-      try? writer.finish()
+      let error = failed(error, output, writer)
       output.discard()
       throw error
     }
@@ -236,15 +237,29 @@ public final class SoundFileSink: AudioSink {
       because: hasFailed ? "it failed before" : "the sink is not initialised")
   }
 
+  private func finish(_ writer: any SampleWriter) throws(AudioError) {
+    for mark in marks.take(before: nil, at: 0) {
+      writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
+    }
+    try writer.finish()
+  }
+
   /// The error, which also says what is left of the file.
-  private func failed(_ error: AudioError, _ output: OutputFile) -> AudioError {
+  private func failed(
+    _ error: AudioError, _ output: OutputFile, _ writer: (any SampleWriter)?
+  ) -> AudioError {
     hasFailed = true
     encoder?.abandon()
+    if output.keepsIncomplete, let writer {
+      // Now, for where the header cannot be changed any more either, less is kept than was written.
+      try? finish(writer)
+      kept = writer.keptSampleFrames
+    }
     var error = error
     if error.advice == nil, error.kind == .inputOutput {
       error.advice =
         output.keepsIncomplete
-        ? "the first \(samplesPerChannel) samples per channel are kept" : "nothing was kept"
+        ? "the first \(keptSamplesPerChannel) samples per channel are kept" : "nothing was kept"
     }
     return error
   }

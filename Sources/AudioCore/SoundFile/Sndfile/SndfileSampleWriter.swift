@@ -15,6 +15,8 @@ final class SndfileSampleWriter: SampleWriter {
   private let channelCount: Int
   private let file: FileFormat
   private(set) var sampleFrames: Int64 = 0
+  /// What the header covered when it was last brought up to date.
+  private var statedSampleFrames: Int64 = 0
   private var integers: [Int32] = []
   private var floats: [Float] = []
   /// Nil for all but FLAC files.
@@ -111,15 +113,21 @@ final class SndfileSampleWriter: SampleWriter {
     }
   }
 
+  var keptSampleFrames: Int64 {
+    let isBehind = handle.storage?.isHeaderBehind == true || isCutShort
+    return isBehind ? statedSampleFrames : sampleFrames
+  }
+
   /// After a write that failed half-way: the file ends with its last whole sample frame or block.
   private func keepWhatFitted(_ byteCount: Int, behind size: Int64) {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let whole = byteCount / bytesPerFrame
     handle.storage?.truncate(to: size + Int64(whole * bytesPerFrame))
     sampleFrames += Int64(whole)
-    if let stored = try? flacLength?.storedSampleFrames(of: sampleFrames) {
+    if flacLength != nil {
       // The rest is lost with the encoder.
-      sampleFrames = stored
+      let stored = try? flacLength?.storedSampleFrames(of: sampleFrames)
+      sampleFrames = stored ?? statedSampleFrames
       isCutShort = true
     }
   }
@@ -130,19 +138,29 @@ final class SndfileSampleWriter: SampleWriter {
     try unsafe handle.perform("write to") { file in
       _ = unsafe sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     }
-    if let length = try flacLength?.storedSampleFrames(of: sampleFrames) {
-      try flacLength?.state(length)
+    guard flacLength != nil else {
+      statedSampleFrames = sampleFrames
+      return
     }
+    if let length = try flacLength?.storedSampleFrames(of: sampleFrames) { try state(length) }
+  }
+
+  /// Lets a FLAC file's header cover so many samples per channel.
+  private func state(_ length: Int64) throws(AudioError) {
+    try flacLength?.state(length)
+    statedSampleFrames = length
   }
 
   func finish() throws(AudioError) {
+    let before = handle.storage?.length ?? 0
     do throws(AudioError) {
       try fillBlock()
       try handle.close()
       if let storage = handle.storage, descriptor.isPatchable { try correctHeader(storage) }
     } catch {
       // libFLAC writes no length after a failure.
-      if isCutShort { try flacLength?.state(sampleFrames) }
+      if flacLength != nil, !isCutShort { keepWhatFitted(0, behind: before) }
+      if isCutShort { try state(sampleFrames) }
       if !descriptor.isReaderGone { throw error }
     }
     if descriptor.isRegular {

@@ -38,6 +38,8 @@ final class SndfileStorage {
   private var blockStart: Int64 = 0
   /// The first failure; everything after it is refused.
   private(set) var failure: AudioError?
+  /// Whether even what was there could not be changed any more.
+  private(set) var isHeaderBehind = false
 
   /// - Parameters:
   ///   - parts: what may be read; nil = from where the descriptor stands to the end.
@@ -208,6 +210,7 @@ final class SndfileStorage {
       if count <= 0 {
         let code = count == 0 ? ENOSPC : errno
         failure = failure ?? AudioError(systemCode: code, cannot: "write to", descriptor.name)
+        if position + Int64(bytes.count - total) <= length { isHeaderBehind = true }
         break
       }
       total += count
