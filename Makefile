@@ -24,6 +24,7 @@ program := .build/release/rawaudio
 card := .build/virtual-card
 told_mutex := .build/thread-sanitizer/told-mutex.so
 card_sources := $(wildcard Tests/VirtualCard/*.c)
+simulation_sources := $(wildcard Tests/Simulation/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
 bench := $(CURDIR)/.build/bench
 bench_sources := $(wildcard Benchmarks/floor/*.c Benchmarks/launcher/*.c)
@@ -33,7 +34,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
-.PHONY: mutations
+.PHONY: mutations simulate simulate-planted
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
@@ -58,6 +59,19 @@ test: build set-up-tests virtual-card ## run the tests
 
 faults: build set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=100 swift test --filter RandomInterruptionTests
+
+# The system's own Python, because Debian's numpy is installed for that one.
+SEEDS ?= 200
+FIRST ?= 0
+simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
+  SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
+
+simulate: build set-up-tests virtual-card ## record in a hostile world, in virtual time: SEEDS (200) from FIRST (0), or SEED
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) \
+	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))
+
+simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
+	@Scripts/simulate-planted.sh
 
 # Optimised, because in an unoptimised program the sanitizer cannot see what the standard library does.
 # Tests that limit the size of files are left out, because the limit ends the sanitizer itself.
@@ -144,7 +158,7 @@ set-up-tests: set-up
 	@Scripts/set-up.sh test
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
-virtual-card: $(card)/allocation-counter.so $(card)/storm.so ## build the ALSA card that tests use
+virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use
 
 # clang comes with the Swift toolchain. alsa-lib looks for symbols that its headers define only if PIC is
 # defined.
@@ -160,6 +174,11 @@ $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 $(card)/storm.so: Tests/Faults/storm.c | set-up
 	@mkdir -p $(card)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+# A program runs in virtual time with it.
+$(card)/simulation.so: $(simulation_sources) Tests/Simulation/simulation.h | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $(simulation_sources)
 
 $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Plants each fault of Tests/Simulation/planted in a copy of the sources, one at a time, and looks whether the
+# simulation finds it within SEEDS (100) seeds. Exit 1 if it does not.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tree=.build/planted
+mkdir -p "$tree"
+missed=0
+for patch in "$PWD"/Tests/Simulation/planted/*.patch; do
+  name=$(basename "$patch" .patch)
+  rm -rf "$tree/Sources"
+  cp -a Package.swift Sources Makefile Scripts "$tree"
+  # Package.swift names these.
+  for folder in Tests Examples Benchmarks; do
+    [[ -e $tree/$folder ]] || cp -a "$folder" "$tree"
+  done
+  git apply --directory="$tree" "$patch"
+  make --silent --directory "$tree" build >"$tree/build.log" 2>&1 || {
+    cat "$tree/build.log" >&2
+    exit 1
+  }
+  first=$(COMMAND_UNDER_TEST="$PWD/$tree/.build/release/rawaudio" \
+    ALSA_CONFIG_PATH="$PWD/.build/virtual-card/virtual-card.conf" \
+    SIMULATION_LIBRARY="$PWD/.build/virtual-card/simulation.so" \
+    /usr/bin/python3 -B Tests/Simulation "${SEEDS:-100}" | sed -n 's/^failed seeds: //p')
+  if [[ -n $first ]]; then
+    echo "$name: found by seed ${first%% *} (of ${SEEDS:-100}: $(wc -w <<<"$first"))"
+  else
+    echo "$name: not found in ${SEEDS:-100} seeds"
+    missed=1
+  fi
+done
+exit "$missed"

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Recordings in virtual time, from the card that numbers its samples and onto a disk that fails; see
+/// Tests/Simulation/README.md.
+@Suite(.needsVirtualCard) struct SimulatedRecordingTests {
+  private static let library = VirtualCard.configuration.deletingLastPathComponent()
+    .appending(path: "simulation.so").path
+
+  /// Mono, 8 kHz: sample k is k.
+  private func record(
+    _ options: String, encoding: String = "s32", faults: String, card: String = ""
+  ) throws -> Recording {
+    let bench = try CardBench(["SPEED": "1", "EVENTS": card])
+    let run = try bench.pipeline(
+      "SIMULATION_FAULTS='\(faults)' LD_PRELOAD='\(Self.library)' rawaudio capture -D card "
+        + "-r 8000 -c 1 -f \(encoding) --json \(options)")
+    return Recording(bench: bench, run: run)
+  }
+
+  private struct Recording {
+    let bench: CardBench
+    let run: ProcessRun
+
+    /// The samples that the program itself finds in a file.
+    func samples(of name: String) throws -> [Int] {
+      let read = try bench.pipeline("rawaudio convert \(name) -t raw -f s32 -o -")
+      #expect(read.ending == .exit(0))
+      return stride(from: 0, to: read.standardOutput.count, by: 4).map {
+        littleEndian(read.standardOutput, at: $0, 4)
+      }
+    }
+  }
+
+  /// From some write on not even the header can be changed: what it covered before is what is left.
+  @Test(arguments: ["wav", "aiff", "au", "caf", "flac"], 9...14)
+  func aDiskThatFailsForGood(type: String, write: Int) throws {
+    let isFlac = type == "flac"
+    let recording = try record(
+      "-d 20 -o take.\(type)", encoding: isFlac ? "s24" : "s32", faults: "#\(write):eio:100000")
+    #expect(recording.run.ending == .exit(1))
+    let told = try #require(
+      recording.run.standardError.firstMatch(
+        of: /take\.\w+': input\/output error; the first (\d+) samples per channel are kept\n/))
+    let kept = try #require(Int(told.1))
+    let samples = try recording.samples(of: "take.\(type)")
+    #expect(samples.count == kept)
+    let scale = isFlac ? 256 : 1
+    let areRight = samples.indices.allSatisfy { samples[$0] == $0 * scale }
+    #expect(areRight)
+    #expect(kept > 0)
+  }
+
+  /// A disk that fails for a moment can still be told how much there is.
+  @Test func aDiskThatFailsForAMoment() throws {
+    let recording = try record("-d 5 -o take.wav", faults: "1700:eio:400")
+    #expect(recording.run.ending == .exit(1))
+    let samples = try recording.samples(of: "take.wav")
+    let areRight = samples.indices.allSatisfy { samples[$0] == $0 }
+    #expect(areRight)
+    #expect(samples.count > 7_000)
+  }
+
+  /// What the device gave between two sleeps is between their gaps.
+  @Test func twoSleepsInARow() throws {
+    let recording = try record(
+      "--period-size 800 -d 2 -o take.wav", faults: "", card: "3337:suspend +426:suspend")
+    #expect(recording.run.ending == .exit(0))
+    let gaps = recording.run.standardError.matches(
+      of: /"event":"gap".*?"samplePosition":(\d+).*?"lostSamples":(\d+).*?"uncertainty":(\d+)/)
+    let places = gaps.compactMap { Int($0.1) }
+    #expect(places.count == 2)
+    let samples = try recording.samples(of: "take.wav")
+    var place = 0
+    for gap in gaps {
+      let (begin, length) = try (#require(Int(gap.1)), #require(Int(gap.2)))
+      let bound = try #require(Int(gap.3))
+      let offset = samples[place] - place
+      #expect(abs(offset) <= bound)
+      let areRight = (place..<begin).allSatisfy { samples[$0] == $0 + offset }
+      #expect(areRight)
+      place = begin + length
+    }
+    #expect(places.first == 3_337)
+  }
+}

@@ -1,0 +1,141 @@
+"""A recording in a hostile world, in virtual time: the same seed gives the same run.
+
+    python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on
+    python3 Tests/Simulation seed SEED          one seed, with everything that it says
+    python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
+
+Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, SIMULATION_LIBRARY what
+runs it in virtual time, ALSA_CONFIG_PATH the virtual card. README.md says how to read a failure.
+"""
+
+import collections
+import multiprocessing
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+from cases import Case
+from checks import Check
+from running import Runner
+
+
+def make_runner(folder, processor):
+    return Runner(os.environ["COMMAND_UNDER_TEST"], os.environ["SIMULATION_LIBRARY"],
+                  os.environ["ALSA_CONFIG_PATH"], folder, processor)
+
+
+def run_seeds(job):
+    """One worker: some seeds on one processor."""
+    seeds, folder, processor = job
+    runner = make_runner(folder, processor)
+    results = []
+    for seed in seeds:
+        case = Case(seed)
+        outcome = runner.run(case)
+        check = Check(case, outcome)
+        report = outcome.report or {}
+        results.append((seed, check.errors, report.get("time", 1e12) - 1e12, report.get("faults", {}),
+                        card_faults(outcome), report.get("ending", "crash")))
+        if check.errors:
+            tell(runner, case, outcome, check)
+    return results
+
+
+def card_faults(outcome):
+    """What went wrong at the card, from its log."""
+    counted = collections.Counter()
+    for line in outcome.card_log.splitlines():
+        words = line.split()
+        if len(words) > 4 and words[3] == "event":
+            counted[f"card {words[4]}"] += 1
+        elif len(words) > 3 and words[3] == "overrun":
+            counted["card overrun"] += 1
+    return counted
+
+
+def tell(runner, case, outcome, check):
+    at = (outcome.report or {}).get("time", 1e12) / 1e9 - 1_000
+    lines = [f"seed {case.seed}: failed after {at:.6f} virtual seconds"]
+    lines += [f"  {error}" for error in check.errors]
+    lines += [f"  faults: {' '.join(case.faults) or 'none'}; card: {' '.join(case.card_events) or 'none'}",
+              f"  repeat: make simulate SEED={case.seed}", f"  by hand: {runner.by_hand(case)}"]
+    print("\n".join(lines), flush=True)
+
+
+def simulate(count, first):
+    began = time.monotonic()
+    processors = sorted(os.sched_getaffinity(0))
+    with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
+        jobs = [(range(first + place, first + count, len(processors)), pathlib.Path(folder) / str(place), processor)
+                for place, processor in enumerate(processors)]
+        with multiprocessing.Pool(len(jobs)) as pool:
+            results = sum(pool.map(run_seeds, jobs), [])
+    failed = [result for result in results if result[1]]
+    faults = collections.Counter()
+    for result in results:
+        faults.update({name: number for name, number in result[3].items() if number})
+        faults.update(result[4])
+    endings = collections.Counter(result[5] for result in results)
+    hours = sum(result[2] for result in results) / 1e9 / 3_600
+    print(f"{count} seeds from {first}: {len(failed)} failed; {hours:.2f} virtual hours in "
+          f"{time.monotonic() - began:.0f} s")
+    print("endings: " + ", ".join(f"{name} {number}" for name, number in sorted(endings.items())))
+    print("faults: " + ", ".join(f"{name} {number}" for name, number in sorted(faults.items())))
+    if failed:
+        print("failed seeds: " + " ".join(str(result[0]) for result in sorted(failed)))
+    return 1 if failed else 0
+
+
+def memory():
+    """A disk that is none, where there is one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def show(seed):
+    folder = pathlib.Path(os.environ.get("SIMULATION_KEEP", tempfile.gettempdir())) / f"simulation-{seed}"
+    runner = make_runner(folder, max(os.sched_getaffinity(0)))
+    case = Case(seed)
+    outcome = runner.run(case, trace="../trace")
+    check = Check(case, outcome)
+    print(f"files, trace, report and the card's log: {folder}")
+    print(runner.by_hand(case))
+    print(outcome.errors, end="")
+    print(f"exit {outcome.code}, {(outcome.report or {}).get('ending')}")
+    if check.errors:
+        tell(runner, case, outcome, check)
+    else:
+        print("nothing is wrong")
+    return 1 if check.errors else 0
+
+
+def repeats(count):
+    with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
+        runner = make_runner(pathlib.Path(folder) / "0", max(os.sched_getaffinity(0)))
+        different = 0
+        for seed in range(count):
+            seen = set()
+            for _ in range(2):
+                outcome = runner.run(Case(seed))
+                files = {path.name: path.read_bytes() for path in sorted(outcome.folder.iterdir())}
+                seen.add((outcome.code, outcome.errors, (outcome.report or {}).get("hash"), repr(files)))
+            if len(seen) > 1:
+                different += 1
+                print(f"seed {seed} gave two different runs")
+    print(f"{count} seeds, each run twice: {different} differ")
+    return 1 if different else 0
+
+
+def main():
+    words = sys.argv[1:]
+    if words[:1] == ["seed"]:
+        sys.exit(show(int(words[1])))
+    if words[:1] == ["repeats"]:
+        sys.exit(repeats(int(words[1])))
+    if not words:
+        sys.exit(__doc__)
+    sys.exit(simulate(int(words[0]), int(words[1]) if len(words) > 1 else 0))
+
+
+main()

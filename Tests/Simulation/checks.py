@@ -1,0 +1,305 @@
+"""Whether what a run left behind is true. Each check answers with what is wrong, in words."""
+
+import fractions
+import math
+import re
+
+import sound
+from stream import Given, Walk
+
+# When a program that is killed was up to date at the latest (docs/recording.md).
+UP_TO_DATE = 1_000_000_000
+
+
+class Check:
+    """All checks of one run; `errors` says what is wrong."""
+
+    def __init__(self, case, outcome):
+        self.case = case
+        self.outcome = outcome
+        self.errors = []
+        self.report = outcome.report
+        self._check()
+
+    def fail(self, text):
+        self.errors.append(text)
+
+    def _check(self):
+        outcome = self.outcome
+        if outcome.code is None:
+            return self.fail("it takes for ever, in real time")
+        if self.report is None:
+            return self.fail(f"it crashed: exit {outcome.code}: {outcome.errors[-300:]}")
+        self.ending = self.report["ending"]
+        if self.ending in ("exit", "signal"):
+            if outcome.code not in (0, 1, 2):
+                self.fail(f"exit {outcome.code}: {outcome.errors[-300:]}")
+        elif self.ending in ("kill", "power"):
+            if outcome.code != -9:
+                self.fail(f"exit {outcome.code} where it was killed")
+        else:
+            return self.fail(f"{self.ending}: {self.report['detail']}")
+        self.given = Given(self.report["devices"][0] if self.report["devices"] else None)
+        self.failed = self.ending == "exit" and outcome.code == 1
+        self.cut = self.ending == "power"
+        # Without this nothing is promised for a power cut.
+        if self.cut and self.case.sync in ("never", "end"):
+            return None
+        self._outcome()
+        pieces = self._pieces()
+        if pieces is None:
+            return None
+        walk = self._walk()
+        for numbers, begin in pieces:
+            walk.piece(numbers, begin)
+        self.errors += walk.errors
+        self._length(sum(len(numbers) for numbers, _ in pieces), walk)
+        self._parts()
+        self._summary(sum(len(numbers) for numbers, _ in pieces))
+        if self.case.tap:
+            self._tap()
+        return None
+
+    def _walk(self):
+        walk = Walk(self.outcome.gaps, self.given, self.case.encoding)
+        # A device that stood still just before it lost samples: nobody can tell the one from the other. The
+        # card's clock also stands still from a stall's position until it is asked for it.
+        if self.case.card_has("stall"):
+            times = re.findall(r"event (?:stall|late) (\d+)", self.outcome.card_log)
+            times += re.findall(r":late:capture:(\d+)", " ".join(self.case.faults))
+            walk.allowance = sum(int(time) + 30 for time in times) * self.case.rate // 1_000
+        return walk
+
+    # MARK: How it ended
+
+    def _outcome(self):
+        """Whether the exit code and what is told of it have a reason."""
+        case, outcome = self.case, self.outcome
+        if self.ending != "exit":
+            return
+        disk = case.has("full", "eio")
+        device = case.card_has("nodev", "eio", "stall:11000")
+        told = outcome.summary["outcome"] if outcome.summary else None
+        if outcome.code == 1:
+            message = outcome.lines[-1] if outcome.lines else ""
+            is_gap = "without a gap" in message
+            if is_gap and "fail" in case.options:
+                return
+            if "cannot" in message and ("go on capturing" in message) and device:
+                return
+            if disk and re.search("cannot (write|complete|begin)", message):
+                return
+            if "exists" in message:
+                return
+            self.fail(f"exit 1 without a reason: {message}")
+        elif outcome.code == 2:
+            lost = outcome.gaps or " overflow" in outcome.errors or " overrun" in outcome.errors
+            if "xrun" not in case.options or not lost:
+                self.fail("exit 2 without a reason")
+        else:
+            if told not in ("finished", "stopped"):
+                self.fail(f"exit 0, and the summary says {told}")
+            if told == "stopped" and not case.has("signal"):
+                self.fail("stopped without a signal")
+            if "xrun" in case.options and outcome.gaps and "--fail-on" in case.options:
+                self.fail("exit 0 in spite of gaps")
+
+    # MARK: The files
+
+    def _read(self, path):
+        case = self.case
+        try:
+            read = sound.read(path, case.container, case.encoding, case.channels, case.rate)
+        except sound.Unreadable as error:
+            self.fail(str(error))
+            return None
+        if read.channels != case.channels or read.rate != case.rate:
+            self.fail(f"{path.name}: {read.channels} channels, {read.rate} Hz")
+            return None
+        return read
+
+    def _paths(self):
+        stem = self.case.name.split(".")[0].split("%")[0]
+        return sorted(path for path in self.outcome.folder.iterdir() if path.name.startswith(stem))
+
+    def _pieces(self):
+        """The samples of all files with their places in the stream; nothing where that cannot be told."""
+        paths = self._paths()
+        sounds, self.part_lengths = [], []
+        for path in paths:
+            # Its encoder writes nothing before the first sample.
+            if path.stat().st_size == 0 and self.case.container == "flac" and self.case.threshold is not None:
+                continue
+            # It was killed before the header was there.
+            if path.stat().st_size == 0 and self.ending != "exit" and path == paths[-1]:
+                continue
+            if self.case.container == "flac" and self.ending != "exit" and path.stat().st_size < 86:
+                continue
+            read = self._read(path)
+            if read is None:
+                return None
+            sounds.append(read)
+        self.part_lengths = [len(read) for read in sounds]
+        if self.case.threshold is None:
+            pieces, place = [], 0
+            for read in sounds:
+                pieces.append((read.numbers, place))
+                place += len(read)
+            return pieces
+        return self._pieces_of_events(sounds)
+
+    def _pieces_of_events(self, sounds):
+        summary = self.outcome.summary
+        if summary is None or not summary.get("sinks") or "events" not in summary["sinks"][0]:
+            return None
+        pieces = []
+        numbers = [read.numbers for read in sounds]
+        for event in summary["sinks"][0]["events"]:
+            place, left = event["position"], event["samplesPerChannel"]
+            while left > 0 and numbers:
+                taken = numbers[0][:left]
+                pieces.append((taken, place))
+                place += len(taken)
+                left -= len(taken)
+                numbers[0] = numbers[0][len(taken):]
+                if len(numbers[0]) == 0:
+                    numbers.pop(0)
+        if not self.failed and any(len(rest) for rest in numbers):
+            self.fail("the files hold more than the events")
+        return pieces
+
+    def _parts(self):
+        """Whether parts end where they are to."""
+        case = self.case
+        if not case.split or case.threshold is not None or len(self.part_lengths) < 2:
+            return
+        point = case.split[1]
+        if point == "signal":
+            signals = sum(word.endswith(":signal:10") for word in case.faults)
+            if len(self.part_lengths) > signals + 1:
+                self.fail(f"{len(self.part_lengths)} parts after {signals} signals")
+            return
+        if point.isdigit():
+            for path in self._paths():
+                if path.stat().st_size > int(point):
+                    self.fail(f"{path.name} has {path.stat().st_size} bytes")
+            return
+        if case.has("signal"):
+            return
+        length = fractions.Fraction(point[:-1]) if point.endswith("s") else fractions.Fraction(point) * case.rate
+        # Ends are rounded, not lengths.
+        ends = [math.floor(length * number + fractions.Fraction(1, 2)) for number in range(len(self.part_lengths) + 1)]
+        wanted = [end - begin for begin, end in zip(ends, ends[1:])]
+        if self.part_lengths[:-1] != wanted[:-1] or self.part_lengths[-1] > wanted[-1]:
+            self.fail(f"parts of {self.part_lengths[:8]} samples where {wanted[:8]} were to be")
+
+    # MARK: How much is there
+
+    def _is_calm(self):
+        """Whether nothing kept the program or its disk from work."""
+        late = any(word.split(":")[1] == "late" and word.split(":")[2] != "capture" and float(word.split(":")[3]) > 30
+                   for word in self.case.faults)
+        return not late and not self.case.has("full", "eio", "slow", "stuck")
+
+    def _length(self, length, walk):
+        case, outcome = self.case, self.outcome
+        if case.threshold is not None:
+            return
+        if self.ending == "exit" and outcome.code != 1:
+            told = outcome.summary["outcome"] if outcome.summary else None
+            if told == "finished" and length != case.length:
+                self.fail(f"{length} samples where {case.length} were asked for")
+            if told == "stopped" and length < case.length:
+                signal = self._first("signal", exclude="10")
+                self._has_given(walk, self.given.by(signal), "at the signal")
+        elif self.ending == "exit":
+            message = outcome.lines[-1] if outcome.lines else ""
+            kept = re.search(r"the first (\d+) samples per channel are kept", message)
+            parts = re.search(r"(\d+) samples per channel are kept in", message)
+            for found in (kept, parts):
+                if found and int(found.group(1)) > length:
+                    self.fail(f"{length} samples are there, and the error says: {message}")
+            if "go on capturing" in message and self._is_calm():
+                self._has_given(walk, min(self.given.total, case.length), "when the device was lost")
+        elif self._is_calm():
+            time = self.report["time"] - UP_TO_DATE
+            if self.given.by(time) is not None:
+                block = 4_096 if case.container == "flac" else 0
+                self._has_given(walk, self.given.by(time) - block, "a second before the end")
+
+    def _has_given(self, walk, count, when):
+        there = walk.present + walk.given_in_gaps
+        lost = sum(gap["lostSamples"] or 0 for gap in self.outcome.gaps if gap["cause"] == "overflow"
+                   or gap["occurrences"] > 1 or not gap["estimated"])
+        if not self.given.is_exact() or self.outcome.gaps:
+            there = walk.present + max(walk.given_in_gaps, lost)
+        if count is not None and there < count:
+            self.fail(f"the device had given {count} samples {when}, {there} are there")
+
+    def _first(self, kind, exclude=None):
+        times = [float(word.split(":")[0]) for word in self.case.faults
+                 if word.split(":")[1] == kind and word.split(":")[2] != exclude]
+        return 1_000_000_000_000 + int(min(times) * 1_000_000)
+
+    # MARK: What is told
+
+    def _summary(self, length):
+        case, summary = self.case, self.outcome.summary
+        if self.ending != "exit" or summary is None or not summary.get("sources"):
+            return
+        source = summary["sources"][0]
+        if "gaps" not in source:
+            return
+        told, lines = source["gaps"], self.outcome.gaps
+        sums = {
+            "count": len(lines), "unknown": sum(gap["lostSamples"] is None for gap in lines),
+            "countedSamples": sum(gap["lostSamples"] or 0 for gap in lines if not gap["estimated"]),
+            "estimatedSamples": sum(gap["lostSamples"] or 0 for gap in lines if gap["estimated"]),
+            "uncertainty": max((gap["uncertainty"] for gap in lines), default=0)}
+        sums["lostSamples"] = sums["countedSamples"] + sums["estimatedSamples"]
+        for name, value in sums.items():
+            if told[name] != value:
+                self.fail(f"the summary says {name} {told[name]}, the lines {value}")
+        listed = [(gap["samplePosition"], gap["lostSamples"]) for gap in told["list"]]
+        if listed != [(gap["samplePosition"], gap["lostSamples"]) for gap in lines]:
+            self.fail("the summary lists other gaps than the lines")
+        sink = summary["sinks"][0] if summary["sinks"] else {}
+        if "samplesPerChannel" not in sink:
+            return
+        if case.threshold is None and sink["samplesPerChannel"] != length:
+            self.fail(f"the summary says {sink['samplesPerChannel']} samples, the files hold {length}")
+        if sink.get("clippedSamples", 0) != 0:
+            self.fail("the summary says that samples were clipped")
+        if "parts" in sink and sum(part["samplesPerChannel"] for part in sink["parts"]) > length:
+            self.fail("the parts are longer than the files")
+        self._drift(source)
+
+    def _drift(self, source):
+        drift = source["clockDrift"]
+        # A pointer that moves in steps needs time to be known, as does a clock that no quartz has.
+        if drift is None or self.case.card_has("stall") or drift["seconds"] < 10:
+            return
+        true = (self.case.speed - 1) * 1e6
+        if abs(drift["partsPerMillion"] - true) > 3 * drift["uncertainty"] + 5:
+            self.fail(f"the clock runs {true:.1f} ppm fast, told: {drift}")
+
+    # MARK: What observers leave
+
+    def _tap(self):
+        """The tap is a stream of its own. What did not fit is left out, and only a slow disk does that."""
+        path = self.outcome.folder / "tap.wav"
+        if not path.exists() or path.stat().st_size == 0 or self.cut:
+            return
+        case = self.case
+        try:
+            read = sound.read(path, "wav", case.encoding, case.channels, case.rate)
+        except sound.Unreadable as error:
+            self.fail(str(error))
+            return
+        # A tap has room for two seconds, silence included.
+        longest = max((gap["lostSamples"] or 0 for gap in self.outcome.gaps), default=0)
+        if not self._is_calm() or case.has("late") or longest > 1.5 * case.rate:
+            return
+        walk = self._walk()
+        walk.piece(read.numbers, 0)
+        self.errors += [f"tap: {error}" for error in walk.errors]

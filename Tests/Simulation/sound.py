@@ -1,0 +1,191 @@
+"""Sound files, read without the program that wrote them: their headers by hand, their samples by libsndfile."""
+
+import ctypes
+import os
+import struct
+
+import numpy
+
+_library = ctypes.CDLL("libsndfile.so.1")
+
+
+class _Information(ctypes.Structure):
+    _fields_ = [("frames", ctypes.c_int64), ("samplerate", ctypes.c_int), ("channels", ctypes.c_int),
+                ("format", ctypes.c_int), ("sections", ctypes.c_int), ("seekable", ctypes.c_int)]
+
+
+_library.sf_open.restype = ctypes.c_void_p
+_library.sf_open.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.POINTER(_Information)]
+# What libsndfile says where a FLAC file does not say how long it is.
+_UNKNOWN = (1 << 63) - 1
+_library.sf_close.argtypes = [ctypes.c_void_p]
+_library.sf_strerror.restype = ctypes.c_char_p
+_library.sf_strerror.argtypes = [ctypes.c_void_p]
+_library.sf_seek.restype = ctypes.c_int64
+_library.sf_seek.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int]
+for _name in ("sf_readf_int", "sf_readf_float"):
+    getattr(_library, _name).restype = ctypes.c_int64
+    getattr(_library, _name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+
+BITS = {"u8": 8, "s16": 16, "s24": 24, "s32": 32, "f32": 32}
+
+
+class Unreadable(Exception):
+    """A file that is not what its header says, or none at all."""
+
+
+class Sound:
+    """What a file holds: `numbers` are the bits of its samples, a row a sample frame."""
+
+    def __init__(self, rate, channels, numbers):
+        self.rate = rate
+        self.channels = channels
+        self.numbers = numbers
+
+    def __len__(self):
+        return len(self.numbers)
+
+
+def read(path, container, encoding, channels, rate):
+    """All of a file; `Unreadable` where the header claims what is not there."""
+    if container == "raw":
+        return _raw(path, encoding, channels, rate)
+    claimed = _claimed(path, container)
+    information = _Information()
+    handle = _library.sf_open(os.fsencode(path), 0x10, ctypes.byref(information))
+    if not handle:
+        raise Unreadable(f"{path}: libsndfile: {_library.sf_strerror(None).decode()}")
+    if information.frames == _UNKNOWN:
+        information.frames = _count(handle, information)
+    if information.frames > os.path.getsize(path) * 1_000:
+        raise Unreadable(f"{path}: the header says {information.frames} sample frames")
+    try:
+        sound = _all(handle, information, encoding)
+    finally:
+        _library.sf_close(handle)
+    if len(sound) != information.frames:
+        raise Unreadable(f"{path}: the header says {information.frames}, there are {len(sound)} sample frames")
+    frame_bytes = information.channels * BITS[encoding] // 8
+    if container == "w64":
+        # libsndfile reads it to its end, whatever its header says.
+        sound.numbers = sound.numbers[:claimed // frame_bytes]
+    if claimed is not None and claimed // frame_bytes != len(sound):
+        raise Unreadable(f"{path}: the header says {claimed} bytes of samples, libsndfile finds "
+                         f"{len(sound)} sample frames of {frame_bytes}")
+    return sound
+
+
+def _count(handle, information):
+    """Reads to the end and goes back."""
+    block = numpy.zeros((65_536, information.channels), numpy.int32)
+    total = 0
+    while True:
+        given = _library.sf_readf_int(handle, block.ctypes.data, len(block))
+        total += given
+        if given < len(block):
+            _library.sf_seek(handle, 0, 0)
+            return total
+
+
+def _all(handle, information, encoding):
+    count, channels = information.frames, information.channels
+    is_float = encoding.startswith("f")
+    samples = numpy.zeros((count + 1, channels), numpy.float32 if is_float else numpy.int32)
+    function = _library.sf_readf_float if is_float else _library.sf_readf_int
+    given = function(handle, samples.ctypes.data, count + 1)
+    samples = samples[:given]
+    if is_float:
+        numbers = samples.view(numpy.uint32).astype(numpy.int64)
+    else:
+        # libsndfile moves the bits to the top.
+        numbers = samples.astype(numpy.int64) >> (32 - BITS[encoding])
+        if encoding == "u8":
+            numbers += 128
+        numbers &= (1 << BITS[encoding]) - 1
+    return Sound(information.samplerate, channels, numbers)
+
+
+def _raw(path, encoding, channels, rate):
+    size = BITS[encoding] // 8
+    data = numpy.fromfile(path, numpy.uint8)
+    whole = len(data) // (size * channels)
+    bytes_ = data[:whole * size * channels].reshape(whole, channels, size).astype(numpy.int64)
+    numbers = sum(bytes_[:, :, i] << (8 * i) for i in range(size))
+    return Sound(rate, channels, numbers)
+
+
+# Headers. Each function gives the bytes of samples that the header claims, and fails where the file is shorter.
+
+def _claimed(path, container):
+    with open(path, "rb") as file:
+        head = file.read(65_536)
+    size = os.path.getsize(path)
+    found = {"wav": _wave, "wavex": _wave, "rf64": _wave, "au": _au, "aiff": _aiff, "w64": _w64,
+             "caf": _caf}.get(container)
+    if found is None:
+        return None
+    try:
+        begin, claimed = found(head, size)
+    except (struct.error, ValueError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    # libsndfile begins a Wave64 file with a size that counts less than itself.
+    claimed = max(claimed, 0)
+    if begin + claimed > size:
+        raise Unreadable(f"{path}: the header claims {claimed} bytes of samples from {begin} on, "
+                         f"the file has {size}")
+    return claimed
+
+
+def _wave(head, size):
+    """RIFF: Multimedia Programming Interface (IBM and Microsoft, 1991); RF64: EBU Tech 3306."""
+    kind, riff, wave = struct.unpack_from("<4sI4s", head)
+    if kind not in (b"RIFF", b"RF64") or wave != b"WAVE":
+        raise ValueError("it is no WAVE file")
+    place, wide = 12, None
+    while True:
+        name, count = struct.unpack_from("<4sI", head, place)
+        if name == b"ds64":
+            riff_wide, wide = struct.unpack_from("<QQ", head, place + 8)
+            if riff_wide + 8 > size:
+                raise ValueError(f"ds64 claims {riff_wide + 8} bytes, the file has {size}")
+        if name == b"data":
+            break
+        place += 8 + count + count % 2
+    if kind == b"RF64":
+        count = wide
+    elif riff + 8 > size + count % 2:
+        raise ValueError(f"RIFF claims {riff + 8} bytes, the file has {size}")
+    return place + 8, count
+
+
+def _au(head, size):
+    begin, count = struct.unpack_from(">II", head, 4)
+    return begin, count if count != 0xFFFFFFFF else size - begin
+
+
+def _aiff(head, size):
+    place = 12
+    while True:
+        name, count = struct.unpack_from(">4sI", head, place)
+        if name == b"SSND":
+            return place + 16, count - 8
+        place += 8 + count + count % 2
+
+
+def _w64(head, size):
+    place = 40
+    while True:
+        name, count = struct.unpack_from("<4s12xQ", head, place)
+        if name == b"data":
+            return place + 24, count - 24
+        place += (count + 7) // 8 * 8
+
+
+def _caf(head, size):
+    place = 8
+    while True:
+        name, count = struct.unpack_from(">4sq", head, place)
+        if name == b"data":
+            # Before the samples stands a count of edits; -1 = up to the end.
+            return place + 16, (count - 4 if count >= 0 else size - place - 16)
+        place += 12 + count
