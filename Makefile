@@ -22,7 +22,7 @@ linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dyna
 release := swift build -c release --static-swift-stdlib $(processor) $(linking)
 program := .build/release/rawaudio
 card := .build/virtual-card
-told_mutex := .build/thread-sanitizer/told-mutex.so
+told_locks := .build/thread-sanitizer/told-locks.so
 card_sources := $(wildcard Tests/VirtualCard/*.c)
 simulation_sources := $(wildcard Tests/Simulation/*.c)
 swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
@@ -75,8 +75,8 @@ simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see t
 
 # Optimised, because in an unoptimised program the sanitizer cannot see what the standard library does.
 # Tests that limit the size of files are left out, because the limit ends the sanitizer itself.
-thread-sanitizer: set-up-tests virtual-card $(told_mutex) ## run the tests with ThreadSanitizer, some minutes
-	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_mutex)" \
+thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with ThreadSanitizer, some minutes
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_locks)" \
 	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
 
@@ -89,9 +89,9 @@ properties: set-up-tests ## hold random sessions and stages against a reference 
 	RAWAUDIO_CASES=$(or $(CASES),5000) RAWAUDIO_SEED=$(or $(SEED),1) $(optimised_tests) \
 	  --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
 
-$(told_mutex): Tests/ThreadSanitizer/mutex.c | set-up
+$(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up
 	@mkdir -p $(@D)
-	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $^
 
 meetings: build set-up-tests ## hold meetings of programs that join: what they cost, and what hostile ones can do
 	@for kind in meeting clients first-sample load hostile come-and-go; do \

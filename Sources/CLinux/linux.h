@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What this library needs of Linux and Swift does not offer. Most of it is hidden without _GNU_SOURCE,
@@ -45,6 +47,13 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 
 static inline int rawaudio_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+/* glibc 2.30: sem_wait(3) until a time of CLOCK_MONOTONIC. */
+extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
+
+static inline int rawaudio_wait(sem_t *semaphore, const struct timespec *deadline) {
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, deadline);
 }
 
 /* prctl(2) with PR_SET_NAME: names the calling thread, by the first 15 bytes. */

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 internal import Synchronization
 
@@ -41,11 +42,12 @@ public final class Wakeup: Sendable {
   public func wait(atMost limit: Duration) {
     let limit = max(limit.inNanoseconds, 0)
     var deadline = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+    // Not by the clock of the day, which may be set meanwhile.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
     deadline.tv_nsec += limit % 1_000_000_000
     deadline.tv_sec += limit / 1_000_000_000 + deadline.tv_nsec / 1_000_000_000
     deadline.tv_nsec %= 1_000_000_000
-    if unsafe sem_timedwait(semaphore, &deadline) == 0 {
+    if unsafe rawaudio_wait(semaphore, &deadline) == 0 {
       while unsafe sem_trywait(semaphore) == 0 {}
     }
   }

@@ -105,7 +105,7 @@ extension DeviceSignals {
   @_semantics("no_performance_analysis")
   borrowing func signalSession() { session.signal() }
 
-  /// The corresponding C function is `sem_timedwait`.
+  /// The corresponding C function is `sem_clockwait`.
   @_semantics("no_performance_analysis")
   borrowing func waitForSession(milliseconds: Int) {
     device.wait(atMost: .milliseconds(milliseconds))
