@@ -2,6 +2,8 @@
 
     python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on
     python3 Tests/Simulation seed SEED          one seed, with everything that it says
+    python3 Tests/Simulation hours HOURS        long recordings, so many virtual hours of them or more
+    python3 Tests/Simulation long SEED          one of these, with everything that it says
     python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, SIMULATION_LIBRARY what
@@ -16,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from cases import Case
+from cases import Case, LongCase
 from checks import Check
 from running import Runner
 
@@ -28,11 +30,11 @@ def make_runner(folder, processor):
 
 def run_seeds(job):
     """One worker: some seeds on one processor."""
-    seeds, folder, processor = job
+    kind, seeds, folder, processor = job
     runner = make_runner(folder, processor)
     results = []
     for seed in seeds:
-        case = Case(seed)
+        case = kind(seed)
         outcome = runner.run(case)
         check = Check(case, outcome)
         report = outcome.report or {}
@@ -60,16 +62,16 @@ def tell(runner, case, outcome, check):
     lines = [f"seed {case.seed}: failed after {at:.6f} virtual seconds"]
     lines += [f"  {error}" for error in check.errors]
     lines += [f"  faults: {' '.join(case.faults) or 'none'}; card: {' '.join(case.card_events) or 'none'}",
-              f"  repeat: make simulate SEED={case.seed}", f"  by hand: {runner.by_hand(case)}"]
+              f"  repeat: make simulate {case.variable}={case.seed}", f"  by hand: {runner.by_hand(case)}"]
     print("\n".join(lines), flush=True)
 
 
-def simulate(count, first):
+def simulate(kind, count, first):
     began = time.monotonic()
     processors = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
-        jobs = [(range(first + place, first + count, len(processors)), pathlib.Path(folder) / str(place), processor)
-                for place, processor in enumerate(processors)]
+        jobs = [(kind, range(first + place, first + count, len(processors)), pathlib.Path(folder) / str(place),
+                 processor) for place, processor in enumerate(processors)]
         with multiprocessing.Pool(len(jobs)) as pool:
             results = sum(pool.map(run_seeds, jobs), [])
     failed = [result for result in results if result[1]]
@@ -93,10 +95,10 @@ def memory():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def show(seed):
+def show(kind, seed):
     folder = pathlib.Path(os.environ.get("SIMULATION_KEEP", tempfile.gettempdir())) / f"simulation-{seed}"
     runner = make_runner(folder, max(os.sched_getaffinity(0)))
-    case = Case(seed)
+    case = kind(seed)
     outcome = runner.run(case, trace="../trace")
     check = Check(case, outcome)
     print(f"files, trace, report and the card's log: {folder}")
@@ -130,12 +132,20 @@ def repeats(count):
 def main():
     words = sys.argv[1:]
     if words[:1] == ["seed"]:
-        sys.exit(show(int(words[1])))
+        sys.exit(show(Case, int(words[1])))
     if words[:1] == ["repeats"]:
         sys.exit(repeats(int(words[1])))
     if not words:
         sys.exit(__doc__)
-    sys.exit(simulate(int(words[0]), int(words[1]) if len(words) > 1 else 0))
+    if words[:1] == ["hours"]:
+        count, hours = 0, 0
+        while hours < float(words[1]):
+            hours += LongCase(count).hours
+            count += 1
+        sys.exit(simulate(LongCase, count, 0))
+    if words[:1] == ["long"]:
+        sys.exit(show(LongCase, int(words[1])))
+    sys.exit(simulate(Case, int(words[0]), int(words[1]) if len(words) > 1 else 0))
 
 
 main()

@@ -14,6 +14,8 @@ RATES = (8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000)
 class Case:
     """Made from a seed alone."""
 
+    variable = "SEED"
+
     def __init__(self, seed):
         self.seed = seed
         draw = self.draw = random.Random(seed)
@@ -198,3 +200,46 @@ class Case:
 
     def card_has(self, *kinds):
         return any(":".join(word.split(":")[1:]).startswith(kinds) for word in self.card_events)
+
+
+class LongCase(Case):
+    """Hours of a slow recording on a busy machine, with little to do between the faults."""
+
+    variable = "LONG"
+    HOURS = (0.5, 1, 2)
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        draw = self.draw = random.Random(f"long {seed}")
+        self.container = draw.choice(("wav", "wav", "rf64", "w64", "caf", "au", "aiff", "raw", "flac"))
+        self.encoding = draw.choice([name for name in CONTAINERS[self.container] if name in ("s24", "s32")])
+        self.rate, self.channels = draw.choice((1_000, 1_000, 2_000)), 1
+        self.hours = draw.choice(self.HOURS)
+        self.seconds = self.hours * 3_600
+        self.length = int(self.seconds * self.rate)
+        self.split = ["--split", draw.choice(("600", "1800", "1000003s"))] if draw.random() < 0.3 else None
+        suffix = SUFFIXES.get(self.container, self.container)
+        self.name = f"part-%03d.{suffix}" if self.split else f"take.{suffix}"
+        self.threshold, self.tap, self.events = None, False, False
+        self.sync = draw.choice((None, "never", "always"))
+        self.options = ["--sync", self.sync] if self.sync else []
+        self.options += ["--period-size", f"{draw.choice((500, 1_000, 2_000))}ms", "--buffer-size", "8000ms",
+                         "--ring-size", f"{60 * self.rate}"]
+        self.speed = draw.choice((1, 1.00002, 0.99995, 1.0001))
+        self.card = {"SPEED": self.speed, "RATES": self.rate}
+        if draw.random() < 0.3:
+            self.card["STOP_AT_OVERRUN"] = 1
+        # A machine with much else to do: that costs less here, too.
+        self.settings = {"SWITCHING": 20_000, "PREEMPTION": 10, "LATENCY": draw.choice((200, 400, 600))}
+        self.card_events, self.faults = [], []
+        for _ in range(draw.choice((5, 20, 60))):
+            fault = draw.choice(("xrun", "xrun", "suspend", "eio:once", "late:12000", "late:3000"))
+            self.card_events.append(f"{draw.randrange(self.length)}:{fault}")
+        for _ in range(draw.choice((0, 5, 20))):
+            self._machine_fault()
+        for _ in range(draw.choice((0, 5, 20))):
+            kind = draw.choice(("short", "eintr", "slow", "stuck"))
+            self.faults.append(f"{self._moment()}:{kind}:{draw.choice((200, 5_000, 30_000))}"
+                               + (":900" if kind == "slow" else ""))
+        if draw.random() < 0.3:
+            self.faults.append(f"{self._moment()}:{draw.choice(('signal:2', 'kill', 'power'))}")

@@ -14,16 +14,35 @@ import Testing
     DeviceProgress(proof: proof, stallLimit: 1_000 * Self.millisecond, at: instant(50))
   }
 
+  /// Looks every 100 ms and at the end; whether the device was stalled by then.
+  private func isStalled(
+    _ progress: inout DeviceProgress, from begin: Int, to end: Int
+  ) -> Bool {
+    for time in stride(from: begin + 100, to: end, by: 100) {
+      if progress.isStalled(at: instant(time)) { return true }
+    }
+    return progress.isStalled(at: instant(end))
+  }
+
   @Test func aDeviceIsStalledOnlyBeyondTheLimit() {
     var progress = progress()
-    #expect(!progress.isStalled(at: instant(1_050)))
-    #expect(progress.isStalled(at: instant(1_051)))
+    #expect(!isStalled(&progress, from: 50, to: 1_050))
+    #expect(isStalled(&progress, from: 1_050, to: 1_051))
     progress.moved(1, at: instant(2_000))
-    #expect(!progress.isStalled(at: instant(3_000)))
+    #expect(!isStalled(&progress, from: 2_000, to: 3_000))
     progress.rested(at: instant(2_500))
-    #expect(!progress.isStalled(at: instant(3_500)))
-    #expect(progress.isStalled(at: instant(3_501)))
+    #expect(!isStalled(&progress, from: 2_500, to: 3_500))
+    #expect(isStalled(&progress, from: 3_500, to: 3_501))
     #expect(progress.attempt(after: .xrun, at: instant(3_501)) == .none)
+  }
+
+  /// The thread was kept away, as by SIGSTOP: that says nothing about the device.
+  @Test func anAbsenceOfTheThreadIsNoStall() {
+    var progress = progress()
+    progress.moved(1, at: instant(100))
+    #expect(!progress.isStalled(at: instant(60_000)))
+    #expect(progress.attempt(after: .xrun, at: instant(60_001)) == .first)
+    #expect(isStalled(&progress, from: 60_001, to: 60_600))
   }
 
   @Test func onlyTheFirstAttemptOpensAGap() {

@@ -9,9 +9,10 @@ import Testing
 
   /// Mono, 8 kHz: sample k is k.
   private func record(
-    _ options: String, encoding: String = "s32", faults: String, card: String = ""
+    _ options: String, encoding: String = "s32", faults: String, card: String = "",
+    stopsAtOverrun stops: String = "0"
   ) throws -> Recording {
-    let bench = try CardBench(["SPEED": "1", "EVENTS": card])
+    let bench = try CardBench(["SPEED": "1", "EVENTS": card, "STOP_AT_OVERRUN": stops])
     let run = try bench.pipeline(
       "SIMULATION_FAULTS='\(faults)' LD_PRELOAD='\(Self.library)' rawaudio capture -D card "
         + "-r 8000 -c 1 -f \(encoding) --json \(options)")
@@ -82,5 +83,17 @@ import Testing
       place = begin + length
     }
     #expect(places.first == 3_337)
+  }
+
+  /// The device's thread is kept away for longer than a device may stand still, as in a process that was
+  /// stopped: the recording goes on, with a gap.
+  @Test(arguments: ["0", "1"])
+  func aThreadThatIsKeptAway(stops: String) throws {
+    let recording = try record(
+      "-d 20 -o take.wav", faults: "2000:late:capture:12000", stopsAtOverrun: stops)
+    #expect(recording.run.ending == .exit(0))
+    let samples = try recording.samples(of: "take.wav")
+    #expect(samples.count == 160_000)
+    #expect(samples.last.map { abs($0 - 159_999) <= 50 } == true)
   }
 }

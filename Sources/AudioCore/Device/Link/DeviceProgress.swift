@@ -16,11 +16,18 @@ struct DeviceProgress {
     @_noAllocation @_noLocks get { 8 }
   }
 
+  /// In nanoseconds: a thread that was there has looked again by then.
+  private static var longestLook: Int {
+    @_noAllocation @_noLocks get { 500_000_000 }
+  }
+
   /// Samples per channel that only a device at work can have moved since its last start.
   private let proof: Int
   /// Nanoseconds without a sample after which a device is lost.
   private let stallLimit: Int
-  private var lastMove: MonotonicTime
+  /// Nanoseconds without a sample, as far as the thread was there to see it.
+  private var vainTime = 0
+  private var lastLook: MonotonicTime
   private var movedSinceRecovery = 0
   private var faults = 0
   /// Nothing moved since the last recovery.
@@ -35,7 +42,7 @@ struct DeviceProgress {
   init(proof: Int, stallLimit: Int, at now: MonotonicTime) {
     self.proof = proof
     self.stallLimit = stallLimit
-    lastMove = now
+    lastLook = now
   }
 
   /// `count` samples per channel went through.
@@ -50,7 +57,10 @@ struct DeviceProgress {
 
   /// The thread had no use for the device; that it moved nothing says nothing about it.
   @_noAllocation @_noLocks
-  mutating func rested(at now: MonotonicTime) { lastMove = now }
+  mutating func rested(at now: MonotonicTime) {
+    vainTime = 0
+    lastLook = now
+  }
 
   /// The thread waited for the device.
   @_noAllocation @_noLocks
@@ -64,8 +74,14 @@ struct DeviceProgress {
   func isSpinning() -> Bool { vainWaits > 1 }
 
   /// Whether the device has moved nothing for too long.
+  ///
+  /// A thread that was kept away, as in a process that was stopped, could not see what the device did meanwhile.
   @_noAllocation @_noLocks
-  func isStalled(at now: MonotonicTime) -> Bool { now.nanoseconds(since: lastMove) > stallLimit }
+  mutating func isStalled(at now: MonotonicTime) -> Bool {
+    vainTime += min(now.nanoseconds(since: lastLook), Self.longestLook)
+    lastLook = now
+    return vainTime > stallLimit
+  }
 
   /// Whether the device failed again and again and has not worked since.
   @_noAllocation @_noLocks
