@@ -66,9 +66,10 @@ FIRST ?= 0
 simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
   SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
 
-simulate: build set-up-tests virtual-card ## record in a hostile world, in virtual time: SEEDS (200) from FIRST (0), or SEED
+simulate: build set-up-tests virtual-card ## record in a hostile world, in virtual time: SEEDS (200) or HOURS from FIRST, or one SEED
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) \
-	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))
+	  $(if $(HOURS),hours $(HOURS) $(FIRST),$(if $(LONG_SEED),long $(LONG_SEED),\
+	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))))
 
 simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
 	@Scripts/simulate-planted.sh

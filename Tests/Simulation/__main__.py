@@ -2,7 +2,8 @@
 
     python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on
     python3 Tests/Simulation seed SEED          one seed, with everything that it says
-    python3 Tests/Simulation hours HOURS        long recordings, so many virtual hours of them or more
+    python3 Tests/Simulation hours HOURS [FIRST]
+                                                long recordings, so many virtual hours of them or more
     python3 Tests/Simulation long SEED          one of these, with everything that it says
     python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
 
@@ -138,11 +139,12 @@ def main():
     if not words:
         sys.exit(__doc__)
     if words[:1] == ["hours"]:
+        first = int(words[2]) if len(words) > 2 else 0
         count, hours = 0, 0
         while hours < float(words[1]):
-            hours += LongCase(count).hours
+            hours += LongCase(first + count).hours
             count += 1
-        sys.exit(simulate(LongCase, count, 0))
+        sys.exit(simulate(LongCase, count, first))
     if words[:1] == ["long"]:
         sys.exit(show(LongCase, int(words[1])))
     sys.exit(simulate(Case, int(words[0]), int(words[1]) if len(words) > 1 else 0))

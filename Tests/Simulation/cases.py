@@ -7,6 +7,7 @@ CONTAINERS = {
     "w64": ("s16", "s24", "s32", "f32"), "au": ("s16", "s24", "s32", "f32"), "aiff": ("s16", "s24", "s32"),
     "caf": ("s16", "s24", "s32", "f32"), "raw": ("u8", "s16", "s24", "s32", "f32"), "flac": ("s16", "s24"),
 }
+FORMATS = {"s16": "S16_LE", "s24": "S24_3LE", "s32": "S32_LE", "f32": "FLOAT_LE"}
 SUFFIXES = {"wavex": "wav", "rf64": "wav"}
 RATES = (8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000)
 
@@ -39,6 +40,8 @@ class Case:
         self._choose_observers()
         self._choose_schedule()
         self._choose_faults()
+        if draw.random() < 0.05:
+            self._stand_still()
 
     # MARK: The command
 
@@ -66,8 +69,6 @@ class Case:
                 self.split = (self.split or []) + ["--split", "event"]
                 self.name = f"event-%03d.{suffix}"
         self.sync = draw.choice((None, None, "never", "end", "always"))
-        if self.sync:
-            self.options += ["--sync", self.sync]
 
     def _choose_device(self):
         draw = self.draw
@@ -91,6 +92,11 @@ class Case:
 
     def _choose_observers(self):
         draw = self.draw
+        self.is_session = (not self.split and self.threshold is None and self.encoding in FORMATS
+                           and draw.random() < 0.2)
+        if self.is_session:
+            # It takes what the device has.
+            self.card |= {"RATES": self.rate, "CHANNELS": self.channels, "FORMATS": FORMATS[self.encoding]}
         self.tap = draw.random() < 0.2
         self.events = draw.random() < 0.2
         if self.tap:
@@ -167,12 +173,24 @@ class Case:
             for _ in range(draw.randint(1, 6)):
                 self.faults.append(f"{self._moment()}:signal:10")
 
+    def _stand_still(self):
+        """The device gives nothing, the clock of the day is set back, and the program is killed seconds later."""
+        position = self.draw.randrange(self.length)
+        milliseconds = position * 1_000 / self.rate / self.speed
+        self.card_events = [f"{position}:stall:9000"]
+        self.faults = [f"{milliseconds + self.draw.uniform(0, 600):.3f}:step:-3600000",
+                       f"{milliseconds + self.draw.uniform(2_000, 8_000):.3f}:kill"]
+
     # MARK: As the program gets it
 
     def arguments(self):
+        if self.is_session:
+            return ["session", "--local", "alsa:card", "--publish", self.name, "--mixed", f"mixed-{self.name}",
+                    "-r", str(self.rate), "-c", str(self.channels), "-f", self.encoding, "-d", f"{self.length}s",
+                    "-t", self.container, "--json", *self.options]
         device = ["-D", "card", "-r", str(self.rate), "-c", str(self.channels), "-f", self.encoding]
         return (["capture", *device, "-d", f"{self.length}s", "-t", self.container, "-o", self.name, "--json"]
-                + (self.split or []) + self.options)
+                + (["--sync", self.sync] if self.sync else []) + (self.split or []) + self.options)
 
     def environment(self):
         named = {f"VIRTUAL_CARD_{name}": str(value) for name, value in self.card.items()}
@@ -205,7 +223,7 @@ class Case:
 class LongCase(Case):
     """Hours of a slow recording on a busy machine, with little to do between the faults."""
 
-    variable = "LONG"
+    variable = "LONG_SEED"
     HOURS = (0.5, 1, 2)
 
     def __init__(self, seed):
@@ -220,10 +238,9 @@ class LongCase(Case):
         self.split = ["--split", draw.choice(("600", "1800", "1000003s"))] if draw.random() < 0.3 else None
         suffix = SUFFIXES.get(self.container, self.container)
         self.name = f"part-%03d.{suffix}" if self.split else f"take.{suffix}"
-        self.threshold, self.tap, self.events = None, False, False
+        self.threshold, self.tap, self.events, self.is_session = None, False, False, False
         self.sync = draw.choice((None, "never", "always"))
-        self.options = ["--sync", self.sync] if self.sync else []
-        self.options += ["--period-size", f"{draw.choice((500, 1_000, 2_000))}ms", "--buffer-size", "8000ms",
+        self.options = ["--period-size", f"{draw.choice((500, 1_000, 2_000))}ms", "--buffer-size", "8000ms",
                          "--ring-size", f"{60 * self.rate}"]
         self.speed = draw.choice((1, 1.00002, 0.99995, 1.0001))
         self.card = {"SPEED": self.speed, "RATES": self.rate}
