@@ -51,10 +51,11 @@ public struct AudioError: Error, Sendable, Equatable {
 }
 
 extension AudioError: CustomStringConvertible {
-  /// The whole error in one line: `cannot open 'x.wav': no such file (did you mean …)`.
+  /// The whole error in one line: `cannot open 'x.wav': no such file (did you mean …)`. Bytes of a path that are
+  /// no UTF-8 stand there as in ``Pathname/description``.
   public var description: String {
     let object = subject.isEmpty ? "" : " '\(subject)'"
     let next = advice.map { "; \($0)" } ?? ""
-    return "cannot \(action)\(object): \(reason)\(next)"
+    return Pathname.shown(in: "cannot \(action)\(object): \(reason)\(next)")
   }
 }
