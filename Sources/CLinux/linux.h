@@ -13,9 +13,11 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +33,39 @@ static inline ssize_t rawaudio_tee(int from, int to, size_t byte_count) {
 /* open(2) with O_TMPFILE: a file without a name in `directory`. */
 static inline int rawaudio_open_unnamed(const char *directory) {
   return open(directory, __O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+/* open(2): a descriptor that only stands for a file, whatever its permissions are. */
+static const int rawaudio_path_only = __O_PATH;
+
+/* memfd_create(2): a file in memory. */
+static inline int rawaudio_open_in_memory(void) {
+  const unsigned int mfd_cloexec = 1; /* linux/memfd.h */
+  return (int)syscall(SYS_memfd_create, "rawaudio", mfd_cloexec);
+}
+
+/* renameat2(2) with RENAME_NOREPLACE: fails with EEXIST where there is something of the new name. */
+static inline int rawaudio_rename_to_new(const char *from, const char *to) {
+  const unsigned int rename_noreplace = 1; /* linux/fs.h */
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, rename_noreplace);
+}
+
+/* flock(2): whether nobody else holds the lock of the file. A file system without locks says yes. */
+static inline int rawaudio_lock(int descriptor) {
+  return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* The access control list of a file (acl(5), xattr(7)), as the kernel stores it. */
+static inline ssize_t rawaudio_get_access_list(const char *path, void *list, size_t byte_count) {
+  return getxattr(path, "system.posix_acl_access", list, byte_count);
+}
+
+static inline int rawaudio_set_access_list(int descriptor, const void *list, size_t byte_count) {
+  return fsetxattr(descriptor, "system.posix_acl_access", list, byte_count, 0);
+}
+
+static inline void rawaudio_remove_access_list(int descriptor) {
+  fremovexattr(descriptor, "system.posix_acl_access");
 }
 
 /* pipe2(2) with O_CLOEXEC: no program that another thread starts at this moment inherits the ends. */

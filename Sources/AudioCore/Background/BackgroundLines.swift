@@ -5,18 +5,22 @@ public final class BackgroundLines {
   /// Bytes that may wait for the writer.
   private static let capacity = 1 << 18
 
-  private let descriptor: FileDescriptor
+  private let file: OutputFile
   private let feed: BackgroundFeed
   private var isOpen = true
+  /// Whether the file is ours: an old one is emptied by then.
+  private(set) var hasBegun = false
 
-  /// Lines for a file, which is created now.
+  /// Lines for a file, which is opened now. An old one is emptied with the first line; a new one that never gets
+  /// a line is removed, unless it is closed as finished.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - overwrite: whether an existing file may be replaced.
   ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where the file does not keep up.
-  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`.
+  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`; `invalidParameter` where the file is
+  ///   another output too, or an input that would be emptied.
   public convenience init(
     path: String, overwrite: Bool = false, on writer: BackgroundWriter,
     overflow: BackgroundOverflow
@@ -42,7 +46,7 @@ public final class BackgroundLines {
   private init(
     _ file: OutputFile, on writer: BackgroundWriter, _ overflow: BackgroundOverflow
   ) {
-    descriptor = file.descriptor
+    self.file = file
     let lane = BackgroundLane(FileTarget(file), capacity: Self.capacity, unitSize: 1)
     feed = BackgroundFeed(
       lane, file.descriptor.name, on: writer, overflow, session: Wakeup())
@@ -51,14 +55,15 @@ public final class BackgroundLines {
 
   /// From now on the end of this session is seen while anything waits here. Before the first line.
   func watch(_ session: Wakeup) {
-    descriptor.wakeup = session
+    file.descriptor.wakeup = session
+    file.descriptor.claim?.belong(to: session)
     feed.session = session
   }
 
-  deinit {
-    // A failure here cannot be reported any more.
-    try? close(.finished)
-  }
+  deinit { release() }
+
+  /// Closes the file, as finished where it has begun. A failure cannot be reported any more.
+  func release() { try? close(hasBegun ? .finished : .abandoned) }
 
   /// Lines that were dropped because the writer did not keep up.
   public private(set) var droppedLines = 0
@@ -70,6 +75,7 @@ public final class BackgroundLines {
     guard isOpen else {
       throw AudioError(.lifeCycle, cannot: "write a line", "", because: "the output is closed")
     }
+    try begin()
     let dropped = feed.dropped
     let text = Array((line + "\n").utf8)
     let feed = feed
@@ -81,19 +87,29 @@ public final class BackgroundLines {
     return status
   }
 
+  private func begin() throws(AudioError) {
+    guard !hasBegun else { return }
+    try file.begin()
+    hasBegun = true
+  }
+
   /// Waits until what was written is in the file.
   ///
   /// - Throws: what writing failed with.
   func flush() throws(AudioError) {
-    if isOpen { try feed.flush() }
+    guard isOpen else { return }
+    try begin()
+    try feed.flush()
   }
 
-  /// Writes what waits, or with `abandoned` drops it, and closes the file. Harmless a second time.
+  /// Writes what waits, or with `abandoned` drops it, and closes the file; one without a line is then as it was
+  /// before. Harmless a second time.
   ///
   /// - Throws: what writing failed with.
   public func close(_ reason: StopReason) throws(AudioError) {
     guard isOpen else { return }
     isOpen = false
+    if reason == .finished { try begin() }
     try feed.close(reason)
   }
 }
@@ -108,5 +124,8 @@ final class FileTarget: BackgroundTarget {
     try unsafe file.descriptor.writeAll(bytes)
   }
 
-  func close(_ reason: StopReason) throws(AudioError) { try file.commit() }
+  func close(_ reason: StopReason) throws(AudioError) {
+    if reason == .abandoned, !file.keepsIncomplete { return file.discard() }
+    try file.commit()
+  }
 }

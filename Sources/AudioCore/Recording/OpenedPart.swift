@@ -13,7 +13,7 @@ final class OpenedPart {
     self.sink = sink
     self.path = path
     self.position = position
-    channelCount = sink.encoder?.channelCount ?? 1
+    channelCount = sink.format?.channelCount ?? 1
   }
 
   var isEmpty: Bool { samplesPerChannel == 0 }
@@ -126,9 +126,10 @@ extension SoundFileSink {
   /// How many more samples per channel can be written so that the file ends within `limit` bytes. A
   /// codec needs fewer bytes than it might: ask again after so many.
   func samplesPerChannelThatFit(in limit: Int64) throws(AudioError) -> Int64 {
-    guard let output, let encoder else { return 0 }
-    _ = try encoder.flush()
-    let bound = FileSizeBound(fileFormat, channelCount: encoder.channelCount)
-    return bound.sampleFrames(from: try output.descriptor.size(), to: limit)
+    guard let output, let format else { return 0 }
+    _ = try encoder?.flush()
+    let bound = FileSizeBound(fileFormat, channelCount: format.channelCount)
+    let size = encoder == nil ? headerSize : try output.descriptor.size()
+    return bound.sampleFrames(from: size, to: limit)
   }
 }

@@ -34,17 +34,19 @@ final class Engine<Sample: AudioSample> {
   /// - Throws: the first failure. That of a live source comes after everything it gave is delivered.
   func run() throws(AudioError) -> SessionReport {
     let outcome: SessionReport.Outcome
+    var hasBegun = false
     defer { attendance.dispose() }
     do {
       try begin()
+      hasBegun = true
       outcome = try runToEnd()
       if outcome != .abandoned {
         try attendance.dismiss()
         try endObservers(.finished)
       }
     } catch {
-      // The first failure is the one to tell.
-      while isObserved { try? endObservers(isRecording ? .finished : .abandoned) }
+      // The first failure is the one to tell. Where nothing has come yet there is nothing to keep.
+      while isObserved { try? endObservers(isRecording && hasBegun ? .finished : .abandoned) }
       throw failure ?? error
     }
     while isObserved { try? endObservers(.abandoned) }

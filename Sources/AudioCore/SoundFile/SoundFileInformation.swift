@@ -53,7 +53,7 @@ public struct SoundFileInformation: Sendable {
     let descriptor =
       path == "-"
       ? try FileDescriptor(0, name: "standard input", closes: false)
-      : try FileDescriptor(opening: path, flags: 0, action: "open")
+      : try FileDescriptor(reading: path)
     let file = try OpenedSoundFile(descriptor, as: container, headerless: headerless)
     self.container = file.container
     encoding = file.encoding

@@ -28,10 +28,16 @@ public final class SoundFileSink: AudioSink {
   private(set) var output: OutputFile?
   let marks = PendingMarks()
   private var writer: (any SampleWriter)?
+  /// Nil while an old file is still as it was.
   private(set) var encoder: SampleEncoder?
+  /// The settled format; nil before `initialize`.
+  private(set) var format: StreamFormat?
+  /// The size of the header, where it is not in the file yet.
+  private(set) var headerSize: Int64 = 0
   private var hasFailed = false
   /// After a failure: the samples per channel that the file's header covers.
   private var kept: Int64?
+  private var isStopped = false
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
@@ -94,27 +100,53 @@ public final class SoundFileSink: AudioSink {
   var keptSamplesPerChannel: Int64 { kept ?? samplesPerChannel }
 
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable` (a directory, no permission),
-  ///   `unsupported` (a rate, a channel count or a pipe that the container cannot do), `inputOutput`.
+  ///   `unsupported` (a rate, a channel count or a pipe that the container cannot do), `inputOutput`;
+  ///   `invalidParameter` where the file is another output too, or an input that would be emptied.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
     let format = try format(for: proposal)
+    self.format = format
     let output = try open(wakeup)
     output.descriptor.wakeup = wakeup
     do {
-      let writer = try makeWriter(output.descriptor, format)
-      self.writer = writer
-      // A recording is to be on the disk at once.
-      encoder = SampleEncoder(
-        writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
-        isOverlapped: replacement == .onCompletion && output.descriptor.isRegular
-          && writer.encodes)
+      if output.holdsOldContent {
+        // Only what can be written takes the place of an old file, and not before there is something.
+        let trial = try SpooledFile.inMemory(named: output.descriptor.name)
+        _ = try makeWriter(trial, format)
+        headerSize = try trial.size()
+      } else {
+        _ = try makeEncoder(output, format)
+      }
     } catch {
       output.discard()
       throw error
     }
     self.output = output
     return format
+  }
+
+  private func makeEncoder(
+    _ output: OutputFile, _ format: StreamFormat
+  ) throws(AudioError) -> SampleEncoder {
+    let writer = try makeWriter(output.descriptor, format)
+    self.writer = writer
+    headerSize = 0
+    // A recording is to be on the disk at once.
+    let encoder = SampleEncoder(
+      writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
+      isOverlapped: replacement == .onCompletion && output.descriptor.isRegular && writer.encodes)
+    self.encoder = encoder
+    return encoder
+  }
+
+  /// The encoder of a file that is ours from now on.
+  private func begin(
+    _ output: OutputFile, _ format: StreamFormat
+  ) throws(AudioError) -> SampleEncoder {
+    try output.begin()
+    if let encoder { return encoder }
+    return try makeEncoder(output, format)
   }
 
   /// The format that `initialize` settles on.
@@ -136,9 +168,9 @@ public final class SoundFileSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    guard let encoder, let output, !hasFailed else { throw notWritable }
-    output.begin()
+    guard let output, let format, !hasFailed else { throw notWritable }
     do {
+      let encoder = try begin(output, format)
       let status = try encoder.write(samples)
       // The reader of a pipe gets what there is at once; a file can wait for larger blocks.
       guard output.descriptor.isRegular else { return try encoder.flush() }
@@ -199,15 +231,17 @@ public final class SoundFileSink: AudioSink {
   /// Completes the file. An abandoned one is removed where the old state can be had back (see
   /// ``FileReplacement``) and completed as far as it got where not.
   public func stop(_ reason: StopReason) throws(AudioError) {
-    guard let encoder, let writer, let output else { return }
-    self.writer = nil
-    if reason == .abandoned { encoder.abandon() }
+    guard let output, let format, !isStopped else { return }
+    isStopped = true
+    defer { writer = nil }
+    if reason == .abandoned { encoder?.abandon() }
     if (reason == .abandoned || hasFailed) && !output.keepsIncomplete {
       output.discard()
       return
     }
     do {
-      if !hasFailed { try encoder.complete() }
+      if !hasFailed { try begin(output, format).complete() }
+      guard let writer else { return }
       try finish(writer)
       try requireName()
       try output.commit(synchronizing: synchronization != .never)

@@ -63,7 +63,8 @@ public final class SoundFileSource: AudioSource {
   public var container: Container? { file?.container }
 
   /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file),
-  ///   `malformed` (its header is broken), `unsupported`, `inputOutput`.
+  ///   `malformed` (its header is broken), `unsupported`, `inputOutput`; `invalidParameter` where this
+  ///   session writes to the file too, or another is about to empty it.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -144,11 +145,13 @@ public final class SoundFileSource: AudioSource {
   }
 
   private func openDescriptor(_ wakeup: Wakeup) throws(AudioError) -> FileDescriptor {
-    switch location {
-    case .path(let path):
-      try FileDescriptor(opening: path, flags: 0, action: "open", wakeup: wakeup)
-    case .descriptor(let number, let name): try FileDescriptor(number, name: name, closes: false)
-    }
+    let descriptor =
+      switch location {
+      case .path(let path): try FileDescriptor(reading: path, wakeup: wakeup)
+      case .descriptor(let number, let name): try FileDescriptor(number, name: name, closes: false)
+      }
+    try descriptor.claim(.read, of: wakeup)
+    return descriptor
   }
 
   /// Reads until at least one sample frame is staged, or the end is known.

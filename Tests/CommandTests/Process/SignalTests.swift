@@ -40,11 +40,11 @@ import Testing
     #expect(try directory.bytes("old.wav") == [1, 2, 3])
   }
 
-  @Test func aKilledRunLeavesAPartAndTheNextOneWorks() throws {
+  @Test func aKilledRunLeavesARemainderAndTheNextOneRemovesIt() throws {
     let directory = try TemporaryDirectory()
     let command = "convert noise:white -d 100:00:00 -o new.wav"
     #expect(try interrupted(command, "KILL", in: directory) == "137\n")
-    #expect(directory.names == ["new.wav"])
+    #expect(directory.names == [".new.wav.rawaudio-partial"])
     let again = try runPipeline(
       "rawaudio convert tone:440 -d 100s --force -o new.wav && rawaudio convert new.wav -t raw | wc -c",
       in: directory.url)

@@ -8,32 +8,36 @@ import Glibc
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: Descriptor
+  private let name: Pathname
   private let identity: FileIdentity
 
   /// - Throws: `invalidParameter` for a path that no socket can have; `alreadyExists` where something else is
   ///   there, or somebody listens already; the system's error where the socket cannot be made.
   init(path: String) throws(AudioError) {
     let longest = Int(rawaudio_longest_socket_path)
-    guard !path.isEmpty, !path.utf8.contains(0) else {
+    let name = Pathname(path)
+    guard !path.isEmpty, !name.bytes.contains(0) else {
       throw Self.failure(.invalidParameter, path, "it is no path")
     }
-    guard path.utf8.count <= longest else {
+    guard name.bytes.count <= longest else {
       throw Self.failure(
         .invalidParameter, path,
-        "the path has \(path.utf8.count) bytes, and that of a socket has \(longest) at most",
+        "the path has \(name.bytes.count) bytes, and that of a socket has \(longest) at most",
         "use a shorter one, such as one in /tmp or $XDG_RUNTIME_DIR")
     }
     self.path = path
+    self.name = name
     descriptor = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
     // A socket's own mode is that of its name too, from its first moment (Linux, unix_bind).
     _ = fchmod(descriptor.number, 0o600)
     try Self.bind(descriptor, path)
-    guard let identity = FileIdentity(path) else {
+    guard let identity = FoundFile(name)?.identity else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
     self.identity = identity
     // Before `listen` nobody can connect.
-    guard unsafe chmod(path, 0o600) == 0, Glibc.listen(descriptor.number, SOMAXCONN) == 0 else {
+    guard unsafe chmod(name.cString, 0o600) == 0, Glibc.listen(descriptor.number, SOMAXCONN) == 0
+    else {
       let error = AudioError(systemCode: errno, cannot: "listen at", path)
       remove()
       throw error
@@ -44,7 +48,7 @@ final class ListeningSocket: Sendable {
 
   /// Removes the socket from its path, where it still is there. Harmless a second time.
   func remove() {
-    if FileIdentity(path) == identity { unsafe unlink(path) }
+    if FoundFile(name)?.identity == identity { unsafe unlink(name.cString) }
   }
 
   /// The next client; nil where there is none, and `errno` says why.
@@ -55,34 +59,30 @@ final class ListeningSocket: Sendable {
 
   /// Gives the socket its path; one that nobody listens at any more makes way.
   private static func bind(_ descriptor: Descriptor, _ path: String) throws(AudioError) {
+    let name = Pathname(path)
     // Two programs that find the same dead socket must not remove each other's new one.
     let folder = try? Descriptor(
-      unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
+      unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
     if let folder { _ = SystemCall.retrying { flock(folder.number, LOCK_EX) } }
-    if unsafe rawaudio_bind(descriptor.number, path) == 0 { return }
+    if unsafe rawaudio_bind(descriptor.number, name.cString) == 0 { return }
     guard errno == EADDRINUSE else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
-    guard FileIdentity(path)?.isSocket ?? true else {
+    guard FoundFile(name)?.isSocket ?? true else {
       throw failure(
         .alreadyExists, path, "there is something else", "use another path, or remove what is there"
       )
     }
     let client = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
-    guard unsafe rawaudio_connect(client.number, path) != 0, errno == ECONNREFUSED else {
+    guard unsafe rawaudio_connect(client.number, name.cString) != 0, errno == ECONNREFUSED else {
       throw failure(
         .alreadyExists, path, "a program listens there already", "use another path, or end that one"
       )
     }
-    unsafe unlink(path)
-    guard unsafe rawaudio_bind(descriptor.number, path) == 0 else {
+    unsafe unlink(name.cString)
+    guard unsafe rawaudio_bind(descriptor.number, name.cString) == 0 else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
-  }
-
-  private static func directory(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func failure(
@@ -93,17 +93,15 @@ final class ListeningSocket: Sendable {
 }
 
 /// Which file is at a path, whatever it is called later.
-private struct FileIdentity: Sendable, Equatable {
-  let device: UInt
-  let number: UInt
+private struct FoundFile: Equatable {
+  let identity: FileIdentity
   let isSocket: Bool
 
   /// Nil where there is none.
-  init?(_ path: String) {
+  init?(_ path: Pathname) {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    number = UInt(status.st_ino)
+    guard unsafe lstat(path.cString, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
     isSocket = status.st_mode & S_IFMT == S_IFSOCK
   }
 }

@@ -30,8 +30,7 @@ public final class EventObserver: UniformObserver {
     self.lines = lines
   }
 
-  /// A failure here cannot be reported any more.
-  deinit { try? lines.close(.finished) }
+  deinit { lines.release() }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
@@ -60,8 +59,8 @@ public final class EventObserver: UniformObserver {
   /// - Throws: what writing failed with. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     streams.removeValue(forKey: stream.identity)
-    // What failed before, this throws again.
-    if streams.isEmpty { try lines.flush() }
+    // What failed before, this throws again. Without a frame, the log of a stream that came to its end is empty.
+    if streams.isEmpty, reason == .finished || lines.hasBegun { try lines.flush() }
   }
 }
 

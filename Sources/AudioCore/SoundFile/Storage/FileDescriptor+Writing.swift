@@ -51,6 +51,13 @@ extension FileDescriptor {
     AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
   }
 
+  /// Drops everything that is in the file. The corresponding C function is `ftruncate`.
+  func empty() throws(AudioError) {
+    guard SystemCall.retrying({ ftruncate(number, 0) }) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "write to", name)
+    }
+  }
+
   /// Waits until everything written is on the disk. Does nothing where there is no disk, as for a pipe.
   ///
   /// The corresponding C function is `fdatasync`.
@@ -75,9 +82,8 @@ extension FileDescriptor {
   /// Forces the name of a new file onto the disk: it stands in the directory, not in the file.
   ///
   /// A program may be allowed to write into a directory but not to open it, so a failure is no error.
-  static func synchronizeDirectory(of path: String) {
-    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let number = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  static func synchronizeDirectory(of path: Pathname) {
+    let number = unsafe open(path.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     fsync(number)
     Glibc.close(number)

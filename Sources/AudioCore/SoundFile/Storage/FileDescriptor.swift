@@ -31,9 +31,12 @@ final class FileDescriptor {
   /// Whether it can be sought in and its size is known.
   let isRegular: Bool
   let isPipe: Bool
+  let identity: FileIdentity
   private var isOpen: Bool
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
+  /// What it is used for, as long as it is open.
+  var claim: FileClaim?
 
   /// - Parameter closes: whether this object closes the descriptor in the end.
   /// - Throws: `unavailable` where `number` is not open or is a directory.
@@ -46,6 +49,7 @@ final class FileDescriptor {
     self.name = name
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isPipe = status.st_mode & S_IFMT == S_IFIFO
+    identity = FileIdentity(status)
     isOpen = closes
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw AudioError(systemCode: EISDIR, cannot: "open", name)
@@ -57,25 +61,36 @@ final class FileDescriptor {
   /// - Parameter wakeup: tells that the session is asked to end, also while this waits for the other
   ///   side of a named pipe.
   convenience init(
-    opening path: String, flags: Int32, mode: mode_t = 0o666, action: String, name: String? = nil,
+    opening path: Pathname, flags: Int32, mode: mode_t = 0o666, action: String, name: String,
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
+    guard !path.bytes.contains(0) else {
+      throw AudioError(
+        .invalidParameter, cannot: action, name, because: "a name holds no zero byte")
+    }
     let number = SystemCall.retrying(unless: wakeup.map { $0.request != .none } ?? false) {
-      unsafe open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+      unsafe open(path.cString, flags | O_CLOEXEC | O_NOCTTY, mode)
     }
-    guard number >= 0 else {
-      throw AudioError(systemCode: errno, cannot: action, name ?? path)
-    }
-    try self.init(number, name: name ?? path, closes: true)
+    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: action, name) }
+    try self.init(number, name: name, closes: true)
     self.wakeup = wakeup
   }
 
+  /// Opens an input.
+  convenience init(reading path: String, wakeup: Wakeup? = nil) throws(AudioError) {
+    try self.init(
+      opening: Pathname(path), flags: O_RDONLY, action: "open", name: path, wakeup: wakeup)
+  }
+
   deinit {
+    // Once it is closed another file may have its number in the file system.
+    claim = nil
     if isOpen { Glibc.close(number) }
   }
 
   /// Closes it, where it is this object's to close.
   func close() throws(AudioError) {
+    claim = nil
     guard isOpen else { return }
     isOpen = false
     // After EINTR the descriptor is closed on Linux (close(2)).
@@ -91,6 +106,18 @@ final class FileDescriptor {
       throw AudioError(systemCode: errno, cannot: "read", name)
     }
     return Int64(status.st_size)
+  }
+
+  /// Claims the file for a use, where it is a regular one.
+  ///
+  /// - Parameters:
+  ///   - place: where it stands, for an output.
+  ///   - session: whose input or output it is.
+  func claim(
+    _ use: FileUse, at place: FilePlace? = nil, of session: Wakeup? = nil
+  ) throws(AudioError) {
+    guard isRegular else { return }
+    claim = try FileClaim(use, name, file: identity, place: place, of: session)
   }
 
   /// Where the next byte is read or written; 0 where that means nothing.

@@ -1,10 +1,12 @@
+internal import CLinux
 import Glibc
 
 /// When a new file takes the place of an old one.
 public enum FileReplacement: Sendable, Hashable {
-  /// When it is complete: an interrupted run leaves the old file, and no new one.
+  /// When it is complete: an interrupted run leaves the old file, and no new one. A new file, too, has its name
+  /// only when it is complete.
   case onCompletion
-  /// At once: what was written before an interruption is kept. For live recording.
+  /// With its first sample: what was written before an interruption is kept. For live recording.
   case inPlace
 }
 
@@ -22,67 +24,81 @@ public enum FileSynchronization: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The file that a sink writes, and whether it is kept, renamed or removed in the end.
+///
+/// To open it changes nothing: an old file is emptied by ``begin()``, or replaced by ``commit(synchronizing:)``.
 final class OutputFile {
   private enum Fate {
-    /// It was there before us, or is no regular file, or is kept whatever happens.
+    /// It is no regular file, or ours already, and kept whatever happens.
     case kept
     /// A new recording of that name, unlinked where nothing was ever written to it.
-    case keptOnceBegun(String)
-    /// A new file of that name, unlinked unless it is completed.
-    case removedUnlessCompleted(String)
-    /// Renamed from the first name to the second when it is completed, otherwise unlinked.
-    case renamed(from: String, to: String)
+    case keptOnceBegun(Pathname)
+    /// An old file that is written in its place, but not yet.
+    case emptiedOnceBegun
+    /// Has its name when it is completed, and is removed otherwise.
+    case partial(PartialFile)
   }
 
   let descriptor: FileDescriptor
   private var fate: Fate
+  /// The file that is replaced: as long as it is open, no other has its identity.
+  private var oldFile: FileDescriptor?
   /// Nil where it was open before.
-  private let path: String?
+  private let path: Pathname?
   /// Whether the disk knows the file's name.
   private var hasSafeName = false
 
   /// A descriptor that is already open and is not closed.
   init(_ number: Int32, name: String) throws(AudioError) {
     descriptor = try FileDescriptor(number, name: name, closes: false)
+    try descriptor.claim(descriptor.isPatchable ? .lent : .appended)
     fate = .kept
     path = nil
   }
 
   /// Opens a path to be written.
   ///
-  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
+  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`; `invalidParameter` where the process
+  ///   writes to the file already, or reads what would be emptied.
   init(
     path: String, overwrites: Bool, _ replacement: FileReplacement, wakeup: Wakeup? = nil
   ) throws(AudioError) {
-    self.path = path
-    var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    if !exists {
-      descriptor = try Self.create(path, overwrites: overwrites)
-      let name = Self.resolved(path)
-      fate = replacement == .onCompletion ? .removedUnlessCompleted(name) : .keptOnceBegun(name)
-    } else if status.st_mode & S_IFMT != S_IFREG {
+    let target = try OutputTarget(path, overwrites: overwrites)
+    self.path = target.path
+    if target.kind == .special {
       descriptor = try FileDescriptor(
-        opening: path, flags: O_WRONLY, action: "write to", wakeup: wakeup)
+        opening: target.path, flags: O_WRONLY, action: "write to", name: path, wakeup: wakeup)
       fate = .kept
-    } else {
-      guard overwrites else {
-        throw AudioError(systemCode: EEXIST, cannot: "write to", path)
+      return
+    }
+    switch replacement {
+    case .onCompletion:
+      var old: FileDescriptor?
+      if target.kind == .regular {
+        old = try FileDescriptor(
+          opening: target.path, flags: rawaudio_path_only, action: "write to", name: path)
       }
-      guard unsafe access(path, W_OK) == 0 else {
-        throw AudioError(systemCode: errno, cannot: "write to", path)
+      let claim = try FileClaim(
+        .replaced, path, file: old?.identity, place: target.place, of: wakeup)
+      oldFile = old
+      let partial = try PartialFile(
+        for: target.path, name: path, replaces: overwrites,
+        target.status.map { FilePermissions($0, at: target.path) })
+      descriptor = partial.descriptor
+      descriptor.claim = claim
+      fate = .partial(partial)
+    case .inPlace:
+      let isNew = target.kind == .new
+      descriptor = try FileDescriptor(
+        opening: target.opened, flags: O_RDWR | (isNew ? O_CREAT | O_EXCL : 0), action: "write to",
+        name: path)
+      fate = isNew ? .keptOnceBegun(target.path) : .emptiedOnceBegun
+      do {
+        try descriptor.claim(.written, at: target.place, of: wakeup)
+      } catch {
+        discard()
+        throw error
       }
-      if replacement == .inPlace {
-        descriptor = try FileDescriptor(
-          opening: path, flags: O_RDWR | O_TRUNC, action: "write to")
-        fate = .kept
-      } else {
-        let target = Self.resolved(path)
-        let (file, temporary) = try Self.createBeside(
-          target, name: path, mode: status.st_mode & 0o7777)
-        descriptor = file
-        fate = .renamed(from: temporary, to: target)
-      }
+      if isNew { descriptor.claim?.begin() }
     }
   }
 
@@ -90,24 +106,11 @@ final class OutputFile {
   ///
   /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
   static func check(path: String, overwrites: Bool) throws(AudioError) {
-    var status = stat()
-    if unsafe stat(path, &status) == 0 {
-      let code =
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: EISDIR
-        case S_IFREG where !overwrites: EEXIST
-        default: unsafe access(path, W_OK) == 0 ? 0 : errno
-        }
-      guard code == 0 else { throw AudioError(systemCode: code, cannot: "write to", path) }
-    } else if unsafe access(directory(of: path), F_OK) != 0 {
-      throw missingDirectory(path)
-    } else if unsafe access(directory(of: path), W_OK) != 0 {
-      throw AudioError(systemCode: errno, cannot: "write to", path)
-    }
-  }
-
-  private static func missingDirectory(_ path: String) -> AudioError {
-    AudioError(.notFound, cannot: "write to", path, because: "its directory does not exist")
+    let target = try OutputTarget(path, overwrites: overwrites)
+    let isFolder = target.status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    let needed = target.kind == .new ? target.path.directory : target.path
+    let code = isFolder ? EISDIR : unsafe access(needed.cString, W_OK) == 0 ? 0 : errno
+    if code != 0 { throw AudioError(systemCode: code, cannot: "write to", path) }
   }
 
   deinit { discard() }
@@ -117,15 +120,27 @@ final class OutputFile {
     if case .kept = fate { true } else { false }
   }
 
-  /// Samples are about to be written: what live recording has begun stays.
-  func begin() {
-    if case .keptOnceBegun = fate { fate = .kept }
+  /// Whether there is something in it that is not ours, until ``begin()``.
+  var holdsOldContent: Bool {
+    if case .emptiedOnceBegun = fate { true } else { false }
+  }
+
+  /// Samples are about to be written: an old recording is emptied, and what live recording has begun stays.
+  func begin() throws(AudioError) {
+    switch fate {
+    case .kept, .partial: return
+    case .keptOnceBegun: break
+    case .emptiedOnceBegun: try descriptor.empty()
+    }
+    descriptor.claim?.begin()
+    fate = .kept
   }
 
   /// Forces onto the disk what was written, and with it the file's name.
   func synchronize() throws(AudioError) {
     try descriptor.synchronize()
     guard let path, !hasSafeName else { return }
+    if case .partial = fate { return }
     FileDescriptor.synchronizeDirectory(of: path)
     hasSafeName = true
   }
@@ -135,65 +150,26 @@ final class OutputFile {
   /// - Parameter isSynchronizing: whether all of it is on the disk before, and the name after.
   func commit(synchronizing isSynchronizing: Bool = false) throws(AudioError) {
     if isSynchronizing { try synchronize() }
-    try descriptor.close()
-    if case .renamed(let temporary, let target) = fate {
-      guard unsafe rename(temporary, target) == 0 else {
-        throw AudioError(systemCode: errno, cannot: "replace", descriptor.name)
-      }
-      if isSynchronizing { FileDescriptor.synchronizeDirectory(of: target) }
+    if case .partial(let partial) = fate {
+      try partial.commit()
+      if isSynchronizing, let path { FileDescriptor.synchronizeDirectory(of: path) }
+    } else {
+      try descriptor.close()
     }
+    descriptor.claim = nil
+    oldFile = nil
     fate = .kept
   }
 
   /// Removes what is incomplete. Harmless after `commit`.
   func discard() {
     switch fate {
-    case .kept: break
-    case .removedUnlessCompleted(let path), .keptOnceBegun(let path): unsafe unlink(path)
-    case .renamed(let temporary, _): unsafe unlink(temporary)
+    case .kept, .emptiedOnceBegun: break
+    case .keptOnceBegun(let path): unsafe unlink(path.cString)
+    case .partial(let partial): partial.discard()
     }
+    descriptor.claim = nil
+    oldFile = nil
     fate = .kept
-  }
-
-  /// A new file; through a link whose target does not exist only where overwriting was asked for.
-  private static func create(
-    _ path: String, overwrites: Bool
-  ) throws(AudioError) -> FileDescriptor {
-    do {
-      return try FileDescriptor(
-        opening: path, flags: O_RDWR | O_CREAT | (overwrites ? O_TRUNC : O_EXCL),
-        action: "write to")
-    } catch {
-      guard error.kind == .notFound, unsafe access(directory(of: path), F_OK) != 0 else {
-        throw error
-      }
-      throw missingDirectory(path)
-    }
-  }
-
-  /// A new file in the directory of `target`.
-  private static func createBeside(
-    _ target: String, name: String, mode: mode_t
-  ) throws(AudioError) -> (FileDescriptor, String) {
-    let end = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    var template = Array("\(target[..<end]).\(target[end...]).XXXXXX".utf8CString)
-    let number = unsafe mkstemp(&template)
-    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: "write beside", name) }
-    let file = try FileDescriptor(number, name: name, closes: true)
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    _ = fchmod(number, mode)
-    return (
-      file, String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    )
-  }
-
-  private static func directory(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let text = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(text) }
-    return unsafe String(cString: text)
   }
 }

@@ -39,14 +39,19 @@ enum SpooledFile {
     return file
   }
 
+  /// An empty file in memory, to try something out.
+  static func inMemory(named name: String) throws(AudioError) -> FileDescriptor {
+    try FileDescriptor(rawaudio_open_in_memory(), name: name, closes: true)
+  }
+
   private static func makeUnnamed() throws(AudioError) -> Int32 {
-    let wish = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    let wish = unsafe getenv("TMPDIR").map { unsafe Pathname(cString: $0).text } ?? ""
     var code: Int32 = 0
     for directory in [wish, "/var/tmp", "/tmp"] where !directory.isEmpty {
-      let number = unsafe rawaudio_open_unnamed(directory)
+      let number = unsafe rawaudio_open_unnamed(Pathname(directory).cString)
       if number >= 0 { return number }
       // Not every file system has O_TMPFILE.
-      var template = Array("\(directory)/rawaudio-XXXXXX".utf8CString)
+      var template = Pathname("\(directory)/rawaudio-XXXXXX").cString
       let named = unsafe mkstemp(&template)
       if named >= 0 {
         unsafe unlink(template)

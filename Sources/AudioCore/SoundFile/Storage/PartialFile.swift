@@ -1,0 +1,136 @@
+internal import CLinux
+import Glibc
+
+/// A file that is written beside its name, and given it when it is whole.
+///
+/// Until then it is called `.NAME.rawaudio-partial`. A killed program leaves it there, and the next one that
+/// writes to NAME removes it: whoever writes holds its lock (flock(2)), which ends with the process. (A file
+/// without a name, O_TMPFILE, would leave nothing; but not every file system has them, an old file cannot be
+/// replaced by one in a single step, and nobody would see how far a long conversion is.)
+final class PartialFile {
+  let descriptor: FileDescriptor
+  private let path: Pathname
+  private let target: Pathname
+  /// Whether what has the name by then is replaced.
+  private let replaces: Bool
+  /// Those of the file that is replaced.
+  private let permissions: FilePermissions?
+  private var isThere = true
+
+  private static let suffix = Array(".rawaudio-partial".utf8)
+  private static let mostAttempts = 100
+
+  /// - Parameters:
+  ///   - target: absolute, and no link.
+  ///   - name: what errors call it.
+  /// - Throws: `unavailable` where another run is writing to `target`.
+  init(
+    for target: Pathname, name: String, replaces: Bool, _ permissions: FilePermissions?
+  ) throws(AudioError) {
+    self.target = target
+    self.replaces = replaces
+    self.permissions = permissions
+    path = Self.path(beside: target)
+    descriptor = try Self.open(path, name, isPrivate: permissions != nil)
+  }
+
+  deinit { discard() }
+
+  /// Closes the file and gives it its name.
+  ///
+  /// - Throws: `alreadyExists` where something has that name by now and is not to be replaced.
+  func commit() throws(AudioError) {
+    permissions?.apply(to: descriptor)
+    // Keeps the lock until the file has its name.
+    let lock = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
+    defer { if lock >= 0 { Glibc.close(lock) } }
+    try descriptor.close()
+    guard try renameToTarget() else {
+      throw AudioError(
+        systemCode: errno, cannot: replaces ? "replace" : "write to", descriptor.name)
+    }
+    isThere = false
+  }
+
+  /// Removes the file. Harmless after `commit`.
+  func discard() {
+    guard isThere else { return }
+    isThere = false
+    unsafe unlink(path.cString)
+  }
+
+  /// - Returns: whether it has its name now; else `errno` says why not.
+  private func renameToTarget() throws(AudioError) -> Bool {
+    let (from, to) = (path.cString, target.cString)
+    if !replaces {
+      if unsafe rawaudio_rename_to_new(from, to) == 0 { return true }
+      guard errno == EINVAL || errno == ENOSYS else { return false }
+      // A file system that does not know how: an empty file keeps the name free for us.
+      let number = unsafe Glibc.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard number >= 0 else { return false }
+      Glibc.close(number)
+    }
+    return unsafe rename(from, to) == 0
+  }
+
+  /// Makes the file; removes what a killed program left of that name.
+  private static func open(
+    _ path: Pathname, _ name: String, isPrivate: Bool
+  ) throws(AudioError) -> FileDescriptor {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
+    for _ in 0..<mostAttempts {
+      do throws(AudioError) {
+        let file = try FileDescriptor(
+          opening: path, flags: flags, mode: isPrivate ? 0o600 : 0o666,
+          action: isPrivate ? "write beside" : "write to", name: name)
+        guard rawaudio_lock(file.number) != 0 else { throw isBusy(name) }
+        var status = stat()
+        // Between the two calls another run may have taken it for a remainder.
+        if unsafe lstat(path.cString, &status) == 0, FileIdentity(status) == file.identity {
+          return file
+        }
+      } catch {
+        guard error.kind == .alreadyExists else { throw error }
+        try removeRemainder(path, name)
+      }
+    }
+    throw isBusy(name)
+  }
+
+  private static func removeRemainder(_ path: Pathname, _ name: String) throws(AudioError) {
+    let number = unsafe Glibc.open(
+      path.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    defer { if number >= 0 { Glibc.close(number) } }
+    if number >= 0, rawaudio_lock(number) == 0 { throw isBusy(name) }
+    if number < 0, errno == ENOENT { return }
+    guard unsafe unlink(path.cString) == 0 || errno == ENOENT else {
+      throw AudioError(systemCode: errno, cannot: "remove", path.text)
+    }
+  }
+
+  private static func isBusy(_ name: String) -> AudioError {
+    AudioError(
+      .unavailable, cannot: "write to", name, because: "another run is writing to it",
+      advice: "wait for that one, or write to another file")
+  }
+
+  /// The name of the file while it is written. A name that would be too long is cut, and has a number in it
+  /// that is made of all its bytes.
+  private static func path(beside target: Pathname) -> Pathname {
+    let longest = unsafe pathconf(target.directory.cString, Int32(_PC_NAME_MAX))
+    let limit = longest > 0 ? longest : 255
+    let name = Array(target.name)
+    func named(_ middle: [UInt8]) -> Pathname {
+      target.directory.appending([UInt8(ascii: ".")] + middle + suffix)
+    }
+    guard name.count + suffix.count + 1 > limit else { return named(name) }
+    // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
+    let hash = name.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let number = Array("-\(String(hash, radix: 36))".utf8)
+    var start = name.prefix(max(0, limit - number.count - suffix.count - 1))
+    // Some file systems take no part of a character.
+    while let byte = start.last, byte & 0xC0 == 0x80 { start.removeLast() }
+    if let byte = start.last, byte >= 0xC0 { start.removeLast() }
+    return named(start + number)
+  }
+}
