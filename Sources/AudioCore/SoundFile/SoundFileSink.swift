@@ -239,6 +239,12 @@ public final class SoundFileSink: AudioSink {
       output.discard()
       return
     }
+    if !hasFailed, encoder?.hasSamples != true, let refusal = fileFormat.refusalOfNothing {
+      output.discard()
+      throw AudioError(
+        .unsupported, cannot: "write to", output.descriptor.name, because: refusal,
+        advice: "take another container, such as flac")
+    }
     do {
       if !hasFailed { try begin(output, format).complete() }
       guard let writer else { return }

@@ -60,6 +60,16 @@ public struct FileFormat: Sendable, Hashable {
     }
   }
 
+  /// Why there cannot be a file without a sample; nil where there can.
+  ///
+  /// An MP3 file is a row of frames, so that one without is no file; and nobody reads an Opus file without a packet.
+  var refusalOfNothing: String? {
+    switch container {
+    case .mp3, .opus: "there was no sample, and no \(container.rawValue) file is empty"
+    default: nil
+    }
+  }
+
   private var takesByteOrder: Bool {
     var information = SF_INFO()
     information.samplerate = 48_000

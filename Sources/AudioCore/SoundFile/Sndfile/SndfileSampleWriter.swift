@@ -156,6 +156,7 @@ final class SndfileSampleWriter: SampleWriter {
     do throws(AudioError) {
       try fillBlock()
       try handle.close()
+      try writeEmptyFlac()
       if let storage = handle.storage, descriptor.isPatchable { try correctHeader(storage) }
     } catch {
       // libFLAC writes no length after a failure.
@@ -180,6 +181,19 @@ final class SndfileSampleWriter: SampleWriter {
       size.append(sampleFrames * (file.encoding == .dpcm16 ? 2 : 1), 4, .little)
       try descriptor.write(size, at: storage.base + StatedLength.extendedInstrumentTable)
     default: break
+    }
+  }
+
+  /// libFLAC writes nothing at all where there is no sample.
+  private func writeEmptyFlac() throws(AudioError) {
+    guard file.container == .flac, let storage = handle.storage, storage.length == 0 else { return }
+    let format = try StreamFormat(
+      sampleRate: Int(handle.information.samplerate), channelCount: channelCount)
+    let bytes = FlacLength.emptyFile(format, significantBits: file.encoding.significantBits)
+    if descriptor.isRegular {
+      try descriptor.write(bytes, at: storage.base)
+    } else {
+      _ = try descriptor.write(bytes)
     }
   }
 

@@ -22,6 +22,27 @@ struct FlacLength {
     self.base = base
   }
 
+  /// A FLAC file without a sample. libFLAC writes its header with the first block, and so none here.
+  static func emptyFile(_ format: StreamFormat, significantBits: Int) -> [UInt8] {
+    var bytes = Array("fLaC".utf8)
+    // The last block of metadata, which is STREAMINFO and has 34 bytes.
+    bytes.append(0x8000_0022, 4, .big)
+    // The largest block and the smallest.
+    bytes.append(4_096, 2, .big)
+    bytes.append(4_096, 2, .big)
+    // The sizes of frames, which are not known.
+    bytes += [UInt8](repeating: 0, count: 6)
+    // 20 bits of rate, 3 of channels, 5 of bits, 36 of length.
+    bytes.append(
+      UInt64(format.sampleRate) << 44 | UInt64(format.channelCount - 1) << 41
+        | UInt64(significantBits - 1) << 36, 8, .big)
+    // The MD5 sum of no bytes.
+    return bytes + [
+      0xD4, 0x1D, 0x8C, 0xD9, 0x8F, 0x00, 0xB2, 0x04, 0xE9, 0x80, 0x09, 0x98, 0xEC, 0xF8, 0x42,
+      0x7E,
+    ]
+  }
+
   /// How many of the sample frames given to the encoder are in the file: whole blocks, and libFLAC
   /// encodes a block when it sees the first sample behind it.
   mutating func storedSampleFrames(of given: Int64) throws(AudioError) -> Int64 {

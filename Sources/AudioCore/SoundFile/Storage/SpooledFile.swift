@@ -3,10 +3,17 @@ import Glibc
 
 /// A temporary file without a name that holds a stream which has to be sought in.
 enum SpooledFile {
-  /// Holds nothing but `bytes`.
+  /// Holds nothing but `bytes`, in memory.
   static func holding(_ bytes: [UInt8], named name: String) throws(AudioError) -> FileDescriptor {
-    let file = try FileDescriptor(makeUnnamed(), name: name, closes: true)
-    try file.write(bytes, at: 0)
+    let file = try inMemory(named: name)
+    do {
+      try file.write(bytes, at: 0)
+    } catch {
+      // It is read under this name, but what failed is our own copy.
+      var error = error
+      error.action = "spool what comes from"
+      throw error
+    }
     return file
   }
 
