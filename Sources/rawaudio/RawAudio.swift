@@ -23,7 +23,14 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // The same for a file that exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(run(words).rawValue)
+  }
+
+  /// The words of the command line with all their bytes: `CommandLine.arguments` replaces those that are no UTF-8.
+  private static var words: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe Pathname(cString: $0).text }
+    }
   }
 
   private static func run(_ arguments: [String]) -> ExitCode {

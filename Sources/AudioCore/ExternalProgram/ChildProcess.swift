@@ -116,7 +116,7 @@ extension ChildProcess {
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
 
-    let arguments = CStringArray(["/bin/sh", "-c", command])
+    let arguments = CStringArray(["/bin/sh", "-c", command].map { Pathname($0) })
     let variables = CStringArray(Self.environment(changing: environment))
     var processID: pid_t = 0
     let code = unsafe posix_spawn(
@@ -125,15 +125,18 @@ extension ChildProcess {
     self.init(processID: processID)
   }
 
-  private static func environment(changing changes: [String: String?]) -> [String] {
-    var variables: [String] = []
+  /// Variables may hold any bytes, as names of files do.
+  private static func environment(changing changes: [String: String?]) -> [Pathname] {
+    let changed = Set(changes.keys.map { Array($0.utf8) })
+    var variables: [Pathname] = []
     var next = unsafe environ
     while let variable = unsafe next.pointee {
-      let text = unsafe String(cString: variable)
-      if !changes.keys.contains(String(text.prefix { $0 != "=" })) { variables.append(text) }
+      let text = unsafe Pathname(cString: variable)
+      let name = Array(text.bytes.prefix { $0 != UInt8(ascii: "=") })
+      if !changed.contains(name) { variables.append(text) }
       unsafe next += 1
     }
-    for (name, value) in changes { if let value { variables.append("\(name)=\(value)") } }
+    for (name, value) in changes { if let value { variables.append(Pathname("\(name)=\(value)")) } }
     return variables
   }
 }
@@ -144,11 +147,11 @@ private final class CStringArray {
   let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 
-  init(_ strings: [String]) {
+  init(_ strings: [Pathname]) {
     count = strings.count
     unsafe pointer = .allocate(capacity: strings.count + 1)
     for (index, string) in strings.enumerated() {
-      unsafe (pointer + index).initialize(to: strdup(string))
+      unsafe (pointer + index).initialize(to: strdup(string.cString))
     }
     unsafe (pointer + count).initialize(to: nil)
   }

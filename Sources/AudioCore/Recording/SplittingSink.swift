@@ -269,7 +269,7 @@ public final class SplittingSink: AudioSink {
     let seconds = format.map { position / Int64($0.sampleRate) } ?? 0
     let path = names.path(number: paths.count, time: beginning + Int(seconds))
     if !paths.contains(path) { return path }
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
     func numbered(_ number: Int) -> String { "\(path[..<dot])-\(number)\(path[dot...])" }
     var number = 1

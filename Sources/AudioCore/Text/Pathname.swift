@@ -87,8 +87,8 @@ extension Pathname {
   /// A zero-terminated name, as C functions take it.
   var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-  /// The name of a C string.
-  init(cString: UnsafePointer<CChar>) {
+  /// The name that a C string holds, such as a word of a command line.
+  public init(cString: UnsafePointer<CChar>) {
     var bytes: [UInt8] = []
     var next = unsafe cString
     while unsafe next.pointee != 0 {

@@ -79,7 +79,7 @@ struct FileReport {
   /// The same as a JSON object. What is not known is null.
   var json: JSONValue {
     .object([
-      ("path", .string(path)), ("container", .string(information.container.rawValue)),
+      ("path", .path(path)), ("container", .string(information.container.rawValue)),
       ("encoding", .string(information.encoding.rawValue)),
       ("byteOrder", byteOrder.map { .string($0) } ?? .null),
       ("sampleRate", .integer(Int64(information.format.sampleRate))),

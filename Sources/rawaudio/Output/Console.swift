@@ -141,11 +141,19 @@ enum ExitCode: Int32, Sendable {
   case terminated = 143
 }
 
+extension JSONValue {
+  /// The name of a file: JSON is UTF-8, so bytes that are none are shown as messages show them.
+  static func path(_ path: String) -> JSONValue { .string(Pathname.shown(in: path)) }
+}
+
 extension String {
-  /// Without control characters, by which a file or its name could control the terminal.
+  /// Without control characters, by which a file or its name could control the terminal, and with the bytes of names
+  /// that are no UTF-8.
   var printable: String {
     String(
       String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        Pathname.shown(in: self).unicodeScalars.map {
+          $0.properties.generalCategory == .control ? " " : $0
+        }))
   }
 }

@@ -36,7 +36,7 @@ struct SummaryLine {
   }
 
   private func source(_ input: SessionInput, _ report: SessionReport.Source?) -> JSONValue {
-    var members: [(name: String, value: JSONValue)] = [("name", .string(input.name))]
+    var members: [(name: String, value: JSONValue)] = [("name", .path(input.name))]
     if let report {
       members.append(("source", .string(report.id.description)))
       members.append(("samplesPerChannel", .integer(report.samplesPerChannel)))
@@ -86,7 +86,7 @@ struct SummaryLine {
   private func sink(_ report: SessionReport.Sink) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("place", .string(report.place.rawValue)),
-      ("name", command.outputs[report.place].map { .string($0.name) } ?? .null),
+      ("name", command.outputs[report.place].map { .path($0.name) } ?? .null),
       ("sampleRate", .integer(Int64(report.format.sampleRate))),
       ("channels", .integer(Int64(report.format.channelCount))),
       ("samplesPerChannel", .integer(report.samplesPerChannel)),
@@ -104,7 +104,7 @@ struct SummaryLine {
 
   private func part(_ part: SplittingSink.Part) -> JSONValue {
     .object([
-      ("path", .string(part.path)), ("position", .integer(part.position)),
+      ("path", .path(part.path)), ("position", .integer(part.position)),
       ("samplesPerChannel", .integer(part.samplesPerChannel)),
     ])
   }

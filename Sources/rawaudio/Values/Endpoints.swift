@@ -1,3 +1,5 @@
+internal import AudioCore
+
 /// Where samples come from, as named on a command line.
 enum SourceEndpoint: Sendable, Hashable {
   case file(String)
@@ -62,6 +64,21 @@ extension SinkEndpoint {
   var isDevice: Bool {
     if case .device = self { true } else { false }
   }
+
+  /// The names of its parts; nil if its name is no pattern.
+  var partNames: PartNames? {
+    guard case .file(let path) = self, isExclusive else { return nil }
+    return try? PartNames(path)
+  }
+
+  /// Devices decide themselves who may use them; so do the files of `/dev`.
+  var isExclusive: Bool {
+    switch self {
+    case .file(let path): !path.hasPrefix("/dev/")
+    case .standardOutput: true
+    case .device, .null: false
+    }
+  }
 }
 
 extension ValueSyntax<SinkEndpoint> {
@@ -107,7 +124,7 @@ private func alsaName(_ text: String) throws(InvalidValue) -> String? {
 
 /// The files and standard streams that a command line writes to. Only one sink, tap or log may write to each.
 struct OutputNames {
-  private var taken: Set<SinkEndpoint> = []
+  private var taken: Set<[UInt8]> = []
 
   /// - Throws: if another output goes there already.
   mutating func add(_ sink: SinkEndpoint) throws(UsageError) {
@@ -117,19 +134,14 @@ struct OutputNames {
 }
 
 extension SinkEndpoint {
-  /// Devices decide themselves who may use them; so do the files of `/dev`.
-  fileprivate var isExclusive: Bool {
-    switch self {
-    case .file(let path): !path.hasPrefix("/dev/")
-    case .standardOutput: true
-    case .device, .null: false
-    }
-  }
-
-  /// The same for all spellings of a path that differ only by `.` and repeated slashes.
-  fileprivate var normalized: SinkEndpoint {
-    guard case .file(let path) = self else { return self }
-    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-    return .file(path.hasPrefix("/") ? "/" + parts : parts)
+  /// The same for all spellings of a path that differ only by `.` and repeated slashes. (AudioCore looks at the files
+  /// themselves, when it opens them.)
+  fileprivate var normalized: [UInt8] {
+    // No path holds a zero.
+    guard case .file(let path) = self else { return [0] }
+    let slash = UInt8(ascii: "/")
+    let bytes = Pathname(path).bytes
+    let parts = bytes.split(separator: slash).filter { Array($0) != [UInt8(ascii: ".")] }
+    return (bytes.first == slash ? [slash] : []) + parts.joined(separator: [slash])
   }
 }

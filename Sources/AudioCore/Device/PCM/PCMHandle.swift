@@ -31,7 +31,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
     var answer: CInt = 0
     defer { code = Int(answer) }
     try callALSA("snd_pcm_open", cannot: "open device", name) {
-      answer = unsafe snd_pcm_open(&pcm, name, stream, SND_PCM_NONBLOCK)
+      answer = unsafe snd_pcm_open(&pcm, Pathname(name).cString, stream, SND_PCM_NONBLOCK)
       return answer
     }
     guard let pcm = unsafe pcm else {

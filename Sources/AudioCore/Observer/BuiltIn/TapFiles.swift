@@ -91,12 +91,12 @@ extension TapFiles {
 
   private func isTaken(_ path: String) -> Bool {
     if files[path] != nil { return true }
-    return unsafe !overwrites && access(path, F_OK) == 0
+    return unsafe !overwrites && access(Pathname(path).cString, F_OK) == 0
   }
 
   /// `folder/name.wav` becomes `folder/name-2.wav`.
   private static func numbered(_ path: String, _ number: Int) -> String {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
     let file = path[folder.endIndex...]
     let end = file.lastIndex(of: ".") ?? file.endIndex
     return "\(folder)\(file[..<end])-\(number)\(file[end...])"

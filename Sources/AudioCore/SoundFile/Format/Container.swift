@@ -80,7 +80,7 @@ extension Container {
 
   /// The container that the extension of a file's name asks for; nil where it has none or an unknown one.
   public init?(fileName: String) {
-    let last = fileName.split(separator: "/").last ?? ""
+    let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
     let parts = last.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, let suffix = parts.last else { return nil }
     self.init(name: String(suffix))
