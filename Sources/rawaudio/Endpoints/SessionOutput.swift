@@ -7,11 +7,12 @@ final class SessionOutput {
 
   /// Its name in notes.
   let name: String
-  let request: OutputRequest
+  private(set) var request: OutputRequest
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
   private let isRecording: Bool
-  /// Asks for a new part.
+  /// Asks for a new part; nil if the output has no parts.
+  var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   private let splitControl = SplittingSink.Control()
   private let journal = RecordingJournal()
   private var file: SoundFileSink?
@@ -28,7 +29,21 @@ final class SessionOutput {
     deviceOptions = device
     self.isRecording = isRecording
     name = request.sink.name
-    if request.recording.names != nil { SplitSignal.install(splitControl) }
+    if isRecording, request.recording.names == nil {
+      // Without --split it is cut by the signal only.
+      self.request.recording.names = request.sink.partNames
+    }
+  }
+
+  /// Why SIGUSR1 begins no new file; nil if it does.
+  var refusalOfParts: String? {
+    if partControl != nil { return nil }
+    guard case .file(let path) = request.sink, request.sink.isExclusive else {
+      return "'\(name)' is no file"
+    }
+    return isRecording
+      ? "'\(path)' is no pattern; a name such as take-%03d.wav is one"
+      : "'\(path)' is no recording; without a device there has to be --split"
   }
 
   /// Samples that were beyond full scale and saturated.

@@ -33,6 +33,8 @@ struct SessionRunner {
       of: session.control, requesting: endsBySignal ? .finish : .abandon)
     interruption.install()
     if endsBySignal { Suspension(of: session.control).install() }
+    let splitSignal = SplitSignal(command.orderedOutputs.compactMap(\.partControl))
+    splitSignal.install()
     let (devices, details) = (DeviceNotes(of: command), SessionDetails(of: command))
     let (notes, summaryLine) = (SessionNotes(of: command), SummaryLine(of: command))
     var rejection: (any Error)?
@@ -48,7 +50,7 @@ struct SessionRunner {
     }
     // A meter uses the status line.
     if !command.observers.haveMeter { showProgress() }
-    announceRecordings()
+    announceRecordings(splitSignal)
     defer {
       // These closures hold the session.
       session.onStart = nil
@@ -95,12 +97,15 @@ struct SessionRunner {
       because: "it was interrupted again before everything was delivered")
   }
 
-  /// Prints parts and events as they come.
-  private func announceRecordings() {
+  /// Prints parts and events as they come, and why a signal begins no part.
+  private func announceRecordings(_ splitSignal: SplitSignal) {
     let progress = session.onProgress
     session.onProgress = { now in
       progress?(now)
       for output in command.orderedOutputs { output.announce(on: console) }
+      guard splitSignal.takeUnanswered() else { return }
+      let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
+      console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")
     }
   }
 

@@ -2,29 +2,41 @@ internal import AudioCore
 internal import Glibc
 internal import Synchronization
 
-/// The signal that asks a recording for a new part: SIGUSR1.
+/// The signal that asks recordings for new parts: SIGUSR1. It never ends the process.
 ///
-/// The handler sets a flag, which is safe in a signal handler. Main thread only.
-enum SplitSignal {
-  /// From now on, the signal asks `control` for a new part.
-  static func install(_ control: SplittingSink.Control) {
+/// Installed once. The handler only sets flags, which is safe in a signal handler.
+final class SplitSignal: Sendable {
+  private let controls: [SplittingSink.Control]
+  private let isUnanswered = Atomic(false)
+
+  /// - Parameter controls: of the outputs that can begin a new part; may be none.
+  init(_ controls: [SplittingSink.Control]) { self.controls = controls }
+
+  /// Handles the signal from now on.
+  func install() {
     // The handler may run at any later time, so this object lives as long as the process.
-    let object = unsafe Unmanaged.passRetained(control).toOpaque()
+    let object = unsafe Unmanaged.passRetained(self).toOpaque()
     installed.store(UInt(bitPattern: object), ordering: .releasing)
     var action = sigaction()
-    unsafe action.__sigaction_handler.sa_handler = { _ in requestPart() }
+    unsafe action.__sigaction_handler.sa_handler = { _ in receive() }
     action.sa_flags = SA_RESTART
     unsafe sigaction(SIGUSR1, &action, nil)
   }
+
+  /// Whether the signal has come, since the last call, to a command that begins no parts.
+  func takeUnanswered() -> Bool { isUnanswered.exchange(false, ordering: .acquiringAndReleasing) }
+
+  fileprivate func request() {
+    if controls.isEmpty { isUnanswered.store(true, ordering: .releasing) }
+    for control in controls { control.requestPart() }
+  }
 }
 
-/// The address of the installed control; 0 before there is one.
+/// The address of the installed object; 0 before there is one.
 private let installed = Atomic<UInt>(0)
 
-private func requestPart() {
+private func receive() {
   guard let object = unsafe UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring))
   else { return }
-  unsafe Unmanaged<SplittingSink.Control>.fromOpaque(object)._withUnsafeGuaranteedRef {
-    $0.requestPart()
-  }
+  unsafe Unmanaged<SplitSignal>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.request() }
 }

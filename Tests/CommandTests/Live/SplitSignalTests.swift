@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// SIGUSR1 asks for a new file, and never ends a command.
+@Suite(.needsVirtualCard) struct SplitSignalTests {
+  /// Waits until a file of a recording has more bytes than that.
+  private func awaitSize(_ size: Int, of name: String, in bench: CardBench) -> Bool {
+    for _ in 0..<3_000 {
+      if (try? bench.bytes(of: name).count) ?? 0 > size { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// The names, and whether `session` records to them instead of `capture`.
+  @Test(arguments: [false, true])
+  func cutsARecordingWhoseNameIsAPattern(_ isSession: Bool) throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let process = try bench.start(
+      isSession
+        ? [
+          "session", "--local", "alsa:card", "--publish", "take-%02d.wav", "--mixed",
+          "all-%02d.wav",
+        ]
+        : ["capture", "-D", "card", "-o", "take-%02d.wav"])
+    #expect(awaitSize(1_000, of: "take-00.wav", in: bench))
+    if isSession { #expect(awaitSize(1_000, of: "all-00.wav", in: bench)) }
+    process.send(signal: SIGUSR1)
+    #expect(awaitSize(1_000, of: "take-01.wav", in: bench))
+    if isSession { #expect(awaitSize(1_000, of: "all-01.wav", in: bench)) }
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    for stem in isSession ? ["take", "all"] : ["take"] {
+      for part in ["00", "01"] { #expect(try !bench.wave("\(stem)-\(part).wav").samples.isEmpty) }
+      #expect(!bench.exists("\(stem)-%02d.wav"))
+    }
+  }
+
+  @Test(arguments: [("take.wav", "take.wav"), ("50%.wav", "50%.wav")])
+  func saysWhyItBeginsNoFile(_ name: String, _ shown: String) throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let process = try bench.start(["capture", "-D", "card", "-t", "wav", "-o", name])
+    #expect(awaitSize(1_000, of: name, in: bench))
+    process.send(signal: SIGUSR1)
+    let size = try bench.bytes(of: name).count
+    // Two updates later it has been told.
+    #expect(awaitSize(size + 200_000, of: name, in: bench))
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError
+        == "rawaudio: SIGUSR1 begins no new file: '\(shown)' is no pattern; a name such as"
+        + " take-%03d.wav is one\n")
+    #expect(try bench.wave(name).samples.count > 100_000)
+  }
+
+  @Test func leavesAPlayerAlone() throws {
+    let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:10 24000:signal:2"])
+    let run = try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0")
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "rawaudio: SIGUSR1 begins no new file: 'card' is no file\n")
+  }
+}
