@@ -94,7 +94,7 @@ extension ExternalProgram: StageObserver {
 
 /// What went to and came from an external program at one position.
 ///
-/// All but ``clipped`` in samples per channel at the program's rate.
+/// All but ``clipped`` and ``notNumbers`` in samples per channel at the program's rate.
 public struct ExternalProgramStatistics: Sendable, Hashable {
   /// Handed to the program.
   public var samplesIn: Int64 = 0
@@ -109,6 +109,8 @@ public struct ExternalProgramStatistics: Sendable, Hashable {
   public var skipped: Int64 = 0
   /// Samples of any channel that did not fit the encoding on the way to the program.
   public var clipped = 0
+  /// Samples of any channel, on the way to the program, that were not numbers.
+  public var notNumbers = 0
 
   mutating func add(_ new: Self, since old: Self) {
     samplesIn += new.samplesIn - old.samplesIn
@@ -117,5 +119,6 @@ public struct ExternalProgramStatistics: Sendable, Hashable {
     discarded += new.discarded - old.discarded
     skipped += new.skipped - old.skipped
     clipped += new.clipped - old.clipped
+    notNumbers += new.notNumbers - old.notNumbers
   }
 }

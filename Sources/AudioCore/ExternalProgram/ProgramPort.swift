@@ -56,6 +56,7 @@ final class ProgramPort<Sample: AudioSample> {
     queue.consume(count * channelCount)
     statistics.samplesIn += Int64(count)
     statistics.clipped = quantiser.clippedSamples
+    statistics.notNumbers = quantiser.notANumberSamples
   }
 
   /// Moves what can be moved without waiting, once in each direction.

@@ -19,8 +19,11 @@ public struct Quantiser: Sendable {
   public let layout: SampleLayout
   public let dither: Dither
 
-  /// Samples so far that were out of range with the dither added, or not numbers.
+  /// Samples so far that were out of range with the dither added: saturated, or stored as infinite.
   public private(set) var clippedSamples = 0
+
+  /// Samples so far that were not numbers (NaN): integers hold 0 in their place, floating point NaN.
+  public private(set) var notANumberSamples = 0
 
   private var noise: TriangularNoise?
   private var block: [Double]
@@ -46,7 +49,7 @@ public struct Quantiser: Sendable {
     _ samples: Span<Sample>, into bytes: inout MutableRawSpan
   ) {
     guard var noise else {
-      clippedSamples += Sample.encode(samples, as: layout, into: &bytes)
+      count(Sample.encode(samples, as: layout, into: &bytes), of: samples)
       return
     }
     precondition(bytes.byteCount == samples.count * layout.bytesPerSample)
@@ -56,11 +59,20 @@ public struct Quantiser: Sendable {
       fillBlock(with: samples.extracting(start..<end), adding: &noise)
       var part = bytes._mutatingExtracting(
         start * layout.bytesPerSample..<end * layout.bytesPerSample)
-      clippedSamples += Double.encode(
+      let outside = Double.encode(
         block.span.extracting(0..<end - start), as: layout, into: &part)
+      count(outside, of: samples.extracting(start..<end))
       start = end
     }
     self.noise = noise
+  }
+
+  /// - Parameter outside: how many of `samples` were out of range or no numbers.
+  private mutating func count<Sample: AudioSample>(_ outside: Int, of samples: Span<Sample>) {
+    guard outside > 0 else { return }
+    let none = Sample.countOfNaN(in: samples)
+    clippedSamples += outside - none
+    notANumberSamples += none
   }
 
   /// Always in double precision: a `Float` near full scale has no room for a fraction of a 24-bit step.
@@ -75,6 +87,15 @@ public struct Quantiser: Sendable {
     var whole = block.mutableSpan
     var part = whole._mutatingExtracting(first: samples.count)
     noise.add(to: &part)
+  }
+}
+
+extension AudioSample {
+  /// How many samples are not numbers.
+  static func countOfNaN(in samples: Span<Self>) -> Int {
+    var count = 0
+    for index in samples.indices where samples[index].isNaN { count += 1 }
+    return count
   }
 }
 

@@ -69,6 +69,7 @@ public final class SplittingSink: AudioSink {
   private struct Totals {
     var samplesPerChannel: Int64 = 0
     var clippedSamples = 0
+    var notANumberSamples = 0
   }
 
   /// - Parameters:
@@ -102,6 +103,11 @@ public final class SplittingSink: AudioSink {
 
   /// Samples so far, over all channels and parts, that the encoding could not hold.
   public var clippedSamples: Int { before.clippedSamples + (current?.sink.clippedSamples ?? 0) }
+
+  /// Samples so far, over all channels and parts, that were not numbers.
+  public var notANumberSamples: Int {
+    before.notANumberSamples + (current?.sink.notANumberSamples ?? 0)
+  }
 
   /// Opens the first part; where parts begin with events it only looks whether it could.
   ///
@@ -258,6 +264,7 @@ public final class SplittingSink: AudioSink {
     }
     current = nil
     before.clippedSamples += part.sink.clippedSamples
+    before.notANumberSamples += part.sink.notANumberSamples
     before.samplesPerChannel += part.samplesPerChannel
     guard reason == .finished else { return }
     onPart(

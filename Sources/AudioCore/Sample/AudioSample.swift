@@ -16,14 +16,15 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///   - output: must have room for `bytes.byteCount / layout.bytesPerSample` samples.
   static func decode(_ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>)
 
-  /// Stores samples as bytes: integers are rounded to nearest (ties to even) and saturated.
+  /// Stores samples as bytes: integers are rounded to nearest (ties to even) and saturated; floating point keeps
+  /// NaN and infinities, and a finite number beyond the range of f32 becomes the largest of its sign.
   ///
   /// - Parameters:
   ///   - samples: interleaved samples.
   ///   - layout: how they are to lie in `bytes`.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
-  /// - Returns: how many samples lay outside the range of an integer layout, or of s16 for µ-law and
-  ///   A-law (NaN, stored as 0, too).
+  /// - Returns: how many samples lay outside the range of the layout, of s16 for µ-law and A-law, and were
+  ///   saturated, were infinite, or were not a number (which integers store as 0).
   static func encode(
     _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int

@@ -15,6 +15,8 @@ final class SampleEncoder {
   private(set) var quantiser: Quantiser
   /// What the quantiser had clipped in another file.
   private let clippedBefore: Int
+  /// What it had met that was no number.
+  private let notNumbersBefore: Int
   private var scaled = SampleQueue<Double>()
   /// Samples per channel that the writer took.
   var samplesPerChannel: Int64 {
@@ -40,6 +42,7 @@ final class SampleEncoder {
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
     self.quantiser = quantiser ?? Quantiser(layout: writer.layout, dither: dither)
     clippedBefore = quantiser?.clippedSamples ?? 0
+    notNumbersBefore = quantiser?.notANumberSamples ?? 0
   }
 
   /// Samples so far that did not fit.
@@ -47,6 +50,9 @@ final class SampleEncoder {
     quantiser.clippedSamples - clippedBefore
       + (exchange == nil ? writer.clippedSamples : handedOver.clippedSamples)
   }
+
+  /// Samples so far that were not numbers.
+  var notANumberSamples: Int { quantiser.notANumberSamples - notNumbersBefore }
 
   /// Takes interleaved whole sample frames; they may stay here until the next `flush`.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {

@@ -90,8 +90,12 @@ public final class SoundFileSink: AudioSink {
   public var precision: SamplePrecision { fileFormat.encoding.precision }
   public var room: Int { .max }
 
-  /// Samples so far, over all channels, that the encoding could not hold and that were saturated.
+  /// Samples so far, over all channels, that the encoding could not hold: saturated, or infinite.
   public var clippedSamples: Int { encoder?.clippedSamples ?? 0 }
+
+  /// Samples so far, over all channels, that were not numbers (NaN): an encoding of integers holds 0 in their
+  /// place, as do lossy ones; floating point keeps them.
+  public var notANumberSamples: Int { encoder?.notANumberSamples ?? 0 }
 
   /// Samples per channel that reached the file or pipe so far.
   public var samplesPerChannel: Int64 { encoder?.samplesPerChannel ?? 0 }

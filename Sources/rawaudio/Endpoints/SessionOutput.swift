@@ -52,6 +52,18 @@ final class SessionOutput {
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
+  /// Samples that were not numbers.
+  var notANumberSamples: Int {
+    (file?.notANumberSamples ?? parts?.notANumberSamples ?? 0)
+      + Int(device?.statistics.samplesNotNumbers ?? 0)
+  }
+
+  /// Whether what is not a number is stored as such.
+  var keepsNotANumber: Bool {
+    guard let encoding = soundFileFormat?.encoding else { return false }
+    return encoding == .f32 || encoding == .f64
+  }
+
   /// Puts a mark into the file, if its container has marks. Does nothing if a trigger joins events in one
   /// file, because the position may not be in the file.
   ///

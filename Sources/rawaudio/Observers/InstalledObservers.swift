@@ -53,6 +53,11 @@ struct InstalledObservers {
     installed.map { ($0.request.text, $0.clippedSamples()) }.filter { $0.1 > 0 }
   }
 
+  /// The same of samples that were not numbers.
+  var notNumbers: [(name: String, samples: Int)] {
+    installed.map { ($0.request.text, $0.notANumberSamples()) }.filter { $0.1 > 0 }
+  }
+
   /// Holds `--samples-per-call` against what the session settled on, and tells what it came to.
   func check(_ summary: SessionSummary, on console: Console) throws(UsageError) {
     let local = summary.sources.first { $0.id == .local }
@@ -80,6 +85,8 @@ struct InstalledObserver {
   var losses: () -> [String] = { [] }
   /// Samples, in files of the observer, that were beyond full scale and saturated.
   var clippedSamples: () -> Int = { 0 }
+  /// Samples on their way there that were not numbers.
+  var notANumberSamples: () -> Int = { 0 }
   /// What else there is to know with `-v`.
   var details: () -> [String] = { [] }
   /// Tells something beside frames where the observer tells in JSON.

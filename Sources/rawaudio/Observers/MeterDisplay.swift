@@ -48,12 +48,14 @@ extension LevelReading {
     let peaks = channels.map { Self.tenths($0.peakDecibels) }.joined(separator: " ")
     let means = channels.map { Self.tenths($0.rmsDecibels) }.joined(separator: " ")
     let clipped = channels.reduce(0) { $0 + $1.clippedSamples }
+    let none = channels.reduce(0) { $0 + $1.notANumberSamples }
     return "peak \(peaks) dBFS, RMS \(means) dBFS" + (clipped > 0 ? ", \(clipped) clipped" : "")
+      + (none > 0 ? ", \(none) not a number" : "")
   }
 
-  /// To a tenth of a decibel; silence is `-inf`.
+  /// To a tenth of a decibel; silence is `-inf`, and what is not a number `nan`.
   private static func tenths(_ decibels: Double) -> String {
     // Adding 0 makes one zero of both.
-    decibels.isFinite ? "\((decibels * 10).rounded() / 10 + 0)" : "-inf"
+    "\((decibels * 10).rounded() / 10 + 0)"
   }
 }

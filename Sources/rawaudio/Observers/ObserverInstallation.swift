@@ -96,6 +96,7 @@ struct ObserverInstallation {
         return ["\(count) samples per channel were dropped, for the file was not written in time"]
       },
       clippedSamples: { files.clippedSamples },
+      notANumberSamples: { files.notANumberSamples },
       finish: { () throws(AudioError) in try tap.finish() })
   }
 
@@ -153,6 +154,7 @@ struct ObserverInstallation {
     return InstalledObserver(
       request: observer, registration: registration, losses: { statistics()?.losses ?? [] },
       clippedSamples: { statistics()?.clipped ?? 0 },
+      notANumberSamples: { statistics()?.notNumbers ?? 0 },
       details: { statistics().map { [$0.accounting] } ?? [] })
   }
 }

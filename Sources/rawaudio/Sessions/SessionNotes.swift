@@ -50,11 +50,25 @@ struct SessionNotes {
       console.note(
         "\(count) \(count == 1 ? "sample" : "samples") clipped in \(output); lower the gain")
     }
-    for output in command.orderedOutputs where output.clippedSamples > 0 {
-      noteClipping(output.clippedSamples, "'\(output.name)'")
+    func noteNotNumbers(_ count: Int, _ output: String, areKept: Bool) {
+      conditions.insert(.clip)
+      let samples = count == 1 ? "sample is not a number" : "samples are not numbers"
+      let fate = areKept ? count == 1 ? "it is kept" : "they are kept" : "silence stands there"
+      console.note("\(count) \(samples) (NaN) in \(output); \(fate)")
+    }
+    for output in command.orderedOutputs {
+      if output.clippedSamples > 0 { noteClipping(output.clippedSamples, "'\(output.name)'") }
+      if output.notANumberSamples > 0 {
+        noteNotNumbers(
+          output.notANumberSamples, "'\(output.name)'", areKept: output.keepsNotANumber)
+      }
     }
     for clipping in command.observers.clippings {
       noteClipping(clipping.samples, "observer '\(clipping.name)'")
+    }
+    for (name, samples) in command.observers.notNumbers {
+      conditions.insert(.clip)
+      console.note("\(samples) samples of observer '\(name)' are not numbers (NaN)")
     }
     for input in command.inputs + command.observers.inputs {
       guard let truncation = input.truncation else {

@@ -91,6 +91,10 @@ struct SummaryLine {
       ("channels", .integer(Int64(report.format.channelCount))),
       ("samplesPerChannel", .integer(report.samplesPerChannel)),
       ("clippedSamples", .integer(Int64(command.outputs[report.place]?.clippedSamples ?? 0))),
+      (
+        "notANumberSamples",
+        .integer(Int64(command.outputs[report.place]?.notANumberSamples ?? 0))
+      ),
     ]
     guard let output = command.outputs[report.place] else { return .object(members) }
     if let device = output.device {

@@ -18,7 +18,7 @@ import Testing
       result += bytes
       start = end
     }
-    return (result, quantiser.clippedSamples)
+    return (result, quantiser.clippedSamples + quantiser.notANumberSamples)
   }
 
   @Test func plainRoundingIsTheKernel() {
@@ -26,6 +26,23 @@ import Testing
     for layout in SampleLayout.all {
       let result = Self.quantise(samples, as: layout, dither: .none, cuts: [3])
       #expect(result == encode(samples, as: layout))
+    }
+  }
+
+  /// What is not a number is not loud: it is counted by itself, with dither too.
+  @Test(arguments: [Dither.none, DitherTests.noise])
+  func whatIsNotANumberIsCountedApart(_ dither: Dither) {
+    let samples: [Double] = [.nan, 2, .signalingNaN, -.infinity, 0.5, .nan, .infinity]
+    for layout in SampleLayout.all {
+      var quantiser = Quantiser(layout: layout, dither: dither)
+      var bytes = [UInt8](repeating: 0xAA, count: samples.count * layout.bytesPerSample)
+      var span = bytes.mutableSpan
+      var raw = unsafe span.mutableBytes
+      quantiser.encode(samples.span, into: &raw)
+      #expect(quantiser.notANumberSamples == 3, "\(layout)")
+      // 2 is beyond full scale for integers, and nothing to floating point.
+      let isFloat = layout.encoding == .f32 || layout.encoding == .f64
+      #expect(quantiser.clippedSamples == (isFloat ? 2 : 3), "\(layout)")
     }
   }
 

@@ -110,22 +110,29 @@ import Testing
     }
   }
 
-  static let singles: [(sample: Double, stored: Float)] = [
-    (0.1, Float(0.1)), (-0.0, -0.0), (1.5, 1.5), (0x1.000001p0, 1), (0x1.000003p0, 0x1.000004p0),
-    (0x1p-149, 0x1p-149), (0x1p-150, 0), (0x1.8p-149, 0x1p-148), (-0x1p-1074, -0.0),
-    (0x1.fffffefp127, 0x1.fffffep127), (0x1.ffffffp127, Float.infinity), (-1e300, -Float.infinity),
-    (Double.infinity, Float.infinity), (Double.nan, Float.nan),
+  static let singles: [(sample: Double, stored: Float, outside: Int)] = [
+    (0.1, Float(0.1), 0), (-0.0, -0.0, 0), (1.5, 1.5, 0), (0x1.000001p0, 1, 0),
+    (0x1.000003p0, 0x1.000004p0, 0), (0x1p-149, 0x1p-149, 0), (0x1p-150, 0, 0),
+    (0x1.8p-149, 0x1p-148, 0), (-0x1p-1074, -0.0, 0), (0x1.fffffefp127, 0x1.fffffep127, 0),
+    (0x1.ffffffp127, 0x1.fffffep127, 1), (-1e300, -0x1.fffffep127, 1),
+    (Double.infinity, Float.infinity, 1), (-.infinity, -Float.infinity, 1),
+    (Double.nan, Float.nan, 1),
   ]
 
-  /// Nothing is out of range: f32 rounds to nearest, ties to even, and what is beyond it is infinite.
+  /// f32 rounds to nearest, ties to even. What is finite stays so: beyond the range stands the largest number.
   @Test(arguments: singles)
-  func single32(_ sample: Double, _ stored: Float) {
+  func single32(_ sample: Double, _ stored: Float, _ outside: Int) {
     let bytes = encode([sample], as: SampleLayout(.f32, .big))
     let word = stored.bitPattern
     let expected: [UInt8] = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-    #expect(bytes == (expected, 0))
+    #expect(bytes == (expected, outside))
     let little = encode([sample], as: SampleLayout(.f32, .little))
-    #expect(little == (Array(expected.reversed()), 0))
+    #expect(little == (Array(expected.reversed()), outside))
+    // Among others, in blocks.
+    let among = encode(
+      [Double](repeating: 0.5, count: 1_030) + [sample], as: SampleLayout(.f32, .big))
+    #expect(Array(among.bytes.suffix(4)) == expected)
+    #expect(among.clipped == outside)
   }
 
   /// Decoding and encoding is the identity: 8 and 16 bits are exhaustive in `IntegerKernelTests`; of

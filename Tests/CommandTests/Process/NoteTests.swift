@@ -36,6 +36,62 @@ import Testing
     }
   }
 
+  /// What is not a number is not told as too loud: silence stands there, or floating point keeps it.
+  @Test(arguments: [
+    ("s16", "silence stands there"), ("f32", "it is kept"),
+  ])
+  func whatIsNotANumber(_ encoding: String, _ fate: String) throws {
+    let directory = try TemporaryDirectory()
+    // 0.5, NaN, -0.25
+    try directory.write([0, 0, 0, 0x3F, 0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0xBE], "a.raw")
+    let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f32"
+    for (options, code) in [("", 0 as Int32), ("--fail-on clip", 2)] {
+      let run = try runPipeline(
+        "rawaudio convert a.raw \(shape) -f \(encoding) -t raw -o out \(options) --force",
+        in: directory.url)
+      #expect(
+        run.standardError == "rawaudio: 1 sample is not a number (NaN) in 'out'; \(fate)\n")
+      #expect(run.ending == .exit(code))
+    }
+    let bytes = try directory.bytes("out")
+    let expected: [UInt8] =
+      encoding == "s16"
+      ? [0, 0x40, 0, 0, 0, 0xE0] : [0, 0, 0, 0x3F, 0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0xBE]
+    #expect(bytes == expected)
+  }
+
+  /// What a float output cannot hold is its largest number, counted.
+  @Test func valuesBeyondTheRangeOfFloat() throws {
+    let directory = try TemporaryDirectory()
+    // 1e300 and -1e300
+    let large: [UInt8] = [0x9C, 0x75, 0x00, 0x88, 0x3C, 0xE4, 0x37, 0x7E]
+    try directory.write(large + large.dropLast() + [0xFE], "a.raw")
+    let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f64"
+    let run = try runPipeline(
+      "rawaudio convert a.raw \(shape) -f f32 -t raw -o out", in: directory.url)
+    #expect(run.standardError == "rawaudio: 2 samples clipped in 'out'; lower the gain\n")
+    #expect(try directory.bytes("out") == [0xFF, 0xFF, 0x7F, 0x7F, 0xFF, 0xFF, 0x7F, 0xFF])
+  }
+
+  /// A meter does not read silence over what is not a number, nor does a log of events.
+  @Test func levelsOfWhatIsNotANumber() throws {
+    let directory = try TemporaryDirectory()
+    let half: [UInt8] = [0, 0, 0, 0x3F]
+    try directory.write(
+      [UInt8](repeatElement(half, count: 99).joined()) + [0, 0, 0xC0, 0x7F], "a.raw")
+    let shape = "--input-type raw --input-rate 1000 --input-channels 1 --input-format f32"
+    let run = try runPipeline(
+      "rawaudio convert a.raw \(shape) -f f32 -o null: --observe record:meter"
+        + " --observe record,samples-per-call=100:events=e.json", in: directory.url)
+    #expect(
+      run.standardError.contains("rawaudio: record: peak nan dBFS, RMS nan dBFS, 1 not a number\n"))
+    let read = try JSONSerialization.jsonObject(with: Data(directory.bytes("e.json")))
+    let line = try #require(read as? [String: Any])
+    #expect(line["notANumber"] as? Int == 1)
+    #expect(line["clipped"] as? Int == 0)
+    #expect((line["peak"] as? [Any])?.first is NSNull)
+  }
+
   /// HTK states the time between samples in units of 100 ns: 208 of them at 48 kHz.
   @Test func aHeaderThatCannotStateTheRate() throws {
     let directory = try TemporaryDirectory()

@@ -51,6 +51,54 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
     to target: UnsafeMutablePointer<Sample>
   ) {
+    unsafe sum(outputs, from: samples, startingAt: start, to: target)
+    guard unsafe holdsNaN(target, outputs.count * channelCount) else { return }
+    unsafe confine(outputs, from: samples, startingAt: start, in: target)
+  }
+
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
+  private func holdsNaN(_ samples: UnsafePointer<Sample>, _ count: Int) -> Bool {
+    var found = 0
+    for index in 0..<count { found &+= unsafe samples[index] == samples[index] ? 0 : 1 }
+    return found > 0
+  }
+
+  /// Takes back what a sample that is not finite does beyond an output's own taps: its product with one of a
+  /// tile's coefficients of 0 is no number.
+  private func confine(
+    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
+    in target: UnsafeMutablePointer<Sample>
+  ) {
+    var finite: [Sample] = []
+    finite.reserveCapacity(samples.count)
+    for index in samples.indices {
+      finite.append(samples[index].isFinite ? samples[index] : 0)
+    }
+    let others = SampleQueue<Sample>()
+    others.append(atMost: outputs.count * channelCount) { output in
+      unsafe output.appendSamples(outputs.count * channelCount) { first in
+        unsafe sum(outputs, from: finite.span, startingAt: start, to: first)
+      }
+    }
+    for number in 0..<outputs.count {
+      let point = period.ratio.point(ofOutput: outputs.lowerBound + Int64(number))
+      let first = Int(point.sample - start)
+      for channel in 0..<channelCount {
+        let place = number * channelCount + channel
+        guard unsafe target[place].isNaN else { continue }
+        let isReached = (first..<first + tiles.taps).contains {
+          !samples[$0 * channelCount + channel].isFinite
+        }
+        if !isReached { unsafe target[place] = others.readable[place] }
+      }
+    }
+  }
+
+  private func sum(
+    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
+    to target: UnsafeMutablePointer<Sample>
+  ) {
     guard !outputs.isEmpty else { return }
     let length = Int64(period.outputCount)
     let end = (outputs.upperBound - 1) / length + 1
@@ -176,6 +224,8 @@ private func spread<Sample: AudioSample>(
 @safe
 final class FilterTiles<Sample: AudioSample>: Sendable {
   let period: ResamplingPeriod
+  /// Input samples that an output reaches over.
+  let taps: Int
   /// Input samples that a tile reaches over.
   let span: Int
   /// Where the large coefficients are: eight periods of the lower rate to both sides of the middle, moved
@@ -194,6 +244,7 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     let height = Self.height
     count = (period.cycleCount + height - 1) / height
     let reach = (height * period.ratio.step + period.ratio.phaseCount - 1) / period.ratio.phaseCount
+    taps = filter.taps
     span = filter.taps + reach
     let half = min(filter.taps / 2, Int((8 / period.ratio.bandwidth).rounded(.up)))
     centre = filter.taps / 2 - half..<filter.taps / 2 + half + reach

@@ -19,6 +19,8 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var samplesOverflowed: Int64 = 0
   /// Samples of all channels that lay outside the device's integer range and were saturated.
   public var samplesClipped: Int64 = 0
+  /// Samples of all channels that were not numbers (NaN), for which an integer device got silence.
+  public var samplesNotNumbers: Int64 = 0
   /// How late the device thread woke.
   public var wakeUps = WakeUpStatistics()
 

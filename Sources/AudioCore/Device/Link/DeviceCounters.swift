@@ -18,6 +18,8 @@ struct DeviceCounters: ~Copyable, Sendable {
   let overflowed = Atomic<Int>(0)
   /// Samples of all channels that a quantiser saturated; written by the session thread.
   let clipped = Atomic<Int>(0)
+  /// Samples of all channels that were not numbers; written by the session thread.
+  let notNumbers = Atomic<Int>(0)
 
   func statistics() -> DeviceStatistics {
     var statistics = DeviceStatistics()
@@ -30,6 +32,7 @@ struct DeviceCounters: ~Copyable, Sendable {
     statistics.overflows = overflows.load(ordering: .relaxed)
     statistics.samplesOverflowed = Int64(overflowed.load(ordering: .relaxed))
     statistics.samplesClipped = Int64(clipped.load(ordering: .relaxed))
+    statistics.samplesNotNumbers = Int64(notNumbers.load(ordering: .relaxed))
     return statistics
   }
 }

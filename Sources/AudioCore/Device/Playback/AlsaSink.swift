@@ -120,8 +120,12 @@ public final class AlsaSink: AudioSink {
         _unsafeBytes: UnsafeMutableRawBufferPointer(
           rebasing: space[..<(count * parameters.sampleFrameSize)]))
       let part = samples.extracting(taken..<taken + count * channelCount)
-      let clipped = Sample.encode(part, as: parameters.layout, into: &bytes)
-      loop.link.counters.clipped.wrappingAdd(clipped, ordering: .relaxed)
+      let outside = Sample.encode(part, as: parameters.layout, into: &bytes)
+      if outside > 0 {
+        let none = Sample.countOfNaN(in: part)
+        loop.link.counters.clipped.wrappingAdd(outside - none, ordering: .relaxed)
+        loop.link.counters.notNumbers.wrappingAdd(none, ordering: .relaxed)
+      }
       loop.link.ring.push(count)
       taken += count * channelCount
     }

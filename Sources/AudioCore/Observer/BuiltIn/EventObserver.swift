@@ -86,6 +86,7 @@ private struct FrameEvent {
       ("peak", .array(levels.map { Self.rounded($0.peakDecibels) })),
       ("rms", .array(levels.map { Self.rounded($0.rmsDecibels) })),
       ("clipped", .integer(levels.reduce(0) { $0 + $1.clippedSamples })),
+      ("notANumber", .integer(levels.reduce(0) { $0 + $1.notANumberSamples })),
       ("late", .integer(Int64(late))),
     ]
     json = .object(members)
@@ -95,7 +96,7 @@ private struct FrameEvent {
     id.map { .string($0.description) } ?? .null
   }
 
-  /// To a thousandth of a decibel; −∞ becomes null.
+  /// To a thousandth of a decibel; −∞ and what is not a number become null.
   private static func rounded(_ decibels: Double) -> JSONValue {
     .number((decibels * 1_000).rounded() / 1_000)
   }

@@ -1,38 +1,46 @@
 /// How loud one channel was over some time, and how often beyond full scale.
 public struct Level: Sendable, Hashable {
-  /// The largest magnitude; 1 = full scale.
-  public private(set) var peak = 0.0
+  /// The largest magnitude; 1 = full scale; NaN where a sample is not a number.
+  public var peak: Double { notANumberSamples == 0 ? highest : .nan }
   /// Samples measured.
   public private(set) var samples: Int64 = 0
-  /// Samples whose magnitude is beyond full scale (an integer output would saturate them), and those
-  /// that are no number.
+  /// Samples whose magnitude is beyond full scale: an integer output would saturate them.
   public private(set) var clippedSamples: Int64 = 0
+  /// Samples that are not numbers (NaN). With one, neither ``peak`` nor ``rms`` is a number.
+  public private(set) var notANumberSamples: Int64 = 0
+  private var highest = 0.0
   private var energy = 0.0
 
   public init() {}
 
-  /// The root of the mean square; 0 where nothing was measured.
+  /// The root of the mean square; 0 where nothing was measured, NaN where a sample is not a number.
   public var rms: Double { samples == 0 ? 0 : (energy / Double(samples)).squareRoot() }
 
-  /// ``peak`` in dBFS; −∞ for silence.
+  /// ``peak`` in dBFS; −∞ for silence, NaN where a sample is not a number.
   public var peakDecibels: Double { Decibels.level(peak) }
 
-  /// ``rms`` in dBFS, where a square wave of full scale is 0 dBFS; −∞ for silence.
+  /// ``rms`` in dBFS, where a square wave of full scale is 0 dBFS; −∞ for silence, NaN where a sample is not a
+  /// number.
   public var rmsDecibels: Double { Decibels.level(rms) }
 
   /// Measures one more sample.
   public mutating func add(_ sample: Double) {
     let magnitude = abs(sample)
-    if magnitude > peak { peak = magnitude }
-    if !(magnitude <= 1) { clippedSamples += 1 }
+    if magnitude > highest { highest = magnitude }
+    if !(magnitude <= 1) { addOutside(magnitude) }
     energy += sample * sample
     samples += 1
   }
 
+  private mutating func addOutside(_ magnitude: Double) {
+    if magnitude.isNaN { notANumberSamples += 1 } else { clippedSamples += 1 }
+  }
+
   /// Measures what `other` did as well.
   public mutating func add(_ other: Level) {
-    peak = max(peak, other.peak)
+    highest = max(highest, other.highest)
     clippedSamples += other.clippedSamples
+    notANumberSamples += other.notANumberSamples
     energy += other.energy
     samples += other.samples
   }

@@ -45,6 +45,9 @@ public final class TapFiles {
   /// Samples so far, over all files, that were beyond full scale and saturated. After the session.
   public var clippedSamples: Int { files.values.reduce(0) { $0 + $1.clippedSamples } }
 
+  /// Samples so far, over all files, that were not numbers. After the session.
+  public var notANumberSamples: Int { files.values.reduce(0) { $0 + $1.notANumberSamples } }
+
   /// The path of the file for a stream with this ``ObservedStream/name``.
   public func path(forStreamNamed name: String) -> String { pattern.path(name) }
 

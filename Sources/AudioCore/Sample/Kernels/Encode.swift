@@ -38,19 +38,13 @@ extension Float {
         unsafe Signed32.store($0, to: $1, swapped: swapped)
       }
     case .f32:
-      for index in 0..<count {
-        let word = unsafe source[index].bitPattern
-        unsafe target.storeBytes(
-          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+      return unsafe encodeSingle(count, swapped, target) {
+        unsafe source[$0]
+      } _: {
+        unsafe Double(source[$0])
       }
-      return 0
     case .f64:
-      for index in 0..<count {
-        let word = unsafe Double(source[index]).bitPattern
-        unsafe target.storeBytes(
-          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
-      }
-      return 0
+      return unsafe encodeDouble(count, swapped, target) { unsafe Double(source[$0]) }
     case .ulaw:
       return unsafe encodeCodes(count, target) {
         unsafe Double(source[$0])
@@ -113,19 +107,13 @@ extension Double {
         unsafe Signed32.store($0, to: $1, swapped: swapped)
       }
     case .f32:
-      for index in 0..<count {
-        let word = unsafe Float(source[index]).bitPattern
-        unsafe target.storeBytes(
-          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+      return unsafe encodeSingle(count, swapped, target) {
+        unsafe Float(source[$0])
+      } _: {
+        unsafe source[$0]
       }
-      return 0
     case .f64:
-      for index in 0..<count {
-        let word = unsafe source[index].bitPattern
-        unsafe target.storeBytes(
-          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
-      }
-      return 0
+      return unsafe encodeDouble(count, swapped, target) { unsafe source[$0] }
     case .ulaw:
       return unsafe encodeCodes(count, target) {
         unsafe source[$0]
@@ -140,6 +128,66 @@ extension Double {
       }
     }
   }
+}
+
+/// Stores samples as 32-bit floating point; returns how many are infinite or no number there.
+///
+/// What is beyond the range but finite becomes the largest number of its sign; infinities stay, and so does
+/// what is no number. Only a block with such a sample is looked at again.
+@_noAllocation @_noLocks @inline(__always)
+private func encodeSingle(
+  _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ rounded: (Int) -> Float,
+  _ sample: (Int) -> Double
+) -> Int {
+  var outside = 0
+  var start = 0
+  while start < count {
+    let end = min(start &+ 1024, count)
+    var largest: UInt32 = 0
+    for index in start..<end {
+      let word = rounded(index).bitPattern
+      largest = max(largest, word & 0x7FFF_FFFF)
+      unsafe target.storeBytes(
+        of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+    }
+    if largest >= Float.infinity.bitPattern {
+      for index in start..<end where !rounded(index).isFinite {
+        outside &+= 1
+        let value = sample(index)
+        guard value.isFinite else { continue }
+        let limit: Float = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
+        let word = limit.bitPattern
+        unsafe target.storeBytes(
+          of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
+      }
+    }
+    start = end
+  }
+  return outside
+}
+
+/// Stores samples as 64-bit floating point; returns how many are infinite or no number.
+@_noAllocation @_noLocks @inline(__always)
+private func encodeDouble(
+  _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ sample: (Int) -> Double
+) -> Int {
+  var outside = 0
+  var start = 0
+  while start < count {
+    let end = min(start &+ 1024, count)
+    var largest: UInt64 = 0
+    for index in start..<end {
+      let word = sample(index).bitPattern
+      largest = max(largest, word & 0x7FFF_FFFF_FFFF_FFFF)
+      unsafe target.storeBytes(
+        of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
+    }
+    if largest >= Double.infinity.bitPattern {
+      for index in start..<end where !sample(index).isFinite { outside &+= 1 }
+    }
+    start = end
+  }
+  return outside
 }
 
 /// Encodes samples as integers of full scale `scale`; returns how many were out of range.

@@ -219,7 +219,8 @@ final class SndfileSampleWriter: SampleWriter {
     for index in 0..<bytes.count / 4 {
       let value = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
       let limited = value.isNaN ? 0 : min(max(value, -highest), highest)
-      if limited != value { clippedSamples += 1 }
+      // What is not finite was counted before.
+      if limited != value, value.isFinite { clippedSamples += 1 }
       floats.append(limited)
     }
   }

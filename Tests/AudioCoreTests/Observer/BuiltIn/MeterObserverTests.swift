@@ -61,11 +61,24 @@ import Testing
 
   @Test func silenceIsMinusInfinityAndBeyondFullScaleIsCounted() throws {
     let overall = try #require(
-      try readings([0, 1.5, 0, -1, 0, .nan, 0, -1.000_1], channels: 2).last)
+      try readings([0, 1.5, 0, -1, 0, 0.1, 0, -1.000_1], channels: 2).last)
     #expect(overall.channels[0].rmsDecibels == -.infinity)
     #expect(overall.channels[0].clippedSamples == 0)
-    #expect(overall.channels[1].peak == 1.5)
-    #expect(overall.channels[1].clippedSamples == 3)
+    #expect(overall.channels[0].notANumberSamples == 0)
+    #expect(overall.channels[1].clippedSamples == 2)
+  }
+
+  /// One sample that is not a number is not silence.
+  @Test func whatIsNotANumberHasNoLevel() throws {
+    let overall = try #require(
+      try readings([0.5, 0.5, 0, .nan, 0.25, 0, 0, -1.000_1], channels: 2).last)
+    #expect(overall.channels[0].peak == 0.5)
+    #expect(overall.channels[0].notANumberSamples == 0)
+    #expect(overall.channels[1].peak.isNaN)
+    #expect(overall.channels[1].peakDecibels.isNaN)
+    #expect(overall.channels[1].rms.isNaN)
+    #expect(overall.channels[1].notANumberSamples == 1)
+    #expect(overall.channels[1].clippedSamples == 1)
   }
 
   @Test func anEmptyStreamHasAnOverallReadingOnly() throws {
