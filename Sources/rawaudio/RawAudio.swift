@@ -96,6 +96,7 @@ extension AudioError {
       error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"
     case .unrecognised where takes(InputOptions.type):
       error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
+    case .unsupported where takes(InputOptions.spoolLimit): return advisingSpoolLimit
     default: break
     }
     return error

@@ -53,28 +53,23 @@ extension OpenedSoundFile {
   /// A pipe, or a device that gives bytes.
   private init(stream descriptor: FileDescriptor) throws(AudioError) {
     let name = descriptor.name
-    let preview = try descriptor.preview(FileBeginning.length)
-    let beginning: [UInt8]
-    if let preview {
-      beginning = preview
-    } else {
-      beginning = try descriptor.nextBytes(FileBeginning.length)
+    let (bytes, areTaken) = try descriptor.preview(FileBeginning.length) {
+      FileBeginning($0, named: name).canStream
     }
-    let head = FileBeginning(beginning, named: name)
+    let head = FileBeginning(bytes, named: name)
     guard !head.bytes.isEmpty else {
       throw AudioError(
         .malformed, cannot: "read", name,
-        because: preview == nil ? "the file is empty" : "nothing came from it")
+        because: descriptor.isPipe ? "nothing came from it" : "the file is empty")
     }
-    if preview != nil, WaveHeader.begins(head.bytes) {
+    if WaveHeader.begins(head.bytes) {
       try self.init(wave: descriptor, from: 0)
-    } else if preview != nil, head.canStream {
+    } else if !areTaken, head.canStream {
       try self.init(head.open(descriptor))
       try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
     } else {
       try head.expectSound()
-      let taken = preview == nil ? head.bytes : []
-      try self.init(regular: SpooledFile.holding(taken, thenAllOf: descriptor))
+      try self.init(regular: SpooledFile.holding([], thenAllOf: descriptor))
     }
   }
 

@@ -46,14 +46,17 @@ public struct SoundFileInformation: Sendable {
   ///   - path: the file; `-` is standard input.
   ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
   ///   - headerless: what a `raw` file holds.
+  ///   - spoolLimit: how many bytes of a stream a temporary file may hold; see ``SoundFileSource/spoolLimit``.
   /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)``.
   public init(
-    path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil
+    path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil,
+    spoolLimit: Int64 = 1 << 32
   ) throws(AudioError) {
     let descriptor =
       path == "-"
       ? try FileDescriptor(0, name: "standard input", closes: false)
       : try FileDescriptor(reading: path)
+    descriptor.spoolLimit = spoolLimit
     let file = try OpenedSoundFile(descriptor, as: container, headerless: headerless)
     self.container = file.container
     encoding = file.encoding

@@ -6,6 +6,10 @@ public final class SoundFileSource: AudioSource {
   private let location: FileLocation
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
+  /// How many bytes of a stream a temporary file may hold, where a container can only be read by seeking in it;
+  /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
+  /// `/var/tmp`.
+  public var spoolLimit: Int64 = 1 << 32
   private var file: OpenedSoundFile?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
@@ -63,13 +67,15 @@ public final class SoundFileSource: AudioSource {
   public var container: Container? { file?.container }
 
   /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file),
-  ///   `malformed` (its header is broken), `unsupported`, `inputOutput`; `invalidParameter` where this
+  ///   `malformed` (its header is broken), `unsupported` (also beyond ``spoolLimit``),
+  ///   `inputOutput`; `invalidParameter` where this
   ///   session writes to the file too, or another is about to empty it.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let descriptor = try openDescriptor(wakeup)
     descriptor.wakeup = wakeup
+    descriptor.spoolLimit = spoolLimit
     isRegular = descriptor.isRegular
     let opened = try OpenedSoundFile(
       descriptor, as: wantedContainer, headerless: headerless)

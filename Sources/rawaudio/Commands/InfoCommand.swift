@@ -5,6 +5,8 @@ struct InfoCommand: Command {
   /// Paths; never empty.
   var files: [String]
   var writesJSON: Bool
+  /// How much of standard input a temporary file may hold; nil = the library's default.
+  var spoolLimit: FileSize?
 
   static let name = "info"
   static let abstract = "Show container, encoding, rate, channels, duration and metadata of files."
@@ -14,7 +16,7 @@ struct InfoCommand: Command {
   static let file = Argument(.path(name: "file"), isRepeatable: true, help: "The files to look at.")
   static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
 
-  static let parameters: [any Declared] = [file, json]
+  static let parameters: [any Declared] = [file, json, InputOptions.spoolLimit]
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),
@@ -24,6 +26,7 @@ struct InfoCommand: Command {
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     files = try arguments.values(of: Self.file)
     writesJSON = arguments.has(Self.json)
+    spoolLimit = try arguments.value(of: InputOptions.spoolLimit)
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -31,9 +34,11 @@ struct InfoCommand: Command {
     var code = ExitCode.success
     for file in files {
       do throws(AudioError) {
-        reports.append(FileReport(path: file, information: try SoundFileInformation(path: file)))
+        let information = try SoundFileInformation(
+          path: file, spoolLimit: spoolLimit?.bytes ?? 1 << 32)
+        reports.append(FileReport(path: file, information: information))
       } catch {
-        console.error(error)
+        console.error(error.advisingSpoolLimit)
         code = .failure
       }
     }

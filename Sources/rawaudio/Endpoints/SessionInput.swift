@@ -97,11 +97,10 @@ extension SourceEndpoint {
   private func file(
     _ path: String, name: String, _ description: InputDescription
   ) throws(AudioError) -> SessionInput {
-    SessionInput(
-      file: SoundFileSource(
-        path: path, container: description.container,
-        headerless: try description.headerless),
-      name: name)
+    let source = SoundFileSource(
+      path: path, container: description.container, headerless: try description.headerless)
+    if let limit = description.spoolLimit { source.spoolLimit = limit.bytes }
+    return SessionInput(file: source, name: name)
   }
 }
 

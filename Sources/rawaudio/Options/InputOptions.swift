@@ -7,6 +7,8 @@ struct InputDescription: Sendable, Hashable {
   var sampleRate: Int?
   var channelCount: Int?
   var encoding: EncodingName?
+  /// In bytes.
+  var spoolLimit: FileSize?
 }
 
 /// The options that describe headerless inputs, once for all or once for each.
@@ -22,7 +24,14 @@ enum InputOptions {
     "input-format", .encoding, group: .input,
     help: "Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ...")
 
-  static let parameters: [any Declared] = [type, rate, channels, format]
+  static let spoolLimit = Option(
+    "spool-limit", .fileSize, default: "4GiB", group: .input,
+    help: """
+      How much of standard input a temporary file, in the folder of TMPDIR, may hold where a container can only \
+      be read by seeking in it.
+      """)
+
+  static let parameters: [any Declared] = [type, rate, channels, format, spoolLimit]
 
   /// One description for each of `inputCount` inputs.
   static func descriptions(
@@ -32,11 +41,12 @@ enum InputOptions {
     let rates = try arguments.values(of: rate, perInput: inputCount)
     let channelCounts = try arguments.values(of: channels, perInput: inputCount)
     let encodings = try arguments.values(of: format, perInput: inputCount)
+    let limit = try arguments.value(of: spoolLimit)
     var descriptions: [InputDescription] = []
     for index in 0..<inputCount {
       let description = InputDescription(
         container: containers[index], sampleRate: rates[index],
-        channelCount: channelCounts[index], encoding: encodings[index])
+        channelCount: channelCounts[index], encoding: encodings[index], spoolLimit: limit)
       try description.requireShapeOfRawInput()
       descriptions.append(description)
     }
@@ -60,5 +70,15 @@ extension InputDescription {
     if encoding == nil { missing.append("'\(InputOptions.format.declaration.label)'") }
     guard !missing.isEmpty else { return }
     throw UsageError("A raw input also needs \(missing.joinedAsList)")
+  }
+}
+
+extension AudioError {
+  /// Where a stream was larger than a temporary file may be: which option raises that.
+  var advisingSpoolLimit: AudioError {
+    guard kind == .unsupported, advice == nil, action.hasPrefix("spool") else { return self }
+    var error = self
+    error.advice = "raise it with \(InputOptions.spoolLimit.declaration.label)"
+    return error
   }
 }

@@ -56,6 +56,16 @@ struct FileSize: Sendable, Hashable {
   }
 }
 
+extension ValueSyntax where Value == FileSize {
+  static let fileSize = ValueSyntax(name: "size", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    guard let size = try FileSize(text) else {
+      throw InvalidValue("it is a number and a unit, for example 2GiB, 700MB or 64KiB")
+    }
+    return size
+  }
+}
+
 /// When a file is forced onto the disk, as written on a command line.
 enum SynchronizationKind: String, Sendable, CaseIterable {
   case never

@@ -41,6 +41,26 @@ import Testing
     #expect(failure(good, .flac) == "cannot read '\(good)': it is wav, not flac")
   }
 
+  /// A header of millions of pieces is not read to its end: that keeps whoever opens it busy, and no file is so.
+  @Test func aHeaderOfTooManyPiecesIsRefused() throws {
+    let chunk = Array("junk".utf8) + [0, 0, 0, 0]
+    let many = [UInt8](repeatElement(chunk, count: 300_000).joined())
+    let wave = WaveBytes.file(2, data: [1, 2])
+    let reason = "more than 65536 chunks come before its samples"
+    for at in [12, 36] {
+      let path = try scratch.write(Array(wave[..<at]) + many + Array(wave[at...]), "many.wav")
+      #expect(failure(path) == "cannot read '\(path)': \(reason)")
+    }
+    // Behind the samples they harm nobody.
+    let after = try scratch.write(wave + many, "after.wav")
+    #expect(try record(SoundFileSource(path: after)).samples.count == 1)
+    _ = try SoundFileInformation(path: after)
+    let form = Array("FORM".utf8) + [0, 0x7F, 0, 0] + Array("AIFF".utf8)
+    let aiff = try scratch.write(form + many, "many.aiff")
+    let told = try #require(failure(aiff))
+    #expect(told.hasPrefix("cannot read '\(aiff)': "))
+  }
+
   /// Cut anywhere, a file gives an error or fewer samples, never other samples and never a crash.
   @Test(arguments: Container.allCases.filter { !$0.writableEncodings.isEmpty && $0 != .raw })
   func aCutFileNeverGivesMore(_ container: Container) throws {

@@ -3,9 +3,23 @@ import Glibc
 /// A pipe whose other end a thread feeds or empties.
 enum Pipe {
   /// The reading end of a pipe into which a thread writes `bytes`, `step` at a time.
-  static func delivering(_ bytes: [UInt8], step: Int = 4_096) -> Int32 {
+  ///
+  /// - Parameter inPackets: whether each step is a packet of its own, of which the pipe holds 16 at a time
+  ///   (pipe2(2), `O_DIRECT`).
+  static func delivering(
+    _ bytes: [UInt8], step: Int = 4_096, inPackets: Bool = false
+  ) -> Int32 {
     var ends: [Int32] = [-1, -1]
     unsafe pipe(&ends)
+    if inPackets {
+      #if arch(arm64)
+        let direct: Int32 = 0o200000
+      #else
+        let direct: Int32 = 0o40000
+      #endif
+      // Linux 4.5 and later take the flag afterwards, too.
+      _ = fcntl(ends[1], F_SETFL, O_WRONLY | direct)
+    }
     let writer = ends[1]
     OtherThread.run {
       var start = 0

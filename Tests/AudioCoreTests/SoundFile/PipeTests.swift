@@ -105,6 +105,52 @@ import Testing
     #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples == samples)
   }
 
+  /// A pipe of packets is full before it holds as much as is looked at; one that is fed slowly holds less, too.
+  @Test(arguments: [
+    (Container.wav, SampleEncoding.s16), (.au, .s16), (.aiff, .s16), (.flac, .s16), (.ogg, .vorbis),
+    (.w64, .s16),
+  ])
+  func smallPacketsAreRead(_ container: Container, _ encoding: SampleEncoding) throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let path = scratch.file("out")
+    try store(
+      material(3_000, channels: 1, bits: 16),
+      SoundFileSink(path: path, format: try FileFormat(container, encoding)), format)
+    let whole = try record(SoundFileSource(path: path)).samples
+    for step in [4, 29, 300] {
+      let end = Pipe.delivering(try contents(path), step: step, inPackets: true)
+      defer { close(end) }
+      let back = try record(SoundFileSource(descriptor: end, name: "pipe"))
+      #expect(firstDifference(back.samples, whole) == nil, "\(step) bytes a packet")
+      #expect(back.truncation == nil)
+    }
+  }
+
+  /// What has to be sought in is kept in a file, and not more of it than was allowed.
+  @Test func aStreamIsSpooledUpToALimit() throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let path = scratch.file("out")
+    try store(
+      material(50_000, channels: 1, bits: 16),
+      SoundFileSink(path: path, format: try FileFormat(.caf, .s16)), format)
+    let bytes = try contents(path)
+    for (limit, isEnough) in [(bytes.count, true), (bytes.count - 1, false), (1_000, false)] {
+      let end = Pipe.delivering(bytes)
+      defer { close(end) }
+      let source = SoundFileSource(descriptor: end, name: "pipe")
+      source.spoolLimit = Int64(limit)
+      if isEnough {
+        #expect(try record(source).samples.count == 50_000)
+      } else {
+        let error = #expect(throws: AudioError.self) { try record(source) }
+        #expect(
+          error?.description
+            == "cannot spool to a temporary file what comes from 'pipe': it is more "
+            + "than \(limit) bytes, the spool limit")
+      }
+    }
+  }
+
   /// What is no sound is refused at its first bytes, for its end may never come.
   @Test func noSoundOnAnEndlessPipeIsAnError() throws {
     let zeros = unsafe open("/dev/zero", O_RDONLY)

@@ -37,6 +37,10 @@ extension ExpectedHelp {
           --input-format <encoding>
                               Encoding of a headerless input: s16, S24_3LE, f32,
                               ulaw, ...
+          --spool-limit <size>
+                              How much of standard input a temporary file, in the
+                              folder of TMPDIR, may hold where a container can only
+                              be read by seeking in it. (default: 4GiB)
 
     OUTPUT OPTIONS:
       -o, --output <sink>     Where to write: a path, - for standard output,

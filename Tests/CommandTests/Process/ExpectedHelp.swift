@@ -69,6 +69,12 @@ enum ExpectedHelp {
     OPTIONS:
           --json              Print JSON, one object for each file in one array.
 
+    INPUT OPTIONS:
+          --spool-limit <size>
+                              How much of standard input a temporary file, in the
+                              folder of TMPDIR, may hold where a container can only
+                              be read by seeking in it. (default: 4GiB)
+
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.
       -v, --verbose           Also print what was negotiated and chosen.

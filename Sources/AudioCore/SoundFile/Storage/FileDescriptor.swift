@@ -25,6 +25,9 @@ final class FileDescriptor {
   /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
   static let blockSize = 1 << 18
 
+  /// 4 GiB: more than any container without 64-bit sizes can hold.
+  static let usualSpoolLimit: Int64 = 1 << 32
+
   let number: Int32
   /// What error messages call it.
   let name: String
@@ -32,7 +35,14 @@ final class FileDescriptor {
   let isRegular: Bool
   let isPipe: Bool
   let identity: FileIdentity
+  /// Whether it may be a pipe of packets, where a read that takes less than a packet loses the rest of it
+  /// (pipe2(2), `O_DIRECT`).
+  private var mayHavePackets = false
   private var isOpen: Bool
+  /// What was taken from a stream and not used: the next bytes to be read.
+  private var givenBack: ArraySlice<UInt8> = []
+  /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
+  var spoolLimit = FileDescriptor.usualSpoolLimit
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
   /// What it is used for, as long as it is open.
@@ -125,6 +135,28 @@ final class FileDescriptor {
 
   /// Reads what is there, up to `bytes.count`; 0 = the end.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    if mayHavePackets, givenBack.isEmpty, bytes.count < Self.largestPacket {
+      let queue = ByteQueue(capacity: Self.largestPacket)
+      _ = try unsafe queue.append { (target) throws(AudioError) in
+        try unsafe readNext(into: target)
+      }
+      givenBack = unsafe Array(queue.bytes)[...]
+    }
+    guard givenBack.isEmpty else {
+      let count = min(bytes.count, givenBack.count)
+      unsafe bytes.copyBytes(from: givenBack.prefix(count))
+      givenBack.removeFirst(count)
+      return count
+    }
+    return try unsafe readNext(into: bytes)
+  }
+
+  /// PIPE_BUF (pipe(7)).
+  private static let largestPacket = 4_096
+
+  private func readNext(
+    into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) -> Int {
     if !isRegular { try waitForInput() }
     let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
     guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
@@ -216,15 +248,28 @@ final class FileDescriptor {
 }
 
 extension FileDescriptor {
-  /// The first bytes of what this descriptor will deliver, without taking them; fewer than `count`
-  /// only where the stream is shorter. Nil where it cannot be looked into (neither a regular file nor
-  /// a pipe).
-  func preview(_ count: Int) throws(AudioError) -> [UInt8]? {
-    if isRegular { return try bytes(count, at: position) }
-    return isPipe ? try pipePreview(count) : nil
+  /// The first bytes of what this descriptor will deliver; fewer than `count` only where the stream is
+  /// shorter, or where `suffices` is content with fewer.
+  ///
+  /// The next read of this object delivers them again. Another reader of the same pipe gets them too where they
+  /// are not `areTaken`.
+  func preview(
+    _ count: Int, unless suffices: ([UInt8]) -> Bool
+  ) throws(AudioError) -> (bytes: [UInt8], areTaken: Bool) {
+    if isRegular { return (try bytes(count, at: position), false) }
+    if isPipe, let bytes = try pipePreview(count, unless: suffices) { return (bytes, false) }
+    mayHavePackets = isPipe
+    let bytes = try nextBytes(count)
+    givenBack = bytes[...] + givenBack
+    return (bytes, true)
   }
 
-  private func pipePreview(_ count: Int) throws(AudioError) -> [UInt8] {
+  /// - Returns: nil where the pipe carries packets, or holds too few bytes and, for a moment, gets no more.
+  private func pipePreview(
+    _ count: Int, unless suffices: ([UInt8]) -> Bool
+  ) throws(AudioError) -> [UInt8]? {
+    // Of bytes that are there already `poll` cannot say whether more have come: look again, less and less often.
+    var pause: UInt32 = 1_000
     while true {
       try waitForInput()
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
@@ -233,16 +278,22 @@ extension FileDescriptor {
         if errno == EINTR { continue }
         throw AudioError(systemCode: errno, cannot: "read", name)
       }
-      let bytes = try teeOnce(count)
+      let (bytes, arePackets) = try teeOnce(count)
+      if arePackets { return nil }
       let hasEnded = request.revents & Int16(POLLHUP) != 0
       if bytes.count == count || hasEnded { return bytes }
-      // Some bytes are there, and poll has nothing to say about more: look again in a millisecond.
-      usleep(1_000)
+      guard pause < 64_000 else { return suffices(bytes) ? bytes : nil }
+      usleep(pause)
+      pause *= 2
     }
   }
 
   /// `tee(2)` copies a pipe's content to another pipe and leaves it where it is.
-  private func teeOnce(_ count: Int) throws(AudioError) -> [UInt8] {
+  ///
+  /// - Returns: what was copied, and whether it was in packets, of which a read gives one.
+  private func teeOnce(
+    _ count: Int
+  ) throws(AudioError) -> (bytes: [UInt8], arePackets: Bool) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
       throw AudioError(systemCode: errno, cannot: "read", name)
@@ -253,6 +304,11 @@ extension FileDescriptor {
     guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
       throw AudioError(systemCode: errno, cannot: "read", name)
     }
-    return copied > 0 ? try reader.nextBytes(copied) : []
+    guard copied > 0 else { return ([], false) }
+    let queue = ByteQueue(capacity: copied)
+    let read = try unsafe queue.append(atMost: copied) { (target) throws(AudioError) in
+      try unsafe reader.read(into: target)
+    }
+    return (unsafe Array(queue.bytes), read < copied)
   }
 }

@@ -20,6 +20,7 @@ enum SpooledFile {
   /// Copies `head` and then everything that `source` still delivers.
   ///
   /// - Returns: the temporary file, named as `source` is; it vanishes when it is closed.
+  /// - Throws: `unsupported` where it would become larger than the source's ``FileDescriptor/spoolLimit``.
   static func holding(
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
@@ -31,6 +32,11 @@ enum SpooledFile {
     }
     var offset: Int64 = 0
     repeat {
+      guard offset + Int64(queue.count) <= source.spoolLimit else {
+        throw AudioError(
+          .unsupported, cannot: "spool to a temporary file what comes from", source.name,
+          because: "it is more than \(source.spoolLimit) bytes, the spool limit")
+      }
       while queue.count > 0 {
         let count = unsafe file.writeSome(queue.bytes, at: offset)
         guard count > 0 else {
