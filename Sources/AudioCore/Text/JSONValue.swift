@@ -63,13 +63,27 @@ extension JSONValue {
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-        // DEL and C1 are legal in JSON but not harmless on a terminal.
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      // DEL, C1 and format characters are legal in JSON but not harmless on a terminal.
+      case _ where scalar.isUnseen: quoted += scalar.utf16.map(escaped).joined()
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  private static func escaped(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control or format character, or separates lines or paragraphs: nothing that one sees, but
+  /// what can move the cursor, turn the direction of writing or hide among letters.
+  package var isUnseen: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

@@ -147,13 +147,17 @@ extension JSONValue {
 }
 
 extension String {
-  /// Without control characters, by which a file or its name could control the terminal, and with the bytes of names
-  /// that are no UTF-8.
+  /// With what could control the terminal, or change the order or the look of the text around it, written out:
+  /// `\u{202E}`; and with the bytes of names that are no UTF-8. A file's name and what stands in it may hold anything.
   var printable: String {
-    String(
-      String.UnicodeScalarView(
-        Pathname.shown(in: self).unicodeScalars.map {
-          $0.properties.generalCategory == .control ? " " : $0
-        }))
+    var text = ""
+    for scalar in Pathname.shown(in: self).unicodeScalars {
+      if scalar.isUnseen {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }

@@ -195,10 +195,74 @@ import Testing
   /// A name must not control the terminal.
   @Test func controlCharactersAreNotTold() throws {
     let run = try runCommand("info", "no\u{1B}[31m\nsuch.wav")
-    #expect(run.standardError == "rawaudio: cannot open 'no [31m such.wav': no such file\n")
+    #expect(
+      run.standardError
+        == "rawaudio: cannot open 'no\\u{1B}[31m\\u{A}such.wav': no such file\n")
     let usage = try runCommand("info", "--no\u{1B}[31m")
     #expect(!usage.standardError.contains("\u{1B}"))
     #expect(usage.ending == .exit(64))
+  }
+
+  /// Characters that are not seen can turn the text around them, or hide in it; in JSON they are what they were.
+  @Test(arguments: ["202E", "2066", "200B", "9B", "FEFF", "2028", "E0001"])
+  func formatCharactersAreWrittenOut(_ code: String) throws {
+    let scalar = try #require(UInt32(code, radix: 16).flatMap(Unicode.Scalar.init))
+    let directory = try TemporaryDirectory()
+    let name = "a\(Character(scalar))b.wav"
+    try directory.write(WaveBytes.file([1, -2, 3, -4]), name)
+    let text = try runCommand("info", name, in: directory.url)
+    #expect(text.outputText.hasPrefix("file:         a\\u{\(code)}b.wav\n"))
+    let json = try runCommand("info", "--json", name, in: directory.url)
+    #expect(!json.outputText.unicodeScalars.contains(scalar))
+    let read = try JSONSerialization.jsonObject(with: Data(json.standardOutput))
+    let objects = try #require(read as? [[String: Any]])
+    #expect(objects.first?["path"] as? String == name)
+    let missing = try runCommand("convert", "no\(Character(scalar)).wav", "-o", "x.wav")
+    #expect(
+      missing.standardError == "rawaudio: cannot open 'no\\u{\(code)}.wav': no such file\n")
+  }
+
+  /// Told before anything is written, in terms of the container.
+  @Test(arguments: [
+    (
+      "flac", 768_000,
+      "it holds 1000 to 655350 Hz; convert to one of these or take another container"
+    ),
+    (
+      "flac", 65_537,
+      "above 65535 Hz it holds only multiples of 10; convert to one of these or take another container"
+    ),
+    (
+      "ogg", 768_000,
+      "it holds 1000 to 200000 Hz; convert to one of these or take another container"
+    ),
+  ])
+  func ratesThatACodecCannotTake(_ container: String, _ rate: Int, _ reason: String) throws {
+    let directory = try TemporaryDirectory()
+    let run = try runCommand(
+      "convert", "silence:", "-d", "0.1", "-r", "\(rate)", "-o", "x.\(container)", in: directory.url
+    )
+    #expect(
+      run.standardError == "rawaudio: cannot store \(rate) Hz in '\(container)': \(reason)\n")
+    #expect(run.ending == .exit(1))
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test func aStreamBeyondTheSpoolLimitNamesTheOption() throws {
+    let directory = try TemporaryDirectory()
+    let made = try runCommand("convert", "tone:440", "-d", "1", "-o", "a.caf", in: directory.url)
+    #expect(made.ending == .exit(0))
+    for command in ["convert - -o x.wav", "info -"] {
+      let run = try runPipeline(
+        "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB", in: directory.url)
+      #expect(
+        run.standardError == "rawaudio: cannot spool to a temporary file what comes from "
+          + "'standard input': it is more than 16384 bytes, the spool limit; raise it with "
+          + "--spool-limit <size>\n")
+    }
+    let whole = try runPipeline(
+      "cat a.caf | rawaudio convert - -o x.wav --spool-limit 1MiB", in: directory.url)
+    #expect(whole.ending == .exit(0))
   }
 
   @Test func aClosedStandardErrorIsNotTheOutput() throws {

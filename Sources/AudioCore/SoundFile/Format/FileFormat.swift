@@ -107,7 +107,13 @@ public struct FileFormat: Sendable, Hashable {
     if let range = statableSampleRates(stream.channelCount), !range.contains(stream.sampleRate) {
       throw AudioError(
         .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
-        because: "its header holds \(range.lowerBound) to \(range.upperBound) Hz",
+        because: "it holds \(range.lowerBound) to \(range.upperBound) Hz",
+        advice: "convert to one of these or take another container")
+    }
+    if container == .flac, stream.sampleRate > 65_535, !stream.sampleRate.isMultiple(of: 10) {
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
+        because: "above 65535 Hz it holds only multiples of 10",
         advice: "convert to one of these or take another container")
     }
   }
@@ -123,10 +129,14 @@ extension FileFormat {
     return units / max(1, units / stream.sampleRate)
   }
 
-  /// The rates that the header can state at all, where its number is smaller than the rates that there are.
+  /// The rates that the container takes at all, where they are fewer than there are: most headers hold a smaller
+  /// number.
   func statableSampleRates(_ channelCount: Int) -> ClosedRange<Int>? {
     switch (container, encoding) {
     case (.svx, _), (.mpc2k, _): 1_000...65_535
+    // libFLAC and libvorbis themselves.
+    case (.flac, _): 1_000...655_350
+    case (.ogg, _): 1_000...200_000
     // A shorter time stands for a rate that no stream has.
     case (.htk, _): 1_000...714_285
     case (.sds, _): 1_000...767_459
