@@ -11,7 +11,9 @@ import Testing
     bytes.replaceSubrange(2_000..<2_300, with: (0..<300).map { UInt8(truncatingIfNeeded: $0 * 37) })
     try directory.write(Array(bytes.prefix(5_000)), "damaged.mp3")
     let run = try runCommand("convert", "damaged.mp3", "-o", "out.wav", in: directory.url)
-    #expect(run.standardError == "")
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("rawaudio: 'damaged.mp3' is truncated: it holds ") })
+    #expect(lines.allSatisfy { $0.hasPrefix("rawaudio: ") })
     #expect(run.ending == .exit(0))
   }
 }

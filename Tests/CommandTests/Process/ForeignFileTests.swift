@@ -46,6 +46,25 @@ import Testing
     try expectWhole("out.\(name)", in: directory)
   }
 
+  /// Where they cannot change the header afterwards they state a length that is none.
+  @Test(arguments: [
+    "sox -V1 in.wav -t aiff -", "sox -V1 in.wav -t aifc -", "sox -V1 in.wav -t au -",
+    "sox -V1 in.wav -t w64 -", "sox -V1 in.wav -t wav -", "ffmpeg -v error -i in.wav -f au -",
+    "ffmpeg -v error -i in.wav -f w64 -", "ffmpeg -v error -i in.wav -f mp3 -",
+    "ffmpeg -v error -i in.wav -f ogg -", "ffmpeg -v error -i in.wav -f flac -",
+  ])
+  func whatWasWrittenToAPipeIsWhole(_ program: String) throws {
+    let directory = try directory()
+    let run = try runPipeline("\(program) 2> /dev/null | cat > out", in: directory.url)
+    guard run.ending == .exit(0) else { return }
+    let converted = try runCommand(
+      "convert", "out", "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated",
+      in: directory.url)
+    #expect(converted.ending == .exit(0))
+    #expect(converted.standardError == "")
+    #expect(converted.standardOutput.count >= 30_870 * 2 * 4)
+  }
+
   @Test(arguments: [
     "out.aiff", "out.au", "out.caf", "out.w64", "out.flac", "out.mp3", "out.mp2",
     "-c:a libvorbis out.ogg", "out.opus", "-c:a adpcm_ms out.wav", "-c:a adpcm_ima_wav out.wav",

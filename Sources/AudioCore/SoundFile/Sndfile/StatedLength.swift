@@ -62,6 +62,9 @@ enum StatedLength: Equatable {
       if head.has("DWVW", at: 18) { return .sampleFrames(Int64(head.integer(at: 2, 4, .big))) }
     }
     guard let sound = try walk.find("SSND", from: 12, .iff), sound.count > 8 else { return nil }
+    // What sox writes where it cannot know: 0x7F000000 bytes, rounded down to whole sample frames.
+    let unknown = 0x7F00_0000
+    guard !(unknown - 512...unknown).contains(sound.count - 8) else { return nil }
     return .bytes(sound.lowerBound + 8..<sound.upperBound)
   }
 
