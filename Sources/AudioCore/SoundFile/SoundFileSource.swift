@@ -67,9 +67,8 @@ public final class SoundFileSource: AudioSource {
   public var container: Container? { file?.container }
 
   /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file),
-  ///   `malformed` (its header is broken), `unsupported` (also beyond ``spoolLimit``),
-  ///   `inputOutput`; `invalidParameter` where this
-  ///   session writes to the file too, or another is about to empty it.
+  ///   `malformed` (its header is broken), `unsupported` (also beyond ``spoolLimit``), `inputOutput`;
+  ///   `invalidParameter` where this session writes to the file too, or another is about to empty it.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
