@@ -53,9 +53,10 @@ CONDITIONS = [
     Condition("standard output full", [], ["info", "devices"], ["info", "devices"], "no space",
               standard_output="/dev/full"),
     Condition("no file beyond 200 KiB (`ulimit -f`)", shell("ulimit -f 400"), WRITING, WRITING, "too large"),
+    # Elsewhere the file has another name until it is whole; a full disk shows the same.
     Condition("quota used up (EDQUOT)",
-              injecting("write,pwrite64,pwritev,writev", "EDQUOT", ":when=2+", "out.wav"), WRITING, WRITING,
-              "quota"),
+              injecting("write,pwrite64,pwritev,writev", "EDQUOT", ":when=2+", "out.wav"), ["capture"],
+              ["capture"], "quota"),
     Condition("a file cannot be read to its end (EIO)",
               injecting("read,pread64,readv,preadv", "EIO", ":when=9+", "long.wav"), READING, READING,
               "input/output error", input="long.wav"),

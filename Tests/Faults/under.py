@@ -109,7 +109,7 @@ class Under:
             keep = 'disk=$?; cp disk/* . 2>/dev/null; exit $disk'
             line = ["unshare", *namespaces(), "sh", "-c", f'"$@"; {keep}', "sh", *line]
         line = [word.replace(str(self.folder / "out.wav"), str(folder / "out.wav")) for word in line]
-        code, told, said = self.communicate(condition, line, folder)
+        code, told, said = self.communicate(condition, line, folder, command)
         data = (folder / "out.wav").read_bytes() if (folder / "out.wav").is_file() else b""
         left = sorted({path.name for path in folder.iterdir()} - known - {"card.log", "stderr", "stdout"})
         result = Result(condition, program, command, code, said, told, Recording(data),
@@ -124,7 +124,7 @@ class Under:
             return "-", ["other.wav"]
         return condition.input, ["other.wav"]
 
-    def communicate(self, condition, line, folder):
+    def communicate(self, condition, line, folder, command):
         environment = card.environment(self.configuration, folder / "card.log", {})
         with open(folder / "stdout", "wb") as output, open(folder / "stderr", "wb") as errors:
             full = open(condition.standard_output, "wb") if condition.standard_output else output
@@ -132,7 +132,7 @@ class Under:
                 line, cwd=folder, env=environment, stdout=full, stderr=errors,
                 stdin=subprocess.PIPE if condition.input == "slowly" else subprocess.DEVNULL)
             if condition.input == "slowly":
-                self.feed_and_remove(process, folder)
+                self.feed_and_remove(process, folder, b"" if command == "capture" else self.sound())
             try:
                 code = process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
@@ -143,19 +143,21 @@ class Under:
                 full.close()
         return code, (folder / "stdout").read_bytes(), (folder / "stderr").read_text(errors="replace")
 
-    def feed_and_remove(self, process, folder):
-        data = (self.folder / "in.wav").read_bytes()
-        try:
-            process.stdin.write(data[:len(data) // 2])
-            process.stdin.flush()
-        except BrokenPipeError:
-            pass
+    def sound(self):
+        return (self.folder / "in.wav").read_bytes()
+
+    def feed_and_remove(self, process, folder, data):
+        """Half of the input, then, when the output has surely begun, its folder goes; then the other half."""
+        self.feed(process, data[:len(data) // 2])
         time.sleep(0.7)
-        if (folder / "removed").is_dir():
-            shutil.rmtree(folder / "removed")
+        shutil.rmtree(folder / "removed", ignore_errors=True)
+        self.feed(process, data[len(data) // 2:])
+        process.stdin.close()
+
+    def feed(self, process, data):
         try:
-            process.stdin.write(data[len(data) // 2:])
-            process.stdin.close()
+            process.stdin.write(data)
+            process.stdin.flush()
         except BrokenPipeError:
             pass
 
