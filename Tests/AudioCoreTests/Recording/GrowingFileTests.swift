@@ -50,7 +50,9 @@ import Testing
         written += count
         try sink.updateHeader()
         let found = try record(SoundFileSource(path: path, container: container))
-        #expect(found.truncation == nil)
+        // These hold back samples that the header counts already, or end within a frame, and say so.
+        let isHeldBack = [.dwvw16, .dwvw24, .mpegLayer3].contains(encoding)
+        #expect(found.truncation == nil || isHeldBack, "\(container) \(encoding)")
         let least = written - Self.delay(container, encoding)
         #expect(found.samples.count / channels >= least, "\(container) \(encoding) of \(written)")
         // A codec of blocks pads the last one.

@@ -103,9 +103,11 @@ import Testing
       let float: [Float] = decode(bytes, as: layout)
       #expect(double.map(\.bitPattern) == [row.sample.bitPattern])
       #expect(float.map(\.bitPattern) == [Float(row.sample).bitPattern])
-      #expect(encode(double, as: layout) == (bytes, 0))
+      // An infinity is stored as it is, and counted.
+      let outside = row.sample.isFinite ? 0 : 1
+      #expect(encode(double, as: layout) == (bytes, outside))
       if Double(Float(row.sample)) == row.sample {
-        #expect(encode(float, as: layout) == (bytes, 0))
+        #expect(encode(float, as: layout) == (bytes, outside))
       }
     }
   }
