@@ -157,6 +157,17 @@ import Testing
     #expect(directory.names.isEmpty)
   }
 
+  /// What cannot be looked into is copied, and the copy cannot be written here.
+  @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      "ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero", in: directory.url)
+    #expect(
+      run.standardError
+        == "rawaudio: cannot spool what comes from 'standard input': file too large\n")
+    #expect(run.ending == .exit(1))
+  }
+
   @Test func aLinkToNothing() throws {
     let directory = try TemporaryDirectory()
     let convert = "rawaudio convert noise:white -o link.wav"

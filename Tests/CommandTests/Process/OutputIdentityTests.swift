@@ -16,6 +16,12 @@ import Testing
     unsafe symlink("in.wav", directory.file("soft.wav").path)
   }
 
+  /// With the system's own ALSA devices, whatever other tests set.
+  private func run(_ line: String) throws -> ProcessRun {
+    try runPipeline(
+      "rawaudio \(line)", environment: ["ALSA_CONFIG_PATH": ""], in: directory.url)
+  }
+
   static let harmful = [
     "play in.wav -D null --observe before-mixing:tap=in.wav --force",
     "play in.wav -D null --observe before-mixing:tap=hard.wav --force",
@@ -34,8 +40,9 @@ import Testing
 
   @Test(arguments: harmful)
   func anInputIsNotEmptied(_ line: String) throws {
-    let run = try runPipeline("rawaudio \(line)", in: directory.url)
-    #expect(run.ending == .exit(1), "\(run.standardError)")
+    let run = try run(line)
+    #expect(run.ending == .exit(1))
+    #expect(run.standardError.hasSuffix("; write to another file\n"), "\(run.standardError)")
     #expect(try directory.bytes("in.wav") == input)
     #expect(try directory.bytes("hard.wav") == input)
     #expect(directory.names == ["d", "hard.wav", "in.wav", "soft.wav"])
@@ -64,7 +71,7 @@ import Testing
   @Test(arguments: clashing)
   func twoOutputsAreTwoFiles(_ line: String) throws {
     unsafe symlink("x.wav", directory.file("to-x.wav").path)
-    let run = try runPipeline("rawaudio \(line)", in: directory.url)
+    let run = try run(line)
     #expect(run.ending == .exit(1))
     #expect(run.standardError.hasSuffix("; give each output its own\n"), "\(run.standardError)")
     #expect(try directory.bytes("in.wav") == input)
@@ -88,7 +95,7 @@ import Testing
   func whatIsRefusedLeavesOldFiles(_ line: String, _ code: Int32) throws {
     for name in ["e.json", "t.wav"] { try directory.write([1, 2, 3], name) }
     let names = directory.names
-    let run = try runPipeline("rawaudio \(line)", in: directory.url)
+    let run = try run(line)
     #expect(run.ending == .exit(code), "\(run.standardError)")
     for name in ["e.json", "t.wav"] { #expect(try directory.bytes(name) == [1, 2, 3]) }
     #expect(directory.names == names)
@@ -97,7 +104,7 @@ import Testing
   @Test(arguments: refused)
   func whatIsRefusedLeavesNoNewFile(_ line: String, _ code: Int32) throws {
     let names = directory.names
-    let run = try runPipeline("rawaudio \(line)", in: directory.url)
+    let run = try run(line)
     #expect(run.ending == .exit(code), "\(run.standardError)")
     #expect(directory.names == names)
   }
