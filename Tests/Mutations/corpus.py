@@ -9,7 +9,10 @@ CONTAINERS = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg",
               "svx", "nist", "ircam", "paf", "mat4", "mat5", "pvf", "xi", "htk", "sds", "avr", "mpc2k", "wve"]
 RATES = {"xi": 44_100, "wve": 8_000, "opus": 16_000}
 STEREO = {"wav", "caf", "flac", "ogg", "opus", "mp3", "w64", "aiff", "rf64"}
-RATE, CHANNELS = 8_000, 1  # of a file without a header
+RATE = 8_000
+PLAIN = {"u8", "s8", "s16", "s24", "s32", "f32", "f64", "ulaw", "alaw"}
+# Stored in blocks, of which the last is filled up.
+BLOCKS = {("sds", "s8"), ("sds", "s16"), ("sds", "s24"), ("paf", "s24")}
 
 
 @dataclass
@@ -18,6 +21,7 @@ class Original:
     container: str
     data: bytes
     headerless: tuple = ()  # the options that say what it is
+    length: object = None  # in samples per channel, where samples are stored one by one
 
 
 def make(program, folder):
@@ -53,7 +57,8 @@ def written(program, folder, container, encoding):
         if container == "raw":
             headerless = ("--input-type", "raw", "--input-rate", str(rate), "--input-channels", str(channels),
                           "--input-format", encoding)
-        yield Original(f"{container} {encoding} {channels}", container, path.read_bytes(), headerless)
+        yield Original(f"{container} {encoding} {channels}", container, path.read_bytes(), headerless,
+                       rate // 7 if encoding in PLAIN and (container, encoding) not in BLOCKS else None)
 
 
 def run(command):

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 MOST_SECONDS = 5
 MOST_BYTES = 64 << 20
 OTHER_RATE = 22_050
-ESTIMATED = {"mp3"}  # what `info` tells of these is an estimate from the size (docs/recording.md)
 GOOD_RATE, GOOD_LENGTH = 16_000, 1_600
 
 
@@ -37,17 +36,20 @@ class Runs:
         return [run for run in (self.info, self.json, self.convert, self.resample, self.mix) if run]
 
 
-def judge(runs, is_whole):
-    """`is_whole`: the file is as the program itself wrote it."""
+def judge(runs, length):
+    """`length`: of a file that is as the program itself wrote it, in samples per channel; else nothing."""
     faults = [(fault, run) for run in runs.all for fault in manners(run)]
     told = None
     if runs.json:
         told, fault = parsed(runs.json)
         faults += [(fault, runs.json)] if fault else []
     faults += list(lengths(runs, told))
-    if is_whole:
+    if length is not None:
         faults += [("a file of its own making is not read without a word", run)
                    for run in runs.all if run.code != 0 or run.errors]
+        if runs.wave and runs.wave.length != length:
+            faults.append((f"gives {runs.wave.length} samples per channel of the {length} that were written",
+                           runs.convert))
     return Verdict(outcome(runs), faults)
 
 
@@ -123,8 +125,7 @@ def lengths(runs, told):
     length, rate = runs.wave.length, runs.wave.rate
     if told:
         expected = told["samplesPerChannel"]
-        may_differ = said_truncated(runs.convert) or told["container"] in ESTIMATED
-        if expected not in (None, length) and not may_differ:
+        if expected not in (None, length) and not said_truncated(runs.convert):
             yield f"gives {length} samples per channel of {expected}", runs.convert
         if told["claimedSamplesPerChannel"] is not None and not said_truncated(runs.convert):
             yield "does not say that it is truncated, as info does", runs.convert

@@ -180,6 +180,11 @@ final class SndfileSampleWriter: SampleWriter {
       var size: [UInt8] = []
       size.append(sampleFrames * (file.encoding == .dpcm16 ? 2 : 1), 4, .little)
       try descriptor.write(size, at: storage.base + StatedLength.extendedInstrumentTable)
+    case .voc where file.encoding == .ulaw || file.encoding == .alaw:
+      // It counts the byte behind the block among the samples, in front of which stand 12 others.
+      var size: [UInt8] = []
+      size.append(12 + sampleFrames * Int64(channelCount), 3, .little)
+      try descriptor.write(size, at: storage.base + 27)
     default: break
     }
   }
