@@ -35,6 +35,7 @@ RUNS ?= 5
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: mutations simulate simulate-planted
+.PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
@@ -82,6 +83,26 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 	  --skip 'MayNotGrow|aLinkToNothing' $(if $(FILTER),--filter '$(FILTER)')
 
 optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
+
+memcheck: set-up-tests virtual-card $(archives)/libstdc++.a ## run the command under valgrind, some minutes
+	swift build -c release --static-swift-stdlib $(linking) --scratch-path .build/portable --product rawaudio
+	@Scripts/memcheck.sh
+
+sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour
+
+# The test card, the allocation counter and the shims of the C modules end the program (SIGILL) where they do what C
+# leaves undefined. A program that runs under AddressSanitizer cannot also have its allocator replaced, and needs
+# more address space and larger files than some tests allow.
+undefined := -fsanitize=undefined -fsanitize-trap=undefined
+address_build := --sanitize=address $(undefined:%=-Xcc %) --scratch-path .build/address-sanitizer
+checked_card := .build/checked-card
+
+address-sanitizer: set-up-tests ## run the tests, and the command in them, with AddressSanitizer, some minutes
+	@$(MAKE) --no-print-directory virtual-card card=$(checked_card) checks="$(undefined)"
+	swift build --build-tests $(address_build)
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(checked_card)" SWIFT_BACKTRACE=enable=no \
+	  LSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Fuzz/leaks.txt:print_suppressions=0" \
+	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests' $(if $(FILTER),--filter '$(FILTER)')
 
 long-session: set-up-tests ## run an open session for a day of virtual time, some minutes
 	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
@@ -165,12 +186,12 @@ virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.
 # defined.
 $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
+	clang -std=c11 -O2 $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
 
 # It replaces the allocator, so the compiler must not assume that it knows malloc.
 $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 -fno-builtin -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+	clang -std=c11 -O2 -fno-builtin $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 $(card)/storm.so: Tests/Faults/storm.c | set-up
 	@mkdir -p $(card)

@@ -56,6 +56,7 @@ test)
   need python3-numpy /usr/bin/python3 -c "import numpy"
   need netcat-openbsd has_command nc
   need strace has_command strace
+  need valgrind has_command valgrind
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"
