@@ -15,7 +15,8 @@ targets=("${@:2}")
 ((${#targets[@]} > 0)) || mapfile -t targets < <(ls "$seeds")
 mkdir -p "$results/found" "$results/corpus" "$results/log"
 
-flags=(-swift-version 6 -O -wmo -parse-as-library -sanitize=fuzzer,address -use-ld=lld
+flags=(-swift-version 6 -package-name rawaudio -O -wmo -parse-as-library
+  -sanitize=fuzzer,address -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-experimental-feature Lifetimes
   -ISources/CSndfile -ISources/CALSA -ISources/CLinux "-I$results" "-L$results")
