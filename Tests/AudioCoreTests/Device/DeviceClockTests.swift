@@ -121,6 +121,34 @@ import Testing
     #expect(abs(estimate.samples - 528_000) < 20)
   }
 
+  /// A device counts whole samples: at a low rate a few readings say little of its drift, and the uncertainty
+  /// says so.
+  @Test(arguments: [1_000, 8_000, 48_000])
+  func aFewReadingsOfWholeSamples(sampleRate: Int) {
+    var numbers = SplitMix64(seed: 4)
+    func random() -> Double { Double(numbers.next() >> 11) * 0x1p-53 }
+    var outside = 0
+    for _ in 0..<2_000 {
+      let rate = Double(sampleRate) * (1 + 200e-6 * (random() - 0.5))
+      var clock = DeviceClock(sampleRate: sampleRate, started: instant(0), window: 0)
+      var time = 0.0
+      for _ in 0..<2 + Int(4 * random()) {
+        time += 0.2 + 2 * random()
+        let reading = CaptureReading(time: instant(time), window: 0, available: 0, isRunning: true)
+        clock.observe(reading, samples: Int64(time * rate))
+      }
+      clock.endStretch()
+      time += 60 * random()
+      let reading = CaptureReading(time: instant(time), window: 0, available: 0, isRunning: true)
+      let estimate = clock.position(
+        of: reading, samples: 0, restarted: instant(time), restartWindow: 0)
+      let position = (time * rate).rounded(.down)
+      if abs(estimate.samples - position) > estimate.uncertainty { outside += 1 }
+    }
+    // The uncertainty is two standard deviations, of which a normal error leaves one in twenty outside.
+    #expect(outside <= 100)
+  }
+
   /// Three readings that agree by chance do not tell how well they are known.
   @Test func aFewReadingsTellNoDrift() {
     var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0)

@@ -14,7 +14,7 @@ struct DeviceClock {
   private static var usualDrift: Double {
     @_noAllocation @_noLocks get { 100e-6 }
   }
-  /// How exactly an observation can be in time at best, in seconds.
+  /// How exactly the time of an observation can be known at best, in seconds.
   private static var timeResolution: Double {
     @_noAllocation @_noLocks get { 10e-6 }
   }
@@ -160,7 +160,8 @@ struct DeviceClock {
   /// Of a single observation, in seconds squared.
   private var variance: Double {
     @_noAllocation @_noLocks get {
-      let least = Self.timeResolution * Self.timeResolution
+      // A device counts whole samples: the error is uniform over one, its variance a twelfth of that squared.
+      let least = Self.timeResolution * Self.timeResolution + 1 / (12 * sampleRate * sampleRate)
       guard freedom > 1, elapsedElapsed > 0 else { return least }
       let residue = startStart - elapsedStart * elapsedStart / elapsedElapsed
       return max(residue / (freedom - 1), least)
