@@ -35,11 +35,11 @@ struct TimelineTake {
   /// - Parameters:
   ///   - events: of the card, in order.
   ///   - speed: 1.0001 = a clock that runs 100 ppm fast.
-  ///   - pause: called before each reading with the length so far.
+  ///   - pause: called before each reading with the length so far, and what came of the capture up to now.
   init(
     _ events: [String], _ settings: String = "", speed: Double = 1, buffer: Int = 76_800,
     period: Int, ring: Int? = nil,
-    pause: (Int) -> Void = { _ in }
+    pause: (Int, () -> DeviceStatistics) -> Void = { _, _ in }
   ) throws {
     var options = AlsaOptions()
     options.sampleRate = Self.sampleRate
@@ -60,7 +60,7 @@ struct TimelineTake {
     var isStopped = false
     let queue = SampleQueue<Double>()
     while true {
-      pause(length)
+      pause(length) { source.statistics }
       let status = try queue.append(atMost: 65_536) { output throws(AudioError) in
         try source.read(into: &output)
       }
