@@ -140,6 +140,11 @@ class Check:
             read = self._read(path)
             if read is None:
                 return None
+            if self.cut and self.case.container == "raw":
+                # It states no length: of what was not forced onto the disk a page may be there and one before not.
+                forced = dict(self.report["forced"]).get(path.name, -1)
+                if forced >= 0:
+                    read.numbers = read.numbers[:forced * len(read) // path.stat().st_size]
             sounds.append(read)
         self.part_lengths = [len(read) for read in sounds]
         if self.case.threshold is None:

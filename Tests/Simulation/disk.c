@@ -31,6 +31,8 @@ struct file {
   bool has_safe_name;
   struct change *changes;
   size_t change_count;
+  /// After a power cut: up to where everything was on the disk; -1 where that was all.
+  int64_t forced;
 };
 
 static struct file files[MOST_FILES];
@@ -316,6 +318,7 @@ int ftruncate64(int descriptor, off_t size) { return ftruncate(descriptor, size)
 /// Takes all changes back, newest first, then makes some again: of each page the first few, for the system
 /// writes whole pages, each at a time of its own.
 static void cut(struct file *file) {
+  file->forced = INT64_MAX;
   long descriptor = kernel(SYS_openat, AT_FDCWD, (long)file->path, O_RDWR, 0, 0, 0);
   if (descriptor < 0) return;
   int64_t largest = 0;
@@ -324,6 +327,7 @@ static void cut(struct file *file) {
     kernel(SYS_pwrite64, descriptor, (long)change->old_bytes, change->old_count, change->offset, 0,
            0);
     kernel(SYS_ftruncate, descriptor, change->old_size, 0, 0, 0, 0);
+    if (change->offset < file->forced) file->forced = change->offset;
     if (change->offset + change->count > largest) largest = change->offset + change->count;
   }
   for (int64_t page = 0; page < largest; page += PAGE) {
@@ -342,9 +346,17 @@ static void cut(struct file *file) {
   kernel(SYS_close, descriptor, 0, 0, 0, 0, 0);
 }
 
+bool disk_forced(int index, const char **path, int64_t *size) {
+  if (index >= file_count) return false;
+  *path = files[index].path;
+  *size = files[index].forced;
+  return true;
+}
+
 void disk_cut_power(void) {
   fault_counts[FAULT_POWER]++;
   for (int i = 0; i < file_count; i++) {
+    files[i].forced = -1;
     if (files[i].change_count > 0) cut(&files[i]);
     if (!files[i].has_safe_name && random_chance(500000)) {
       kernel(SYS_unlinkat, AT_FDCWD, (long)files[i].path, 0, 0, 0, 0);

@@ -147,6 +147,10 @@ _Noreturn void end_hung(const char *ending, const char *detail);
 
 /// Takes back what a power cut takes.
 void disk_cut_power(void);
+/// Up to where the file of that number was on the disk before a power cut; -1 where all of it was.
+///
+/// Returns false where there is no such file.
+bool disk_forced(int index, const char **path, int64_t *size);
 
 // MARK: The kernel itself
 

@@ -175,7 +175,17 @@ void report_write(const char *ending, const char *detail) {
     if (i > 0) say(",");
     say_device(&devices[i]);
   }
-  say("]}\n");
+  say("]");
+  if (fault_counts[FAULT_POWER] > 0) {
+    const char *path;
+    int64_t size;
+    say(",\"forced\":[");
+    for (int i = 0; disk_forced(i, &path, &size); i++) {
+      say("%s[\"%s\",%" PRId64 "]", i > 0 ? "," : "", path, size);
+    }
+    say("]");
+  }
+  say("}\n");
   int file = opened(setting.report);
   for (size_t written = 0; written < text_length;) {
     long count = kernel(SYS_write, file, (long)(text + written), (long)(text_length - written), 0,
