@@ -50,7 +50,7 @@ public struct SoundFileInformation: Sendable {
   /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)``.
   public init(
     path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil,
-    spoolLimit: Int64 = 1 << 32
+    spoolLimit: Int64 = SoundFileSource.usualSpoolLimit
   ) throws(AudioError) {
     let descriptor =
       path == "-"

@@ -6,10 +6,12 @@ public final class SoundFileSource: AudioSource {
   private let location: FileLocation
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
+  /// 4 GiB: more than any container without 64-bit sizes can hold.
+  public static let usualSpoolLimit: Int64 = 1 << 32
   /// How many bytes of a stream a temporary file may hold, where a container can only be read by seeking in it;
   /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
   /// `/var/tmp`.
-  public var spoolLimit: Int64 = 1 << 32
+  public var spoolLimit = SoundFileSource.usualSpoolLimit
   private var file: OpenedSoundFile?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost

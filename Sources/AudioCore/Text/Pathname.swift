@@ -84,6 +84,14 @@ extension Pathname: CustomStringConvertible {
 }
 
 extension Pathname {
+  /// - Throws: `invalidParameter` where no file can have this name.
+  func check(to action: String, _ name: String) throws(AudioError) {
+    guard !bytes.contains(0) else {
+      throw AudioError(
+        .invalidParameter, cannot: action, name, because: "a name holds no zero byte")
+    }
+  }
+
   /// A zero-terminated name, as C functions take it.
   var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 

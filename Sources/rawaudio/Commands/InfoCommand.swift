@@ -35,7 +35,7 @@ struct InfoCommand: Command {
     for file in files {
       do throws(AudioError) {
         let information = try SoundFileInformation(
-          path: file, spoolLimit: spoolLimit?.bytes ?? 1 << 32)
+          path: file, spoolLimit: spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit)
         reports.append(FileReport(path: file, information: information))
       } catch {
         console.error(error.advisingSpoolLimit)

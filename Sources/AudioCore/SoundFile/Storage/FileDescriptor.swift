@@ -25,9 +25,6 @@ final class FileDescriptor {
   /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
   static let blockSize = 1 << 18
 
-  /// 4 GiB: more than any container without 64-bit sizes can hold.
-  static let usualSpoolLimit: Int64 = 1 << 32
-
   let number: Int32
   /// What error messages call it.
   let name: String
@@ -42,7 +39,7 @@ final class FileDescriptor {
   /// What was taken from a stream and not used: the next bytes to be read.
   private var givenBack: ArraySlice<UInt8> = []
   /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
-  var spoolLimit = FileDescriptor.usualSpoolLimit
+  var spoolLimit = SoundFileSource.usualSpoolLimit
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
   /// What it is used for, as long as it is open.
@@ -74,10 +71,7 @@ final class FileDescriptor {
     opening path: Pathname, flags: Int32, mode: mode_t = 0o666, action: String, name: String,
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
-    guard !path.bytes.contains(0) else {
-      throw AudioError(
-        .invalidParameter, cannot: action, name, because: "a name holds no zero byte")
-    }
+    try path.check(to: action, name)
     let number = SystemCall.retrying(unless: wakeup.map { $0.request != .none } ?? false) {
       unsafe open(path.cString, flags | O_CLOEXEC | O_NOCTTY, mode)
     }

@@ -24,10 +24,7 @@ struct OutputTarget {
   ///   the directory is missing; `unavailable`.
   init(_ path: String, overwrites: Bool) throws(AudioError) {
     let given = Pathname(path)
-    guard !given.bytes.contains(0) else {
-      throw AudioError(
-        .invalidParameter, cannot: "write to", path, because: "a name holds no zero byte")
-    }
+    try given.check(to: "write to", path)
     var status = stat()
     if unsafe stat(given.cString, &status) == 0 {
       self.status = status

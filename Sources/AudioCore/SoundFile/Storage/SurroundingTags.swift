@@ -33,7 +33,7 @@ enum SurroundingTags {
   }
 
   /// The size of an ID3v2 tag that `head` begins, its header and footer included.
-  static func id3v2(_ head: [UInt8]) -> Int64? {
+  private static func id3v2(_ head: [UInt8]) -> Int64? {
     guard head.has("ID3", at: 0) else { return nil }
     return id3v2Size(head)
   }
