@@ -33,12 +33,10 @@ final class ChildProcess {
     return ending
   }
 
-  /// Waits until it has ended, for `limit` at most or until `isGivenUp`.
-  func wait(_ limit: Duration, unless isGivenUp: () -> Bool = { false }) -> ChildEnding? {
+  /// Waits until it has ended, for `limit` at most.
+  func wait(_ limit: Duration) -> ChildEnding? {
     let begin = MonotonicTime.now
-    while check() == nil, !isGivenUp(), MonotonicTime.now.elapsed(since: begin) < limit {
-      pause()
-    }
+    while check() == nil, MonotonicTime.now.elapsed(since: begin) < limit { pause() }
     return ending
   }
 

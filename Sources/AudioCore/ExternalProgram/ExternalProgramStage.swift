@@ -47,9 +47,6 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
 
   func begin() {}
 
-  /// Its program may take its timeout.
-  var mayTakeLongToEnd: Bool { true }
-
   /// What the program holds of the stream could not be had back.
   var isActive: Bool { true }
 

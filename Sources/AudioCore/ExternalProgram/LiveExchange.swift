@@ -55,6 +55,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   }
 
   func beginStop(_ reason: StopReason) {
+    if reason == .finished, ending.hasBegun { return }
     guard reason == .finished, !isOver else { return ending.terminate() }
     isOver = true
     dropAnswers()

@@ -39,7 +39,11 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     if port.mode == .writeOnly { return ending.dismiss() }
     port.connection.endInput()
     try move(pending, into: output) { port.connection.isOutputEnded }
-    try port.conclude { wakeup?.request == .abandon }
+    if let miscount = port.miscount { throw port.fail(miscount, .atEnd) }
+    ending.conclude()
+    while !ending.advance(), !ending.isTerminating { port.connection.wait(milliseconds: 1) }
+    if let failure = ending.takeFailure() { throw failure }
+    if ending.isTerminating { throw port.abandoned }
   }
 
   func beginStop(_ reason: StopReason) {

@@ -26,6 +26,11 @@ final class ProgramEnding<Sample: AudioSample> {
     self.dropAnswers = dropAnswers
   }
 
+  var hasBegun: Bool { if case .running = step { false } else { true } }
+
+  /// Whether the program was asked to end at once.
+  var isTerminating: Bool { if case .terminating = step { true } else { false } }
+
   /// Whether a generator was told that it is done.
   var isDismissing: Bool { if case .dismissed = step { true } else { false } }
 
@@ -33,6 +38,12 @@ final class ProgramEnding<Sample: AudioSample> {
   func drain() {
     port.connection.endInput()
     step = .draining(lastMotion: .now)
+  }
+
+  /// Waits for the end of a program that has given everything as long as its timeout allows.
+  func conclude() {
+    port.connection.close()
+    step = .concluding(since: .now)
   }
 
   /// Tells a generator by its closed output that it is done; how it takes that is its own affair.
@@ -52,7 +63,6 @@ final class ProgramEnding<Sample: AudioSample> {
   ///
   /// - Returns: whether no process is left.
   func advance() -> Bool {
-    if wakeup?.request == .abandon { terminate() }
     switch step {
     case .running: return false
     case .draining(let lastMotion):
@@ -81,8 +91,9 @@ final class ProgramEnding<Sample: AudioSample> {
         terminate()
       }
     case .terminating: if port.child.isTerminated() { step = .over }
-    case .over: break
+    case .over: return true
     }
+    if wakeup?.request == .abandon { terminate() }
     return if case .over = step { true } else { false }
   }
 

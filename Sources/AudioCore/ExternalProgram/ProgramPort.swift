@@ -133,18 +133,6 @@ extension ProgramPort {
     mode == .readWrite && (statistics.samplesOut != statistics.samplesIn || strayBytes > 0)
       ? .miscounted(strayBytes: strayBytes) : nil
   }
-
-  /// Holds a program whose output has ended against its contract, and waits until it has ended itself.
-  func conclude(unless isGivenUp: () -> Bool) throws(AudioError) {
-    if let miscount { throw fail(miscount, .atEnd) }
-    connection.close()
-    guard let ending = child.wait(program.timeout, unless: isGivenUp) else {
-      if isGivenUp() { throw abandoned }
-      throw failStalled(.neverEnded(program.timeout))
-    }
-    child.release()
-    if !ending.isSuccess { throw error(.ended(ending)) }
-  }
 }
 
 /// What can go wrong with an external program.

@@ -102,9 +102,6 @@ protocol ObservingStage<Sample>: StreamStage {
   /// Called once, before anything of the stream passes.
   func begin() throws(AudioError)
 
-  /// Whether ``end(_:)`` may take longer than a session that goes on can wait.
-  var mayTakeLongToEnd: Bool { get }
-
   /// Whether its observer is still registered; one that is not is taken out of a stream that goes on.
   var isActive: Bool { get }
 
@@ -129,7 +126,6 @@ protocol ObservingStage<Sample>: StreamStage {
 }
 
 extension ObservingStage {
-  var mayTakeLongToEnd: Bool { false }
   func beginEnd(_ reason: StopReason) {}
   func advanceEnd() -> Bool { true }
 }

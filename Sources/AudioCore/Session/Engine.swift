@@ -61,18 +61,21 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func endObservers(_ reason: StopReason) throws(AudioError) {
-    var ending = graph.streams.flatMap(\.observers.running)
+    var ending = graph.streams.flatMap(\.observers.running) + attendance.ending
     for stage in ending { stage.beginEnd(reason) }
     while true {
       ending.removeAll { $0.advanceEnd() }
       if ending.isEmpty { break }
       control.wakeup.wait(atMost: .milliseconds(1))
     }
+    try attendance.collectEnded()
     for stream in graph.streams { try stream.observers.end(reason) }
   }
 
   /// Whether observers have begun and not ended.
-  private var isObserved: Bool { graph.streams.contains { !$0.observers.running.isEmpty } }
+  private var isObserved: Bool {
+    !attendance.ending.isEmpty || graph.streams.contains { !$0.observers.running.isEmpty }
+  }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
     var outcome = SessionReport.Outcome.finished

@@ -165,9 +165,12 @@ final class RunningObservers<Sample: AudioSample> {
     }
   }
 
-  /// Those that have begun and may take long to end, for somebody else to end.
-  func takeSlow() -> [any ObservingStage<Sample>] {
-    members.indices.filter { members[$0].life == .begun && members[$0].stage.mayTakeLongToEnd }
+  /// Begins the end of all.
+  ///
+  /// - Returns: those that take their time, for somebody else to end.
+  func takeSlow(_ reason: StopReason) -> [any ObservingStage<Sample>] {
+    for stage in running { stage.beginEnd(reason) }
+    return members.indices.filter { members[$0].life == .begun && !members[$0].stage.advanceEnd() }
       .map { index in
         members[index].life = .ended
         return members[index].stage

@@ -12,7 +12,7 @@ final class Attendance<Sample: AudioSample> {
   /// What the sources gave that have left.
   private(set) var departed: [SessionReport.Source] = []
   /// Observers of sources that have left, which take their time to end.
-  private var slowEnds: [SlowEnd] = []
+  private(set) var ending: [any ObservingStage<Sample>] = []
   private var observers: [RegisteredObserver]
   private var hadGuest = false
   private var told = MonotonicTime(nanoseconds: 0)
@@ -58,7 +58,7 @@ final class Attendance<Sample: AudioSample> {
       try leave(guest)
       hasChanged = true
     }
-    try collect { $0.hasEnded }
+    try collectEnded()
     if hasChanged || now.nanoseconds(since: told) >= 100_000_000 {
       told = now
       if hasChanged { for stream in graph.streams { try stream.observers.sweep() } }
@@ -73,20 +73,18 @@ final class Attendance<Sample: AudioSample> {
     arrivals = []
   }
 
-  /// Says goodbye to everybody, at the end.
+  /// Says goodbye to everybody, at the end; who takes long to end is in ``ending``.
   func dismiss() throws(AudioError) {
     for guest in present {
       tellGaps(guest)
       if guest.mayLeave(isOpen: isOpen) { try leave(guest) }
     }
-    try collect { _ in true }
   }
 
   /// Releases everybody who is still there, and whoever watched.
   func dispose() {
     close()
     for guest in present { guest.life.dispose() }
-    for slowEnd in slowEnds { _ = slowEnd.finish() }
     for observer in observers { observer.hold.letGo() }
   }
 
@@ -217,20 +215,27 @@ final class Attendance<Sample: AudioSample> {
     return pace.present(at: now)
   }
 
-  /// - Throws: the first failure of an observer that took its time.
-  private func collect(where isWanted: (SlowEnd) -> Bool) throws(AudioError) {
-    if slowEnds.isEmpty { return }
+  /// Goes on with the ends that take their time.
+  ///
+  /// - Throws: the first failure of those that are through.
+  func collectEnded() throws(AudioError) {
+    if ending.isEmpty { return }
     var failure: AudioError?
-    for slowEnd in slowEnds where isWanted(slowEnd) { failure = failure ?? slowEnd.finish() }
-    slowEnds.removeAll { $0.isFinished }
+    ending.removeAll { stage in
+      guard stage.advanceEnd() else { return false }
+      do throws(AudioError) {
+        try stage.end(.finished)
+      } catch {
+        failure = failure ?? error
+      }
+      return true
+    }
     if let failure { throw failure }
   }
 
   private func leave(_ guest: Guest<Sample>) throws(AudioError) {
     // Nobody else waits for a program to end.
-    slowEnds += guest.stream.observers.takeSlow().map { stage in
-      SlowEnd { () throws(AudioError) in try stage.end(.finished) }
-    }
+    ending += guest.stream.observers.takeSlow(.finished)
     try guest.stream.observers.end(.finished)
     let status = guest.status
     let failure = guest.stream.intake?.failure
