@@ -41,7 +41,8 @@ public final class BackgroundWriter {
 
   private final class Loop: Sendable {
     let wakeup = Wakeup()
-    private let lanes = Mutex<[(lane: BackgroundLane, isLive: Bool)]>([])
+    /// Those that the thread has not seen yet.
+    private let newcomers = Mutex<[(lane: BackgroundLane, isLive: Bool)]>([])
     private let isEnding = Atomic(false)
     /// With many live lanes a wake-up for each of their blocks would cost more than their bytes.
     let isLooking = Atomic(false)
@@ -52,14 +53,8 @@ public final class BackgroundWriter {
     private static let longestWait = 250
 
     func add(_ lane: BackgroundLane, isLive: Bool) {
-      lanes.withLock { lanes in
-        lanes.append((lane, isLive))
-        look(at: lanes)
-      }
-    }
-
-    private func look(at lanes: [(lane: BackgroundLane, isLive: Bool)]) {
-      isLooking.store(lanes.count { $0.isLive } > Self.mostAwaited, ordering: .relaxed)
+      newcomers.withLock { $0.append((lane, isLive)) }
+      wakeup.signal()
     }
 
     func end() {
@@ -68,17 +63,19 @@ public final class BackgroundWriter {
     }
 
     func run() {
+      var lanes: [(lane: BackgroundLane, isLive: Bool)] = []
       while !isEnding.load(ordering: .acquiring) {
-        var hasMoved = false
-        for (lane, _) in lanes.withLock({ $0 }) where lane.empty() { hasMoved = true }
-        lanes.withLock { lanes in
-          let count = lanes.count
-          lanes.removeAll { $0.lane.isClosed }
-          if lanes.count < count { look(at: lanes) }
+        newcomers.withLock { newcomers in
+          lanes += newcomers
+          newcomers = []
         }
+        var hasMoved = false
+        for (lane, _) in lanes where lane.empty() { hasMoved = true }
+        lanes.removeAll { $0.lane.isClosed }
         guard !hasMoved else { continue }
-        for (lane, _) in lanes.withLock({ $0 }) { lane.rest() }
-        let isLooking = isLooking.load(ordering: .relaxed)
+        for (lane, _) in lanes { lane.rest() }
+        let isLooking = lanes.count { $0.isLive } > Self.mostAwaited
+        self.isLooking.store(isLooking, ordering: .relaxed)
         wakeup.wait(atMost: .milliseconds(isLooking ? Self.lookingInterval : Self.longestWait))
       }
     }
