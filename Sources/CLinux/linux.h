@@ -177,4 +177,11 @@ static const int rawaudio_has_wide_registers = 1;
 static const int rawaudio_has_wide_registers = 0;
 #endif
 
+/* The same for 32 registers of 64 bytes. */
+#ifdef __AVX512F__
+static const int rawaudio_has_many_registers = 1;
+#else
+static const int rawaudio_has_many_registers = 0;
+#endif
+
 #endif

@@ -21,7 +21,8 @@ final class SessionGraph<Sample: AudioSample> {
   ) throws(AudioError) {
     isLive = plan.isLive
     // Live, a block has to come out when it has gone in.
-    filters = ResamplerFilters(quality: quality, pool: plan.isLive ? nil : WorkerPool())
+    filters = ResamplerFilters(
+      quality: quality, pool: plan.isLive ? nil : WorkerPool(), isLive: plan.isLive)
     self.control = control
     isOpen = plan.isOpen
     waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }

@@ -180,7 +180,7 @@ struct SessionPlanner {
   private func furtherSamples(of source: SourceDescription, at rate: Int) -> Int64 {
     if source.format.sampleRate == rate || source.isLive { return 0 }
     let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)
-    return Int64(session.resamplerQuality.tapCount(for: ratio))
+    return Int64(session.resamplerQuality.reach(for: ratio))
   }
 
   /// The sinks that take a stream of a line.

@@ -49,21 +49,32 @@ import Testing
 
   @Test(arguments: rates, [ResamplerQuality.fast, .high])
   func itSpreadsAsFarAsTheFilter(_ rates: (Int, Int), _ quality: ResamplerQuality) throws {
-    let taps = quality.tapCount(for: ResamplingRatio(from: rates.0, to: rates.1))
-    let count = 3 * taps + 600
+    for isInTwoSteps in [false, true] {
+      try spreads(rates, quality, isInTwoSteps, as: Float.self)
+      try spreads(rates, quality, isInTwoSteps, as: Double.self)
+    }
+  }
+
+  @Test(arguments: [(48_000, 16_000), (44_100, 47_999)])
+  func itSpreadsAsFarAsTheFilterAtBest(_ rates: (Int, Int)) throws {
+    try spreads(rates, .best, nil, as: Double.self)
+  }
+
+  private func spreads<Sample: AudioSample>(
+    _ rates: (Int, Int), _ quality: ResamplerQuality, _ isInTwoSteps: Bool?, as _: Sample.Type
+  ) throws {
+    let filter = ResamplerFilter<Sample>(
+      ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: quality,
+      isInTwoSteps: isInTwoSteps)
+    let taps = filter.taps
     let most = Double(taps) / 2 + 1
-    let single: ClosedRange<Double>? = try reach(
-      rates, at: 3 * taps / 2 + 250, of: count, within: most
+    let format = try StreamFormat(sampleRate: rates.0, channelCount: 1)
+    let reach: ClosedRange<Double>? = try reach(
+      rates, at: 3 * taps / 2 + 250, of: 3 * taps + 600, within: most
     ) {
-      try ResamplerStreamTests.resampler(rates.0, rates.1, quality) as Resampler<Float>
+      try Resampler<Sample>(from: format, sampleRate: rates.1, filter: filter)
     }
-    try expectWithin(single, most, taps)
-    let double: ClosedRange<Double>? = try reach(
-      rates, at: 3 * taps / 2 + 251, of: count, within: most
-    ) {
-      try ResamplerStreamTests.resampler(rates.0, rates.1, quality) as Resampler<Double>
-    }
-    try expectWithin(double, most, taps)
+    try expectWithin(reach, most, taps)
   }
 
   @Test(arguments: AsynchronousResamplerTests.rates)

@@ -20,11 +20,11 @@ import Testing
 
   static func resample<Sample: AudioSample>(
     _ input: [Sample], from inputRate: Int, to outputRate: Int, _ quality: ResamplerQuality,
-    largestTable: Int = 1 << 20
+    largestTable: Int = 1 << 20, isInTwoSteps: Bool? = nil
   ) throws -> [Sample] {
     let filter = ResamplerFilter<Sample>(
       ratio: ResamplingRatio(from: inputRate, to: outputRate), quality: quality,
-      largestTable: largestTable)
+      largestTable: largestTable, isInTwoSteps: isInTwoSteps)
     let format = try StreamFormat(sampleRate: inputRate, channelCount: 1)
     return try run(Resampler(from: format, sampleRate: outputRate, filter: filter), on: input)
   }
@@ -36,13 +36,30 @@ import Testing
 
   @Test(arguments: promises, [(44_100, 48_000), (48_000, 44_100), (8_000, 48_000)])
   func tonesKeepTimeLevelAndPurity(_ promise: Promise, _ rates: (Int, Int)) throws {
+    try tonesKeepTimeLevelAndPurity(promise, rates, isInTwoSteps: nil)
+  }
+
+  /// Also where a conversion takes two steps, whether that pays or not.
+  @Test(
+    arguments: promises,
+    [
+      (44_100, 48_000), (48_000, 44_100), (8_000, 48_000), (48_000, 16_000), (96_000, 44_100),
+      (44_100, 22_050), (44_100, 47_999), (48_000, 31_999), (48_001, 16_000),
+    ])
+  func tonesPassTwoSteps(_ promise: Promise, _ rates: (Int, Int)) throws {
+    try tonesKeepTimeLevelAndPurity(promise, rates, isInTwoSteps: true)
+  }
+
+  private func tonesKeepTimeLevelAndPurity(
+    _ promise: Promise, _ rates: (Int, Int), isInTwoSteps: Bool?
+  ) throws {
     let (inputRate, outputRate) = rates
     let nyquist = Double(min(inputRate, outputRate)) / 2
     for place in [0.045, 0.5, promise.passBand, 0.95] {
       let frequency = place * nyquist
       let input = sine(frequency / Double(inputRate), count: 1_200 * inputRate / Int(2 * nyquist))
       let output = try Self.resample(
-        input, from: inputRate, to: outputRate, promise.quality)
+        input, from: inputRate, to: outputRate, promise.quality, isInTwoSteps: isInTwoSteps)
       let edge = 128 * outputRate / Int(2 * nyquist)
       let result = fit(Self.inner(output, without: edge), frequency / Double(outputRate))
       #expect(result.residual < promise.floor, "\(frequency) Hz")
@@ -55,21 +72,58 @@ import Testing
     }
   }
 
-  @Test(arguments: promises) func whatWouldAliasIsGone(_ promise: Promise) throws {
-    for place in [1.05, 1.06, 1.1, 1.2345, 1.5, 1.9, 2.5, 2.99] {
-      let input = sine(place * 8_000 / 48_000, count: 4_800)
-      let output = try Self.resample(input, from: 48_000, to: 16_000, promise.quality)
-      #expect(decibels(Self.inner(output)) < promise.floor, "\(place) of Nyquist")
+  @Test(arguments: promises, [16_000, 15_999, 24_000])
+  func whatWouldAliasIsGone(_ promise: Promise, _ outputRate: Int) throws {
+    for place in [1.05, 1.06, 1.1, 1.2345, 1.5, 1.9, 2.5, 2.9, 2.96, 2.99] {
+      let frequency = place * Double(outputRate) / 2
+      if frequency >= 24_000 { continue }
+      let input = sine(frequency / 48_000, count: 4_800)
+      for isInTwoSteps in [false, true] {
+        let output = try Self.resample(
+          input, from: 48_000, to: outputRate, promise.quality, isInTwoSteps: isInTwoSteps)
+        #expect(
+          decibels(Self.inner(output)) < promise.floor,
+          "\(place) of Nyquist, two steps: \(isInTwoSteps)")
+      }
+    }
+  }
+
+  /// The ratios that people convert by every day, and odd ones, cost less in two steps at `best`.
+  @Test func twoStepsAreTakenWhereTheyPay() {
+    for (rates, isInTwoSteps) in [
+      ((48_000, 16_000), true), ((96_000, 48_000), true), ((44_100, 22_050), true),
+      ((48_000, 8_000), true), ((8_000, 48_000), true), ((44_100, 47_999), true),
+      ((44_100, 48_000), false), ((48_000, 44_100), false),
+    ] {
+      let two = TwoSteps(ResamplingRatio(from: rates.0, to: rates.1))
+      #expect(two.pay(.best, in: .double) == isInTwoSteps, "\(rates)")
+    }
+  }
+
+  /// Live, what a conversion holds back counts more: it is half a filter in one step.
+  @Test func aLiveConversionHoldsBackNoMore() {
+    for rates in [(48_000, 16_000), (44_100, 47_999), (8_000, 48_000)] {
+      let ratio = ResamplingRatio(from: rates.0, to: rates.1)
+      let live = ResamplerFilters<Double>(quality: .best, isLive: true)
+      #expect(
+        live.filter(from: rates.0, to: rates.1).taps == ResamplerQuality.best.tapCount(for: ratio))
+      let offline = ResamplerFilters<Double>(quality: .best).filter(from: rates.0, to: rates.1)
+      #expect(offline.taps > ResamplerQuality.best.tapCount(for: ratio))
+      #expect(offline.taps == ResamplerQuality.best.reach(for: ratio))
     }
   }
 
   /// In single precision rounding alone stands at −142 dB.
-  @Test func highKeepsItsPromiseInSinglePrecision() throws {
+  @Test(arguments: [(44_100, 48_000), (44_100, 48_001), (48_000, 16_000), (8_000, 48_000)])
+  func highKeepsItsPromiseInSinglePrecision(_ rates: (Int, Int)) throws {
+    let nyquist = Double(min(rates.0, rates.1)) / 2
     for place in [0.045, 0.5, 0.91] {
-      let frequency = place * 22_050
-      let input = sine(frequency / 44_100, count: 2_000).map { Float($0) }
-      let output = try Self.resample(input, from: 44_100, to: 48_000, .high).map { Double($0) }
-      let result = fit(Self.inner(output), frequency / 48_000)
+      let frequency = place * nyquist
+      let count = 1_000 * rates.0 / Int(nyquist)
+      let input = sine(frequency / Double(rates.0), count: count).map { Float($0) }
+      let output = try Self.resample(input, from: rates.0, to: rates.1, .high).map { Double($0) }
+      let edge = 200 * rates.1 / Int(nyquist)
+      let result = fit(Self.inner(output, without: edge), frequency / Double(rates.1))
       #expect(result.residual < -140)
       #expect(abs(result.gain) < 0.01)
     }
@@ -86,16 +140,24 @@ import Testing
     var generator = SplitMix64(seed: 5)
     let input = (0..<1_500).map { _ in Double(Int64(bitPattern: generator.next())) * 0x1p-63 }
     for (inputRate, outputRate) in [(44_100, 48_000), (48_000, 44_100), (8_000, 11_025)] {
-      let table = try Self.resample(input, from: inputRate, to: outputRate, promise.quality)
-      let grid = try Self.resample(
-        input, from: inputRate, to: outputRate, promise.quality, largestTable: 0)
-      #expect(decibels(zip(table, grid).map { $0 - $1 }) < promise.floor - 5)
+      for isInTwoSteps in [false, true] {
+        let (table, grid) = try (
+          Self.resample(
+            input, from: inputRate, to: outputRate, promise.quality, isInTwoSteps: isInTwoSteps),
+          Self.resample(
+            input, from: inputRate, to: outputRate, promise.quality, largestTable: 0,
+            isInTwoSteps: isInTwoSteps)
+        )
+        #expect(decibels(zip(table, grid).map { $0 - $1 }) < promise.floor - 5)
+      }
     }
   }
 
   /// The two ways to compute a sum differ by its rounding only.
-  @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (8_000, 24_000)])
-  func tilesAgreeWithRows(_ rates: (Int, Int)) throws {
+  @Test(
+    arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (8_000, 24_000)],
+    [false, true])
+  func tilesAgreeWithRows(_ rates: (Int, Int), _ isInTwoSteps: Bool) throws {
     var generator = SplitMix64(seed: 6)
     for channels in [1, 2, 3, 6, 9] {
       let input = (0..<3_000 * channels).map { _ in
@@ -104,7 +166,8 @@ import Testing
       let format = try StreamFormat(sampleRate: rates.0, channelCount: channels)
       let outputs = try [false, true].map { isTiled in
         let filter = ResamplerFilter<Double>(
-          ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: .best, isTiled: isTiled)
+          ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: .best, isTiled: isTiled,
+          isInTwoSteps: isInTwoSteps)
         return try run(Resampler(from: format, sampleRate: rates.1, filter: filter), on: input)
       }
       #expect(decibels(zip(outputs[0], outputs[1]).map { $0 - $1 }) < -290)

@@ -48,6 +48,52 @@ import Testing
     }
   }
 
+  /// Conversions of every kind: in one step and in two, in tiles, rows and grids.
+  static let kinds: [(Int, Int)] = [
+    (48_000, 16_000), (96_000, 48_000), (48_000, 8_000), (96_000, 44_100), (48_000, 31_999),
+    (8_000, 48_000), (44_100, 96_000), (44_100, 47_999), (44_100, 44_101), (768_000, 1_001),
+  ]
+
+  @Test(arguments: kinds) func lengthIsExactAtBest(_ rates: (Int, Int)) throws {
+    for count in [0, 1, 7, 1_021] {
+      let output = try run(
+        Self.resampler(rates.0, rates.1, channels: 2, .best) as Resampler<Double>,
+        on: [Double](repeating: 0.5, count: 2 * count))
+      #expect(output.count == 2 * ((count * rates.1 + rates.0 - 1) / rates.0), "\(count) samples")
+    }
+  }
+
+  @Test(arguments: kinds) func cutsAndOtherChannelsDoNotMatterAtBest(_ rates: (Int, Int)) throws {
+    var generator = SplitMix64(seed: 78)
+    let channels: [[Double]] = (0..<3).map { Self.noise(9_000, seed: UInt64($0)) }
+    let interleaved = (0..<9_000).flatMap { index in channels.map { $0[index] } }
+    var cuts: [Int] = []
+    var place = 0
+    while place < 9_000 {
+      cuts.append(place * 3)
+      place += Int(generator.next() % (generator.next() % 2 == 0 ? 7 : 3_000))
+    }
+    let together = try run(
+      Self.resampler(rates.0, rates.1, channels: 3, .best) as Resampler<Double>, on: interleaved,
+      cuts: cuts)
+    for channel in 0..<3 {
+      let alone = try run(
+        Self.resampler(rates.0, rates.1, .best) as Resampler<Double>, on: channels[channel])
+      let mine = stride(from: channel, to: together.count, by: 3).map { together[$0] }
+      #expect(firstDifference(mine, alone) == nil, "channel \(channel)")
+    }
+  }
+
+  /// What stood before the first output has a negative number.
+  @Test func pointsGoOnBeforeTheBeginning() {
+    let ratio = ResamplingRatio(from: 44_100, to: 48_000)
+    for index in Int64(-500)...500 {
+      let (sample, phase) = ratio.point(ofOutput: index)
+      #expect((0..<160).contains(phase))
+      #expect(sample * 160 + Int64(phase) == index * 147)
+    }
+  }
+
   /// A click stays where it is: the output is symmetrical about its time, to the fraction of a sample.
   @Test func anImpulseStaysAtItsTime() throws {
     for (inputRate, outputRate, place) in [
@@ -64,6 +110,21 @@ import Testing
       for distance in 1...10 {
         #expect(abs(output[centre - distance] - output[centre + distance]) < 1e-12)
       }
+    }
+  }
+
+  @Test(arguments: kinds.dropLast())
+  func anImpulseStaysAtItsTimeAtBest(_ rates: (Int, Int)) throws {
+    let ratio = ResamplingRatio(from: rates.0, to: rates.1)
+    // After that many periods both rates have a sample.
+    let periods = (1_500 + ratio.step - 1) / ratio.step
+    let (place, centre) = (periods * ratio.step, periods * ratio.phaseCount)
+    var input = [Double](repeating: 0, count: place + 1_500)
+    input[place] = 1
+    let output = try run(Self.resampler(rates.0, rates.1, .best) as Resampler<Double>, on: input)
+    #expect(output.indices.max { abs(output[$0]) < abs(output[$1]) } == centre)
+    for distance in 1...100 {
+      #expect(abs(output[centre - distance] - output[centre + distance]) < 1e-12)
     }
   }
 

@@ -35,13 +35,14 @@ import Testing
     throws
   {
     var generator = SplitMix64(seed: 31)
-    for (inputRate, outputRate, channels) in [
-      (44_100, 48_000, 2), (48_000, 16_000, 1), (44_100, 44_101, 2),
+    for (inputRate, outputRate, channels, quality) in [
+      (44_100, 48_000, 2, ResamplerQuality.fast), (48_000, 16_000, 1, .fast),
+      (44_100, 44_101, 2, .fast), (48_000, 16_000, 2, .best), (44_100, 47_999, 1, .best),
     ] {
       let input: [Float] = ResamplerStreamTests.noise(30_000 * channels)
       let format = try StreamFormat(sampleRate: inputRate, channelCount: channels)
       let filter = ResamplerFilter<Float>(
-        ratio: ResamplingRatio(from: inputRate, to: outputRate), quality: .fast)
+        ratio: ResamplingRatio(from: inputRate, to: outputRate), quality: quality)
       let alone = try run(
         Resampler(from: format, sampleRate: outputRate, filter: filter), on: input)
       var cuts: [Int] = []

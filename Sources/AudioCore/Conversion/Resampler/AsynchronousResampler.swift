@@ -12,13 +12,14 @@
 /// size of the blocks nothing is allocated. Quality as ``ResamplerQuality`` promises, to which the ratio adds
 /// a thousandth at most: "Nyquist" is that of the nominal rates. Session thread only.
 ///
-/// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``), which takes four
+/// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``), which takes a few
 /// times the work of a fixed ratio.
 final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
   private let filter: PolyphaseFilter<Sample>
   private let history: ChannelHistory<Sample>
+  private let row: InterpolatedRow<Sample>
   private var point: VaryingPoint
   /// Input samples per channel that were dropped from the history.
   private var begin: Int
@@ -49,6 +50,7 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     outputFormat = try StreamFormat(
       sampleRate: sampleRate, channelCount: inputFormat.channelCount)
     self.filter = filter
+    row = InterpolatedRow(taps: filter.taps)
     history = ChannelHistory(
       channelCount: inputFormat.channelCount, capacity: 2 * filter.taps + 4_096)
     point = VaryingPoint(
@@ -96,15 +98,7 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     let count = point.outputsReady(upTo: history.count - filter.taps)
     output.append(atMost: count * width) { target in
       unsafe target.appendSamples(count * width) { samples in
-        for channel in stride(from: 0, to: width - 1, by: 2) {
-          unsafe convolvePair(
-            filter, history, channel, from: point, count, to: samples + channel, every: width)
-        }
-        if width % 2 == 1 {
-          unsafe convolve(
-            filter, history, width - 1, from: point, count,
-            to: samples + (width - 1), every: width)
-        }
+        unsafe convolve(filter, history, row, from: point, count, to: samples)
       }
     }
     point.advance(by: count)

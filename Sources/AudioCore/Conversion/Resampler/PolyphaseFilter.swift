@@ -4,7 +4,7 @@
 /// all channels and threads share it.
 @safe
 final class PolyphaseFilter<Sample: AudioSample>: Sendable {
-  /// Coefficients in a row: ``ResamplerQuality/tapCount(for:)``.
+  /// Coefficients in a row.
   let taps: Int
   /// Points between two input samples that have a row.
   let phaseCount: Int
@@ -19,25 +19,25 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   /// More coefficients than this (8 MiB in double precision) are interpolated instead.
   static var largestTable: Int { 1 << 20 }
 
-  /// Rows of a grid within one sample of the lower rate. Interpolating a component of ω radians a grid
-  /// step through four points is off by at most 3/128 ω⁴ of its amplitude (the remainder of Lagrange's
-  /// cubic, midway); here ω ≤ 1.05 π / 512, and the error −209 dB.
-  static var gridDensity: Double { 512 }
+  /// The one filter of a conversion.
+  convenience init(
+    ratio: ResamplingRatio, quality: ResamplerQuality, largestTable: Int = largestTable
+  ) {
+    self.init(ratio: ratio, quality.design(for: ratio), largestTable: largestTable)
+  }
 
-  init(ratio: ResamplingRatio, quality: ResamplerQuality, largestTable: Int = largestTable) {
-    taps = quality.tapCount(for: ratio)
+  init(ratio: ResamplingRatio, _ design: FilterDesign, largestTable: Int = largestTable) {
+    taps = design.taps
     isGrid = ratio.phaseCount > largestTable / taps
-    phaseCount =
-      isGrid ? Int((Self.gridDensity * ratio.bandwidth).rounded(.up)) : ratio.phaseCount
+    phaseCount = isGrid ? design.gridRowCount : ratio.phaseCount
     let firstRow = isGrid ? -1 : 0
     let rowCount = isGrid ? phaseCount + 3 : phaseCount
     unsafe rows = .allocate(capacity: rowCount * taps)
-    let response = WindowedSinc(
-      taps: taps, cutoff: quality.cutoff(for: ratio), window: quality.window(for: ratio))
+    let response = WindowedSinc(taps: taps, cutoff: design.cutoff, window: design.window)
     var sum = 0.0
     for row in 0..<rowCount {
       let number = firstRow + row
-      let isTwin = number > phaseCount / 2 && number <= phaseCount
+      let isTwin = design.firstPoint == 0 && number > phaseCount / 2 && number <= phaseCount
       if isTwin {
         // The response is even, so this row is the one as far behind the first, turned round.
         let twin = phaseCount - number - firstRow
@@ -47,7 +47,7 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
         }
       } else {
         unsafe response.write(
-          at: Double(number) / Double(phaseCount),
+          at: Double(number) / Double(phaseCount) + design.firstPoint,
           to: UnsafeMutableBufferPointer(rebasing: rows[row * taps..<(row + 1) * taps]))
       }
       if (0..<phaseCount).contains(number) {

@@ -22,12 +22,19 @@ struct ResamplingRatio: Hashable {
   }
 
   /// Where output `index` stands: on or after which input sample, and how far behind it in steps of
-  /// 1 / `phaseCount`.
+  /// 1 / `phaseCount`. Outputs before the first one have negative numbers.
   func point(ofOutput index: Int64) -> (sample: Int64, phase: Int) {
-    let (periods, rest) = index.quotientAndRemainder(dividingBy: Int64(phaseCount))
-    let (sample, phase) = (Int(rest) * step).quotientAndRemainder(dividingBy: phaseCount)
+    let periods = wholePeriods(index, of: phaseCount)
+    let rest = Int(index - periods * Int64(phaseCount))
+    let (sample, phase) = (rest * step).quotientAndRemainder(dividingBy: phaseCount)
     return (periods * Int64(step) + Int64(sample), phase)
   }
+}
+
+/// ⌊`index` / `length`⌋, also of negative numbers.
+private func wholePeriods(_ index: Int64, of length: Int) -> Int64 {
+  let (whole, rest) = index.quotientAndRemainder(dividingBy: Int64(length))
+  return rest < 0 ? whole - 1 : whole
 }
 
 /// Where an output sample of a rate conversion stands on the input, and how to get to the next one.
@@ -80,18 +87,13 @@ struct RationalPoint: OutputPoint {
 /// A stretch of the stream after which a rate conversion repeats itself: `outputCount` output samples,
 /// which stand on `inputCount` input samples.
 ///
-/// A whole number of the ratio's own shortest periods, long enough that its start costs little.
+/// The ratio's own shortest period, or so many of them that the outputs are whole fours.
 struct ResamplingPeriod {
   let ratio: ResamplingRatio
-  /// Output samples after which the coefficients repeat: at least four, in whole fours where they are few.
-  let cycleCount: Int
-  /// Input samples of one such cycle.
-  let cycleLength: Int
+  /// At least four.
   let outputCount: Int
   let inputCount: Int
 
-  /// Input samples that a period has at least.
-  private static var shortest: Int { 96 }
   /// Input or output samples of the longest period that is worth holding side by side.
   private static var longest: Int { 1_024 }
 
@@ -101,13 +103,13 @@ struct ResamplingPeriod {
     let phaseCount = ratio.phaseCount
     var repetitions = 1
     while phaseCount * repetitions < 16, phaseCount * repetitions % 4 != 0 { repetitions += 1 }
-    cycleCount = phaseCount * repetitions
-    cycleLength = ratio.step * repetitions
-    let cycles = max(1, (Self.shortest + cycleLength - 1) / cycleLength)
-    outputCount = cycleCount * cycles
-    inputCount = cycleLength * cycles
-    if max(cycleCount, cycleLength) > Self.longest { return nil }
+    outputCount = phaseCount * repetitions
+    inputCount = ratio.step * repetitions
+    if max(outputCount, inputCount) > Self.longest { return nil }
   }
+
+  /// In which period output `index` of the stream stands.
+  func number(ofOutput index: Int64) -> Int64 { wholePeriods(index, of: outputCount) }
 
   /// The input sample on or before which output `index`, from the start of a period, stands.
   func point(ofOutput index: Int) -> Int { index * ratio.step / ratio.phaseCount }

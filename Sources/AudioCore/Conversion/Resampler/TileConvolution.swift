@@ -10,8 +10,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   private let tiles: FilterTiles<Sample>
   private let period: ResamplingPeriod
   private let channelCount: Int
-  /// Periods that are computed together: the fewest whose channels fill whole vectors.
-  private let width: Int
+  /// Periods that are computed together at most.
+  private let mostPeriods: Int
   /// Periods behind those that the last outputs reach into.
   private let reach: Int
   private let rowLength: Int
@@ -19,6 +19,12 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   private let lanes: Int
   private let rows: UnsafeMutablePointer<Sample>
   private let sums: UnsafeMutablePointer<Sample>
+  /// Where a tile's products lie that begins with row 0, and from each further entry on one that begins with
+  /// a later row.
+  private let offsets: UnsafeMutablePointer<Int>
+
+  /// Samples that are laid out at a time where a few periods are that many: what a core's nearest cache holds.
+  private static var mostSamples: Int { 4_096 }
 
   init(_ tiles: FilterTiles<Sample>, channelCount: Int) {
     self.tiles = tiles
@@ -26,146 +32,180 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     period = tiles.period
     let vector = laneCount(of: Sample.self)
     var width = 1
-    while width * channelCount % vector != 0 { width *= 2 }
-    self.width = width
-    lanes = width * channelCount
+    while width * channelCount % (2 * vector) != 0 { width *= 2 }
+    mostPeriods =
+      width * max(1, Self.mostSamples / (period.inputCount * width * channelCount))
+    lanes = mostPeriods * channelCount
     reach = (period.inputCount + tiles.span - 2) / period.inputCount
-    rowLength = lanes + reach * channelCount
+    // So that the rows, and with them many of the vectors, begin where a line of the cache does.
+    rowLength = (lanes + reach * channelCount + vector - 1) / vector * vector
     let size = period.inputCount * rowLength
-    unsafe rows = .allocate(capacity: size)
+    unsafe rows = allocateLines(size)
     unsafe rows.initialize(repeating: 0, count: size)
     unsafe sums = .allocate(capacity: FilterTiles<Sample>.height * lanes)
     unsafe sums.initialize(repeating: 0, count: FilterTiles<Sample>.height * lanes)
+    unsafe offsets = .allocate(capacity: period.inputCount + tiles.span)
+    for index in 0..<period.inputCount + tiles.span {
+      let (further, row) = index.quotientAndRemainder(dividingBy: period.inputCount)
+      unsafe (offsets + index).initialize(to: row * rowLength + further * channelCount)
+    }
   }
 
   deinit {
     unsafe rows.deallocate()
     unsafe sums.deallocate()
+    unsafe offsets.deallocate()
   }
 
-  func firstSample(forOutput index: Int64) -> Int64 {
-    index / Int64(period.outputCount) * Int64(period.inputCount)
-  }
+  func firstSample(forOutput index: Int64) -> Int64 { period.ratio.point(ofOutput: index).sample }
 
   func convolve(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
     to target: UnsafeMutablePointer<Sample>
   ) {
-    unsafe sum(outputs, from: samples, startingAt: start, to: target)
-    guard unsafe holdsNaN(target, outputs.count * channelCount) else { return }
-    unsafe confine(outputs, from: samples, startingAt: start, in: target)
+    unsafe samples.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      let view = unsafe FrameView(from, count: source.count / channelCount)
+      unsafe convolve(outputs, from: view, startingAt: start, to: target, every: 1)
+    }
   }
 
-  @_specialize(where Sample == Float)
-  @_specialize(where Sample == Double)
-  private func holdsNaN(_ samples: UnsafePointer<Sample>, _ count: Int) -> Bool {
-    var found = 0
-    for index in 0..<count { found &+= unsafe samples[index] == samples[index] ? 0 : 1 }
-    return found > 0
+  /// The same where samples per channel of either side stand further apart.
+  ///
+  /// - Parameter stride: from one output to the next, in samples per channel.
+  func convolve(
+    _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
+    to target: UnsafeMutablePointer<Sample>, every stride: Int
+  ) {
+    let isFinite = unsafe sum(
+      outputs, from: samples, startingAt: start, to: target, every: stride)
+    if isFinite { return }
+    unsafe confine(outputs, from: samples, startingAt: start, in: target, every: stride)
   }
 
   /// Takes back what a sample that is not finite does beyond an output's own taps: its product with one of a
   /// tile's coefficients of 0 is no number.
   private func confine(
-    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
-    in target: UnsafeMutablePointer<Sample>
+    _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
+    in target: UnsafeMutablePointer<Sample>, every stride: Int
   ) {
-    var finite: [Sample] = []
-    finite.reserveCapacity(samples.count)
-    for index in samples.indices {
-      finite.append(samples[index].isFinite ? samples[index] : 0)
+    let finite = SampleQueue<Sample>()
+    finite.append(atMost: samples.count * channelCount) { output in
+      for index in 0..<samples.count {
+        for channel in 0..<channelCount {
+          let sample = unsafe samples.sample(index, channel, of: channelCount)
+          output.append(sample.isFinite ? sample : 0)
+        }
+      }
     }
     let others = SampleQueue<Sample>()
     others.append(atMost: outputs.count * channelCount) { output in
       unsafe output.appendSamples(outputs.count * channelCount) { first in
-        unsafe sum(outputs, from: finite.span, startingAt: start, to: first)
+        unsafe finite.readable.withUnsafeBufferPointer { source in
+          guard let from = source.baseAddress else { return }
+          let view = unsafe FrameView(from, count: samples.count)
+          _ = unsafe sum(outputs, from: view, startingAt: start, to: first, every: 1)
+        }
       }
     }
     for number in 0..<outputs.count {
       let point = period.ratio.point(ofOutput: outputs.lowerBound + Int64(number))
       let first = Int(point.sample - start)
       for channel in 0..<channelCount {
-        let place = number * channelCount + channel
+        let place = number * stride * channelCount + channel
         guard unsafe target[place].isNaN else { continue }
         let isReached = (first..<first + tiles.taps).contains {
-          !samples[$0 * channelCount + channel].isFinite
+          unsafe !samples.sample($0, channel, of: channelCount).isFinite
         }
-        if !isReached { unsafe target[place] = others.readable[place] }
+        if !isReached {
+          unsafe target[place] = others.readable[number * channelCount + channel]
+        }
       }
     }
   }
 
+  /// - Returns: whether everything that it met with is finite.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   private func sum(
-    _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
-    to target: UnsafeMutablePointer<Sample>
-  ) {
-    guard !outputs.isEmpty else { return }
+    _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
+    to target: UnsafeMutablePointer<Sample>, every stride: Int
+  ) -> Bool {
+    guard !outputs.isEmpty else { return true }
+    var isFinite = true
     let length = Int64(period.outputCount)
-    let end = (outputs.upperBound - 1) / length + 1
-    var first = outputs.lowerBound / length
+    var first = period.number(ofOutput: outputs.lowerBound)
+    let end = period.number(ofOutput: outputs.upperBound - 1) + 1
     while first < end {
-      let count = Int(min(Int64(width), end - first))
+      let count = Int(min(Int64(mostPeriods), end - first))
       let offset = Int(first * Int64(period.inputCount) - start)
       lay(samples, from: offset, periods: count + reach)
       // Within the group, from its first period on.
       let begin = Int(max(0, outputs.lowerBound - first * length))
       let stop = Int(min(Int64(count) * length, outputs.upperBound - first * length))
-      let from = Int(first * length - outputs.lowerBound) * channelCount
-      unsafe compute(begin..<stop, periods: count, to: target, from: from)
+      let origin = Int(first * length - outputs.lowerBound)
+      let areFinite = unsafe compute(
+        begin..<stop, periods: count, to: target, from: origin, every: stride)
+      isFinite = isFinite && areFinite
       first += Int64(count)
     }
+    return isFinite
   }
 
   /// Lays `periods` periods of the input side by side. What lies outside of the input only meets
   /// coefficients of zero, or outputs that are dropped.
-  private func lay(_ samples: Span<Sample>, from offset: Int, periods: Int) {
-    unsafe samples.withUnsafeBufferPointer { source in
-      guard let from = source.baseAddress else { return }
-      let length = source.count / channelCount
-      for number in 0..<periods {
-        let start = offset + number * period.inputCount
-        let begin = min(period.inputCount, max(0, -start))
-        let end = max(begin, min(period.inputCount, length - start))
-        let column = unsafe rows + number * channelCount
-        unsafe spread(
-          from + (start + begin) * channelCount, end - begin, channelCount,
-          to: column + begin * rowLength, every: rowLength)
-        for row in end..<period.inputCount {
-          unsafe (column + row * rowLength).update(repeating: 0, count: channelCount)
-        }
+  @inline(__always)
+  private func lay(_ samples: FrameView<Sample>, from offset: Int, periods: Int) {
+    let length = period.inputCount
+    // So many that what is read of the input stays in the nearest cache until all rows have taken from it.
+    let few = max(16, 1_024 / length)
+    var first = 0
+    while first < periods {
+      let count = min(few, periods - first)
+      for row in 0..<length {
+        let start = offset + row + first * length
+        let begin = min(count, start >= 0 ? 0 : (length - 1 - start) / length)
+        let rest = samples.count - start
+        let end = max(begin, min(count, rest <= 0 ? 0 : (rest + length - 1) / length))
+        let target = unsafe rows + row * rowLength + first * channelCount
+        for index in 0..<begin * channelCount { unsafe target[index] = 0 }
+        unsafe collect(
+          samples.base + (start + begin * length) * samples.step * channelCount,
+          every: length * samples.step * channelCount, end - begin, channelCount,
+          to: target + begin * channelCount)
+        for index in end * channelCount..<count * channelCount { unsafe target[index] = 0 }
       }
+      first += count
     }
   }
 
-  /// Computes `outputs` of the periods that are laid out; output 0 belongs at `target` + `offset`.
-  @_specialize(where Sample == Float)
-  @_specialize(where Sample == Double)
+  /// Computes `outputs` of the periods that are laid out; output 0 belongs `offset` samples per channel
+  /// behind `target`.
+  @inline(__always)
   private func compute(
-    _ outputs: Range<Int>, periods: Int, to target: UnsafeMutablePointer<Sample>, from offset: Int
-  ) {
+    _ outputs: Range<Int>, periods: Int, to target: UnsafeMutablePointer<Sample>,
+    from offset: Int, every stride: Int
+  ) -> Bool {
+    var isFinite = true
     let height = FilterTiles<Sample>.height
     let vector = laneCount(of: Sample.self)
     let vectors = (periods * channelCount + vector - 1) / vector
-    for cycle in 0..<period.outputCount / period.cycleCount {
-      for tile in 0..<tiles.count {
-        let output =
-          cycle * period.cycleCount + FilterTiles<Sample>.firstOutput(of: tile, in: period)
-        guard isNeeded(output, outputs, periods) else { continue }
-        let origin = TileOrigin(
-          row: cycle * period.cycleLength + period.point(ofOutput: output % period.cycleCount),
-          rowCount: period.inputCount, rowLength: rowLength, step: channelCount,
-          centre: tiles.centre)
-        for number in 0..<vectors {
-          unsafe sumTile(
-            tiles.coefficients(of: tile), tiles.span, rows + number * vector, origin,
-            to: sums + number * vector, every: lanes)
-        }
-        for row in 0..<height {
-          unsafe gather(
-            sums + row * lanes, output + row, outputs, periods, to: target, from: offset)
-        }
+    for tile in 0..<tiles.count {
+      let output = FilterTiles<Sample>.firstOutput(of: tile, in: period)
+      guard isNeeded(output, outputs, periods) else { continue }
+      let way = unsafe TileWay(
+        offsets: UnsafePointer(offsets + period.point(ofOutput: output)),
+        pieceCount: tiles.span / TileWay.pieceLength, centre: tiles.centre)
+      let areFinite = unsafe sumTile(
+        tiles.coefficients(of: tile), way, rows, vectors: vectors, to: sums, every: lanes)
+      isFinite = isFinite && areFinite
+      for row in 0..<height {
+        unsafe gather(
+          sums + row * lanes, output + row, outputs, periods, to: target, from: offset,
+          every: stride)
       }
     }
+    return isFinite
   }
 
   /// Whether any of the four outputs from `output` on, in any period, is among `outputs`.
@@ -177,18 +217,70 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   }
 
   /// Puts the sums of one output, which stands at `output` in each period, where they belong.
+  @inline(__always)
   private func gather(
     _ sums: UnsafePointer<Sample>, _ output: Int, _ outputs: Range<Int>, _ periods: Int,
-    to target: UnsafeMutablePointer<Sample>, from offset: Int
+    to target: UnsafeMutablePointer<Sample>, from offset: Int, every stride: Int
   ) {
     let last = output + (periods - 1) * period.outputCount
     let first = output >= outputs.lowerBound ? 0 : 1
     let end = last < outputs.upperBound ? periods : periods - 1
     guard first < end else { return }
-    let start = offset + (output + first * period.outputCount) * channelCount
+    let start = (offset + output + first * period.outputCount) * stride * channelCount
     unsafe spread(
       sums + first * channelCount, end - first, channelCount, to: target + start,
-      every: period.outputCount * channelCount)
+      every: period.outputCount * stride * channelCount)
+  }
+}
+
+/// Memory for `count` samples that begins where a line of the cache does.
+private func allocateLines<Sample>(_ count: Int) -> UnsafeMutablePointer<Sample> {
+  let memory = UnsafeMutableRawPointer.allocate(
+    byteCount: count * MemoryLayout<Sample>.stride, alignment: 64)
+  return unsafe memory.bindMemory(to: Sample.self, capacity: count)
+}
+
+/// Interleaved samples of which every one, or every `step`th per channel, is to be read.
+@safe
+struct FrameView<Sample: AudioSample> {
+  let base: UnsafePointer<Sample>
+  /// Samples per channel that can be read.
+  let count: Int
+  let step: Int
+
+  init(_ base: UnsafePointer<Sample>, count: Int, every step: Int = 1) {
+    unsafe self.base = base
+    self.count = count
+    self.step = step
+  }
+
+  /// Sample `index` of `channel`.
+  @unsafe
+  func sample(_ index: Int, _ channel: Int, of channelCount: Int) -> Sample {
+    unsafe base[index * step * channelCount + channel]
+  }
+}
+
+/// Copies `count` sample frames, each `stride` samples behind the one before, one after the other.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func collect<Sample: AudioSample>(
+  _ source: UnsafePointer<Sample>, every stride: Int, _ count: Int, _ channelCount: Int,
+  to target: UnsafeMutablePointer<Sample>
+) {
+  switch channelCount {
+  case 1: for index in 0..<count { unsafe target[index] = source[index &* stride] }
+  case 2:
+    for index in 0..<count {
+      unsafe target[index &* 2] = source[index &* stride]
+      unsafe target[index &* 2 &+ 1] = source[index &* stride &+ 1]
+    }
+  default:
+    for index in 0..<count {
+      for channel in 0..<channelCount {
+        unsafe target[index &* channelCount &+ channel] = source[index &* stride &+ channel]
+      }
+    }
   }
 }
 
@@ -212,68 +304,5 @@ private func spread<Sample: AudioSample>(
         unsafe target[index &* stride &+ channel] = source[index &* channelCount &+ channel]
       }
     }
-  }
-}
-
-/// A filter's coefficients, laid out so that four output samples that follow one another are computed
-/// together.
-///
-/// A tile holds the rows of four outputs, each moved to where its first sample lies, tap after tap: four
-/// coefficients that all belong to the same input sample lie side by side. Immutable, so all channels
-/// and threads share it.
-@safe
-final class FilterTiles<Sample: AudioSample>: Sendable {
-  let period: ResamplingPeriod
-  /// Input samples that an output reaches over.
-  let taps: Int
-  /// Input samples that a tile reaches over.
-  let span: Int
-  /// Where the large coefficients are: eight periods of the lower rate to both sides of the middle, moved
-  /// as the rows are.
-  let centre: Range<Int>
-  /// Tiles in a cycle of the period.
-  let count: Int
-  private nonisolated(unsafe) let storage: UnsafeMutablePointer<Sample>
-
-  /// Output samples in a tile.
-  static var height: Int { 4 }
-
-  init(_ filter: PolyphaseFilter<Sample>, _ period: ResamplingPeriod) {
-    precondition(!filter.isGrid)
-    self.period = period
-    let height = Self.height
-    count = (period.cycleCount + height - 1) / height
-    let reach = (height * period.ratio.step + period.ratio.phaseCount - 1) / period.ratio.phaseCount
-    taps = filter.taps
-    span = filter.taps + reach
-    let half = min(filter.taps / 2, Int((8 / period.ratio.bandwidth).rounded(.up)))
-    centre = filter.taps / 2 - half..<filter.taps / 2 + half + reach
-    let size = count * span * height
-    unsafe storage = .allocate(capacity: size)
-    unsafe storage.initialize(repeating: 0, count: size)
-    let rows = filter.coefficients
-    for tile in 0..<count {
-      let first = Self.firstOutput(of: tile, in: period)
-      for output in 0..<height {
-        let shift = period.point(ofOutput: first + output) - period.point(ofOutput: first)
-        let row = period.phase(ofOutput: first + output) * filter.taps
-        let target = unsafe storage + (tile * span + shift) * height + output
-        for tap in 0..<filter.taps { unsafe target[tap * height] = rows[row + tap] }
-      }
-    }
-  }
-
-  deinit { unsafe storage.deallocate() }
-
-  /// The first of the four output samples of a tile, from the start of its cycle. The last tile reaches
-  /// back where the cycle has no whole fours.
-  static func firstOutput(of tile: Int, in period: ResamplingPeriod) -> Int {
-    min(tile * height, period.cycleCount - height)
-  }
-
-  /// The `span` × 4 coefficients of a tile.
-  func coefficients(of tile: Int) -> UnsafePointer<Sample> {
-    precondition(tile >= 0 && tile < count)
-    return unsafe UnsafePointer(storage + tile * span * Self.height)
   }
 }

@@ -78,11 +78,12 @@ struct KaiserWindow {
     order * 2.285 * transition + 8
   }
 
-  /// The window at `points`, from −1 to 1 across it: 1 in the middle and 0 outside.
+  /// The window at `points`, from −1 to 1 across it: 1 in the middle, 0 outside and at the edges themselves, so
+  /// that what has a tap at one edge only is symmetrical, too.
   func values(at points: SIMD8<Double>) -> SIMD8<Double> {
     let quarter = SIMD8<Double>(repeating: beta * beta / 4)
     let arguments = quarter * (1 - points) * (1 + points)
-    let inside = points .>= -1 .& points .<= 1
+    let inside = points .> -1 .& points .< 1
     return (besselSum(arguments) / middle).replacing(with: 0, where: .!inside)
   }
 

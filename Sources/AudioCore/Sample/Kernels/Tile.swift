@@ -1,199 +1,62 @@
-extension Float {
-  /// The kernel of `sumTile`, in 16 lanes.
-  ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
-  @_noAllocation @_noLocks
-  static func sumTile(
-    _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
-  ) {
-    if hasWideRegisters {
-      unsafe sumFour(coefficients, count, rows, origin, to: sums, every: stride)
-    } else {
-      unsafe sumTwo(coefficients, count, rows, origin, to: sums, every: stride)
-      unsafe sumTwo(coefficients + 2, count, rows, origin, to: sums + stride &* 2, every: stride)
-    }
-  }
+internal import CLinux
 
-  @_noAllocation @_noLocks @inline(__always)
-  private static func sumFour(
-    _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
-  ) {
-    var walk = unsafe TileWalk(
-      coefficients, count, rows, origin, sampleSize: 4)
-    var (sum0, sum1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
-    var (sum2, sum3) = (sum0, sum1)
-    var (centre0, centre1, centre2, centre3) = (sum0, sum1, sum2, sum3)
-    while walk.remaining > 0 {
-      var (part0, part1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
-      var (part2, part3) = (part0, part1)
-      var left = walk.next()
-      while left > 0 {
-        let samples = unsafe walk.samples.loadUnaligned(as: SIMD16<Float>.self)
-        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Float.self)
-        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 4, as: Float.self)
-        unsafe part2 += samples * walk.coefficients.load(fromByteOffset: 8, as: Float.self)
-        unsafe part3 += samples * walk.coefficients.load(fromByteOffset: 12, as: Float.self)
-        walk.advance()
-        left &-= 1
-      }
-      if walk.isCentre {
-        centre0 += part0
-        centre1 += part1
-        centre2 += part2
-        centre3 += part3
-      } else {
-        sum0 += part0
-        sum1 += part1
-        sum2 += part2
-        sum3 += part3
-      }
-    }
-    sum0 += centre0
-    sum1 += centre1
-    sum2 += centre2
-    sum3 += centre3
-    let target = UnsafeMutableRawPointer(sums)
-    unsafe target.storeBytes(of: sum0, as: SIMD16<Float>.self)
-    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 4, as: SIMD16<Float>.self)
-    unsafe target.storeBytes(of: sum2, toByteOffset: stride &* 8, as: SIMD16<Float>.self)
-    unsafe target.storeBytes(of: sum3, toByteOffset: stride &* 12, as: SIMD16<Float>.self)
-  }
+/// How many sums of one output are a vector: what 64 bytes hold.
+func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayout<Sample>.stride }
 
-  /// For a processor whose registers would not hold four sums and four parts.
-  @_noAllocation @_noLocks @inline(__always)
-  private static func sumTwo(
-    _ coefficients: UnsafePointer<Float>, _ count: Int, _ rows: UnsafePointer<Float>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Float>, every stride: Int
-  ) {
-    var walk = unsafe TileWalk(
-      coefficients, count, rows, origin, sampleSize: 4)
-    var (sum0, sum1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
-    var (centre0, centre1) = (sum0, sum1)
-    while walk.remaining > 0 {
-      var (part0, part1) = (SIMD16<Float>(repeating: 0), SIMD16<Float>(repeating: 0))
-      var left = walk.next()
-      while left > 0 {
-        let samples = unsafe walk.samples.loadUnaligned(as: SIMD16<Float>.self)
-        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Float.self)
-        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 4, as: Float.self)
-        walk.advance()
-        left &-= 1
-      }
-      if walk.isCentre {
-        centre0 += part0
-        centre1 += part1
-      } else {
-        sum0 += part0
-        sum1 += part1
-      }
-    }
-    sum0 += centre0
-    sum1 += centre1
-    let target = UnsafeMutableRawPointer(sums)
-    unsafe target.storeBytes(of: sum0, as: SIMD16<Float>.self)
-    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 4, as: SIMD16<Float>.self)
+/// Four sums of products in each lane: samples that lie side by side, each multiplied by four coefficients.
+///
+/// Few roundings meet a large sum: products are added in pieces of eight, and the pieces around the centre
+/// by themselves. A lane's sums depend on nothing but its own samples.
+///
+/// - Parameters:
+///   - coefficients: four for each product.
+///   - samples: the first lane.
+///   - vectors: how many are computed; all their lanes are read at every offset.
+///   - sums: the first lane of the first sum; the others follow every `stride` samples.
+/// - Returns: whether all sums are finite.
+func sumTile<Sample: AudioSample>(
+  _ coefficients: UnsafePointer<Sample>, _ way: TileWay, _ samples: UnsafePointer<Sample>,
+  vectors: Int, to sums: UnsafeMutablePointer<Sample>, every stride: Int
+) -> Bool {
+  let (factors, from) = unsafe (UnsafeRawPointer(coefficients), UnsafeRawPointer(samples))
+  let target = UnsafeMutableRawPointer(sums)
+  switch Sample.precision {
+  case .single:
+    return unsafe Float.sumTile(
+      factors.assumingMemoryBound(to: Float.self), way,
+      from.assumingMemoryBound(to: Float.self), vectors: vectors,
+      to: target.assumingMemoryBound(to: Float.self), every: stride)
+  case .double:
+    return unsafe Double.sumTile(
+      factors.assumingMemoryBound(to: Double.self), way,
+      from.assumingMemoryBound(to: Double.self), vectors: vectors,
+      to: target.assumingMemoryBound(to: Double.self), every: stride)
   }
 }
 
-extension Double {
-  /// The kernel of `sumTile`, in 8 lanes.
-  ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
-  @_noAllocation @_noLocks
-  static func sumTile(
-    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
-  ) {
-    if hasWideRegisters {
-      unsafe sumFour(coefficients, count, rows, origin, to: sums, every: stride)
-    } else {
-      unsafe sumTwo(coefficients, count, rows, origin, to: sums, every: stride)
-      unsafe sumTwo(coefficients + 2, count, rows, origin, to: sums + stride &* 2, every: stride)
-    }
-  }
+/// Whether the program is built for a processor with 16 registers of 32 bytes.
+var hasWideRegisters: Bool {
+  @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_wide_registers != 0 }
+}
 
-  @_noAllocation @_noLocks @inline(__always)
-  private static func sumFour(
-    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
-  ) {
-    var walk = unsafe TileWalk(
-      coefficients, count, rows, origin, sampleSize: 8)
-    var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
-    var (sum2, sum3) = (sum0, sum1)
-    var (centre0, centre1, centre2, centre3) = (sum0, sum1, sum2, sum3)
-    while walk.remaining > 0 {
-      var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
-      var (part2, part3) = (part0, part1)
-      var left = walk.next()
-      while left > 0 {
-        let samples = unsafe walk.samples.loadUnaligned(as: SIMD8<Double>.self)
-        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Double.self)
-        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 8, as: Double.self)
-        unsafe part2 += samples * walk.coefficients.load(fromByteOffset: 16, as: Double.self)
-        unsafe part3 += samples * walk.coefficients.load(fromByteOffset: 24, as: Double.self)
-        walk.advance()
-        left &-= 1
-      }
-      if walk.isCentre {
-        centre0 += part0
-        centre1 += part1
-        centre2 += part2
-        centre3 += part3
-      } else {
-        sum0 += part0
-        sum1 += part1
-        sum2 += part2
-        sum3 += part3
-      }
-    }
-    sum0 += centre0
-    sum1 += centre1
-    sum2 += centre2
-    sum3 += centre3
-    let target = UnsafeMutableRawPointer(sums)
-    unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
-    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)
-    unsafe target.storeBytes(of: sum2, toByteOffset: stride &* 16, as: SIMD8<Double>.self)
-    unsafe target.storeBytes(of: sum3, toByteOffset: stride &* 24, as: SIMD8<Double>.self)
-  }
+/// Whether the program is built for a processor with 32 registers of 64 bytes.
+var hasManyRegisters: Bool {
+  @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_many_registers != 0 }
+}
 
-  /// For a processor whose registers would not hold four sums and four parts.
-  @_noAllocation @_noLocks @inline(__always)
-  private static func sumTwo(
-    _ coefficients: UnsafePointer<Double>, _ count: Int, _ rows: UnsafePointer<Double>,
-    _ origin: TileOrigin, to sums: UnsafeMutablePointer<Double>, every stride: Int
-  ) {
-    var walk = unsafe TileWalk(
-      coefficients, count, rows, origin, sampleSize: 8)
-    var (sum0, sum1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
-    var (centre0, centre1) = (sum0, sum1)
-    while walk.remaining > 0 {
-      var (part0, part1) = (SIMD8<Double>(repeating: 0), SIMD8<Double>(repeating: 0))
-      var left = walk.next()
-      while left > 0 {
-        let samples = unsafe walk.samples.loadUnaligned(as: SIMD8<Double>.self)
-        unsafe part0 += samples * walk.coefficients.load(fromByteOffset: 0, as: Double.self)
-        unsafe part1 += samples * walk.coefficients.load(fromByteOffset: 8, as: Double.self)
-        walk.advance()
-        left &-= 1
-      }
-      if walk.isCentre {
-        centre0 += part0
-        centre1 += part1
-      } else {
-        sum0 += part0
-        sum1 += part1
-      }
-    }
-    sum0 += centre0
-    sum1 += centre1
-    let target = UnsafeMutableRawPointer(sums)
-    unsafe target.storeBytes(of: sum0, as: SIMD8<Double>.self)
-    unsafe target.storeBytes(of: sum1, toByteOffset: stride &* 8, as: SIMD8<Double>.self)
+/// How the products of a tile lie: in rows of samples, and which of them are large.
+///
+/// Untyped in its samples, since the compiler proves nothing about code that is generic.
+@safe
+struct TileWay {
+  /// Where the samples of each product lie, in samples from the first lane on: ``pieceCount`` × 8.
+  let offsets: UnsafePointer<Int>
+  let pieceCount: Int
+  /// The pieces whose products are large.
+  let centre: Range<Int>
+
+  /// Products in a piece.
+  static var pieceLength: Int {
+    @inline(__always) @_noAllocation @_noLocks get { 8 }
   }
 }

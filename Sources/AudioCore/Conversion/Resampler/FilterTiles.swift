@@ -1,0 +1,65 @@
+/// A filter's coefficients, laid out so that four output samples that follow one another are computed
+/// together.
+///
+/// A tile holds the rows of four outputs, each moved to where its first sample lies, tap after tap: four
+/// coefficients that all belong to the same input sample lie side by side. Immutable, so all channels
+/// and threads share it.
+@safe
+final class FilterTiles<Sample: AudioSample>: Sendable {
+  let period: ResamplingPeriod
+  /// Input samples that an output reaches over.
+  let taps: Int
+  /// Products in a tile, in whole pieces; the last ones may have coefficients of 0 only.
+  let span: Int
+  /// The pieces where the large coefficients are: eight periods of the lower rate to both sides of the middle,
+  /// moved as the rows are.
+  let centre: Range<Int>
+  /// Tiles in a period.
+  let count: Int
+  private nonisolated(unsafe) let storage: UnsafeMutablePointer<Sample>
+
+  /// Output samples in a tile.
+  static var height: Int { 4 }
+
+  init(_ filter: PolyphaseFilter<Sample>, _ period: ResamplingPeriod) {
+    precondition(!filter.isGrid)
+    self.period = period
+    let height = Self.height
+    count = (period.outputCount + height - 1) / height
+    let ratio = period.ratio
+    let reach = ((height - 1) * ratio.step + ratio.phaseCount - 1) / ratio.phaseCount
+    taps = filter.taps
+    let piece = TileWay.pieceLength
+    span = (filter.taps + reach + piece - 1) / piece * piece
+    let half = min(filter.taps / 2, Int((8 / ratio.bandwidth).rounded(.up)))
+    centre =
+      (filter.taps / 2 - half) / piece..<(filter.taps / 2 + half + reach + piece - 1) / piece
+    let size = count * span * height
+    unsafe storage = .allocate(capacity: size)
+    unsafe storage.initialize(repeating: 0, count: size)
+    let rows = filter.coefficients
+    for tile in 0..<count {
+      let first = Self.firstOutput(of: tile, in: period)
+      for output in 0..<height {
+        let shift = period.point(ofOutput: first + output) - period.point(ofOutput: first)
+        let row = period.phase(ofOutput: first + output) * filter.taps
+        let target = unsafe storage + (tile * span + shift) * height + output
+        for tap in 0..<filter.taps { unsafe target[tap * height] = rows[row + tap] }
+      }
+    }
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// The first of the four output samples of a tile, from the start of its period. The last tile reaches
+  /// back where the period has no whole fours.
+  static func firstOutput(of tile: Int, in period: ResamplingPeriod) -> Int {
+    min(tile * height, period.outputCount - height)
+  }
+
+  /// The `span` × 4 coefficients of a tile.
+  func coefficients(of tile: Int) -> UnsafePointer<Sample> {
+    precondition(tile >= 0 && tile < count)
+    return unsafe UnsafePointer(storage + tile * span * Self.height)
+  }
+}
