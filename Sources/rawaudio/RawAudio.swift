@@ -65,7 +65,7 @@ enum RawAudio {
     case is ReaderGone:
       return .success
     case let error as AudioError:
-      console.error(error.advised(for: command))
+      console.error(error.advised(forOptions: command?.declarations ?? []))
       return .failure
     case let error as UsageError:
       RejectedInvocation(error, of: command).report(on: console)
@@ -78,27 +78,5 @@ enum RawAudio {
         AudioError(.inputOutput, cannot: "complete", "", because: "\(error)"))
       return .failure
     }
-  }
-}
-
-extension AudioError {
-  /// Adds what to do next in terms of the command line, which the library does not know.
-  ///
-  /// - Parameter command: the command that was run. Only options that it has are suggested.
-  fileprivate func advised(for command: (any Command.Type)?) -> AudioError {
-    guard advice == nil, let command else { return self }
-    func takes(_ declared: any Declared) -> Bool {
-      command.declarations.contains { $0.name == declared.declaration.name }
-    }
-    var error = self
-    switch kind {
-    case .alreadyExists where takes(OutputOptions.force):
-      error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"
-    case .unrecognised where takes(InputOptions.type):
-      error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
-    case .unsupported where takes(InputOptions.spoolLimit): return advisingSpoolLimit
-    default: break
-    }
-    return error
   }
 }

@@ -126,7 +126,7 @@ final class WorkItem: Sendable {
 }
 
 /// The processors of this machine.
-enum Processors {
+package enum Processors {
   /// How many of them this program may use, at least 1.
-  static var available: Int { max(1, Int(rawaudio_processor_count())) }
+  package static var available: Int { max(1, Int(rawaudio_processor_count())) }
 }

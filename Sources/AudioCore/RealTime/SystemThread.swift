@@ -7,7 +7,7 @@ internal import Synchronization
 /// Swift's tasks share a pool of threads whose wake-up nobody bounds and which must not be blocked; a
 /// device and a disk each need one of their own.
 @safe
-final class SystemThread {
+package final class SystemThread {
   /// What the thread runs and how it tells that it has ended; the thread keeps it alive.
   fileprivate final class Body: Sendable {
     let name: String
@@ -29,7 +29,7 @@ final class SystemThread {
   ///   - name: what an error calls it, and the system too (`top -H`): its first 15 bytes there.
   ///   - run: called on the new thread.
   /// - Throws: `unavailable` where the system grants no more threads.
-  init(named name: String, _ run: @escaping @Sendable () -> Void) throws(AudioError) {
+  package init(named name: String, _ run: @escaping @Sendable () -> Void) throws(AudioError) {
     body = Body(name, run)
     var created = pthread_t()
     let argument = unsafe Unmanaged.passRetained(body)
@@ -72,7 +72,7 @@ final class SystemThread {
   ///
   /// - Returns: false when it still runs after `limit`, stuck inside a driver; it is then
   ///   left to end by itself and keeps alive what it uses.
-  func join(atMost limit: Duration) -> Bool {
+  package func join(atMost limit: Duration) -> Bool {
     wait(atMost: limit) { true }
     guard body.hasEnded.load(ordering: .acquiring) else {
       pthread_detach(thread)

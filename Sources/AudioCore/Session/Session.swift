@@ -34,6 +34,9 @@ public final class Session {
   public var end = SessionEnd.withSources
   /// The quality of every rate conversion.
   public var resamplerQuality = ResamplerQuality.high
+  /// Whether an offline session may compute on other threads too; false where a program runs as many sessions
+  /// at the same time as there are processors. The result is the same.
+  public var mayUseWorkers = true
   /// Ends the session from outside.
   public let control: SessionControl
   /// Called once on the session thread, when everything is settled and before the first sample moves.

@@ -7,6 +7,9 @@ public final class SoundFileSink: AudioSink {
   /// How the file is written; may be changed until `initialize`.
   public var fileFormat: FileFormat
 
+  /// Whether a thread of its own may encode a long file; may be changed until `initialize`.
+  public var mayWriteBehind = true
+
   private let location: FileLocation
   private let sampleRate: Int?
   private let channelCount: Int?
@@ -139,7 +142,8 @@ public final class SoundFileSink: AudioSink {
     // A recording is to be on the disk at once.
     let encoder = SampleEncoder(
       writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
-      isOverlapped: replacement == .onCompletion && output.descriptor.isRegular && writer.encodes)
+      isOverlapped: mayWriteBehind && replacement == .onCompletion && output.descriptor.isRegular
+        && writer.encodes)
     self.encoder = encoder
     return encoder
   }

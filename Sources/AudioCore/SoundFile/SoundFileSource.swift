@@ -12,6 +12,8 @@ public final class SoundFileSource: AudioSource {
   /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
   /// `/var/tmp`.
   public var spoolLimit = SoundFileSource.usualSpoolLimit
+  /// Whether a thread of its own may decode ahead of a long file; may be changed until `initialize`.
+  public var mayReadAhead = true
   private var file: OpenedSoundFile?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
@@ -172,7 +174,7 @@ public final class SoundFileSource: AudioSource {
     let size = max(8 * min(wanted, Self.blockSizes.upperBound), Self.blockSizes.lowerBound)
     let wholeFrames =
       max(1, min(size, Self.blockSizes.upperBound) / bytesPerFrame) * bytesPerFrame
-    if ownBlocks == Self.mostOwnBlocks, limit == .max, file.handle != nil, isRegular,
+    if mayReadAhead, ownBlocks == Self.mostOwnBlocks, limit == .max, file.handle != nil, isRegular,
       staged.count == 0,
       ahead == nil
     {

@@ -54,6 +54,7 @@ extension Declaration {
 /// The heading of the help page under which an option is listed. Pages show the groups in this order.
 enum OptionGroup: Int, Sendable, CaseIterable {
   case main
+  case list
   case input
   case output
   case recording
@@ -64,6 +65,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   var heading: String {
     switch self {
     case .main: "OPTIONS"
+    case .list: "OPTIONS FOR MANY FILES"
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"
     case .recording: "RECORDING OPTIONS"

@@ -1,8 +1,13 @@
 internal import AudioCore
 
-/// `rawaudio convert`: one source to one sink.
+/// `rawaudio convert`: one source to one sink, or many files to as many.
 struct ConvertCommand: Command {
-  var source: SourceEndpoint
+  enum Subject: Sendable, Hashable {
+    case source(SourceEndpoint)
+    case list(WorkListRequest, OutputListRequest)
+  }
+
+  var subject: Subject
   var input: InputDescription
   var output: OutputRequest
   var start: TimePosition?
@@ -14,20 +19,26 @@ struct ConvertCommand: Command {
 
   static let name = "convert"
   static let abstract = "Convert encodings, containers, rates and channels; trim."
-  static let discussion = "Samples that nothing has to change stay exactly as they are."
+  static let discussion = """
+    Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \
+    if it were converted alone; one that fails never stops the others. The output's name is then a pattern: {path} is \
+    the source's folder below the one that all share, {stem} its name without extension, {id} what the list calls it, \
+    {n} its place in the list from 1; {{ and }} are braces.
+    """
 
   static let source = Argument(
-    .source(name: "source"),
+    .source(name: "source"), isRequired: false, isRepeatable: true,
     help: """
-      What to convert: a path, - for standard input, alsa:NAME for a device, tone:440, noise:white, \
-      noise:pink, sweep:20-20000 or silence:.
+      What to convert: any number of paths, or one of - for standard input, alsa:NAME for a device, tone:440, \
+      noise:white, noise:pink, sweep:20-20000 or silence:.
       """)
 
   static let parameters: [any Declared] =
     [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
-    + ProcessingOptions.conversionParameters + InputOptions.parameters
+    + ProcessingOptions.conversionParameters + WorkListOptions.parameters
+    + InputOptions.parameters
     + [
-      OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format,
+      OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type, rate, channels, format,
     ] + RecordingOptions.parameters + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
@@ -48,47 +59,110 @@ struct ConvertCommand: Command {
       "Raw samples for a speech recogniser:",
       "rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw"),
     Example(
-      "Two and a half seconds of it, quieter:",
-      "rawaudio convert sweep.flac --start 5 -d 2.5 --gain -6 -o part.wav"),
+      "Every sound of a folder, at 16 kHz, into another:",
+      "rawaudio convert *.flac -r 16000 -c 1 -o '16k/{stem}.wav'"),
   ]
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    guard let source = try arguments.value(of: Self.source) else {
-      throw UsageError("Missing expected argument '\(Self.source.declaration.usage)'")
-    }
-    self.source = source
+    let sources = try arguments.values(of: Self.source)
+    let mayExist = try arguments.value(of: OutputListOptions.existing) != nil
+    let isForMany = try WorkListOptions.areUsed(arguments)
+    let isList = sources.count > 1 || isForMany || mayExist
     input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
     start = try arguments.value(of: ProcessingOptions.start)
     duration = try arguments.value(of: ProcessingOptions.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
-    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+    if isList {
+      subject = try Self.list(of: sources, arguments)
+      output = try OutputOptions.request(arguments, to: .null)
+    } else {
+      guard let source = sources.first else {
+        throw UsageError("Missing expected argument '\(Self.source.declaration.usage)'")
+      }
+      subject = .source(source)
+      output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
+      try ProcessingOptions.requireDuration(duration, for: [source])
+    }
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
       sinks: [output.sink])
-    try ProcessingOptions.requireDuration(duration, for: [source])
+    if isList { try requireOneOutputEach() }
+  }
+
+  private static func list(
+    of sources: [SourceEndpoint], _ arguments: ParsedArguments
+  ) throws(UsageError) -> Subject {
+    var paths: [String] = []
+    for source in sources {
+      guard case .file(let path) = source else {
+        throw UsageError(
+          "Only files can be converted together; standard input, a device and a generated signal go alone")
+      }
+      paths.append(path)
+    }
+    let list = try WorkListOptions.request(
+      arguments, paths: paths, expecting: Self.source.declaration)
+    let sink = try arguments.value(of: OutputOptions.output)
+    return .list(list, try OutputListOptions.request(arguments, to: sink, of: list))
+  }
+
+  /// Throws where many sources would write into one file beside their outputs.
+  private func requireOneOutputEach() throws(UsageError) {
+    if output.recording.names != nil || output.recording.trigger != nil {
+      throw UsageError(
+        "'\(RecordingOptions.split.declaration.label)' and '\(RecordingOptions.threshold.declaration.label)'"
+          + " take one source")
+    }
+    for observer in observation.observers {
+      switch observer.kind {
+      case .tap, .events, .meter:
+        throw UsageError(
+          invalid: observer.text, for: ObserverOptions.observe.declaration,
+          because: "many sources cannot share it; it takes one source")
+      case .gain, .resample, .mix, .exec: break
+      }
+    }
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let session = Session()
+    switch subject {
+    case .source(let source):
+      let isLive = source.isDevice || output.sink.isDevice
+      return try SessionRunner(
+        command: try session(from: source, to: output, isLive: isLive, on: console),
+        activity: "converting", endsBySignal: isLive,
+        failureConditions: processing.failureConditions
+      ).run()
+    case .list(let list, let outputs):
+      return try ListConversion(command: self, outputs: outputs, console: console).run(list)
+    }
+  }
+
+  /// The session that converts one source.
+  func session(
+    from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
+    start: TimePosition? = nil, duration: TimePosition? = nil, mayUseWorkers: Bool = true,
+    control: SessionControl = SessionControl(), on console: Console
+  ) throws -> CommandSession {
+    let session = Session(control: control)
     session.resamplerQuality = processing.resamplerQuality
+    session.mayUseWorkers = mayUseWorkers
     // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
-    let input = try source.input(input, duration: duration)
-      .trimmed(start: start, duration: duration)
-    let output = SessionOutput(output, processing, isRecording: source.isDevice)
+    let duration = duration ?? self.duration
+    let input = try source.input(input, duration: duration, mayUseWorkers: mayUseWorkers)
+      .trimmed(start: start ?? self.start, duration: duration)
+    let output = SessionOutput(
+      output, processing, isRecording: source.isDevice, mayUseWorkers: mayUseWorkers)
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try session.setSink(.publish, output)
-    let isLive = source.isDevice || self.output.sink.isDevice
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
-    return try SessionRunner(
-      command: CommandSession(
-        session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-        console: console),
-      activity: "converting", endsBySignal: isLive, failureConditions: processing.failureConditions
-    ).run()
+    return CommandSession(
+      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+      console: console)
   }
 }

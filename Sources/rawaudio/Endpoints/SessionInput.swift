@@ -82,24 +82,26 @@ extension SourceEndpoint {
   /// - Parameters:
   ///   - description: of headerless data.
   ///   - duration: how long a sweep takes.
+  ///   - mayUseWorkers: whether a file may be decoded by a thread of its own.
   func input(
     _ description: InputDescription = InputDescription(), device: AlsaOptions = AlsaOptions(),
-    duration: TimePosition? = nil
+    duration: TimePosition? = nil, mayUseWorkers: Bool = true
   ) throws(AudioError) -> SessionInput {
     switch self {
-    case .file(let path): try file(path, name: path, description)
-    case .standardInput: try file("-", name: "standard input", description)
+    case .file(let path): try file(path, name: path, description, mayUseWorkers)
+    case .standardInput: try file("-", name: "standard input", description, mayUseWorkers)
     case .device(let name): SessionInput(device: AlsaSource(device: name, options: device))
     case .generated(let signal): signal.input(duration: duration)
     }
   }
 
   private func file(
-    _ path: String, name: String, _ description: InputDescription
+    _ path: String, name: String, _ description: InputDescription, _ mayUseWorkers: Bool
   ) throws(AudioError) -> SessionInput {
     let source = SoundFileSource(
       path: path, container: description.container, headerless: try description.headerless)
     if let limit = description.spoolLimit { source.spoolLimit = limit.bytes }
+    source.mayReadAhead = mayUseWorkers
     return SessionInput(file: source, name: name)
   }
 }

@@ -11,6 +11,7 @@ final class SessionOutput {
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
   private let isRecording: Bool
+  private let mayUseWorkers: Bool
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   private let splitControl = SplittingSink.Control()
@@ -19,15 +20,18 @@ final class SessionOutput {
   private var parts: SplittingSink?
   private(set) var device: AlsaSink?
 
-  /// - Parameter isRecording: whether what was written has to outlive an interruption.
+  /// - Parameters:
+  ///   - isRecording: whether what was written has to outlive an interruption.
+  ///   - mayUseWorkers: whether a file may be encoded by a thread of its own.
   init(
     _ request: OutputRequest, _ processing: ProcessingRequest,
-    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false
+    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false, mayUseWorkers: Bool = true
   ) {
     self.request = request
     self.processing = processing
     deviceOptions = device
     self.isRecording = isRecording
+    self.mayUseWorkers = mayUseWorkers
     name = request.sink.name
     if isRecording, request.recording.names == nil {
       // Without --split it is cut by the signal only.
@@ -114,13 +118,16 @@ final class SessionOutput {
   ) throws(AudioError) -> any AudioSink {
     let format = try format(path, sources)
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
+    let mayUseWorkers = mayUseWorkers
     return try recorder(path) { path in
-      SoundFileSink(
+      let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
         replacement: isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isRecording ? .regularly : .never))
+      sink.mayWriteBehind = mayUseWorkers
+      return sink
     }
   }
 

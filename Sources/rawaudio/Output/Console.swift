@@ -71,6 +71,12 @@ final class Console {
     if verbosity == .verbose { line("rawaudio: \(text.printable)") }
   }
 
+  /// Prints whole lines that another console has made.
+  func pass(_ lines: String) {
+    eraseStatus()
+    writeError(lines)
+  }
+
   /// Replaces the status line by `text`; only on a terminal and without `-q`.
   func showStatus(_ text: String) {
     guard showsStatus, text != status else { return }

@@ -18,7 +18,7 @@ enum SystemCall {
 
 extension AudioError {
   /// The error of a system call that failed with `code`.
-  init(systemCode code: Int32, cannot action: String, _ subject: String) {
+  package init(systemCode code: Int32, cannot action: String, _ subject: String) {
     let kind: Kind
     switch code {
     case ENOENT: kind = .notFound

@@ -1,0 +1,131 @@
+internal import AudioCore
+
+/// `rawaudio convert` of many files: each to an output of its own, as if it were converted alone.
+struct ListConversion {
+  let command: ConvertCommand
+  let outputs: OutputListRequest
+  let console: Console
+
+  func run(_ list: WorkListRequest) throws -> ExitCode {
+    let outputGuard = OutputGuard(outputs.existing)
+    let shared: Int
+    switch list.origin {
+    case .arguments(let paths): shared = ListedFile.sharedFolders(of: paths)
+    case .list: shared = 0
+    }
+    let (command, names, verbosity) = (command, outputs.names, console.verbosity)
+    return try ListRunner(
+      request: list, activity: "converting", console: console,
+      failureConditions: command.processing.failureConditions,
+      declarations: ConvertCommand.declarations,
+      plan: { (file) throws(AudioError) in
+        guard let output = try names.output(of: file, below: shared) else {
+          return .job(output: nil)
+        }
+        switch try outputGuard.decide(on: output) {
+        case .skip: return .result(ItemResult(status: .skipped, output: output))
+        case .write: return .job(output: output)
+        }
+      },
+      work: { job, surroundings in
+        Self.convert(job, by: command, outputGuard, surroundings, verbosity)
+      }
+    ).run()
+  }
+
+  private static func convert(
+    _ job: ListRunner.Job, by command: ConvertCommand, _ outputGuard: OutputGuard,
+    _ surroundings: ListRunner.Crew.Surroundings, _ verbosity: Verbosity
+  ) -> ItemResult? {
+    var request = command.output
+    var result = ItemResult(status: .done, output: job.output)
+    let lines = CollectedLines()
+    let console = Console(
+      verbosity: verbosity, style: TerminalStyle(isColoured: false), errorIsTerminal: false,
+      writeOutput: { lines.texts.append($0) }, writeError: { lines.texts.append($0) })
+    do {
+      if let output = job.output {
+        // Another source may have got the same one in the meantime.
+        guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
+          result.status = .skipped
+          return result
+        }
+        request.sink = .file(output)
+        request.overwrites = isReplacing
+        try makeFolders(for: output)
+      }
+      let session = try command.session(
+        from: .file(job.file.source), to: request, start: job.file.offset,
+        duration: job.file.duration, mayUseWorkers: surroundings.isAlone,
+        control: surroundings.control, on: console)
+      defer { result.lines = lines.texts }
+      guard let report = try run(session) else { return nil }
+      if let output = job.output { outputGuard.note(output) }
+      result.conditions = SessionNotes(of: session).tell(report)
+      result.figures = figures(session, report)
+    } catch let error as AudioError {
+      result.status = .failed(error)
+    } catch {
+      result.status = .failed(
+        AudioError(.invalidParameter, cannot: "convert", job.file.source, because: "\(error)"))
+    }
+    result.lines = lines.texts
+    return result
+  }
+
+  /// - Returns: nil where it was abandoned.
+  private static func run(_ command: CommandSession) throws -> SessionReport? {
+    var rejection: (any Error)?
+    let session = command.session
+    session.onStart = { summary in
+      do {
+        try command.observers.check(summary, on: command.console)
+      } catch {
+        rejection = error
+        session.control.requestStop(.abandon)
+      }
+      SessionDetails(of: command).describe(summary)
+    }
+    // The closure holds the session.
+    defer { session.onStart = nil }
+    do {
+      let report = try session.run()
+      try command.observers.finish()
+      if let rejection { throw rejection }
+      return report.outcome == .abandoned ? nil : report
+    } catch {
+      try? command.observers.finish()
+      command.observers.notes.forEach(command.console.note)
+      throw command.observers.usageError ?? error
+    }
+  }
+
+  private static func figures(
+    _ command: CommandSession, _ report: SessionReport
+  ) -> ItemResult.Figures? {
+    guard let sink = report.sinks.first, let output = command.outputs[.publish] else { return nil }
+    return ItemResult.Figures(
+      format: sink.format, encoding: output.soundFileFormat?.encoding,
+      samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
+      isTruncated: command.inputs.contains { $0.truncation != nil })
+  }
+}
+
+/// What an item would print: others print at the same time.
+private final class CollectedLines {
+  var texts: [String] = []
+}
+
+extension OutputListRequest.Names {
+  /// - Returns: a path; nil where nothing is stored.
+  fileprivate func output(
+    of file: ListedFile, below shared: Int
+  ) throws(AudioError) -> String? {
+    switch self {
+    case .sink(.file(let path)): path
+    case .sink: nil
+    case .pattern(let pattern): try file.output(by: pattern, below: shared)
+    case .list: try file.output(by: nil)
+    }
+  }
+}

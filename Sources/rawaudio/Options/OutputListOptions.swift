@@ -1,0 +1,90 @@
+internal import AudioCore
+
+/// How the outputs of a list are named, and what becomes of those that are there already.
+struct OutputListRequest: Sendable, Hashable {
+  enum Names: Sendable, Hashable {
+    /// One output of one source.
+    case sink(SinkEndpoint)
+    case pattern(OutputPattern)
+    /// The list names them all.
+    case list
+  }
+
+  var names: Names
+  var existing: ExistingOutput
+}
+
+/// The options of commands that write a file for each source.
+enum OutputListOptions {
+  static let existing = Option(
+    "existing", .choice(name: "what", ExistingOutput.allCases),
+    default: ExistingOutput.fail.rawValue, group: .output,
+    help: "What to do with an output that is there already: fail, skip its source, or replace it.")
+
+  /// - Parameters:
+  ///   - sink: what `-o` names; nil where it is not given.
+  ///   - list: what is worked on.
+  static func request(
+    _ arguments: ParsedArguments, to sink: SinkEndpoint?, of list: WorkListRequest
+  ) throws(UsageError) -> OutputListRequest {
+    let policy = try arguments.value(of: existing)
+    if arguments.has(OutputOptions.force), let policy, policy != .replace {
+      throw UsageError(
+        "'\(OutputOptions.force.declaration.label)' replaces outputs; '--existing \(policy.rawValue)' does not")
+    }
+    return OutputListRequest(
+      names: try names(sink, of: list),
+      existing: policy ?? (arguments.has(OutputOptions.force) ? .replace : .fail))
+  }
+
+  private static func names(
+    _ sink: SinkEndpoint?, of list: WorkListRequest
+  ) throws(UsageError) -> OutputListRequest.Names {
+    let label = OutputOptions.output.declaration.label
+    var sources: [String]?
+    if case .arguments(let paths) = list.origin { sources = paths }
+    switch sink {
+    case nil:
+      if sources == nil { return .list }
+      throw UsageError("Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'")
+    case .null?: return .sink(.null)
+    case .standardOutput?, .device?:
+      throw UsageError("Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
+    case .file(let path)?:
+      if sources?.count == 1 { return .sink(.file(path)) }
+      let pattern: OutputPattern
+      do throws(InvalidValue) {
+        pattern = try OutputPattern(path)
+      } catch {
+        throw UsageError(invalid: path, for: OutputOptions.output.declaration, because: error.reason)
+      }
+      guard !pattern.fields.isEmpty else {
+        throw UsageError(
+          "Several sources cannot all go to '\(path)'; a pattern gives each its own, for example"
+            + " -o 'out/{stem}.wav'")
+      }
+      if let sources { try check(pattern, for: sources) }
+      return .pattern(pattern)
+    }
+  }
+
+  /// Throws where two sources have one output, or one has none.
+  private static func check(
+    _ pattern: OutputPattern, for sources: [String]
+  ) throws(UsageError) {
+    let shared = ListedFile.sharedFolders(of: sources)
+    var taken: [String: String] = [:]
+    for (index, source) in sources.enumerated() {
+      let output: String
+      do throws(AudioError) {
+        output = try ListedFile(source, number: index + 1).output(by: pattern, below: shared)
+      } catch {
+        throw UsageError("'\(source)': \(error.reason)")
+      }
+      if let other = taken.updateValue(source, forKey: output) {
+        throw UsageError(
+          "'\(other)' and '\(source)' have the same output, '\(output)'; tell them apart with {path} or {n}")
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import AudioCore
+
+/// A part of a list that one of several machines works on.
+struct Shard: Sendable, Hashable {
+  /// From 1.
+  var index: Int
+  var count: Int
+
+  /// Whether it has the item at `place`, counted from 0.
+  func holds(_ place: Int) -> Bool { place % count == index - 1 }
+}
+
+extension ValueSyntax<Shard> {
+  /// `3/8`: the third of eight.
+  static let shard = ValueSyntax(name: "i/n", isNumeric: true) { (text: String) throws(InvalidValue) in
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard words.count == 2, let index = Int(words[0]), let count = Int(words[1]), count >= 1,
+      (1...count).contains(index)
+    else {
+      throw InvalidValue("a part of a list is written 3/8, the third of eight")
+    }
+    return Shard(index: index, count: count)
+  }
+}
+
+/// What happens to an output that is there already.
+enum ExistingOutput: String, Sendable, CaseIterable {
+  /// It is an error.
+  case fail
+  /// Its source is left out.
+  case skip
+  /// It is written again.
+  case replace
+}
+
+extension ValueSyntax<Int> {
+  /// How many files are worked on at the same time.
+  static let jobs = count(name: "count", upTo: 1_024, called: "a number of jobs")
+
+  static let failures = count(name: "count", upTo: .max, called: "a number of failures")
+
+  private static func count(name: String, upTo largest: Int, called what: String) -> Self {
+    ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
+      guard let value = Int(text), (1...largest).contains(value) else {
+        throw InvalidValue("\(what) is a whole number from 1\(largest == .max ? "" : " to \(largest)")")
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import AudioCore
+
+/// Works through a list with several workers, and tells the user and the shell how it went.
+///
+/// Main thread only; the work itself runs on the workers' threads.
+struct ListRunner {
+  /// A file that is to be worked on.
+  struct Job: Sendable {
+    let file: ListedFile
+    /// Where its output goes; nil where nothing is stored.
+    let output: String?
+  }
+
+  typealias Crew = Workers<Job, ItemResult?>
+
+  let request: WorkListRequest
+  /// What is being done, for the progress line: "converting".
+  let activity: String
+  let console: Console
+  let failureConditions: Set<FailureCondition>
+  /// What errors may suggest.
+  let declarations: [Declaration]
+  /// What is known before any work: its output, or what came of it already.
+  let plan: (ListedFile) throws(AudioError) -> Plan
+  /// The work on one file; nil where it was abandoned. Called on the workers' threads.
+  let work: @Sendable (Job, Crew.Surroundings) -> ItemResult?
+
+  enum Plan {
+    case job(output: String?)
+    case result(ItemResult)
+  }
+
+  /// Works on everything.
+  ///
+  /// - Throws: where the list cannot be read, or the results cannot be written.
+  func run() throws -> ExitCode {
+    let control = SessionControl()
+    let interruption = Interruption(of: control, requesting: .abandon)
+    interruption.install()
+    let run = try Run(self)
+    do {
+      try run.run(until: { control.request != .none })
+    } catch {
+      run.abandon()
+      throw error
+    }
+    return run.tellEnd(interruption.exitCode)
+  }
+
+  /// One run and how far it is.
+  private final class Run {
+    private let runner: ListRunner
+    private let list: WorkList
+    private let results: ResultLines?
+    private let workers: Crew
+    private var progress: ListProgress
+    private var counts = ListCounts()
+    private var conditions: Set<FailureCondition> = []
+    private var console: Console { runner.console }
+    private var isOver = false
+
+    init(_ runner: ListRunner) throws(AudioError) {
+      self.runner = runner
+      list = try WorkList(runner.request)
+      results =
+        if let path = runner.request.results { try ResultLines(path: path) } else { nil }
+      workers = Crew(runner.request.jobs, work: runner.work)
+      progress = ListProgress(runner.activity, total: list.count, on: runner.console)
+    }
+
+    func run(until isInterrupted: () -> Bool) throws {
+      while !isOver || workers.pending > 0 {
+        if isInterrupted() { return abandon() }
+        progress.update(counts)
+        let isReady = try !isOver && workers.hasRoom && list.isReady()
+        if isReady { try begin() }
+        // A list may also be written while it is read.
+        let wait: Duration = isReady ? .zero : isOver ? .milliseconds(100) : .milliseconds(10)
+        while let (job, result) = workers.take(atMost: wait) {
+          if let result { try deliver(result, of: .file(job.file)) }
+          if !isReady { break }
+        }
+      }
+      workers.end()
+    }
+
+    /// Ends what is being worked on, which leaves nothing behind.
+    func abandon() {
+      isOver = true
+      workers.abandon()
+      while workers.pending > 0 {
+        guard let (job, result) = workers.take(atMost: .milliseconds(100)), let result else { continue }
+        try? deliver(result, of: .file(job.file))
+      }
+      workers.end()
+    }
+
+    private func begin() throws {
+      guard let item = try list.next() else {
+        isOver = true
+        return workers.announceEnd()
+      }
+      if list.isAtEnd { workers.announceEnd() }
+      switch item {
+      case .malformed(let error): try deliver(ItemResult(status: .failed(error)), of: item)
+      case .file(let file):
+        let plan: Plan
+        do throws(AudioError) {
+          plan = try runner.plan(file)
+        } catch {
+          return try deliver(ItemResult(status: .failed(error)), of: item)
+        }
+        switch plan {
+        case .result(let result): try deliver(result, of: item)
+        case .job(let output): try workers.give(Job(file: file, output: output))
+        }
+      }
+    }
+
+    private func deliver(_ result: ItemResult, of item: WorkList.Item) throws {
+      var result = result
+      if let failure = result.failure {
+        let error = failure.advised(forOptions: runner.declarations)
+        result.status = .failed(error)
+        console.error(error)
+      }
+      if !result.lines.isEmpty { console.pass(result.lines.joined()) }
+      counts.add(result)
+      conditions.formUnion(result.conditions)
+      try results?.write(result.json(of: item), on: console)
+      if let most = runner.request.mostFailures, counts.failed >= most, !isOver {
+        throw AudioError(
+          .unavailable, cannot: "go on", "",
+          because: "\(most) \(most == 1 ? "file has" : "files have") failed")
+      }
+    }
+
+    /// Says what came of everything.
+    func tellEnd(_ interruption: ExitCode?) -> ExitCode {
+      console.eraseStatus()
+      if counts.failed + counts.skipped > 0 || interruption != nil {
+        console.note(counts.line)
+      } else {
+        console.detail(counts.line)
+      }
+      if let interruption { return interruption }
+      if counts.failed > 0 { return .failure }
+      return conditions.isDisjoint(with: runner.failureConditions) ? .success : .strict
+    }
+  }
+}

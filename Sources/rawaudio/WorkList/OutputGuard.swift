@@ -1,0 +1,69 @@
+internal import AudioCore
+internal import Glibc
+internal import SwiftOverlayShims
+internal import Synchronization
+
+/// Decides about outputs that are there already, from an earlier run or from this one.
+///
+/// What this run has written is known by its time: nothing is kept for each item. The time is the file system's own,
+/// taken from the first outputs, because that of a server may differ from this machine's. Any thread.
+final class OutputGuard: Sendable {
+  enum Decision {
+    case write(replacing: Bool)
+    case skip
+  }
+
+  private let policy: ExistingOutput
+  /// When the earliest output of this run was complete, in nanoseconds of the file system's clock.
+  private let earliest = Mutex(Int64.max)
+
+  init(_ policy: ExistingOutput) { self.policy = policy }
+
+  /// - Throws: `alreadyExists`, where it must not be there or another item of this run has written it.
+  func decide(on output: String) throws(AudioError) -> Decision {
+    guard let time = Self.changeTime(of: output) else { return .write(replacing: false) }
+    guard time < earliest.withLock({ $0 }) else {
+      throw AudioError(
+        .alreadyExists, cannot: "write to", output,
+        because: "it is the output of another source of this list, too",
+        advice: "tell them apart with {path}, {id} or {n}")
+    }
+    switch policy {
+    case .skip: return .skip
+    case .replace: return .write(replacing: true)
+    case .fail:
+      throw AudioError(
+        .alreadyExists, cannot: "write to", output, because: "it already exists",
+        advice: "use --existing skip or --existing replace")
+    }
+  }
+
+  /// To be called when an output is complete.
+  func note(_ output: String) {
+    guard let time = Self.changeTime(of: output) else { return }
+    earliest.withLock { $0 = min($0, time) }
+  }
+
+  /// When what the name stands for was last changed; nil where it is free, or no file.
+  private static func changeTime(of path: String) -> Int64? {
+    var status = stat()
+    let name = Pathname(path).bytes.map { CChar(bitPattern: $0) } + [0]
+    guard unsafe stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+  }
+}
+
+/// Makes the folders that the output at `path` is to be in.
+func makeFolders(for path: String) throws(AudioError) {
+  let bytes = Pathname(path).bytes
+  guard let end = bytes.lastIndex(of: UInt8(ascii: "/")), end > 0 else { return }
+  let folder = Pathname(bytes: bytes[..<end]).text
+  let name = bytes[..<end].map { CChar(bitPattern: $0) } + [0]
+  if unsafe mkdir(name, 0o777) == 0 || errno == EEXIST { return }
+  guard errno == ENOENT else { throw AudioError(systemCode: errno, cannot: "make the folder", folder) }
+  try makeFolders(for: folder)
+  // Another worker may make it at the same time.
+  guard unsafe mkdir(name, 0o777) == 0 || errno == EEXIST else {
+    throw AudioError(systemCode: errno, cannot: "make the folder", folder)
+  }
+}

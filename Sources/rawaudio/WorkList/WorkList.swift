@@ -1,0 +1,85 @@
+internal import AudioCore
+
+/// The files that a command works on, one after another: its arguments, or what a list names.
+///
+/// Main thread only.
+final class WorkList {
+  /// One item of it.
+  enum Item: Sendable {
+    case file(ListedFile)
+    /// An entry that cannot be understood.
+    case malformed(AudioError)
+  }
+
+  private enum Origin {
+    case arguments([String])
+    case list(ListReader)
+  }
+
+  private let origin: Origin
+  private let endsWithNull: Bool
+  private let shard: Shard?
+  /// How many items were passed, those of other shards included.
+  private var place = 0
+  /// How many items it has; nil where that is not known.
+  let count: Int?
+
+  init(_ request: WorkListRequest) throws(AudioError) {
+    shard = request.shard
+    switch request.origin {
+    case .arguments(let paths):
+      origin = .arguments(paths)
+      endsWithNull = false
+      let shard = shard
+      count = paths.indices.count { shard?.holds($0) ?? true }
+    case .list(let path, let isNull):
+      origin = .list(try ListReader(path: path, endsWithNull: isNull))
+      endsWithNull = isNull
+      count = nil
+    }
+  }
+
+  /// Whether ``next()`` answers at once.
+  func isReady() throws(AudioError) -> Bool {
+    switch origin {
+    case .arguments: true
+    case .list(let reader): try reader.hasEntry()
+    }
+  }
+
+  /// Whether it is known that nothing more comes.
+  var isAtEnd: Bool {
+    if case .arguments(let paths) = origin { place >= paths.count } else { false }
+  }
+
+  /// The next item of this shard; nil at the end.
+  func next() throws(AudioError) -> Item? {
+    switch origin {
+    case .arguments(let paths):
+      while place < paths.count {
+        place += 1
+        if shard?.holds(place - 1) ?? true {
+          return .file(ListedFile(paths[place - 1], number: place))
+        }
+      }
+      return nil
+    case .list(let reader):
+      while let entry = try reader.nextEntry() {
+        place += 1
+        guard shard?.holds(place - 1) ?? true else { continue }
+        do throws(AudioError) {
+          return .file(
+            endsWithNull
+              ? ListedFile(Pathname(bytes: entry).text, number: place)
+              : try ListedFile(line: entry, number: place))
+        } catch {
+          return .malformed(
+            AudioError(
+              .malformed, cannot: "read", reader.name, because: "item \(place): \(error.reason)",
+              advice: "a path that begins with a brace is written with ./ in front"))
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import AudioCore
+internal import Synchronization
+
+/// Threads that work on many things, each on one at a time.
+///
+/// Main thread only, except for the work itself.
+final class Workers<Job: Sendable, Outcome: Sendable> {
+  /// What the work may know beside its job.
+  struct Surroundings: Sendable {
+    /// Ends the work from outside.
+    let control: SessionControl
+    /// Whether processors are idle, because there are fewer jobs than workers.
+    let isAlone: Bool
+  }
+
+  private let hall: Hall
+  private var threads: [SystemThread] = []
+  private let count: Int
+
+  /// - Parameters:
+  ///   - count: how many threads; they begin with the first jobs.
+  ///   - work: called on one of them.
+  init(_ count: Int, work: @escaping @Sendable (Job, Surroundings) -> Outcome) {
+    self.count = count
+    hall = Hall(work)
+  }
+
+  /// How many jobs were given that nobody has taken the outcome of.
+  private(set) var pending = 0
+
+  /// Whether another job would keep a worker busy, or have one ready for it.
+  var hasRoom: Bool { pending < 4 * count }
+
+  /// - Throws: `unavailable` where not even one thread can be had.
+  func give(_ job: Job) throws(AudioError) {
+    pending += 1
+    hall.put(job)
+    guard threads.count < min(count, pending) else { return }
+    do throws(AudioError) {
+      let hall = hall
+      threads.append(try SystemThread(named: "file worker") { hall.serve() })
+    } catch {
+      if threads.isEmpty { throw error }
+    }
+  }
+
+  /// No more jobs come: the last ones may use the processors that nobody else does.
+  func announceEnd() { hall.announceEnd(of: count) }
+
+  /// The next job that is done; nil where none is within `limit`.
+  func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
+    guard let done = hall.takeDone(atMost: limit) else { return nil }
+    pending -= 1
+    return done
+  }
+
+  /// Gives up what nobody has begun, and ends what is being worked on; its outcome still comes.
+  func abandon() { pending -= hall.abandon() }
+
+  /// Ends the threads. Every outcome was taken.
+  func end() {
+    hall.close()
+    for thread in threads { _ = thread.join(atMost: .seconds(10)) }
+    threads = []
+  }
+
+  /// Where the threads get jobs and leave outcomes.
+  private final class Hall: Sendable {
+    private struct Content {
+      var waiting: [Job] = []
+      var done: [(job: Job, outcome: Outcome)] = []
+      var running: [ObjectIdentifier: SessionControl] = [:]
+      var workers = Int.max
+      var isClosed = false
+    }
+
+    private let content = Mutex(Content())
+    private let offered = Wakeup()
+    private let finished = Wakeup()
+    private let work: @Sendable (Job, Surroundings) -> Outcome
+
+    init(_ work: @escaping @Sendable (Job, Surroundings) -> Outcome) { self.work = work }
+
+    func put(_ job: Job) {
+      content.withLock { $0.waiting.append(job) }
+      offered.signal()
+    }
+
+    func announceEnd(of workers: Int) { content.withLock { $0.workers = workers } }
+
+    func takeDone(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
+      func first() -> (job: Job, outcome: Outcome)? {
+        content.withLock { $0.done.isEmpty ? nil : $0.done.removeFirst() }
+      }
+      if let done = first() { return done }
+      if limit > .zero { finished.wait(atMost: limit) }
+      return first()
+    }
+
+    func abandon() -> Int {
+      content.withLock { content in
+        for control in content.running.values { control.requestStop(.abandon) }
+        defer { content.waiting = [] }
+        return content.waiting.count
+      }
+    }
+
+    func close() {
+      content.withLock { $0.isClosed = true }
+      offered.signal()
+    }
+
+    /// The loop of each thread.
+    func serve() {
+      while true {
+        let control = SessionControl()
+        let (job, isAlone, isClosed) = content.withLock { content in
+          let job = content.waiting.isEmpty ? nil : content.waiting.removeFirst()
+          if job != nil { content.running[ObjectIdentifier(control)] = control }
+          let isAlone =
+            content.workers < .max && content.running.count + content.waiting.count < content.workers
+          // One signal may stand for several jobs.
+          if !content.waiting.isEmpty || content.isClosed { offered.signal() }
+          return (job, isAlone, content.isClosed)
+        }
+        guard let job else {
+          if isClosed { return }
+          offered.wait(atMost: .seconds(1))
+          continue
+        }
+        let outcome = work(job, Surroundings(control: control, isAlone: isAlone))
+        content.withLock { content in
+          content.running[ObjectIdentifier(control)] = nil
+          content.done.append((job, outcome))
+        }
+        finished.signal()
+      }
+    }
+  }
+}
