@@ -38,7 +38,8 @@ struct ConvertCommand: Command {
     + ProcessingOptions.conversionParameters + WorkListOptions.parameters
     + InputOptions.parameters
     + [
-      OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type, rate, channels, format,
+      OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type,
+      rate, channels, format,
     ] + RecordingOptions.parameters + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
@@ -59,8 +60,8 @@ struct ConvertCommand: Command {
       "Raw samples for a speech recogniser:",
       "rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw"),
     Example(
-      "Every sound of a folder, at 16 kHz, into another:",
-      "rawaudio convert *.flac -r 16000 -c 1 -o '16k/{stem}.wav'"),
+      "The first two and a half seconds of each file, quieter, in a folder:",
+      "rawaudio convert sweep.flac chord.wav -d 2.5 --gain -6 -o 'quiet/{stem}.wav'"),
   ]
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
@@ -99,7 +100,8 @@ struct ConvertCommand: Command {
     for source in sources {
       guard case .file(let path) = source else {
         throw UsageError(
-          "Only files can be converted together; standard input, a device and a generated signal go alone")
+          "Only files can be converted together; standard input, a device and a generated signal go alone"
+        )
       }
       paths.append(path)
     }

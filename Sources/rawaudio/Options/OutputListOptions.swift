@@ -30,7 +30,8 @@ enum OutputListOptions {
     let policy = try arguments.value(of: existing)
     if arguments.has(OutputOptions.force), let policy, policy != .replace {
       throw UsageError(
-        "'\(OutputOptions.force.declaration.label)' replaces outputs; '--existing \(policy.rawValue)' does not")
+        "'\(OutputOptions.force.declaration.label)' replaces outputs; '--existing \(policy.rawValue)' does not"
+      )
     }
     return OutputListRequest(
       names: try names(sink, of: list),
@@ -46,17 +47,20 @@ enum OutputListOptions {
     switch sink {
     case nil:
       if sources == nil { return .list }
-      throw UsageError("Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'")
+      throw UsageError(
+        "Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'")
     case .null?: return .sink(.null)
     case .standardOutput?, .device?:
-      throw UsageError("Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
+      throw UsageError(
+        "Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
     case .file(let path)?:
       if sources?.count == 1 { return .sink(.file(path)) }
       let pattern: OutputPattern
       do throws(InvalidValue) {
         pattern = try OutputPattern(path)
       } catch {
-        throw UsageError(invalid: path, for: OutputOptions.output.declaration, because: error.reason)
+        throw UsageError(
+          invalid: path, for: OutputOptions.output.declaration, because: error.reason)
       }
       guard !pattern.fields.isEmpty else {
         throw UsageError(
@@ -83,7 +87,8 @@ enum OutputListOptions {
       }
       if let other = taken.updateValue(source, forKey: output) {
         throw UsageError(
-          "'\(other)' and '\(source)' have the same output, '\(output)'; tell them apart with {path} or {n}")
+          "'\(other)' and '\(source)' have the same output, '\(output)'; tell them apart with {path} or {n}"
+        )
       }
     }
   }

@@ -28,7 +28,8 @@ enum WorkListOptions {
       source, and optionally id, output, offset and duration in seconds.
       """)
   static let null = Flag(
-    "null", group: .list, help: "Zero bytes end the paths of the list, as find -print0 writes them.")
+    "null", group: .list, help: "Zero bytes end the paths of the list, as find -print0 writes them."
+  )
   static let shard = Option(
     "shard", .shard, default: "the whole list", group: .list,
     help: "Work on a part of the list only: 3/8 is every eighth item from the third on.")
@@ -59,7 +60,8 @@ enum WorkListOptions {
     case (nil, false): origin = .arguments(paths)
     case (nil, true): throw UsageError("Missing expected argument '\(argument.label)'")
     case (_?, false):
-      throw UsageError("The sources are arguments or come from '\(self.list.declaration.label)', not both")
+      throw UsageError(
+        "The sources are arguments or come from '\(self.list.declaration.label)', not both")
     }
     return WorkListRequest(
       origin: origin, shard: try arguments.value(of: shard),

@@ -12,7 +12,8 @@ struct Shard: Sendable, Hashable {
 
 extension ValueSyntax<Shard> {
   /// `3/8`: the third of eight.
-  static let shard = ValueSyntax(name: "i/n", isNumeric: true) { (text: String) throws(InvalidValue) in
+  static let shard = ValueSyntax(name: "i/n", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, let index = Int(words[0]), let count = Int(words[1]), count >= 1,
       (1...count).contains(index)
@@ -42,7 +43,8 @@ extension ValueSyntax<Int> {
   private static func count(name: String, upTo largest: Int, called what: String) -> Self {
     ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
       guard let value = Int(text), (1...largest).contains(value) else {
-        throw InvalidValue("\(what) is a whole number from 1\(largest == .max ? "" : " to \(largest)")")
+        throw InvalidValue(
+          "\(what) is a whole number from 1\(largest == .max ? "" : " to \(largest)")")
       }
       return value
     }

@@ -35,7 +35,9 @@ struct ListedFile: Sendable {
   ) throws(AudioError) {
     func value(_ name: String) -> JSONValue? {
       // null stands for nothing, as many programs write it.
-      members.first { $0.name == name }.flatMap { if case .null = $0.value { nil } else { $0.value } }
+      members.first { $0.name == name }.flatMap {
+        if case .null = $0.value { nil } else { $0.value }
+      }
     }
     func text(_ name: String) throws(AudioError) -> String? {
       guard let value = value(name) else { return nil }

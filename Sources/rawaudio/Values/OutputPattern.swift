@@ -30,7 +30,8 @@ struct OutputPattern: Sendable, Hashable {
     var rest = Pathname(text).bytes[...]
     while let byte = rest.popFirst() {
       switch byte {
-      case Self.opening where rest.first == Self.opening, Self.closing where rest.first == Self.closing:
+      case Self.opening where rest.first == Self.opening,
+        Self.closing where rest.first == Self.closing:
         literal.append(byte)
         rest.removeFirst()
       case Self.opening:
@@ -89,7 +90,8 @@ struct OutputPattern: Sendable, Hashable {
         isBehindNothing = value.isEmpty && (name.isEmpty || name.last == Self.slash)
       }
     }
-    let free = name[(name[..<(fixed ?? name.count)].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]
+    let free = name[
+      (name[..<(fixed ?? name.count)].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]
     guard !Pathname(bytes: free).climbs else {
       throw InvalidValue("its output would not be \(place(fixed: name[..<(fixed ?? 0)]))")
     }
@@ -122,7 +124,9 @@ extension Pathname {
   var stem: [UInt8] {
     let name = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
     // A leading dot hides a file; it does not begin an extension.
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return Array(name) }
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
+      return Array(name)
+    }
     return Array(name[..<dot])
   }
 }

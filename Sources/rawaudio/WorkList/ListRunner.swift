@@ -89,7 +89,9 @@ struct ListRunner {
       isOver = true
       workers.abandon()
       while workers.pending > 0 {
-        guard let (job, result) = workers.take(atMost: .milliseconds(100)), let result else { continue }
+        guard let (job, result) = workers.take(atMost: .milliseconds(100)), let result else {
+          continue
+        }
         try? deliver(result, of: .file(job.file))
       }
       workers.end()

@@ -60,7 +60,9 @@ func makeFolders(for path: String) throws(AudioError) {
   let folder = Pathname(bytes: bytes[..<end]).text
   let name = bytes[..<end].map { CChar(bitPattern: $0) } + [0]
   if unsafe mkdir(name, 0o777) == 0 || errno == EEXIST { return }
-  guard errno == ENOENT else { throw AudioError(systemCode: errno, cannot: "make the folder", folder) }
+  guard errno == ENOENT else {
+    throw AudioError(systemCode: errno, cannot: "make the folder", folder)
+  }
   try makeFolders(for: folder)
   // Another worker may make it at the same time.
   guard unsafe mkdir(name, 0o777) == 0 || errno == EEXIST else {

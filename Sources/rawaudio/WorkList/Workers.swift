@@ -118,7 +118,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
           let job = content.waiting.isEmpty ? nil : content.waiting.removeFirst()
           if job != nil { content.running[ObjectIdentifier(control)] = control }
           let isAlone =
-            content.workers < .max && content.running.count + content.waiting.count < content.workers
+            content.workers < .max
+            && content.running.count + content.waiting.count < content.workers
           // One signal may stand for several jobs.
           if !content.waiting.isEmpty || content.isClosed { offered.signal() }
           return (job, isAlone, content.isClosed)

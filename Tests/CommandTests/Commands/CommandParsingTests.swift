@@ -114,7 +114,7 @@ import Testing
       "-", "--input-type", "raw", "--input-rate", "44100", "--input-channels", "2",
       "--input-format",
       "s16", "-o", "take.flac")
-    #expect(command.source == .standardInput)
+    #expect(command.subject == .source(.standardInput))
     #expect(
       command.input
         == InputDescription(

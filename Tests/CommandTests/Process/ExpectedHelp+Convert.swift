@@ -2,14 +2,19 @@ extension ExpectedHelp {
   static let convert = """
     OVERVIEW: Convert encodings, containers, rates and channels; trim.
 
-    Samples that nothing has to change stay exactly as they are.
+    Samples that nothing has to change stay exactly as they are. Of many sources
+    each becomes a file of its own, as if it were converted alone; one that fails
+    never stops the others. The output's name is then a pattern: {path} is the
+    source's folder below the one that all share, {stem} its name without extension,
+    {id} what the list calls it, {n} its place in the list from 1; {{ and }} are
+    braces.
 
-    USAGE: rawaudio convert [<options>] <source>
+    USAGE: rawaudio convert [<options>] [<source> ...]
 
     ARGUMENTS:
-      <source>                What to convert: a path, - for standard input,
-                              alsa:NAME for a device, tone:440, noise:white,
-                              noise:pink, sweep:20-20000 or silence:.
+      <source>                What to convert: any number of paths, or one of - for
+                              standard input, alsa:NAME for a device, tone:440,
+                              noise:white, noise:pink, sweep:20-20000 or silence:.
 
     OPTIONS:
           --start <time>      Where in the source to begin: [[h:]m:]s[.frac] or
@@ -25,6 +30,23 @@ extension ExpectedHelp {
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
                               truncated (comma list, repeatable). (default: none)
+
+    OPTIONS FOR MANY FILES:
+          --list <file>       Take the sources from a list (- for standard input): a
+                              path a line, or an object of JSON a line with source,
+                              and optionally id, output, offset and duration in
+                              seconds.
+          --null              Zero bytes end the paths of the list, as find -print0
+                              writes them.
+          --shard <i/n>       Work on a part of the list only: 3/8 is every eighth
+                              item from the third on. (default: the whole list)
+      -j, --jobs <count>      How many files to work on at the same time. (default:
+                              one for each processor)
+          --max-failures <count>
+                              Give up after so many files have failed. (default:
+                              never)
+          --results <file>    Append a line of JSON for each source to a file (- for
+                              standard output).
 
     INPUT OPTIONS:
           --input-type <type>
@@ -47,6 +69,8 @@ extension ExpectedHelp {
                               alsa:NAME for a device, null: for nowhere. (default: a
                               WAV stream on standard output)
           --force             Replace an existing output file.
+          --existing <what>   What to do with an output that is there already: fail,
+                              skip its source, or replace it. (default: fail)
       -t, --type <type>       Container of the output: wav, flac, raw, ... (default:
                               by the output's name, else wav)
       -r, --rate <hertz>      Sample rate of the output. (default: the source's)
@@ -110,8 +134,8 @@ extension ExpectedHelp {
         rawaudio convert sweep:20-20000 -d 10 --gain -3 -o sweep.flac
       Raw samples for a speech recogniser:
         rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw
-      Two and a half seconds of it, quieter:
-        rawaudio convert sweep.flac --start 5 -d 2.5 --gain -6 -o part.wav
+      The first two and a half seconds of each file, quieter, in a folder:
+        rawaudio convert sweep.flac chord.wav -d 2.5 --gain -6 -o 'quiet/{stem}.wav'
 
     """
 }

@@ -37,13 +37,13 @@ import Testing
       #expect(run.ending == .exit(0), "\(example.commandLine)")
     }
     let made = [
-      "chord.wav", "heard.wav", "joined.wav", "me.wav", "meeting.wav", "out.mp3", "part.wav",
+      "chord.wav", "heard.wav", "joined.wav", "me.wav", "meeting.wav", "out.mp3", "quiet",
       "quiet.wav", "speech.raw", "sum.wav", "sweep.flac", "track-music.wav",
       "track-room-anna.wav", "track-room-ben.wav",
     ]
     #expect(Set(directory.names).isSuperset(of: made))
     #expect(try directory.bytes("speech.raw").count == 10 * 16_000 * 2)
-    let part = try run("rawaudio info part.wav sum.wav | grep duration", in: directory)
+    let part = try run("rawaudio info quiet/sweep.wav sum.wav | grep duration", in: directory)
     #expect(
       part.outputText == """
         duration:     0:00:02.500 (120000 samples per channel)

@@ -58,6 +58,11 @@ func runCommand(
   ).wait()
 }
 
+/// The same with words that are made first.
+func runCommand(_ arguments: [String], in directory: URL) throws -> ProcessRun {
+  try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory).wait()
+}
+
 /// Runs a pipeline as typed into a shell, with `rawaudio` on the path. It fails if any part fails.
 func runPipeline(
   _ line: String, environment: [String: String] = [:], input: StandardInput = .nothing,

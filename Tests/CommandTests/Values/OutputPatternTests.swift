@@ -1,0 +1,83 @@
+import AudioCore
+import Testing
+
+@testable import rawaudio
+
+@Suite struct OutputPatternTests {
+  private func output(
+    _ pattern: String, of source: String, id: String? = nil, number: Int = 3, below shared: Int = 0
+  ) throws -> String {
+    var file = ListedFile(source, number: number)
+    file.id = id
+    return try file.output(by: OutputPattern(pattern), below: shared)
+  }
+
+  @Test(arguments: [
+    ("{stem}.wav", "a.flac", "a.wav"), ("{stem}.wav", "in/b/a.flac", "a.wav"),
+    ("o/{path}/{stem}.wav", "in/b/a.flac", "o/in/b/a.wav"),
+    ("o/{path}/{stem}.wav", "./in//b/./a.b.flac", "o/in/b/a.b.wav"),
+    ("o/{path}/{stem}.wav", "a.flac", "o/a.wav"), ("{path}/{stem}.wav", "a", "a.wav"),
+    ("{path}/{stem}.wav", "b/.a", "b/.a.wav"), ("o/{n}-{stem}.wav", "a.wav", "o/3-a.wav"),
+    ("{{{stem}}}.wav", "a.wav", "{a}.wav"), ("o/x{path}y/{n}", "a", "o/xy/3"),
+    ("../o/{stem}.wav", "a.wav", "../o/a.wav"), ("/tmp/{path}/{stem}", "b/a.wav", "/tmp/b/a"),
+    ("{stem}.wav", "..wav", "..wav"), ("o/{stem}", "x..", "o/x."),
+  ])
+  func names(pattern: String, source: String, expected: String) throws {
+    #expect(try output(pattern, of: source) == expected)
+  }
+
+  @Test func theFoldersThatAllShareDoNotCount() throws {
+    let sources = ["/data/in/a/x.wav", "/data/in/b/c/y.wav", "/data//in/./z.wav"]
+    let shared = ListedFile.sharedFolders(of: sources)
+    let outputs = try sources.map { try output("o/{path}/{stem}", of: $0, below: shared) }
+    #expect(outputs == ["o/a/x", "o/b/c/y", "o/z"])
+    #expect(ListedFile.sharedFolders(of: ["a/x", "/a/x"]) == 0)
+    #expect(ListedFile.sharedFolders(of: ["ab/x", "a/x"]) == 0)
+    #expect(ListedFile.sharedFolders(of: ["a/b/x", "a/b"]) == 1)
+  }
+
+  @Test func aNameOfTheListMayHaveFolders() throws {
+    #expect(try output("o/{id}.wav", of: "a.wav", id: "s1/u/7") == "o/s1/u/7.wav")
+  }
+
+  /// Whoever writes the list decides nothing about files outside.
+  @Test(arguments: [
+    ("o/{path}/{stem}.wav", "../a.wav", nil), ("o/{path}/{stem}.wav", "b/../../a.wav", nil),
+    ("o/{path}/{stem}.wav", "/b/a.wav", nil), ("{path}/{stem}.wav", "/b/a.wav", nil),
+    ("{path}/{stem}.wav", "../a.wav", nil), ("o/{id}.wav", "a.wav", "../../etc/passwd"),
+    ("{id}", "a.wav", "/etc/passwd"), ("o/{stem}/x.wav", "...wav", nil),
+    ("o.{id}", "a.wav", "./../x"),
+    ("../o/{path}/{stem}", "../a.wav", nil),
+  ])
+  func outside(pattern: String, source: String, id: String?) {
+    #expect(throws: AudioError.self) { try output(pattern, of: source, id: id) }
+  }
+
+  @Test func whatTheListDoesNotSay() throws {
+    let error = try #require(throws: AudioError.self) { try output("{id}.wav", of: "a.wav") }
+    #expect("\(error)" == "cannot convert 'a.wav': it has no id for '{id}.wav'")
+  }
+
+  @Test(arguments: [
+    (
+      "{name}.wav",
+      "what stands in braces is {path}, {stem}, {id} or {n}; a brace itself is written twice"
+    ),
+    (
+      "a{stem",
+      "what stands in braces is {path}, {stem}, {id} or {n}; a brace itself is written twice"
+    ),
+    ("a}.wav", "a closing brace stands alone; a brace itself is written twice"),
+  ])
+  func mistakes(pattern: String, reason: String) {
+    let error = #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }
+    #expect(error?.reason == reason)
+  }
+
+  /// Names are bytes.
+  @Test func aNameThatIsNoText() throws {
+    let source = Pathname(bytes: [0x64, 0xFF, 0x2F, 0xFE, 0x2E, 0x77]).text
+    let name = try output("o/{path}/{stem}.wav", of: source)
+    #expect(Pathname(name).bytes == Array("o/d".utf8) + [0xFF, 0x2F, 0xFE] + Array(".wav".utf8))
+  }
+}
