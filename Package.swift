@@ -25,9 +25,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(
-      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CLinux"], swiftSettings: strict),
+      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CLinux"],
+      swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(

@@ -39,6 +39,7 @@ need make has_command make
 need pkg-config has_command pkg-config
 need libsndfile1-dev pkg-config --exists sndfile
 need libasound2-dev pkg-config --exists alsa
+need libmd-dev pkg-config --exists libmd
 
 case $purpose in
 build) ;;

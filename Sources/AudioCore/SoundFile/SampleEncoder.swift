@@ -25,6 +25,8 @@ final class SampleEncoder {
   /// Whether it was given any.
   private(set) var hasSamples = false
   private var isReaderGone = false
+  /// Of what is handed on; nil where nobody asked.
+  var digest: SampleDigest?
 
   /// - Parameters:
   ///   - writer: takes the bytes.
@@ -75,6 +77,7 @@ final class SampleEncoder {
   func flush() throws(AudioError) -> SinkStatus {
     let staged = staged
     guard !isReaderGone, staged.count > 0 else { return isReaderGone ? .readerGone : .accepted }
+    unsafe digest?.update(staged.bytes)
     if let exchange = exchange ?? overlap() {
       handedOver.sampleFrames += Int64(staged.count / bytesPerFrame)
       if let free = try exchange.exchange(staged) { self.staged = free }

@@ -9,6 +9,8 @@ public final class SoundFileSink: AudioSink {
 
   /// Whether a thread of its own may encode a long file; may be changed until `initialize`.
   public var mayWriteBehind = true
+  /// Whether ``sampleDigest`` is computed; may be changed until `initialize`.
+  public var digestsSamples = false
 
   private let location: FileLocation
   private let sampleRate: Int?
@@ -103,6 +105,10 @@ public final class SoundFileSink: AudioSink {
   /// Samples per channel that reached the file or pipe so far.
   public var samplesPerChannel: Int64 { encoder?.samplesPerChannel ?? 0 }
 
+  /// The MD5 of the samples, 16 bytes, once `stop` has completed the file; nil where it was not asked for, and for
+  /// lossy codecs. By FLAC's convention: interleaved, little-endian, integers signed and in as few bytes as they need.
+  public private(set) var sampleDigest: [UInt8]?
+
   /// Samples per channel that a reader finds in the file.
   var keptSamplesPerChannel: Int64 { kept ?? samplesPerChannel }
 
@@ -144,6 +150,10 @@ public final class SoundFileSink: AudioSink {
       writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
       isOverlapped: mayWriteBehind && replacement == .onCompletion && output.descriptor.isRegular
         && writer.encodes)
+    if digestsSamples {
+      encoder.digest = SampleDigest(
+        fileFormat.encoding, layout: writer.layout, significantBits: writer.significantBits)
+    }
     self.encoder = encoder
     return encoder
   }
@@ -259,6 +269,7 @@ public final class SoundFileSink: AudioSink {
       try finish(writer)
       try requireName()
       try output.commit(synchronizing: synchronization != .never)
+      sampleDigest = encoder?.digest?.finish()
     } catch {
       let error = failed(error, output, writer)
       output.discard()

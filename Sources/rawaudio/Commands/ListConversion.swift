@@ -28,14 +28,16 @@ struct ListConversion {
         }
       },
       work: { job, surroundings in
-        Self.convert(job, by: command, outputGuard, surroundings, verbosity)
+        Self.convert(
+          job, by: command, outputGuard, surroundings, digestsSamples: list.results != nil,
+          verbosity)
       }
     ).run()
   }
 
   private static func convert(
     _ job: ListRunner.Job, by command: ConvertCommand, _ outputGuard: OutputGuard,
-    _ surroundings: ListRunner.Crew.Surroundings, _ verbosity: Verbosity
+    _ surroundings: ListRunner.Crew.Surroundings, digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
     var request = command.output
     var result = ItemResult(status: .done, output: job.output)
@@ -58,6 +60,7 @@ struct ListConversion {
         from: .file(job.file.source), to: request, start: job.file.offset,
         duration: job.file.duration, mayUseWorkers: surroundings.isAlone,
         control: surroundings.control, on: console)
+      session.outputs[.publish]?.digestsSamples = digestsSamples
       defer { result.lines = lines.texts }
       guard let report = try run(session) else { return nil }
       if let output = job.output { outputGuard.note(output) }
@@ -107,7 +110,7 @@ struct ListConversion {
     return ItemResult.Figures(
       format: sink.format, encoding: output.soundFileFormat?.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
-      isTruncated: command.inputs.contains { $0.truncation != nil })
+      isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest)
   }
 }
 

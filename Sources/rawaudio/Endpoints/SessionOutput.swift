@@ -12,6 +12,16 @@ final class SessionOutput {
   private let deviceOptions: AlsaOptions
   private let isRecording: Bool
   private let mayUseWorkers: Bool
+  /// Whether the MD5 of the samples is wanted.
+  var digestsSamples = false
+  /// The MD5 of the file's samples in hexadecimal digits; nil where there is none.
+  var digest: String? {
+    file?.sampleDigest.map { digest in
+      digest.reduce(into: "") { text, byte in
+        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+  }
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   private let splitControl = SplittingSink.Control()
@@ -118,7 +128,7 @@ final class SessionOutput {
   ) throws(AudioError) -> any AudioSink {
     let format = try format(path, sources)
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
-    let mayUseWorkers = mayUseWorkers
+    let (mayUseWorkers, digestsSamples) = (mayUseWorkers, digestsSamples)
     return try recorder(path) { path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
@@ -127,6 +137,7 @@ final class SessionOutput {
         synchronization: request.recording.synchronization
           ?? (isRecording ? .regularly : .never))
       sink.mayWriteBehind = mayUseWorkers
+      sink.digestsSamples = digestsSamples
       return sink
     }
   }

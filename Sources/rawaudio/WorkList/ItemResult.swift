@@ -25,6 +25,8 @@ struct ItemResult: Sendable {
     var samplesPerChannel: Int64
     var clippedSamples: Int
     var isTruncated: Bool
+    /// The MD5 of the output's samples, in hexadecimal digits; nil where none are stored.
+    var digest: String?
 
     var seconds: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
   }
@@ -34,22 +36,22 @@ struct ItemResult: Sendable {
   /// The line of `--results`; `docs/corpora.md` describes it. What is not known is null.
   func json(of item: WorkList.Item) -> JSONValue {
     let file: ListedFile? = if case .file(let file) = item { file } else { nil }
-    func known(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
-    return .object([
-      ("schema", .integer(1)),
-      ("source", file.map { .path($0.source) } ?? .null),
-      ("id", file?.id.map { .string($0) } ?? .null),
-      ("output", output.map { .path($0) } ?? .null),
-      ("status", .string(statusName)),
-      ("error", failure.map { .string("\($0)") } ?? .null),
-      ("sampleRate", known { .integer(Int64($0.format.sampleRate)) }),
-      ("channels", known { .integer(Int64($0.format.channelCount)) }),
-      ("encoding", figures?.encoding.map { .string($0.rawValue) } ?? .null),
-      ("samplesPerChannel", known { .integer($0.samplesPerChannel) }),
-      ("duration", known { .number($0.seconds) }),
-      ("clippedSamples", known { .integer(Int64($0.clippedSamples)) }),
-      ("truncated", known { .boolean($0.isTruncated) }),
-    ])
+    func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
+    func figure(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
+    let members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(1)), ("source", path(file?.source)), ("id", text(file?.id)),
+      ("output", path(output)), ("status", .string(statusName)),
+      ("error", text(failure?.description)),
+      ("sampleRate", figure { .integer(Int64($0.format.sampleRate)) }),
+      ("channels", figure { .integer(Int64($0.format.channelCount)) }),
+      ("encoding", text(figures?.encoding?.rawValue)),
+      ("samplesPerChannel", figure { .integer($0.samplesPerChannel) }),
+      ("duration", figure { .number($0.seconds) }),
+      ("clippedSamples", figure { .integer(Int64($0.clippedSamples)) }),
+      ("truncated", figure { .boolean($0.isTruncated) }), ("md5", text(figures?.digest)),
+    ]
+    return .object(members)
   }
 
   private var statusName: String {

@@ -1,0 +1,70 @@
+internal import CMD5
+
+/// The MD5 of the samples of a file, by FLAC's convention: interleaved, little-endian, integers signed and in as few
+/// whole bytes as they need (RFC 9639, section 8.2). So it is the one that a FLAC file of them states, and files with
+/// the same samples have the same one, whatever their containers are.
+///
+/// Session thread only.
+final class SampleDigest {
+  /// How the bytes come that a writer takes.
+  private enum Form {
+    case asStored
+    case bigEndian(bytesPerSample: Int)
+    case offsetBinary
+    /// Integers of 32 bits in the machine's order, of which the low bytes count.
+    case low(bytes: Int)
+  }
+
+  private var context = MD5_CTX()
+  private let form: Form
+  private var arranged: [UInt8] = []
+
+  /// - Parameters:
+  ///   - encoding: of the file.
+  ///   - layout: how samples come.
+  ///   - significantBits: how many bits of them count; nil = all.
+  /// - Returns: nil where what is stored are no samples.
+  init?(_ encoding: SampleEncoding, layout: SampleLayout, significantBits: Int?) {
+    if let significantBits {
+      guard !encoding.isLossy || encoding.bytesPerSample != nil else { return nil }
+      form = .low(bytes: (significantBits + 7) / 8)
+    } else {
+      guard let size = encoding.bytesPerSample, layout.bytesPerSample == size else { return nil }
+      form =
+        encoding == .u8
+        ? .offsetBinary
+        : layout.byteOrder == .big && size > 1 ? .bigEndian(bytesPerSample: size) : .asStored
+    }
+    unsafe MD5Init(&context)
+  }
+
+  /// - Parameter bytes: whole samples.
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    switch form {
+    case .asStored: return unsafe add(bytes)
+    case .bigEndian(let size):
+      arrange(count: bytes.count) { unsafe bytes[$0 / size * size + size - 1 - $0 % size] }
+    case .offsetBinary: arrange(count: bytes.count) { unsafe bytes[$0] ^ 0x80 }
+    case .low(let kept):
+      arrange(count: bytes.count / 4 * kept) { unsafe bytes[$0 / kept * 4 + $0 % kept] }
+    }
+  }
+
+  private func arrange(count: Int, _ byte: (Int) -> UInt8) {
+    arranged.removeAll(keepingCapacity: true)
+    for index in 0..<count { arranged.append(byte(index)) }
+    unsafe arranged.withUnsafeBytes { bytes in unsafe add(bytes) }
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+    unsafe MD5Update(&context, start, bytes.count)
+  }
+
+  /// The digest, 16 bytes. To be called once.
+  func finish() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(MD5_DIGEST_LENGTH))
+    unsafe MD5Final(&digest, &context)
+    return digest
+  }
+}

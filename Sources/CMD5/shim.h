@@ -1,0 +1,8 @@
+#ifndef RAWAUDIO_CMD5_SHIM_H
+#define RAWAUDIO_CMD5_SHIM_H
+
+#include <sys/types.h>
+
+#include <md5.h>
+
+#endif
