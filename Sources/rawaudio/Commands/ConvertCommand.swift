@@ -79,7 +79,7 @@ struct ConvertCommand: Command {
       output = try OutputOptions.request(arguments, to: .null)
     } else {
       guard let source = sources.first else {
-        throw UsageError("Missing expected argument '\(Self.source.declaration.usage)'")
+        throw UsageError("Missing expected argument '\(Self.source.declaration.label)'")
       }
       subject = .source(source)
       output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)

@@ -2,9 +2,16 @@ internal import AudioCore
 
 /// `rawaudio info`: what is in files.
 struct InfoCommand: Command {
-  /// Paths; never empty.
-  var files: [String]
-  var writesJSON: Bool
+  enum Style: Sendable, Hashable {
+    case text
+    /// One array of objects.
+    case json
+    /// An object a line.
+    case jsonLines
+  }
+
+  var list: WorkListRequest
+  var style: Style
   /// How much of standard input a temporary file may hold; nil = the library's default.
   var spoolLimit: FileSize?
 
@@ -13,113 +20,138 @@ struct InfoCommand: Command {
   static let discussion =
     "Exits with 1 where a file is missing or is no audio; the others are shown."
 
-  static let file = Argument(.path(name: "file"), isRepeatable: true, help: "The files to look at.")
+  static let file = Argument(
+    .path(name: "file"), isRequired: false, isRepeatable: true, help: "The files to look at.")
   static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
+  static let jsonLines = Flag(
+    "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
 
-  static let parameters: [any Declared] = [file, json, InputOptions.spoolLimit]
+  static let parameters: [any Declared] =
+    [file, json, jsonLines]
+    + [WorkListOptions.list, WorkListOptions.null, WorkListOptions.shard, WorkListOptions.jobs]
+    + [InputOptions.spoolLimit]
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),
     Example("For another program:", "rawaudio info --json *.wav"),
+    Example("Of any number:", "find . -name '*.wav' | rawaudio info --json-lines --list -"),
   ]
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    files = try arguments.values(of: Self.file)
-    writesJSON = arguments.has(Self.json)
+    list = try WorkListOptions.request(
+      arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
+    style =
+      switch arguments.last(of: Self.json, Self.jsonLines) {
+      case Self.json.declaration.name: .json
+      case Self.jsonLines.declaration.name: .jsonLines
+      default: .text
+      }
     spoolLimit = try arguments.value(of: InputOptions.spoolLimit)
   }
 
   func run(on console: Console) throws -> ExitCode {
-    var reports: [FileReport] = []
-    var code = ExitCode.success
-    for file in files {
-      do throws(AudioError) {
-        let information = try SoundFileInformation(
-          path: file, spoolLimit: spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit)
-        reports.append(FileReport(path: file, information: information))
-      } catch {
-        console.error(error.advisingSpoolLimit)
-        code = .failure
+    var page = InfoPage(style, on: console)
+    let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
+    let workers = Workers<Entry, FileReport>(list.jobs) { entry, _ in
+      FileReport(path: entry.path, spoolLimit: limit)
+    }
+    defer { workers.end() }
+    let list = try WorkList(list)
+    // Entries so far, and how many of them were shown.
+    var (count, shown) = (0, 0)
+    var early: [Int: FileReport] = [:]
+    var isOver = false
+    while !isOver || shown < count {
+      let mayRead = !isOver && workers.hasRoom && count - shown < 64 * self.list.jobs
+      let isReady = try mayRead && list.isReady()
+      if isReady {
+        switch try list.next() {
+        case nil: isOver = true
+        case .malformed(let error)?:
+          early[count] = .failure(path: nil, error)
+          count += 1
+        case .file(let file)?:
+          try workers.give(Entry(place: count, path: file.source))
+          count += 1
+        }
+      }
+      // A list may also be written while it is read.
+      let wait: Duration = isReady ? .zero : isOver ? .milliseconds(100) : .milliseconds(10)
+      if let (entry, report) = workers.take(atMost: wait) { early[entry.place] = report }
+      while let report = early.removeValue(forKey: shown) {
+        shown += 1
+        try page.add(report)
       }
     }
-    if writesJSON {
-      try console.print(JSONValue.array(reports.map(\.json)).serialized)
-    } else {
-      try console.print(reports.map(\.text).joined(separator: "\n"))
+    return try page.end()
+  }
+}
+
+private struct Entry: Sendable {
+  let place: Int
+  let path: String
+}
+
+/// What `info` prints, in the order of the list.
+private struct InfoPage {
+  private let style: InfoCommand.Style
+  private let console: Console
+  private var isFirst = true
+  private var objects: [JSONValue] = []
+  private var code = ExitCode.success
+
+  init(_ style: InfoCommand.Style, on console: Console) {
+    self.style = style
+    self.console = console
+  }
+
+  mutating func add(_ report: FileReport) throws {
+    if case .failure(_, let error) = report {
+      console.error(error)
+      code = .failure
     }
+    switch style {
+    case .text:
+      guard let text = report.text else { return }
+      try console.print(isFirst ? text : "\n" + text)
+      isFirst = false
+    case .json: objects.append(report.json)
+    case .jsonLines: try console.print(report.json.compact + "\n")
+    }
+  }
+
+  func end() throws -> ExitCode {
+    if style == .json { try console.print(JSONValue.array(objects).serialized) }
     return code
   }
 }
 
-/// What `info` prints about one file.
-struct FileReport {
-  var path: String
-  var information: SoundFileInformation
+/// What came of one entry of the list.
+private enum FileReport: Sendable {
+  case facts(FileFacts)
+  /// The path is nil for an entry that cannot be understood.
+  case failure(path: String?, AudioError)
 
-  /// One line for each fact.
-  var text: String {
-    var lines = [
-      ("file", path.printable), ("container", information.container.rawValue),
-      ("encoding", information.encoding.rawValue + (byteOrder.map { ", \($0)-endian" } ?? "")),
-      ("sample rate", "\(information.format.sampleRate) Hz"),
-      ("channels", "\(information.format.channelCount)"), ("duration", duration),
-    ]
-    if let truncation = information.truncation {
-      lines.append(
-        (
-          "truncated",
-          truncation.statesLength
-            ? "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
-            : "the file ends within its stream"
-        ))
-    }
-    for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
-    let column = 14
-    return lines.reduce(into: "") { page, line in
-      let gap = String(repeating: " ", count: max(1, column - line.0.count - 1))
-      page += "\(line.0):\(gap)\(line.1)\n"
+  init(path: String, spoolLimit: Int64) {
+    do throws(AudioError) {
+      self = .facts(
+        FileFacts(
+          path: path, information: try SoundFileInformation(path: path, spoolLimit: spoolLimit)))
+    } catch {
+      self = .failure(path: path, error.advisingSpoolLimit)
     }
   }
 
-  /// The same as a JSON object. What is not known is null.
+  /// Nil where there is nothing to show.
+  var text: String? { if case .facts(let facts) = self { facts.text } else { nil } }
+
   var json: JSONValue {
-    .object([
-      ("path", .path(path)), ("container", .string(information.container.rawValue)),
-      ("encoding", .string(information.encoding.rawValue)),
-      ("byteOrder", byteOrder.map { .string($0) } ?? .null),
-      ("sampleRate", .integer(Int64(information.format.sampleRate))),
-      ("channelCount", .integer(Int64(information.format.channelCount))),
-      ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
-      ("duration", seconds.map { .number($0) } ?? .null),
-      ("truncated", .boolean(information.truncation != nil)),
-      (
-        "claimedSamplesPerChannel",
-        information.truncation.flatMap {
-          $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil
-        } ?? .null
-      ),
-      ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
-    ])
-  }
-
-  private var byteOrder: String? {
-    information.byteOrder.map { $0 == .little ? "little" : "big" }
-  }
-
-  private var seconds: Double? {
-    information.samplesPerChannel.map { Double($0) / Double(information.format.sampleRate) }
-  }
-
-  private var duration: String {
-    guard let samples = information.samplesPerChannel else { return "unknown until it is read" }
-    return
-      "\(clockTime(samples, at: information.format.sampleRate)) (\(samples) samples per channel)"
-  }
-
-  /// In the order of their declaration.
-  private var texts: [(SoundFileInformation.Text, String)] {
-    SoundFileInformation.Text.allCases.compactMap { text in
-      information.texts[text].map { (text, $0) }
+    switch self {
+    case .facts(let facts): facts.json
+    case .failure(let path, let error):
+      .object([
+        ("path", path.map { .path($0) } ?? .null), ("error", .string(error.description)),
+      ])
     }
   }
 }

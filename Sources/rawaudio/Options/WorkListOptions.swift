@@ -58,7 +58,7 @@ enum WorkListOptions {
     switch (list, paths.isEmpty) {
     case (let list?, true): origin = .list(list, endsWithNull: arguments.has(null))
     case (nil, false): origin = .arguments(paths)
-    case (nil, true): throw UsageError("Missing expected argument '\(argument.label)'")
+    case (nil, true): throw UsageError("Missing expected argument '\(argument.label) ...'")
     case (_?, false):
       throw UsageError(
         "The sources are arguments or come from '\(self.list.declaration.label)', not both")

@@ -68,10 +68,13 @@ final class WorkList {
         place += 1
         guard shard?.holds(place - 1) ?? true else { continue }
         do throws(AudioError) {
-          return .file(
+          var file =
             endsWithNull
-              ? ListedFile(Pathname(bytes: entry).text, number: place)
-              : try ListedFile(line: entry, number: place))
+            ? ListedFile(Pathname(bytes: entry).text, number: place)
+            : try ListedFile(line: entry, number: place)
+          // A list names files only.
+          if file.source == "-" { file.source = "./-" }
+          return .file(file)
         } catch {
           return .malformed(
             AudioError(

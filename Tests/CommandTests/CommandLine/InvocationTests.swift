@@ -49,6 +49,6 @@ import Testing
       Issue.record("info runs nothing")
       return
     }
-    #expect((command as? InfoCommand)?.files == ["a.wav"])
+    #expect((command as? InfoCommand)?.list.origin == .arguments(["a.wav"]))
   }
 }

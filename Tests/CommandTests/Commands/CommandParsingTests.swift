@@ -124,8 +124,14 @@ import Testing
   }
 
   @Test func infoAndDevices() throws {
-    #expect(try InfoCommand.parsed("a.wav", "b.wav", "--json").files == ["a.wav", "b.wav"])
-    #expect(try InfoCommand.parsed("a.wav").writesJSON == false)
+    #expect(
+      try InfoCommand.parsed("a.wav", "b.wav", "--json").list.origin
+        == .arguments(["a.wav", "b.wav"]))
+    #expect(try InfoCommand.parsed("a.wav").style == .text)
+    #expect(try InfoCommand.parsed("a.wav", "--json").style == .json)
+    #expect(
+      try InfoCommand.parsed("--list", "l", "--json-lines").list.origin
+        == .list("l", endsWithNull: false))
     #expect(try DevicesCommand.parsed("--json").writesJSON)
   }
 }

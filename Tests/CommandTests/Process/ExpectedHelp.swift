@@ -61,13 +61,27 @@ enum ExpectedHelp {
 
     Exits with 1 where a file is missing or is no audio; the others are shown.
 
-    USAGE: rawaudio info [<options>] <file> ...
+    USAGE: rawaudio info [<options>] [<file> ...]
 
     ARGUMENTS:
       <file>                  The files to look at.
 
     OPTIONS:
           --json              Print JSON, one object for each file in one array.
+          --json-lines        Print JSON, one object for each file in a line of its
+                              own, as they come.
+
+    OPTIONS FOR MANY FILES:
+          --list <file>       Take the sources from a list (- for standard input): a
+                              path a line, or an object of JSON a line with source,
+                              and optionally id, output, offset and duration in
+                              seconds.
+          --null              Zero bytes end the paths of the list, as find -print0
+                              writes them.
+          --shard <i/n>       Work on a part of the list only: 3/8 is every eighth
+                              item from the third on. (default: the whole list)
+      -j, --jobs <count>      How many files to work on at the same time. (default:
+                              one for each processor)
 
     INPUT OPTIONS:
           --spool-limit <size>
@@ -85,6 +99,8 @@ enum ExpectedHelp {
         rawaudio info take.wav
       For another program:
         rawaudio info --json *.wav
+      Of any number:
+        find . -name '*.wav' | rawaudio info --json-lines --list -
 
     """
 }

@@ -56,4 +56,36 @@ import Testing
     #expect(run.standardError == "rawaudio: cannot open 'no.wav': no such file\n")
     #expect(run.outputText.hasPrefix("file:         a.wav\n"))
   }
+
+  /// Any number of files, in the order of the list, with those that cannot be read.
+  @Test(arguments: ["1", "3"])
+  func aList(jobs: String) throws {
+    let directory = try TemporaryDirectory()
+    for number in 0..<40 { try directory.write(wave(441 + number), "\(number).wav") }
+    try directory.write([1], "-")
+    let names =
+      (0..<40).map { "\($0).wav" } + ["no.wav", "-", #"{"source":"7.wav","id":"x"}"#, "{"]
+    try directory.write(Array(names.joined(separator: "\n").utf8), "list")
+    let run = try runCommand(
+      "info", "--list", "list", "--json-lines", "--jobs", jobs, in: directory.url)
+    #expect(run.ending == .exit(1))
+    let objects = try run.outputText.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    try #require(objects.count == 44)
+    for number in 0..<40 {
+      #expect(objects[number]["path"] as? String == "\(number).wav")
+      #expect(objects[number]["samplesPerChannel"] as? Int == 441 + number)
+    }
+    #expect(objects[40]["error"] as? String == "cannot open 'no.wav': no such file")
+    #expect(objects[41]["path"] as? String == "./-")
+    #expect(objects[42]["path"] as? String == "7.wav")
+    #expect(objects[43]["path"] is NSNull)
+    #expect(run.standardError.split(separator: "\n").count == 3)
+    let array = try runCommand(
+      "info", "--list", "list", "--json", "--shard", "2/22", in: directory.url)
+    let read = try JSONSerialization.jsonObject(with: Data(array.standardOutput))
+    #expect(
+      (read as? [[String: Any]])?.compactMap { $0["path"] as? String } == ["1.wav", "23.wav"])
+  }
 }

@@ -179,7 +179,7 @@ import Testing
   ])
   func framesThatTheStreamForbids(_ options: String, _ message: String) throws {
     let run = try run("convert a.wav -o b.wav \(options)")
-    let usage = "rawaudio convert [<options>] <source>"
+    let usage = "rawaudio convert [<options>] [<source> ...]"
     #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
     #expect(directory.names == ["a.wav"])
   }

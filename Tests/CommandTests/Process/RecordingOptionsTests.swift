@@ -205,7 +205,7 @@ import Testing
     let run = try RunningProcess(
       BuiltProducts.rawaudio, ["convert", "tone:440", "-d", "1"] + arguments, in: directory.url
     ).wait()
-    let usage = "rawaudio convert [<options>] <source>"
+    let usage = "rawaudio convert [<options>] [<source> ...]"
     #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
     #expect(names == [])
   }

@@ -6,9 +6,9 @@ import Testing
     "rawaudio": "rawaudio <subcommand>", "capture": "rawaudio capture [<options>]",
     "play": "rawaudio play [<options>] <source> ...",
     "mix": "rawaudio mix [<options>] <source> ...",
-    "convert": "rawaudio convert [<options>] <source>",
+    "convert": "rawaudio convert [<options>] [<source> ...]",
     "session": "rawaudio session [<options>]",
-    "devices": "rawaudio devices [<options>]", "info": "rawaudio info [<options>] <file> ...",
+    "devices": "rawaudio devices [<options>]", "info": "rawaudio info [<options>] [<file> ...]",
   ]
 
   @Test(arguments: [
@@ -52,7 +52,10 @@ import Testing
       "play tone:440 a.wav", "play",
       "A generated source or a device never ends; only the last source can be one"
     ),
-    ("convert a.wav b.wav", "convert", "Unexpected argument 'b.wav'"),
+    (
+      "convert a.wav b.wav -o c.wav", "convert",
+      "Several sources cannot all go to 'c.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'"
+    ),
     (
       "convert a.raw --input-type raw --input-rate 8000", "convert",
       "A raw input also needs '--input-channels <count>' and '--input-format <encoding>'"

@@ -1,0 +1,74 @@
+internal import AudioCore
+
+/// What `info` prints about one file.
+struct FileFacts: Sendable {
+  var path: String
+  var information: SoundFileInformation
+
+  /// One line for each fact.
+  var text: String {
+    var lines = [
+      ("file", path.printable), ("container", information.container.rawValue),
+      ("encoding", information.encoding.rawValue + (byteOrder.map { ", \($0)-endian" } ?? "")),
+      ("sample rate", "\(information.format.sampleRate) Hz"),
+      ("channels", "\(information.format.channelCount)"), ("duration", duration),
+    ]
+    if let truncation = information.truncation {
+      lines.append(
+        (
+          "truncated",
+          truncation.statesLength
+            ? "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
+            : "the file ends within its stream"
+        ))
+    }
+    for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
+    let column = 14
+    return lines.reduce(into: "") { page, line in
+      let gap = String(repeating: " ", count: max(1, column - line.0.count - 1))
+      page += "\(line.0):\(gap)\(line.1)\n"
+    }
+  }
+
+  /// The same as a JSON object. What is not known is null.
+  var json: JSONValue {
+    .object([
+      ("path", .path(path)), ("container", .string(information.container.rawValue)),
+      ("encoding", .string(information.encoding.rawValue)),
+      ("byteOrder", byteOrder.map { .string($0) } ?? .null),
+      ("sampleRate", .integer(Int64(information.format.sampleRate))),
+      ("channelCount", .integer(Int64(information.format.channelCount))),
+      ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
+      ("duration", seconds.map { .number($0) } ?? .null),
+      ("truncated", .boolean(information.truncation != nil)),
+      (
+        "claimedSamplesPerChannel",
+        information.truncation.flatMap {
+          $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil
+        } ?? .null
+      ),
+      ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
+    ])
+  }
+
+  private var byteOrder: String? {
+    information.byteOrder.map { $0 == .little ? "little" : "big" }
+  }
+
+  private var seconds: Double? {
+    information.samplesPerChannel.map { Double($0) / Double(information.format.sampleRate) }
+  }
+
+  private var duration: String {
+    guard let samples = information.samplesPerChannel else { return "unknown until it is read" }
+    return
+      "\(clockTime(samples, at: information.format.sampleRate)) (\(samples) samples per channel)"
+  }
+
+  /// In the order of their declaration.
+  private var texts: [(SoundFileInformation.Text, String)] {
+    SoundFileInformation.Text.allCases.compactMap { text in
+      information.texts[text].map { (text, $0) }
+    }
+  }
+}
