@@ -102,6 +102,7 @@ address-sanitizer: set-up-tests ## run the tests, and the command in them, with 
 	@$(MAKE) --no-print-directory virtual-card card=$(checked_card) checks="$(undefined)"
 	swift build --build-tests $(address_build)
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(checked_card)" SWIFT_BACKTRACE=enable=no \
+	  ASAN_OPTIONS="suppressions=$(CURDIR)/Tests/AddressSanitizer/suppressions.txt" \
 	  LSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Fuzz/leaks.txt:print_suppressions=0" \
 	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests' $(if $(FILTER),--filter '$(FILTER)')
 
@@ -119,6 +120,11 @@ $(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up
 meetings: build set-up-tests ## hold meetings of programs that join: what they cost, and what hostile ones can do
 	@for kind in meeting clients first-sample load hostile come-and-go; do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
+	done
+
+corpora: build ## convert thousands of files, broken ones and killed runs among them, and a list of a million lines
+	@for kind in broken killed list; do \
+	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
 	done
 
 CASES ?= 10000
