@@ -157,8 +157,9 @@ fidelity-floors: build ## check the promised quality of rate conversion and dith
 	@Scripts/set-up.sh fidelity-floors
 	@$(measure_fidelity) --check
 
-bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RESULTS.md (RUNS=5, LONG=1)
-	$(compare) --runs $(RUNS) $(if $(LONG),--long) --write-to Benchmarks/RESULTS.md
+bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RESULTS.md (RUNS=5, LONG=1; ONLY=TITLE prints)
+	$(compare) --runs $(RUNS) $(if $(LONG),--long) \
+	  $(if $(ONLY),--only '$(ONLY)',--write-to Benchmarks/RESULTS.md)
 
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke

@@ -72,6 +72,7 @@ bench)
   need sox has_command sox
   need ffmpeg has_command ffmpeg
   need flac has_command flac
+  need parallel has_command parallel
   ;;
 *) fail "'$purpose' is none of 'build', 'lint', 'test', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac

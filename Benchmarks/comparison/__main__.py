@@ -30,6 +30,8 @@ def main():
         workloads = Workloads(tools, inputs, launcher, seconds, options.smoke)
         results = []
         for workload in workloads.all(options.long):
+            if options.only and options.only not in workload.title:
+                continue
             print(f"bench: {workload.title}", file=sys.stderr)
             runs = 1 if options.smoke else min(options.runs, workload.most_runs)
             results.append(rounds.run(workload, launcher, runs))
@@ -69,6 +71,7 @@ def parsed_options():
     parser.add_argument(
         "--smoke", action="store_true", help="every command once on tiny inputs: says only"
         " whether everything still works")
+    parser.add_argument("--only", help="the workloads whose titles hold this")
     parser.add_argument("--write-to", type=Path, help="a Markdown file for what is printed")
     return parser.parse_args()
 

@@ -3,6 +3,7 @@
 import dataclasses
 
 import goals
+from corpora import Corpora
 from workload import Contender, Output, Workload
 from tools import rate_tolerance
 
@@ -29,6 +30,7 @@ class Workloads:
         yield self.start()
         yield self.many_files()
         yield self.many_inputs()
+        yield from Corpora(self.tools, self.inputs, self.launcher, self.smoke).all()
         if long:
             yield self.long_file()
 
