@@ -19,7 +19,6 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   let outputFormat: StreamFormat
   private let filter: PolyphaseFilter<Sample>
   private let history: ChannelHistory<Sample>
-  private let row: InterpolatedRow<Sample>
   private var point: VaryingPoint
   /// Input samples per channel that were dropped from the history.
   private var begin: Int
@@ -50,7 +49,6 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     outputFormat = try StreamFormat(
       sampleRate: sampleRate, channelCount: inputFormat.channelCount)
     self.filter = filter
-    row = InterpolatedRow(taps: filter.taps)
     history = ChannelHistory(
       channelCount: inputFormat.channelCount, capacity: 2 * filter.taps + 4_096)
     point = VaryingPoint(
@@ -98,7 +96,15 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     let count = point.outputsReady(upTo: history.count - filter.taps)
     output.append(atMost: count * width) { target in
       unsafe target.appendSamples(count * width) { samples in
-        unsafe convolve(filter, history, row, from: point, count, to: samples)
+        for channel in stride(from: 0, to: width - 1, by: 2) {
+          unsafe convolvePair(
+            filter, history, channel, from: point, count, to: samples + channel, every: width)
+        }
+        if width % 2 == 1 {
+          unsafe convolve(
+            filter, history, width - 1, from: point, count,
+            to: samples + (width - 1), every: width)
+        }
       }
     }
     point.advance(by: count)

@@ -36,21 +36,19 @@ extension Convolution {
   }
 }
 
-/// A convolution whose outputs are computed one after the other: for ratios whose coefficients repeat too late,
-/// or never, for ``TileConvolution``.
+/// A convolution whose outputs are computed one after the other, two channels at a time: for ratios whose
+/// coefficients repeat too late, or never, for ``TileConvolution``.
 final class RowConvolution<Sample: AudioSample>: Convolution {
   private let filter: PolyphaseFilter<Sample>
   private let ratio: ResamplingRatio
   private let channelCount: Int
   private var history: ChannelHistory<Sample>
-  private let row: InterpolatedRow<Sample>
 
   init(_ filter: PolyphaseFilter<Sample>, _ ratio: ResamplingRatio, channelCount: Int) {
     self.filter = filter
     self.ratio = ratio
     self.channelCount = channelCount
     history = ChannelHistory(channelCount: channelCount, capacity: 0)
-    row = InterpolatedRow(taps: filter.taps)
   }
 
   func firstSample(forOutput index: Int64) -> Int64 { ratio.point(ofOutput: index).sample }
@@ -67,102 +65,89 @@ final class RowConvolution<Sample: AudioSample>: Convolution {
     history.append(samples)
     let (sample, phase) = ratio.point(ofOutput: outputs.lowerBound)
     let point = RationalPoint(ratio: ratio, index: Int(sample - start), phase: phase)
-    unsafe AudioCore.convolve(filter, history, row, from: point, outputs.count, to: target)
+    for channel in stride(from: 0, to: channelCount - 1, by: 2) {
+      unsafe convolvePair(
+        filter, history, channel, from: point, outputs.count, to: target + channel,
+        every: channelCount)
+    }
+    if channelCount % 2 == 1 {
+      unsafe AudioCore.convolve(
+        filter, history, channelCount - 1, from: point, outputs.count,
+        to: target + (channelCount - 1), every: channelCount)
+    }
   }
 }
 
-/// Writes `count` interleaved output samples, of all channels of `history`.
+/// Writes `count` output samples of one channel, each `stride` after the one before.
 ///
-/// One call for each block, so that the loop inside is the specialised one. Channels are taken in pairs, which
-/// share the loads of the coefficients; each is bit for bit what it is alone.
+/// One call for each block, so that the loop inside is the specialised one.
 @_specialize(where Sample == Float, Point == RationalPoint)
 @_specialize(where Sample == Double, Point == RationalPoint)
 @_specialize(where Sample == Float, Point == VaryingPoint)
 @_specialize(where Sample == Double, Point == VaryingPoint)
 func convolve<Sample: AudioSample, Point: OutputPoint>(
-  _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>,
-  _ row: InterpolatedRow<Sample>,
-  from start: Point, _ count: Int, to target: UnsafeMutablePointer<Sample>
+  _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ channel: Int,
+  from start: Point, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
-  let channelCount = history.channelCount
+  let samples = history.samples(of: channel)
   let taps = filter.taps
   let rows = filter.coefficients
   var point = start
   for output in 0..<count {
-    let to = unsafe target + output &* channelCount
+    var sum: Sample = 0
     if filter.isGrid {
       let (first, rest) = point.gridPoint(rowCount: filter.phaseCount)
-      row.interpolate(rows.extracting(first * taps..<(first + 4) * taps), at: rest)
-      unsafe sum(row.coefficients, history, from: point.index, to: to)
+      sum = interpolatedProduct(
+        rows.extracting(first * taps..<(first + 4) * taps), cubicWeights(at: rest), samples,
+        from: point.index)
     } else {
-      let coefficients = rows.extracting(point.phase * taps..<(point.phase + 1) * taps)
-      unsafe sum(coefficients, history, from: point.index, to: to)
+      let row = rows.extracting(point.phase * taps..<(point.phase + 1) * taps)
+      sum = Sample.dotProduct(row, samples, from: point.index)
     }
+    unsafe (target + output &* stride).initialize(to: sum)
     point.advance()
   }
 }
 
-/// One output of all channels.
-@inline(__always)
-private func sum<Sample: AudioSample>(
-  _ coefficients: Span<Sample>, _ history: ChannelHistory<Sample>, from index: Int,
-  to target: UnsafeMutablePointer<Sample>
+/// The same for channels `first` and `first` + 1, which share the loads of the coefficients; each is
+/// bit for bit what the form for one channel gives.
+@_specialize(where Sample == Float, Point == RationalPoint)
+@_specialize(where Sample == Double, Point == RationalPoint)
+@_specialize(where Sample == Float, Point == VaryingPoint)
+@_specialize(where Sample == Double, Point == VaryingPoint)
+func convolvePair<Sample: AudioSample, Point: OutputPoint>(
+  _ filter: PolyphaseFilter<Sample>, _ history: ChannelHistory<Sample>, _ first: Int,
+  from start: Point, _ count: Int, to target: UnsafeMutablePointer<Sample>, every stride: Int
 ) {
-  let channelCount = history.channelCount
-  var channel = 0
-  while channel &+ 1 < channelCount {
-    let sums = Sample.dotProducts(
-      coefficients, history.samples(of: channel), history.samples(of: channel &+ 1), from: index)
-    unsafe (target + channel).initialize(to: sums.left)
-    unsafe (target + (channel &+ 1)).initialize(to: sums.right)
-    channel &+= 2
-  }
-  if channel < channelCount {
-    let sum = Sample.dotProduct(coefficients, history.samples(of: channel), from: index)
-    unsafe (target + channel).initialize(to: sum)
+  let left = history.samples(of: first)
+  let right = history.samples(of: first + 1)
+  let taps = filter.taps
+  let rows = filter.coefficients
+  var point = start
+  for output in 0..<count {
+    var sums = (left: 0 as Sample, right: 0 as Sample)
+    if filter.isGrid {
+      let (first, rest) = point.gridPoint(rowCount: filter.phaseCount)
+      sums = interpolatedProducts(
+        rows.extracting(first * taps..<(first + 4) * taps), cubicWeights(at: rest), left, right,
+        from: point.index)
+    } else {
+      let row = rows.extracting(point.phase * taps..<(point.phase + 1) * taps)
+      sums = Sample.dotProducts(row, left, right, from: point.index)
+    }
+    let to = unsafe target + output &* stride
+    unsafe to.initialize(to: sums.left)
+    unsafe (to + 1).initialize(to: sums.right)
+    point.advance()
   }
 }
 
-/// The coefficients of an output that stands between the rows of a grid.
-@safe
-final class InterpolatedRow<Sample: AudioSample> {
-  private let storage: UnsafeMutableBufferPointer<Sample>
-
-  /// - Parameter taps: coefficients in a row.
-  init(taps: Int) {
-    unsafe storage = .allocate(capacity: taps)
-    unsafe storage.initialize(repeating: 0)
-  }
-
-  deinit { unsafe storage.deallocate() }
-
-  var coefficients: Span<Sample> {
-    @_lifetime(borrow self)
-    borrowing get {
-      let span = unsafe Span(_unsafeElements: UnsafeBufferPointer(storage))
-      return unsafe _overrideLifetime(span, borrowing: self)
-    }
-  }
-
-  /// Computes them from `rows`, four that follow one another, at `x` from 0 to 1 between the second and the
-  /// third.
-  @inline(__always)
-  func interpolate(_ rows: Span<Sample>, at x: Double) {
-    let taps = unsafe storage.count
-    precondition(rows.count == 4 * taps)
-    // Lagrange's weights for rows that stand at −1, 0, 1 and 2. The table's first row stands at −1
-    // (`PolyphaseFilter.isGrid`), so that the four begin with the row of the point's own number.
-    let weight0 = Sample(-x * (x - 1) * (x - 2) / 6)
-    let weight1 = Sample((x + 1) * (x - 1) * (x - 2) / 2)
-    let weight2 = Sample(-(x + 1) * x * (x - 2) / 2)
-    let weight3 = Sample((x + 1) * x * (x - 1) / 6)
-    unsafe rows.withUnsafeBufferPointer { source in
-      guard let row0 = source.baseAddress, let target = unsafe storage.baseAddress else { return }
-      let (row1, row2, row3) = unsafe (row0 + taps, row0 + 2 * taps, row0 + 3 * taps)
-      for tap in 0..<taps {
-        let outer = unsafe weight0 * row0[tap] + weight3 * row3[tap]
-        unsafe target[tap] = (weight1 * row1[tap] + weight2 * row2[tap]) + outer
-      }
-    }
-  }
+/// Lagrange's weights, at `x` from 0 to 1, for rows that stand at −1, 0, 1 and 2. The table's first row
+/// stands at −1 (``PolyphaseFilter/isGrid``), so that the four begin with the row of the point's own
+/// number.
+private func cubicWeights(at x: Double) -> SIMD4<Double> {
+  [
+    -x * (x - 1) * (x - 2) / 6, (x + 1) * (x - 1) * (x - 2) / 2,
+    -(x + 1) * x * (x - 2) / 2, (x + 1) * x * (x - 1) / 6,
+  ]
 }
