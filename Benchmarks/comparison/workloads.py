@@ -25,6 +25,8 @@ class Workloads:
         yield self.resample(
             "48 → 16 kHz, {} s mono",
             self.inputs.sound("speech", 48_000, 1, self.seconds, 3), 16_000)
+        yield self.resample("44.1 → 47.999 kHz, {} s mono", self.inputs.sound(
+            "odd", 44_100, 1, self.seconds, 5), 47_999)
         yield self.flac_to_wave()
         yield self.wave_to_flac()
         yield self.start()
@@ -76,16 +78,19 @@ class Workloads:
                  for option in ("-h", "-v")]
         ffmpeg = self.tools.ffmpeg(
             ["-i", path, "-ar", str(rate)], length, rate_tolerance, name=f"-ar {rate}")
-        soxr = self.tools.ffmpeg(
-            ["-i", path, "-af", f"aresample={rate}:resampler=soxr"], length, rate_tolerance,
-            name=f"aresample={rate}:resampler=soxr")
+        soxr, best_soxr = (self.tools.ffmpeg(
+            ["-i", path, "-af", filter_words], length, rate_tolerance, name=filter_words)
+            for filter_words in (
+                f"aresample={rate}:resampler=soxr", f"aresample={rate}:resampler=soxr:precision=28"))
         workload = comparison(
             title.format(self.seconds), ours["high"],
-            [ours["fast"], ours["best"], *soxes, ffmpeg, soxr],
+            [ours["fast"], ours["best"], *soxes, ffmpeg, soxr, best_soxr],
             [("at_most", 1, "wall", ffmpeg)])
         if soxes[1] is not None:
             workload.goals.append(
                 goals.at_least(3, "wall", ours["best"].name, soxes[1].name))
+        if rate == 16_000 and best_soxr is not None:
+            workload.goals.append(goals.at_most(1, "cpu", ours["best"].name, best_soxr.name))
         return workload
 
     def flac_to_wave(self):
