@@ -33,7 +33,7 @@ let package = Package(
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["AudioCore", "rawaudio", "CSndfile"],
+      name: "CommandTests", dependencies: ["AudioCore", "rawaudio", "CSndfile", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
       name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",
