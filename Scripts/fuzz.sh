@@ -34,7 +34,7 @@ if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
   # The main function is libFuzzer's.
   library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
   swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio -lAudioCore \
-    $(pkg-config --libs sndfile alsa) -lswiftSynchronization -o "$results/targets"
+    $(pkg-config --libs sndfile alsa libmd) -lswiftSynchronization -o "$results/targets"
 fi
 
 # A crash would wait for the backtracer of Swift.
