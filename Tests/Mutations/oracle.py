@@ -93,9 +93,11 @@ def parsed(run):
         json.dumps(found, ensure_ascii=False).encode()
     except ValueError as error:
         return None, f"invalid JSON: {error}"
-    if len(found) != (1 if run.code == 0 else 0):
+    if len(found) != 1:
         return None, f"tells of {len(found)} files"
-    return found[0] if found else None, None
+    if run.code != 0:
+        return None, None if set(found[0]) == {"path", "error"} else "tells more than why it cannot be read"
+    return found[0], None
 
 
 def refuse(constant):
