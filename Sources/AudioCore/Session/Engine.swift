@@ -20,7 +20,8 @@ final class Engine<Sample: AudioSample> {
     isLive = plan.isLive
     isRecording = plan.isRecording
     graph = try SessionGraph(
-      plan, quality: session.resamplerQuality, mayUseWorkers: session.mayUseWorkers,
+      plan, quality: session.resamplerQuality, filterCache: session.resamplerFilterCache,
+      mayUseWorkers: session.mayUseWorkers,
       control: session.control)
     attendance = Attendance(session, plan, graph)
     isOpen = plan.isOpen

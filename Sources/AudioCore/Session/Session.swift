@@ -34,6 +34,9 @@ public final class Session {
   public var end = SessionEnd.withSources
   /// The quality of every rate conversion.
   public var resamplerQuality = ResamplerQuality.high
+  /// Where the coefficients of rate conversions are kept: one for several sessions saves each of them up to
+  /// some milliseconds.
+  public var resamplerFilterCache = ResamplerFilterCache()
   /// Whether an offline session may compute on other threads too; false where a program runs as many sessions
   /// at the same time as there are processors. The result is the same.
   public var mayUseWorkers = true

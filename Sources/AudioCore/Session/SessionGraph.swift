@@ -17,12 +17,14 @@ final class SessionGraph<Sample: AudioSample> {
   private let waits: [ObservationPosition: Duration]
 
   init(
-    _ plan: SessionPlan, quality: ResamplerQuality, mayUseWorkers: Bool, control: SessionControl
+    _ plan: SessionPlan, quality: ResamplerQuality, filterCache: ResamplerFilterCache,
+    mayUseWorkers: Bool, control: SessionControl
   ) throws(AudioError) {
     isLive = plan.isLive
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(
-      quality: quality, pool: plan.isLive || !mayUseWorkers ? nil : WorkerPool(),
+      quality: quality, cache: filterCache,
+      pool: plan.isLive || !mayUseWorkers ? nil : WorkerPool(),
       isLive: plan.isLive)
     self.control = control
     isOpen = plan.isOpen

@@ -14,6 +14,7 @@ struct ListConversion {
     case .list: shared = 0
     }
     let (command, names, verbosity) = (command, outputs.names, console.verbosity)
+    let filterCache = ResamplerFilterCache()
     return try ListRunner(
       request: list, activity: "converting", console: console,
       failureConditions: command.processing.failureConditions,
@@ -29,15 +30,16 @@ struct ListConversion {
       },
       work: { job, surroundings in
         Self.convert(
-          job, by: command, outputGuard, surroundings, digestsSamples: list.results != nil,
-          verbosity)
+          job, by: command, outputGuard, filterCache, surroundings,
+          digestsSamples: list.results != nil, verbosity)
       }
     ).run()
   }
 
   private static func convert(
     _ job: ListRunner.Job, by command: ConvertCommand, _ outputGuard: OutputGuard,
-    _ surroundings: ListRunner.Crew.Surroundings, digestsSamples: Bool, _ verbosity: Verbosity
+    _ filterCache: ResamplerFilterCache, _ surroundings: ListRunner.Crew.Surroundings,
+    digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
     var request = command.output
     var result = ItemResult(status: .done, output: job.output)
@@ -60,6 +62,7 @@ struct ListConversion {
         from: .file(job.file.source), to: request, start: job.file.offset,
         duration: job.file.duration, mayUseWorkers: surroundings.isAlone,
         control: surroundings.control, on: console)
+      session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.digestsSamples = digestsSamples
       defer { result.lines = lines.texts }
       guard let report = try run(session) else { return nil }

@@ -34,9 +34,8 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     let half = min(filter.taps / 2, Int((8 / ratio.bandwidth).rounded(.up)))
     centre =
       (filter.taps / 2 - half) / piece..<(filter.taps / 2 + half + reach + piece - 1) / piece
-    let size = count * span * height
-    unsafe storage = .allocate(capacity: size)
-    unsafe storage.initialize(repeating: 0, count: size)
+    unsafe storage = .allocate(capacity: count * span * height)
+    unsafe storage.initialize(repeating: 0, count: count * span * height)
     let rows = filter.coefficients
     for tile in 0..<count {
       let first = Self.firstOutput(of: tile, in: period)
@@ -48,6 +47,8 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
       }
     }
   }
+
+  var coefficientCount: Int { count * span * Self.height }
 
   deinit { unsafe storage.deallocate() }
 

@@ -1,7 +1,7 @@
 /// The steep filter of a conversion in two steps, which gives the samples midway between those of a stream.
 ///
 /// All coefficients but those at odd distances from the middle are 0 or 1.
-struct HalfBandFilter<Sample: AudioSample> {
+struct HalfBandFilter<Sample: AudioSample>: Sendable {
   /// Samples of the lower rate that a sample midway is computed from.
   let taps: Int
   private let tiles: FilterTiles<Sample>
@@ -13,6 +13,8 @@ struct HalfBandFilter<Sample: AudioSample> {
     taps = row.taps
     tiles = FilterTiles(row, period)
   }
+
+  var coefficientCount: Int { tiles.coefficientCount }
 
   /// Output n stands midway between samples n and n + 1; the stream that it works on begins with taps/2 − 1
   /// zeros.
@@ -28,15 +30,6 @@ struct HalfBandFilter<Sample: AudioSample> {
 /// between.
 @safe
 final class HalvingConvolution<Sample: AudioSample>: Convolution {
-  /// Input samples that an output reaches over.
-  static func taps(
-    _ half: HalfBandFilter<Sample>, after first: StepFilter<Sample>?, _ ratio: ResamplingRatio
-  )
-    -> Int
-  {
-    2 * TwoSteps(ratio).farthest(half.taps) + (first?.taps ?? 2)
-  }
-
   private let first: (any Convolution<Sample>)?
   private let half: TileConvolution<Sample>
   private let ratio: ResamplingRatio
@@ -131,11 +124,6 @@ private func addHalves<Sample: AudioSample>(
 /// with a short one.
 @safe
 final class DoublingConvolution<Sample: AudioSample>: Convolution {
-  /// Input samples that an output reaches over.
-  static func taps(_ half: HalfBandFilter<Sample>, before second: StepFilter<Sample>) -> Int {
-    half.taps + second.taps / 2
-  }
-
   private let half: TileConvolution<Sample>
   private let second: any Convolution<Sample>
   private let ratio: ResamplingRatio
@@ -145,13 +133,17 @@ final class DoublingConvolution<Sample: AudioSample>: Convolution {
   private let shortTaps: Int64
   private let doubled = SampleQueue<Sample>()
 
-  /// - Parameter second: from the doubled rate.
-  init(_ half: HalfBandFilter<Sample>, before second: StepFilter<Sample>, channelCount: Int) {
+  /// - Parameters:
+  ///   - second: from the doubled rate.
+  ///   - taps: input samples that an output reaches over.
+  init(
+    _ half: HalfBandFilter<Sample>, before second: StepFilter<Sample>, taps: Int, channelCount: Int
+  ) {
     self.half = half.convolution(channelCount: channelCount)
     self.second = second.convolution(channelCount: channelCount)
     ratio = second.ratio
     self.channelCount = channelCount
-    taps = Int64(Self.taps(half, before: second))
+    self.taps = Int64(taps)
     shortTaps = Int64(second.taps)
   }
 

@@ -2,10 +2,10 @@
 ///
 /// Many ratios cost the least in two steps: a half-band filter between the lower rate and twice that, which
 /// has all that is steep, and a short filter between that and the other rate.
-struct ResamplerFilter<Sample: AudioSample> {
+struct ResamplerFilter<Sample: AudioSample>: Sendable {
   /// Input samples that an output reaches over.
   let taps: Int
-  private enum Steps {
+  private enum Steps: Sendable {
     case one(StepFilter<Sample>)
     case down(StepFilter<Sample>?, HalfBandFilter<Sample>)
     case up(HalfBandFilter<Sample>, StepFilter<Sample>)
@@ -24,21 +24,21 @@ struct ResamplerFilter<Sample: AudioSample> {
     isInTwoSteps: Bool? = nil
   ) {
     self.ratio = ratio
-    let pays = TwoSteps(ratio).pay(quality, in: Sample.precision)
+    let two = TwoSteps(ratio)
+    let pays = two.pay(quality, in: Sample.precision)
     if isInTwoSteps ?? pays, let half = HalfBandFilter<Sample>(quality) {
-      let two = TwoSteps(ratio)
       let short = two.shortRatio.map { shortRatio in
         StepFilter<Sample>(
           two.shortDesign(quality), ratio: shortRatio,
           largestTable: min(largestTable, two.largestTable), isTiled: isTiled)
       }
       if two.isDown {
-        taps = HalvingConvolution.taps(half, after: short, ratio)
+        taps = two.reach(steep: half.taps, short: short?.taps)
         steps = .down(short, half)
         return
       }
       if let short {
-        taps = DoublingConvolution.taps(half, before: short)
+        taps = two.reach(steep: half.taps, short: short.taps)
         steps = .up(half, short)
         return
       }
@@ -49,13 +49,24 @@ struct ResamplerFilter<Sample: AudioSample> {
     steps = .one(one)
   }
 
+  /// What the coefficients take in memory.
+  var byteCount: Int {
+    let coefficientCount =
+      switch steps {
+      case .one(let one): one.coefficientCount
+      case .down(let first, let half): (first?.coefficientCount ?? 0) + half.coefficientCount
+      case .up(let half, let second): half.coefficientCount + second.coefficientCount
+      }
+    return coefficientCount * MemoryLayout<Sample>.stride
+  }
+
   func convolution(channelCount: Int) -> any Convolution<Sample> {
     switch steps {
     case .one(let one): one.convolution(channelCount: channelCount)
     case .down(let first, let half):
       HalvingConvolution(half, after: first, ratio, channelCount: channelCount)
     case .up(let half, let second):
-      DoublingConvolution(half, before: second, channelCount: channelCount)
+      DoublingConvolution(half, before: second, taps: taps, channelCount: channelCount)
     }
   }
 }
@@ -110,8 +121,12 @@ struct TwoSteps {
 
   /// Input samples that an output reaches over.
   func reach(_ quality: ResamplerQuality) -> Int {
-    let steep = quality.halfBandDesign.taps
-    let short = shortRatio.map { _ in shortDesign(quality).taps }
+    reach(
+      steep: quality.halfBandDesign.taps, short: shortRatio.map { _ in shortDesign(quality).taps })
+  }
+
+  /// The same for filters of so many taps; `short` is nil where there is no short one.
+  func reach(steep: Int, short: Int?) -> Int {
     if !isDown { return steep + (short ?? 0) / 2 }
     return 2 * farthest(steep) + (short ?? 2)
   }
@@ -131,20 +146,23 @@ struct TwoSteps {
   private static let detour = 20.0
 }
 
-/// The filters of one session: each pair of rates has one, however many streams it converts.
-///
-/// A filter takes up to 8 MiB and some milliseconds to make. Session thread only.
+/// The filters of one session: each pair of rates has one, however many streams it converts. Session thread only.
 final class ResamplerFilters<Sample: AudioSample> {
   let quality: ResamplerQuality
-  private var made: [ResamplingRatio: ResamplerFilter<Sample>] = [:]
+  private let cache: ResamplerFilterCache
   private let pool: WorkerPool?
   private let isLive: Bool
   private var helped = 0
 
   /// - Parameters:
+  ///   - cache: where other sessions may have left some.
   ///   - pool: computes streams ahead; nil where each block has to come out at once.
   ///   - isLive: whether what a conversion holds back counts more than what it costs.
-  init(quality: ResamplerQuality, pool: WorkerPool? = nil, isLive: Bool = false) {
+  init(
+    quality: ResamplerQuality, cache: ResamplerFilterCache = ResamplerFilterCache(),
+    pool: WorkerPool? = nil, isLive: Bool = false
+  ) {
+    self.cache = cache
     self.quality = quality
     self.isLive = isLive
     self.pool = pool?.isEmpty == false ? pool : nil
@@ -161,11 +179,6 @@ final class ResamplerFilters<Sample: AudioSample> {
   }
 
   func filter(from inputRate: Int, to outputRate: Int) -> ResamplerFilter<Sample> {
-    let ratio = ResamplingRatio(from: inputRate, to: outputRate)
-    if let filter = made[ratio] { return filter }
-    let filter = ResamplerFilter<Sample>(
-      ratio: ratio, quality: quality, isInTwoSteps: isLive ? false : nil)
-    made[ratio] = filter
-    return filter
+    cache.filter(ResamplingRatio(from: inputRate, to: outputRate), quality, isLive: isLive)
   }
 }

@@ -1,8 +1,8 @@
 /// The coefficients of one step of a rate conversion, in the layout that suits its ratio.
-struct StepFilter<Sample: AudioSample> {
+struct StepFilter<Sample: AudioSample>: Sendable {
   let ratio: ResamplingRatio
   let taps: Int
-  private enum Layout {
+  private enum Layout: Sendable {
     case tiles(FilterTiles<Sample>)
     case rows(PolyphaseFilter<Sample>)
   }
@@ -19,6 +19,13 @@ struct StepFilter<Sample: AudioSample> {
       layout = .tiles(FilterTiles(rows, period))
     } else {
       layout = .rows(rows)
+    }
+  }
+
+  var coefficientCount: Int {
+    switch layout {
+    case .tiles(let tiles): tiles.coefficientCount
+    case .rows(let rows): rows.coefficients.count
     }
   }
 

@@ -87,19 +87,6 @@ extension Float {
   }
 }
 
-@_noAllocation @_noLocks @inline(__always)
-private func lanesOf(_ samples: UnsafePointer<Float>, _ index: Int) -> SIMD16<Float> {
-  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<Float>.self)
-}
-
-@_noAllocation @_noLocks @inline(__always)
-private func sumOfLanes(_ lanes: SIMD16<Float>) -> Float {
-  let eight = lanes.lowHalf + lanes.highHalf
-  let four = eight.lowHalf + eight.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two.x + two.y
-}
-
 extension Double {
   /// The sum of products in 8 lanes, which are then added pairwise; a rest shorter than that one by one.
   ///
@@ -151,16 +138,4 @@ extension Double {
     }
     return (leftSum, rightSum)
   }
-}
-
-@_noAllocation @_noLocks @inline(__always)
-private func lanesOf(_ samples: UnsafePointer<Double>, _ index: Int) -> SIMD8<Double> {
-  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Double>.self)
-}
-
-@_noAllocation @_noLocks @inline(__always)
-private func sumOfLanes(_ lanes: SIMD8<Double>) -> Double {
-  let four = lanes.lowHalf + lanes.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two.x + two.y
 }

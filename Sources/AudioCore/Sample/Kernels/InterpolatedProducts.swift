@@ -66,9 +66,6 @@ extension Float {
   /// The kernel of `interpolatedProduct`, in 16 lanes, which are then added pairwise; a rest shorter than that
   /// one by one.
   ///
-  /// The weights add up to 1. So a coefficient is that of one row and a small difference, whose roundings are
-  /// smaller still.
-  ///
   /// Separate multiplications and additions, never fused, so that the result does not depend on the
   /// processor.
   @_noAllocation @_noLocks
@@ -76,23 +73,18 @@ extension Float {
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
     _ samples: UnsafePointer<Float>
   ) -> Float {
-    let (row1, row2, row3) = unsafe (rows + taps, rows + 2 &* taps, rows + 3 &* taps)
+    let four = unsafe FourRows(rows, taps)
     let whole = taps & ~15
     var lanes = SIMD16<Float>(repeating: 0)
     var index = 0
     while index < whole {
-      let near = unsafe lanesOf(row1, index)
-      let outer =
-        unsafe (lanesOf(rows, index) - near) * weights.x + (lanesOf(row3, index) - near) * weights.w
-      let factors = unsafe near + ((lanesOf(row2, index) - near) * weights.z + outer)
+      let factors = unsafe four.lanes(index, weights)
       unsafe lanes += factors * lanesOf(samples, index)
       index &+= 16
     }
     var sum = sumOfLanes(lanes)
     while index < taps {
-      let near = unsafe row1[index]
-      let outer = unsafe (rows[index] - near) * weights.x + (row3[index] - near) * weights.w
-      let factor = unsafe near + ((row2[index] - near) * weights.z + outer)
+      let factor = unsafe four.coefficient(index, weights)
       unsafe sum += factor * samples[index]
       index &+= 1
     }
@@ -105,16 +97,13 @@ extension Float {
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>
   ) -> (left: Float, right: Float) {
-    let (row1, row2, row3) = unsafe (rows + taps, rows + 2 &* taps, rows + 3 &* taps)
+    let four = unsafe FourRows(rows, taps)
     let whole = taps & ~15
     var leftLanes = SIMD16<Float>(repeating: 0)
     var rightLanes = SIMD16<Float>(repeating: 0)
     var index = 0
     while index < whole {
-      let near = unsafe lanesOf(row1, index)
-      let outer =
-        unsafe (lanesOf(rows, index) - near) * weights.x + (lanesOf(row3, index) - near) * weights.w
-      let factors = unsafe near + ((lanesOf(row2, index) - near) * weights.z + outer)
+      let factors = unsafe four.lanes(index, weights)
       unsafe leftLanes += factors * lanesOf(left, index)
       unsafe rightLanes += factors * lanesOf(right, index)
       index &+= 16
@@ -122,9 +111,7 @@ extension Float {
     var leftSum = sumOfLanes(leftLanes)
     var rightSum = sumOfLanes(rightLanes)
     while index < taps {
-      let near = unsafe row1[index]
-      let outer = unsafe (rows[index] - near) * weights.x + (row3[index] - near) * weights.w
-      let factor = unsafe near + ((row2[index] - near) * weights.z + outer)
+      let factor = unsafe four.coefficient(index, weights)
       unsafe leftSum += factor * left[index]
       unsafe rightSum += factor * right[index]
       index &+= 1
@@ -144,21 +131,17 @@ extension Double {
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
     _ samples: UnsafePointer<Double>
   ) -> Double {
-    let (row1, row2, row3) = unsafe (rows + taps, rows + 2 &* taps, rows + 3 &* taps)
+    let four = unsafe FourRows(rows, taps)
     let whole = taps & ~7
     var lanes = SIMD8<Double>(repeating: 0)
     var index = 0
     while index < whole {
-      let outer = unsafe lanesOf(rows, index) * weights.x + lanesOf(row3, index) * weights.w
-      let inner = unsafe lanesOf(row1, index) * weights.y + lanesOf(row2, index) * weights.z
-      unsafe lanes += (inner + outer) * lanesOf(samples, index)
+      unsafe lanes += four.lanes(index, weights) * lanesOf(samples, index)
       index &+= 8
     }
     var sum = sumOfLanes(lanes)
     while index < taps {
-      let outer = unsafe rows[index] * weights.x + row3[index] * weights.w
-      let inner = unsafe row1[index] * weights.y + row2[index] * weights.z
-      unsafe sum += (inner + outer) * samples[index]
+      unsafe sum += four.coefficient(index, weights) * samples[index]
       index &+= 1
     }
     return sum
@@ -170,15 +153,13 @@ extension Double {
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
     _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>
   ) -> (left: Double, right: Double) {
-    let (row1, row2, row3) = unsafe (rows + taps, rows + 2 &* taps, rows + 3 &* taps)
+    let four = unsafe FourRows(rows, taps)
     let whole = taps & ~7
     var leftLanes = SIMD8<Double>(repeating: 0)
     var rightLanes = SIMD8<Double>(repeating: 0)
     var index = 0
     while index < whole {
-      let outer = unsafe lanesOf(rows, index) * weights.x + lanesOf(row3, index) * weights.w
-      let inner = unsafe lanesOf(row1, index) * weights.y + lanesOf(row2, index) * weights.z
-      let factors = inner + outer
+      let factors = unsafe four.lanes(index, weights)
       unsafe leftLanes += factors * lanesOf(left, index)
       unsafe rightLanes += factors * lanesOf(right, index)
       index &+= 8
@@ -186,37 +167,77 @@ extension Double {
     var leftSum = sumOfLanes(leftLanes)
     var rightSum = sumOfLanes(rightLanes)
     while index < taps {
-      let outer = unsafe rows[index] * weights.x + row3[index] * weights.w
-      let inner = unsafe row1[index] * weights.y + row2[index] * weights.z
-      unsafe leftSum += (inner + outer) * left[index]
-      unsafe rightSum += (inner + outer) * right[index]
+      let factor = unsafe four.coefficient(index, weights)
+      unsafe leftSum += factor * left[index]
+      unsafe rightSum += factor * right[index]
       index &+= 1
     }
     return (leftSum, rightSum)
   }
 }
 
-@_noAllocation @_noLocks @inline(__always)
-private func lanesOf(_ samples: UnsafePointer<Float>, _ index: Int) -> SIMD16<Float> {
-  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<Float>.self)
+extension Float {
+  /// Four rows of coefficients, to be interpolated between.
+  ///
+  /// The weights add up to 1. So a coefficient is that of one row and a small difference, whose roundings are
+  /// smaller still.
+  @unsafe
+  fileprivate struct FourRows {
+    let row0: UnsafePointer<Float>
+    let row1: UnsafePointer<Float>
+    let row2: UnsafePointer<Float>
+    let row3: UnsafePointer<Float>
+
+    @_noAllocation @_noLocks @inline(__always)
+    init(_ rows: UnsafePointer<Float>, _ taps: Int) {
+      unsafe (row0, row1) = (rows, rows + taps)
+      unsafe (row2, row3) = (rows + 2 &* taps, rows + 3 &* taps)
+    }
+
+    @_noAllocation @_noLocks @inline(__always)
+    func lanes(_ index: Int, _ weights: SIMD4<Float>) -> SIMD16<Float> {
+      let near = unsafe lanesOf(row1, index)
+      let outer =
+        unsafe (lanesOf(row0, index) - near) * weights.x + (lanesOf(row3, index) - near) * weights.w
+      return unsafe near + ((lanesOf(row2, index) - near) * weights.z + outer)
+    }
+
+    @_noAllocation @_noLocks @inline(__always)
+    func coefficient(_ index: Int, _ weights: SIMD4<Float>) -> Float {
+      let near = unsafe row1[index]
+      let outer = unsafe (row0[index] - near) * weights.x + (row3[index] - near) * weights.w
+      return unsafe near + ((row2[index] - near) * weights.z + outer)
+    }
+  }
 }
 
-@_noAllocation @_noLocks @inline(__always)
-private func sumOfLanes(_ lanes: SIMD16<Float>) -> Float {
-  let eight = lanes.lowHalf + lanes.highHalf
-  let four = eight.lowHalf + eight.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two.x + two.y
-}
+extension Double {
+  /// Four rows of coefficients, to be interpolated between.
+  @unsafe
+  fileprivate struct FourRows {
+    let row0: UnsafePointer<Double>
+    let row1: UnsafePointer<Double>
+    let row2: UnsafePointer<Double>
+    let row3: UnsafePointer<Double>
 
-@_noAllocation @_noLocks @inline(__always)
-private func lanesOf(_ samples: UnsafePointer<Double>, _ index: Int) -> SIMD8<Double> {
-  unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Double>.self)
-}
+    @_noAllocation @_noLocks @inline(__always)
+    init(_ rows: UnsafePointer<Double>, _ taps: Int) {
+      unsafe (row0, row1) = (rows, rows + taps)
+      unsafe (row2, row3) = (rows + 2 &* taps, rows + 3 &* taps)
+    }
 
-@_noAllocation @_noLocks @inline(__always)
-private func sumOfLanes(_ lanes: SIMD8<Double>) -> Double {
-  let four = lanes.lowHalf + lanes.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two.x + two.y
+    @_noAllocation @_noLocks @inline(__always)
+    func lanes(_ index: Int, _ weights: SIMD4<Double>) -> SIMD8<Double> {
+      let outer = unsafe lanesOf(row0, index) * weights.x + lanesOf(row3, index) * weights.w
+      let inner = unsafe lanesOf(row1, index) * weights.y + lanesOf(row2, index) * weights.z
+      return inner + outer
+    }
+
+    @_noAllocation @_noLocks @inline(__always)
+    func coefficient(_ index: Int, _ weights: SIMD4<Double>) -> Double {
+      let outer = unsafe row0[index] * weights.x + row3[index] * weights.w
+      let inner = unsafe row1[index] * weights.y + row2[index] * weights.z
+      return inner + outer
+    }
+  }
 }

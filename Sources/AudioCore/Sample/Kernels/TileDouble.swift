@@ -213,7 +213,5 @@ private func areFinite(_ four: (SIMD8<Double>, SIMD8<Double>, SIMD8<Double>, SIM
 {
   // A finite number less itself is 0, any other is no number.
   let rest = ((four.0 - four.0) + (four.1 - four.1)) + ((four.2 - four.2) + (four.3 - four.3))
-  let half = rest.lowHalf + rest.highHalf
-  let pair = half.lowHalf + half.highHalf
-  return pair.x + pair.y == 0
+  return sumOfLanes(rest) == 0
 }

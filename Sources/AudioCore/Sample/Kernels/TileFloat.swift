@@ -213,8 +213,5 @@ private func areFinite(_ four: (SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIM
 {
   // A finite number less itself is 0, any other is no number.
   let rest = ((four.0 - four.0) + (four.1 - four.1)) + ((four.2 - four.2) + (four.3 - four.3))
-  let eight = rest.lowHalf + rest.highHalf
-  let half = eight.lowHalf + eight.highHalf
-  let pair = half.lowHalf + half.highHalf
-  return pair.x + pair.y == 0
+  return sumOfLanes(rest) == 0
 }
