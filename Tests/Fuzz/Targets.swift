@@ -11,6 +11,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "wave-header": readWaveHeader,
   "wave-writer": writeWaveHeader,
   "sound-file": readSoundFile,
+  "metadata": readMetadata,
   "stated-lengths": findStatedLengths,
   "tags-and-frames": findTagsAndFrames,
   "command-line": parseCommandLine,

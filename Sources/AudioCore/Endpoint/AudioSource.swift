@@ -66,6 +66,12 @@ public protocol AudioSource: AnyObject {
   /// - Returns: whether it did; false where nothing is said, and then nothing has changed.
   func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool
 
+  /// What the source carries beside its samples, read when this is called. Between `initialize` and `start`. A source
+  /// that wraps another hands on what is still true.
+  ///
+  /// - Returns: nil where nothing is said: a device, a generator, samples of a program.
+  func metadata() throws(AudioError) -> Metadata?
+
   /// Samples begin to flow.
   func start() throws(AudioError)
 
@@ -92,5 +98,6 @@ public protocol AudioSource: AnyObject {
 extension AudioSource {
   public var takesProposedFormat: Bool { false }
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }
+  public func metadata() throws(AudioError) -> Metadata? { nil }
   public func silenceStoodIn(samplesPerChannel count: Int64) {}
 }

@@ -4,6 +4,9 @@ public final class TrimmedSource: AudioSource {
   private let beginning: TimePosition
   private let duration: TimePosition?
   private var toSkip: Int64 = 0
+  /// The part, in samples per channel of the base.
+  private var firstSample: Int64 = 0
+  private var length: Int64?
   private var remaining = Int64.max
   private var channelCount = 1
 
@@ -27,6 +30,8 @@ public final class TrimmedSource: AudioSource {
     let rate = description.format.sampleRate
     toSkip = try beginning.length(at: rate, as: "start")
     if let duration { remaining = try duration.length(at: rate, as: "duration") }
+    firstSample = toSkip
+    length = duration == nil ? nil : remaining
     if let length = description.samplesPerChannel {
       description.samplesPerChannel = min(max(0, length - toSkip), remaining)
     } else if duration != nil {
@@ -34,6 +39,10 @@ public final class TrimmedSource: AudioSource {
     }
     if try base.skip(samplesPerChannel: toSkip) { toSkip = 0 }
     return description
+  }
+
+  public func metadata() throws(AudioError) -> Metadata? {
+    try base.metadata()?.trimmed(from: firstSample, length: length)
   }
 
   public func start() throws(AudioError) { try base.start() }

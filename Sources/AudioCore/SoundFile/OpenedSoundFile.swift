@@ -21,6 +21,8 @@ struct OpenedSoundFile {
   var handle: SndfileHandle?
   /// The file with tags that libsndfile does not see around the sound.
   var taggedFile: FileDescriptor?
+  /// Nil where nobody here reads what the file carries.
+  var place: MetadataPlace?
 }
 
 extension OpenedSoundFile {
@@ -251,6 +253,7 @@ extension OpenedSoundFile {
     guard wave.isPlain else {
       if descriptor.isRegular {
         try self.init(codec: header, in: descriptor, from: start)
+        place = header.place(of: .file(descriptor), from: start)
       } else {
         try self.init(regular: SpooledFile.holding(input.kept, thenAllOf: descriptor))
       }
@@ -273,6 +276,8 @@ extension OpenedSoundFile {
       claimedSamplesPerChannel: header.claimedBytes.map { $0 / bytesPerFrame },
       samplesPerChannel: header.actualBytes.map { $0 / bytesPerFrame },
       reader: wave.holdsWideIntegers ? WideIntegerReader(stored, header.byteOrder) : stored)
+    place = header.place(
+      of: descriptor.isRegular ? .file(descriptor) : .held(input.kept), from: start)
   }
 
   /// A WAVE file whose samples are encoded.

@@ -30,6 +30,8 @@ public struct SoundFileInformation: Sendable {
   public let truncation: Truncation?
   /// The texts that are there and not empty.
   public let texts: [Text: String]
+  /// Everything that the file carries beside its samples.
+  public let metadata: Metadata
 
   /// The length in time, rounded down to an attosecond.
   public var duration: Duration? {
@@ -64,11 +66,13 @@ public struct SoundFileInformation: Sendable {
     format = file.format
     samplesPerChannel = file.samplesPerChannel
     truncation = Truncation(of: file, holding: file.samplesPerChannel)
-    var texts = try file.handle?.texts() ?? [:]
-    // Our own reader passes over texts, and libsndfile is not shown tags. What it refuses has none.
-    let untold = file.handle == nil && file.container != .raw ? descriptor : file.taggedFile
-    if let untold, untold.isRegular,
-      let more = try? SndfileHandle(untold, mode: SFM_READ, SF_INFO()).texts()
+    metadata = try file.metadata()
+    var texts = Text.texts(of: metadata.tags)
+    let others = try file.handle?.texts() ?? [:]
+    texts.merge(others) { own, _ in own }
+    // libsndfile is not shown tags. What it refuses has none.
+    if let tagged = file.taggedFile, tagged.isRegular,
+      let more = try? SndfileHandle(tagged, mode: SFM_READ, SF_INFO()).texts()
     {
       texts.merge(more) { own, _ in own }
     }
@@ -92,6 +96,32 @@ extension SndfileHandle {
 }
 
 extension SoundFileInformation.Text {
+  /// Those of the tags that have a name here.
+  fileprivate static func texts(of tags: Metadata.Tags) -> [Self: String] {
+    var texts: [Self: String] = [:]
+    for text in allCases {
+      let values = text.keys.lazy.map { tags[$0] }.first { !$0.isEmpty }
+      texts[text] = values?.joined(separator: "; ")
+    }
+    return texts
+  }
+
+  /// What tags call it, the usual name first.
+  private var keys: [String] {
+    switch self {
+    case .title: ["TITLE"]
+    case .artist: ["ARTIST"]
+    case .album: ["ALBUM"]
+    case .trackNumber: ["TRACKNUMBER"]
+    case .genre: ["GENRE"]
+    case .date: ["DATE"]
+    case .comment: ["COMMENT", "DESCRIPTION"]
+    case .software: ["SOFTWARE", "ENCODER"]
+    case .copyright: ["COPYRIGHT"]
+    case .license: ["LICENSE"]
+    }
+  }
+
   fileprivate var index: Int32 {
     let index: Int =
       switch self {

@@ -90,6 +90,12 @@ public final class SoundFileSource: AudioSource {
       samplesPerChannel: opened.samplesPerChannel)
   }
 
+  /// What the file carries beside its samples. Of a pipe, what stands in front of them.
+  public func metadata() throws(AudioError) -> Metadata? {
+    guard let file else { throw notInitialized }
+    return try file.metadata()
+  }
+
   public func start() throws(AudioError) {}
 
   public func read<Sample: AudioSample>(

@@ -4,18 +4,24 @@
 /// Offsets are those of the file. Session thread only.
 final class FileWindow {
   /// Large enough that system calls no longer show, small enough for a file that is only opened.
-  private static let blockSize = 1 << 16
+  static let usualBlockSize = 1 << 16
 
   /// What may be read.
   let range: Range<Int64>
   /// What error messages call the file.
   let name: String
   private let descriptor: FileDescriptor?
+  private let blockSize: Int
   private var block: [UInt8]
   private var blockStart: Int64
 
-  /// - Parameter range: nil = from where the descriptor stands to the file's end.
-  init(of descriptor: FileDescriptor, _ range: Range<Int64>? = nil) throws(AudioError) {
+  /// - Parameters:
+  ///   - range: nil = from where the descriptor stands to the file's end.
+  ///   - blockSize: bytes that are read at once.
+  init(
+    of descriptor: FileDescriptor, _ range: Range<Int64>? = nil, blockSize: Int = usualBlockSize
+  ) throws(AudioError) {
+    self.blockSize = blockSize
     let start = descriptor.position
     let end = try max(start, descriptor.size())
     self.range = range ?? start..<end
@@ -30,6 +36,7 @@ final class FileWindow {
     range = 0..<Int64(bytes.count)
     self.name = name
     descriptor = nil
+    blockSize = Self.usualBlockSize
     block = bytes
     blockStart = 0
   }
@@ -38,7 +45,7 @@ final class FileWindow {
   func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
     guard offset >= range.lowerBound, offset < range.upperBound else { return [] }
     let count = Int(min(Int64(byteCount), range.upperBound - offset))
-    if count > Self.blockSize, let descriptor { return try descriptor.bytes(count, at: offset) }
+    if count > blockSize, let descriptor { return try descriptor.bytes(count, at: offset) }
     let isInBlock =
       offset >= blockStart && offset + Int64(count) <= blockStart + Int64(block.count)
     if !isInBlock { try load(offset, atLeast: count) }
@@ -72,8 +79,8 @@ final class FileWindow {
     // Who looks backwards from the end goes on backwards: half a block before it.
     let start =
       offset < blockStart && !block.isEmpty
-      ? max(range.lowerBound, offset - Int64(Self.blockSize - count) / 2) : offset
-    let wanted = min(Int64(Self.blockSize), range.upperBound - start)
+      ? max(range.lowerBound, offset - Int64(blockSize - count) / 2) : offset
+    let wanted = min(Int64(blockSize), range.upperBound - start)
     block = try descriptor.bytes(Int(wanted), at: start)
     blockStart = start
   }

@@ -29,6 +29,8 @@ struct WaveFormat {
   var sampleRate: Int
   var blockAlign: Int
   var bitsPerSample: Int
+  /// What an extensible chunk says of the channels; nil where it is plain.
+  private(set) var channelLayout: Metadata.ChannelLayout?
 
   /// - Returns: nil where the chunk is too short.
   init?(_ chunk: [UInt8], _ order: ByteOrder) {
@@ -47,6 +49,9 @@ struct WaveFormat {
     self.tag =
       tail == Self.subFormatTail || tail == Self.ambisonicTail
       ? Int(chunk.integer(at: 24, 2, order)) : nil
+    let mask = UInt32(chunk.integer(at: 20, 4, order))
+    channelLayout =
+      tail == Self.ambisonicTail ? .ambisonic : mask == 0 ? .discrete : .speakers(mask)
   }
 
   /// Whether the samples are stored one by one, so that no codec is needed.

@@ -1,0 +1,120 @@
+/// Where a recording comes from: the `bext` chunk of the Broadcast Wave Format.
+///
+/// Source: EBU Tech 3285, version 2 (2011), of which versions 0 and 1 have a part.
+extension Metadata {
+  public struct BroadcastExtension: Sendable, Equatable {
+    /// At most 256 characters, as all texts of ASCII.
+    public var description = ""
+    /// Who made it; at most 32 characters.
+    public var originator = ""
+    /// A reference that is unique to it; at most 32 characters.
+    public var originatorReference = ""
+    /// `yyyy-mm-dd`.
+    public var originationDate = ""
+    /// `hh:mm:ss`.
+    public var originationTime = ""
+    /// Samples per channel from midnight to the first one.
+    public var timeReference: UInt64 = 0
+    /// 0, 1 (with ``materialIdentifier``) or 2 (with ``loudness``, too).
+    public var version = 1
+    /// The SMPTE UMID, 64 bytes; empty where there is none.
+    public var materialIdentifier: [UInt8] = []
+    /// How loud it is; nil where nothing says so.
+    public var loudness: Loudness?
+    /// A line for each step that the sound went through.
+    public var codingHistory = ""
+
+    public init() {}
+  }
+
+  /// What EBU R 128 measures; each in steps of 0.01, nil where it was not measured.
+  public struct Loudness: Sendable, Equatable {
+    /// Integrated, in LUFS.
+    public var integrated: Double?
+    /// In LU.
+    public var range: Double?
+    /// In dBTP.
+    public var highestTruePeak: Double?
+    /// In LUFS.
+    public var highestMomentary: Double?
+    /// In LUFS.
+    public var highestShortTerm: Double?
+
+    public init() {}
+
+    var isEmpty: Bool { self == Loudness() }
+  }
+}
+
+extension Metadata.BroadcastExtension {
+  /// The size of the chunk in front of the coding history.
+  static let fixedSize = 602
+  /// Where the time reference stands.
+  static let timeReferenceOffset = 338
+  /// What stands for "not measured".
+  private static let unmeasured: UInt64 = 0x7FFF
+
+  /// - Returns: nil where the chunk is too short to be one.
+  init?(_ chunk: [UInt8], _ order: ByteOrder) {
+    guard chunk.count >= Self.fixedSize else { return nil }
+    func text(_ offset: Int, _ size: Int) -> String {
+      StoredText.decoded(fixed: chunk[offset..<offset + size])
+    }
+    description = text(0, 256)
+    originator = text(256, 32)
+    originatorReference = text(288, 32)
+    originationDate = text(320, 10)
+    originationTime = text(330, 8)
+    // The low word comes first in either order.
+    timeReference =
+      chunk.integer(at: 338, 4, order) | chunk.integer(at: 342, 4, order) << 32
+    version = Int(chunk.integer(at: 346, 2, order))
+    if version >= 1, chunk[348..<412].contains(where: { $0 != 0 }) {
+      materialIdentifier = Array(chunk[348..<412])
+    }
+    if version >= 2 {
+      func level(_ index: Int) -> Double? {
+        let value = chunk.integer(at: 412 + 2 * index, 2, order)
+        return value == Self.unmeasured ? nil : Double(Int16(truncatingIfNeeded: value)) / 100
+      }
+      var loudness = Metadata.Loudness()
+      loudness.integrated = level(0)
+      loudness.range = level(1)
+      loudness.highestTruePeak = level(2)
+      loudness.highestMomentary = level(3)
+      loudness.highestShortTerm = level(4)
+      if !loudness.isEmpty { self.loudness = loudness }
+    }
+    codingHistory = StoredText.decoded(fixed: chunk[Self.fixedSize...])
+  }
+
+  /// The chunk's content.
+  func chunk(_ order: ByteOrder) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ text: String, _ size: Int) {
+      let text = StoredText.latin1(text).prefix(size)
+      bytes += text + [UInt8](repeating: 0, count: size - text.count)
+    }
+    append(description, 256)
+    append(originator, 32)
+    append(originatorReference, 32)
+    append(originationDate, 10)
+    append(originationTime, 8)
+    bytes.append(timeReference & 0xFFFF_FFFF, 4, order)
+    bytes.append(timeReference >> 32, 4, order)
+    bytes.append(loudness == nil ? version : max(version, 2), 2, order)
+    bytes += materialIdentifier.prefix(64)
+    bytes += [UInt8](repeating: 0, count: 412 - bytes.count)
+    let levels = loudness ?? Metadata.Loudness()
+    for level in [
+      levels.integrated, levels.range, levels.highestTruePeak, levels.highestMomentary,
+      levels.highestShortTerm,
+    ] {
+      let stored = level.map { Int64((max(-327.67, min(327.66, $0)) * 100).rounded()) }
+      let unsaid = loudness == nil && version < 2 ? 0 : Int64(Self.unmeasured)
+      bytes.append(stored ?? unsaid, 2, order)
+    }
+    bytes += [UInt8](repeating: 0, count: Self.fixedSize - bytes.count)
+    return bytes + StoredText.latin1(codingHistory)
+  }
+}

@@ -1,0 +1,50 @@
+/// Bytes that a reader of metadata looks around in: a file, or what is in memory.
+protocol ByteSource {
+  /// The offsets that may be read.
+  var range: Range<Int64> { get }
+
+  /// The `byteCount` bytes from `offset` on, or as many as there are.
+  func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8]
+}
+
+/// Bytes in memory, counted from 0.
+struct HeldBytes: ByteSource {
+  let held: [UInt8]
+
+  init(_ held: [UInt8]) { self.held = held }
+
+  var range: Range<Int64> { 0..<Int64(held.count) }
+
+  func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
+    guard range.contains(offset), byteCount > 0 else { return [] }
+    let start = Int(offset)
+    return Array(held[start..<start + min(byteCount, held.count - start)])
+  }
+}
+
+/// The bytes of a piece, taken one after the other; nil where it ends too early.
+struct ByteReader {
+  private let bytes: [UInt8]
+  private(set) var position: Int
+
+  init(_ bytes: [UInt8], from position: Int = 0) {
+    self.bytes = bytes
+    self.position = min(max(0, position), bytes.count)
+  }
+
+  var remaining: Int { bytes.count - position }
+
+  mutating func integer(_ size: Int, _ order: ByteOrder) -> UInt64? {
+    guard remaining >= size else { return nil }
+    defer { position += size }
+    return bytes.integer(at: position, size, order)
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8]? {
+    guard count >= 0, remaining >= count else { return nil }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
+  mutating func rest() -> [UInt8] { bytes(remaining) ?? [] }
+}

@@ -1,0 +1,66 @@
+/// Texts as files store them.
+enum StoredText {
+  /// The text of bytes that do not say what they are: UTF-8 where they are that, else Windows-1252, the Latin-1 of
+  /// most programs.
+  static func decoded(_ bytes: some Sequence<UInt8>) -> String {
+    let bytes = Array(bytes)
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return latin1(bytes)
+  }
+
+  /// The same of a field that ends with the first zero byte, or with the field.
+  static func decoded(fixed bytes: some Sequence<UInt8>) -> String {
+    let text = decoded(bytes.prefix { $0 != 0 })
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// ISO 8859-1 with the characters of Windows-1252 in the place of control characters.
+  static func latin1(_ bytes: some Sequence<UInt8>) -> String {
+    var scalars = String.UnicodeScalarView()
+    for byte in bytes {
+      let isWindows = (0x80...0x9F).contains(byte)
+      scalars.append(isWindows ? windows[Int(byte) - 0x80] : Unicode.Scalar(byte))
+    }
+    return String(scalars)
+  }
+
+  /// As above, the other way; UTF-8 where that cannot say it.
+  static func latin1(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x80 || (0xA0...0xFF).contains(scalar.value) {
+        bytes.append(UInt8(scalar.value))
+      } else if let index = windows.firstIndex(of: scalar) {
+        bytes.append(UInt8(0x80 + index))
+      } else {
+        return Array(text.utf8)
+      }
+    }
+    // What would be read as UTF-8 is written as that.
+    return decoded(bytes) == text ? bytes : Array(text.utf8)
+  }
+
+  /// UTF-16 in the order that its first character tells.
+  ///
+  /// - Parameter order: where it does not tell.
+  static func utf16(_ bytes: [UInt8], _ order: ByteOrder) -> String {
+    var order = order
+    var start = 0
+    if bytes.count >= 2, bytes[0] ^ bytes[1] == 1, bytes[0] >= 0xFE {
+      order = bytes[0] == 0xFE ? .big : .little
+      start = 2
+    }
+    let units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
+      UInt16(bytes.integer(at: place, 2, order))
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// From 0x80 to 0x9F; what is not assigned stands for itself. Source: WHATWG Encoding Standard, windows-1252.
+  private static let windows: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+    "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
+    "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+    "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
+  ]
+}
