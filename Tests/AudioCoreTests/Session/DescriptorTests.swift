@@ -27,12 +27,12 @@ import Testing
         let before = openDescriptors()
         for _ in 0..<20 { failOnce() }
         // A thread that is just ending closes its own a moment later.
-        var after = openDescriptors()
-        for _ in 0..<500 where after.count > before.count {
+        var left = openDescriptors().without(before)
+        for _ in 0..<500 where !left.isEmpty {
           usleep(10_000)
-          after = openDescriptors()
+          left = openDescriptors().without(before)
         }
-        if after.count > before.count { complain("\(name): \(after) after \(before)") }
+        if !left.isEmpty { complain("\(name) leaves \(left) beside \(before)") }
       }
     }
   }
@@ -47,6 +47,15 @@ private func openDescriptors() -> [String] {
   }
   // The directory itself was open while it was read.
   return names.filter { !$0.hasSuffix("/fd") }.sorted()
+}
+
+extension [String] {
+  /// What is left where each of `others` is taken away once.
+  fileprivate func without(_ others: [String]) -> [String] {
+    others.reduce(into: self) { left, other in
+      if let index = left.firstIndex(of: other) { left.remove(at: index) }
+    }
+  }
 }
 
 /// Of some containers even a few bytes are understood.
