@@ -92,8 +92,8 @@ memcheck: set-up-tests virtual-card $(archives)/libstdc++.a ## run the command u
 sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour
 
 # The test card, the allocation counter and the shims of the C modules end the program (SIGILL) where they do what C
-# leaves undefined. A program that runs under AddressSanitizer cannot also have its allocator replaced, and needs
-# more address space and larger files than some tests allow.
+# leaves undefined. A program that runs under AddressSanitizer cannot also have its allocator replaced, cannot run in
+# virtual time, and needs more address space and larger files than some tests allow.
 undefined := -fsanitize=undefined -fsanitize-trap=undefined
 address_build := --sanitize=address $(undefined:%=-Xcc %) --scratch-path .build/address-sanitizer
 checked_card := .build/checked-card

@@ -5,11 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for tool in valgrind; do
-  command -v "$tool" >/dev/null && continue
-  echo "there is no '$tool': run 'make set-up-tests'" >&2
+if ! command -v valgrind >/dev/null; then
+  echo "there is no 'valgrind': run 'make set-up-tests'" >&2
   exit 1
-done
+fi
 
 program=$PWD/.build/portable/release/rawaudio
 suppressions=$PWD/Tests/memcheck.supp
