@@ -31,9 +31,14 @@ let package = Package(
       name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CLinux"],
       swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
-    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"], swiftSettings: strict),
+    .target(
+      name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
+      swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["AudioCore", "rawaudio", "CSndfile", "CLinux"],
+      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["AudioCore", "rawaudio", "TestProcess", "CSndfile", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
       name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",

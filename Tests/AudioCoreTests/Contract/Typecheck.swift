@@ -1,4 +1,5 @@
 import Foundation
+import TestProcess
 
 /// Asks the compiler what it thinks of an observer, against the library that is being tested.
 enum Typecheck {
@@ -14,20 +15,14 @@ enum Typecheck {
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appending(path: "observer.swift")
     try program.write(to: file, atomically: true, encoding: .utf8)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
     // `-typecheck` alone leaves out the checks of lifetimes and ownership.
-    compiler.arguments =
-      ["swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version", "6"]
-      + moduleFolders.flatMap { ["-I", $0.path] } + [file.path]
-    let output = Foundation.Pipe()
-    compiler.standardError = output
-    try compiler.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    compiler.waitUntilExit()
-    let said = String(decoding: text, as: UTF8.self)
-    return compiler.terminationStatus == 0 || said.contains("error: ")
-      ? said : "error: it ended with \(compiler.terminationStatus): \(said)"
+    let compiler = try TestProcess(
+      ["/usr/bin/env", "swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library"]
+        + ["-swift-version", "6"] + moduleFolders.flatMap { ["-I", $0.path] } + [file.path])
+    let outcome = compiler.wait(atMost: 600)
+    let said = String(decoding: outcome.standardError, as: UTF8.self)
+    return outcome.exitCode == 0 || said.contains("error: ")
+      ? said : "error: it ended with status \(outcome.status): \(said)"
   }
 
   private static func program(_ statement: String, _ member: String) -> String {

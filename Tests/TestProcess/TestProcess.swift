@@ -1,0 +1,130 @@
+import CLinux
+import Foundation
+import Synchronization
+
+/// A process of a test. Its output is read while it runs, so that it never has to wait for its reader.
+///
+/// Not Foundation's `Process`: with many descriptors that one reads beyond its memory (Swift 6.2), and `FileHandle`
+/// ends the tests where a signal interrupts it.
+package final class TestProcess {
+  /// What it reads.
+  package enum Input {
+    case nothing
+    case bytes([UInt8])
+    /// A path.
+    case file(String)
+  }
+
+  /// What came of it.
+  package struct Outcome {
+    /// As of waitpid(2).
+    package var status: Int32
+    package var standardOutput: [UInt8]
+    package var standardError: [UInt8]
+
+    /// Nil where a signal ended it.
+    package var exitCode: Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
+  }
+
+  package let processID: Int32
+  private let output: PipeReader
+  private let error: PipeReader
+  private let end = ProcessEnd()
+
+  /// Starts it, in a process group of its own, without descriptors beside those three.
+  ///
+  /// - Parameters:
+  ///   - words: the path of the program, and its arguments.
+  ///   - environment: all of it; nil for that of the tests.
+  ///   - directory: the path of its working directory; nil for that of the tests.
+  package init(
+    _ words: [String], environment: [String: String]? = nil, input: Input = .nothing,
+    in directory: String? = nil
+  ) throws {
+    output = try PipeReader()
+    error = try PipeReader()
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    var writer: PipeWriter?
+    switch input {
+    case .nothing: unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    case .file(let path): unsafe posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0)
+    case .bytes(let bytes):
+      let pipe = try PipeWriter(bytes)
+      unsafe posix_spawn_file_actions_adddup2(&actions, pipe.readingEnd, 0)
+      writer = pipe
+    }
+    unsafe posix_spawn_file_actions_adddup2(&actions, output.writingEnd, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, error.writingEnd, 2)
+    unsafe rawaudio_close_from(&actions, 3)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // The threads that run tests block signals, and a new process would inherit that.
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    let words = (directory.map { ["/usr/bin/env", "-C", $0] } ?? []) + words
+    let variables = environment ?? ProcessInfo.processInfo.environment
+    var strings = unsafe words.map { unsafe strdup($0) } + [nil]
+    var settings = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    defer {
+      unsafe strings.forEach { unsafe free($0) }
+      unsafe settings.forEach { unsafe free($0) }
+    }
+    var processID: pid_t = 0
+    let code = unsafe posix_spawn(
+      &processID, words[0], &actions, &attributes, &strings, &settings)
+    output.closeWritingEnd()
+    error.closeWritingEnd()
+    writer?.closeReadingEnd()
+    guard code == 0 else { throw CocoaError(.executableNotLoadable) }
+    self.processID = processID
+    output.start()
+    error.start()
+    writer?.start()
+    end.await(processID)
+  }
+
+  package func send(signal: Int32) {
+    kill(processID, signal)
+  }
+
+  /// Waits for the end; a process that takes longer is killed.
+  package func wait(atMost seconds: Double) -> Outcome {
+    let status =
+      end.status(atMost: seconds)
+      ?? {
+        kill(processID, SIGKILL)
+        return end.status(atMost: 60) ?? SIGKILL
+      }()
+    return Outcome(
+      status: status, standardOutput: output.bytes(), standardError: error.bytes())
+  }
+}
+
+/// How a process ended, which a thread of its own waits for.
+private final class ProcessEnd: Sendable {
+  private let result = Mutex<Int32?>(nil)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  func await(_ processID: pid_t) {
+    Thread.detachNewThread { [self] in
+      var status: Int32 = 0
+      while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
+      result.withLock { [status] in $0 = status }
+      hasEnded.signal()
+    }
+  }
+
+  /// - Returns: nil where it goes on for so many seconds.
+  func status(atMost seconds: Double) -> Int32? {
+    if hasEnded.wait(timeout: .now() + seconds) == .timedOut { return nil }
+    hasEnded.signal()
+    return result.withLock { $0 }
+  }
+}
