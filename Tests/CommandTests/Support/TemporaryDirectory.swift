@@ -28,3 +28,17 @@ extension TemporaryDirectory {
     Array(try Data(contentsOf: file(name)))
   }
 }
+
+extension TemporaryDirectory {
+  /// Writes `count` different sounds of a tenth of a second, named `in/NN.wav`, and gives their names.
+  func writeSounds(_ count: Int, in folder: String = "in") throws -> [String] {
+    try FileManager.default.createDirectory(at: file(folder), withIntermediateDirectories: true)
+    var noise = Noise(5)
+    return try (0..<count).map { number in
+      let name = "\(folder)/\(number < 10 ? "0" : "")\(number).wav"
+      let samples = noise.samples(4_410 + number, peak: 20_000)
+      try write(WaveBytes.file(samples, sampleRate: 44_100), name)
+      return name
+    }
+  }
+}

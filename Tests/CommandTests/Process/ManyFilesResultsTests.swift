@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// What `rawaudio convert` of many files tells with `--results`.
+@Suite struct ManyFilesResultsTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ words: String...) throws -> ProcessRun {
+    try runCommand(["convert"] + words, in: directory.url)
+  }
+
+  @Test func aLine() throws {
+    _ = try directory.writeSounds(1)
+    try directory.write(
+      Array(#"{"source":"in/00.wav","id":"u1","offset":0.05,"duration":0.025}"#.utf8), "list")
+    let run = try self.run("--list", "list", "--gain", "20", "-o", "o/{id}.wav", "--results", "-")
+    #expect(run.ending == .exit(0))
+    let clipped = try #require(
+      run.outputText.firstMatch(of: /"clippedSamples":(\d+)/).flatMap { Int($0.output.1) })
+    #expect(clipped > 0)
+    let sum = try runPipeline(
+      "rawaudio convert o/u1.wav -t raw -o - | md5sum", in: directory.url)
+    let digest = sum.outputText.prefix(32)
+    #expect(
+      run.outputText == """
+        {"schema":1,"source":"in/00.wav","id":"u1","output":"o/u1.wav","status":"done","error":null,\
+        "sampleRate":44100,"channels":1,"encoding":"s16","samplesPerChannel":1103,\
+        "duration":0.025011337868480726,"clippedSamples":\(clipped),"truncated":false,\
+        "md5":"\(digest)"}
+
+        """)
+    #expect(
+      run.standardError == "rawaudio: \(clipped) samples clipped in 'o/u1.wav'; lower the gain\n")
+    #expect(
+      try self.run(
+        "--list", "list", "--gain", "20", "-o", "o/{id}.flac", "--fail-on", "clip", "-q"
+      ).ending == .exit(2))
+  }
+
+  /// The same samples have the same MD5 in every container, which is the one that a FLAC file states.
+  @Test(arguments: [
+    ("s16", ["wav", "aiff", "au", "caf", "w64", "flac"]), ("s24", ["wav", "aiff", "rf64", "flac"]),
+    ("s8", ["aiff", "flac"]), ("f32", ["wav", "aiff", "au"]), ("ulaw", ["wav", "au"]),
+  ])
+  func digests(encoding: String, containers: [String]) throws {
+    _ = try directory.writeSounds(1)
+    var digests: [String] = []
+    for container in containers {
+      let run = try self.run(
+        "in/00.wav", "-c", "2", "-f", encoding, "-o", "x.\(container)", "--results", "-")
+      #expect(run.ending == .exit(0), "\(run.standardError)")
+      let digest = run.outputText.firstMatch(of: /"md5":"([0-9a-f]{32})"/)
+      digests.append(digest.map { String($0.output.1) } ?? "none")
+    }
+    #expect(Set(digests).count == 1, "\(digests)")
+    if containers.last == "flac" {
+      // STREAMINFO, behind the mark and two headers: the last 16 of its 34 bytes.
+      let stated = try directory.bytes("x.flac")[26..<42].map { String(format: "%02x", $0) }
+      #expect(stated.joined() == digests[0])
+    } else {
+      let data = try runPipeline("rawaudio convert x.wav -t raw -o - | md5sum", in: directory.url)
+      #expect(String(data.outputText.prefix(32)) == digests[0])
+    }
+    // Eight bits with an offset are the same samples.
+    if encoding == "s8" {
+      let run = try self.run("x.flac", "-f", "u8", "-o", "y.wav", "--results", "-")
+      #expect(run.outputText.contains(digests[0]))
+    }
+    let lossy = try self.run("in/00.wav", "-o", "x.ogg", "--results", "-")
+    #expect(lossy.outputText.contains(#""md5":null"#))
+  }
+}
