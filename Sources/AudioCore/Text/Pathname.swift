@@ -93,7 +93,7 @@ extension Pathname {
   }
 
   /// A zero-terminated name, as C functions take it.
-  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+  package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
   /// The name that a C string holds, such as a word of a command line.
   public init(cString: UnsafePointer<CChar>) {
@@ -107,13 +107,13 @@ extension Pathname {
   }
 
   /// The folder that it is in, with the slash at the end; `./` where it names none.
-  var directory: Pathname {
+  package var directory: Pathname {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return Pathname("./") }
     return Pathname(bytes: bytes[...slash])
   }
 
   /// What stands behind the last slash.
-  var name: ArraySlice<UInt8> {
+  package var name: ArraySlice<UInt8> {
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return bytes[start...]
   }

@@ -114,7 +114,7 @@ extension Pathname {
   /// Its folder without `.` and slashes that say nothing; empty for the current one.
   var folder: [[UInt8]] {
     let slash = UInt8(ascii: "/")
-    var folders = bytes.split(separator: slash, omittingEmptySubsequences: true).dropLast()
+    var folders = directory.bytes.split(separator: slash)
       .filter { !$0.elementsEqual(".".utf8) }.map { Array($0) }
     if bytes.first == slash { folders.insert([], at: 0) }
     return folders
@@ -122,7 +122,6 @@ extension Pathname {
 
   /// Its name without folder and extension.
   var stem: [UInt8] {
-    let name = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
     // A leading dot hides a file; it does not begin an extension.
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return Array(name)

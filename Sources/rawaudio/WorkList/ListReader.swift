@@ -7,8 +7,9 @@ internal import Glibc
 final class ListReader {
   /// The name of the list in errors.
   let name: String
+  /// Whether a zero byte ends each entry, and not a line break.
+  let endsWithNull: Bool
   private let descriptor: Int32
-  private let separator: UInt8
   private var buffer: [UInt8] = []
   private var next = 0
   private var hasEnded = false
@@ -20,7 +21,7 @@ final class ListReader {
   ///   - path: a file; `-` is standard input.
   ///   - endsWithNull: whether a zero byte ends each entry, and not a line break.
   init(path: String, endsWithNull: Bool) throws(AudioError) {
-    separator = endsWithNull ? 0 : UInt8(ascii: "\n")
+    self.endsWithNull = endsWithNull
     guard path != "-" else {
       (name, descriptor) = ("standard input", 0)
       return
@@ -28,6 +29,8 @@ final class ListReader {
     name = path
     descriptor = try openFile(path, O_RDONLY | O_CLOEXEC, action: "read")
   }
+
+  private var separator: UInt8 { endsWithNull ? 0 : UInt8(ascii: "\n") }
 
   deinit { if descriptor != 0 { close(descriptor) } }
 
@@ -76,8 +79,7 @@ final class ListReader {
 
 /// Opens a file of the command's own.
 func openFile(_ path: String, _ flags: Int32, action: String) throws(AudioError) -> Int32 {
-  let name = Pathname(path).bytes.map { CChar(bitPattern: $0) } + [0]
-  let descriptor = unsafe open(name, flags, 0o666)
+  let descriptor = unsafe open(Pathname(path).cString, flags, 0o666)
   guard descriptor >= 0 else { throw AudioError(systemCode: errno, cannot: action, path) }
   return descriptor
 }

@@ -47,25 +47,24 @@ final class OutputGuard: Sendable {
   /// When what the name stands for was last changed; nil where it is free, or no file.
   private static func changeTime(of path: String) -> Int64? {
     var status = stat()
-    let name = Pathname(path).bytes.map { CChar(bitPattern: $0) } + [0]
-    guard unsafe stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe stat(Pathname(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
     return Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
   }
 }
 
 /// Makes the folders that the output at `path` is to be in.
 func makeFolders(for path: String) throws(AudioError) {
-  let bytes = Pathname(path).bytes
-  guard let end = bytes.lastIndex(of: UInt8(ascii: "/")), end > 0 else { return }
-  let folder = Pathname(bytes: bytes[..<end]).text
-  let name = bytes[..<end].map { CChar(bitPattern: $0) } + [0]
-  if unsafe mkdir(name, 0o777) == 0 || errno == EEXIST { return }
+  // Without the slash at the end.
+  let folder = Pathname(bytes: Pathname(path).directory.bytes.dropLast())
+  guard !folder.bytes.isEmpty else { return }
+  if unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST { return }
   guard errno == ENOENT else {
-    throw AudioError(systemCode: errno, cannot: "make the folder", folder)
+    throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
   }
-  try makeFolders(for: folder)
+  try makeFolders(for: folder.text)
   // Another worker may make it at the same time.
-  guard unsafe mkdir(name, 0o777) == 0 || errno == EEXIST else {
-    throw AudioError(systemCode: errno, cannot: "make the folder", folder)
+  guard unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST else {
+    throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
   }
 }

@@ -17,7 +17,6 @@ final class WorkList {
   }
 
   private let origin: Origin
-  private let endsWithNull: Bool
   private let shard: Shard?
   /// How many items were passed, those of other shards included.
   private var place = 0
@@ -29,12 +28,10 @@ final class WorkList {
     switch request.origin {
     case .arguments(let paths):
       origin = .arguments(paths)
-      endsWithNull = false
       let shard = shard
       count = paths.indices.count { shard?.holds($0) ?? true }
     case .list(let path, let isNull):
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
-      endsWithNull = isNull
       count = nil
     }
   }
@@ -69,7 +66,7 @@ final class WorkList {
         guard shard?.holds(place - 1) ?? true else { continue }
         do throws(AudioError) {
           var file =
-            endsWithNull
+            reader.endsWithNull
             ? ListedFile(Pathname(bytes: entry).text, number: place)
             : try ListedFile(line: entry, number: place)
           // A list names files only.
