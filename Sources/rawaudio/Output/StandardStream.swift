@@ -11,19 +11,7 @@ enum StandardStream: Int32, Sendable {
   /// - Throws: ``ReaderGone`` if the reader of a pipe has closed it (SIGPIPE must be ignored);
   ///   `AudioError` for every other failure.
   func write(_ text: String) throws {
-    let bytes = Array(text.utf8)
-    try unsafe bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = unsafe Glibc.write(
-          rawValue, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-        if count >= 0 {
-          written += count
-        } else {
-          try handle(errno)
-        }
-      }
-    }
+    try writeAll(Array(text.utf8), to: rawValue, handle: handle)
   }
 
   /// Occupies the descriptors of standard input, output and error that are closed. Otherwise a file that is
@@ -62,6 +50,26 @@ enum StandardStream: Int32, Sendable {
     default:
       let reason = unsafe String(cString: strerror(code)).lowercased()
       throw AudioError(.inputOutput, cannot: "write to", name, because: reason)
+    }
+  }
+}
+
+/// Writes all of `bytes`, in as few calls as the system allows.
+///
+/// - Parameter handle: gets the code of each call that fails; where it throws none, the call is made again.
+func writeAll<Failure: Error>(
+  _ bytes: [UInt8], to descriptor: Int32, handle: (Int32) throws(Failure) -> Void
+) throws(Failure) {
+  var written = 0
+  while written < bytes.count {
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe Glibc.write(
+        descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+    }
+    if count >= 0 {
+      written += count
+    } else {
+      try handle(errno)
     }
   }
 }

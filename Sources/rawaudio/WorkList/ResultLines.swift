@@ -39,17 +39,8 @@ final class ResultLines {
   }
 
   private func append(_ bytes: [UInt8]) throws(AudioError) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe Glibc.write(
-          descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-      }
-      if count >= 0 {
-        written += count
-      } else if errno != EINTR {
-        throw AudioError(systemCode: errno, cannot: "write to", path)
-      }
+    try writeAll(bytes, to: descriptor) { (code) throws(AudioError) in
+      if code != EINTR { throw AudioError(systemCode: code, cannot: "write to", path) }
     }
   }
 }
