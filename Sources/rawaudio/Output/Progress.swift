@@ -7,9 +7,7 @@ final class Progress {
   private let console: Console
   private let label: String
   private let sampleRate: Int
-  private let now: () -> Int64
-  private let begin: Int64
-  private var lastShown: Int64
+  private var pace: StatusPace
 
   /// - Parameters:
   ///   - label: what is being done: "mixing".
@@ -22,9 +20,7 @@ final class Progress {
     self.console = console
     self.label = label
     self.sampleRate = sampleRate
-    self.now = now
-    begin = now()
-    lastShown = begin
+    pace = StatusPace(now: now)
   }
 
   /// Shows how much is done, at most ten times a second and not in the first second.
@@ -33,9 +29,7 @@ final class Progress {
   ///   - done: samples per channel.
   ///   - total: samples per channel; nil if unknown.
   func update(done: Int64, total: Int64?) {
-    let time = now()
-    guard time - begin >= 1_000, time - lastShown >= 100 || lastShown == begin else { return }
-    lastShown = time
+    guard pace.whenDue() != nil else { return }
     console.showStatus("\(label) \(text(done: done, total: total))")
   }
 
@@ -52,6 +46,28 @@ final class Progress {
 
   private func clock(_ samplesPerChannel: Int64) -> String {
     String(clockTime(samplesPerChannel, at: sampleRate).prefix { $0 != "." })
+  }
+}
+
+/// When a status line is shown: not in the first second, then at most ten times a second.
+struct StatusPace {
+  private let now: () -> Int64
+  private let begin: Int64
+  private var lastShown: Int64
+
+  /// - Parameter now: a clock in milliseconds.
+  init(now: @escaping () -> Int64 = monotonicMilliseconds) {
+    self.now = now
+    begin = now()
+    lastShown = begin
+  }
+
+  /// The milliseconds since the work began where the line is to be shown now; else nil.
+  mutating func whenDue() -> Int64? {
+    let time = now()
+    guard time - begin >= 1_000, time - lastShown >= 100 else { return nil }
+    lastShown = time
+    return time - begin
   }
 }
 

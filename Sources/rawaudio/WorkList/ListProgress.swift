@@ -7,25 +7,26 @@ struct ListProgress {
   private let label: String
   private let console: Console
   private let total: Int?
-  private let begin = monotonicMilliseconds()
-  private var lastShown: Int64 = 0
-  private var counts = ListCounts()
+  private var pace: StatusPace
 
   /// - Parameters:
   ///   - label: what is being done: "converting".
   ///   - total: how many items there are; nil where nobody knows.
-  init(_ label: String, total: Int?, on console: Console) {
+  ///   - now: a clock in milliseconds.
+  init(
+    _ label: String, total: Int?, on console: Console,
+    now: @escaping () -> Int64 = monotonicMilliseconds
+  ) {
     self.label = label
     self.console = console
     self.total = total
+    pace = StatusPace(now: now)
   }
 
   /// Shows how far the work is, at most ten times a second and not in the first second.
   mutating func update(_ counts: ListCounts) {
-    let now = monotonicMilliseconds()
-    guard now - begin >= 1_000, now - lastShown >= 100 else { return }
-    lastShown = now
-    console.showStatus(text(counts, milliseconds: now - begin))
+    guard let milliseconds = pace.whenDue() else { return }
+    console.showStatus(text(counts, milliseconds: milliseconds))
   }
 
   private func text(_ counts: ListCounts, milliseconds: Int64) -> String {
