@@ -60,24 +60,16 @@ struct InfoCommand: Command {
     // Entries so far, and how many of them were shown.
     var (count, shown) = (0, 0)
     var early: [Int: FileReport] = [:]
-    var isOver = false
-    while !isOver || shown < count {
-      let mayRead = !isOver && workers.hasRoom && count - shown < 64 * self.list.jobs
-      let isReady = try mayRead && list.isReady()
-      if isReady {
-        switch try list.next() {
-        case nil: isOver = true
-        case .malformed(let error)?:
-          early[count] = .failure(path: nil, error)
-          count += 1
-        case .file(let file)?:
-          try workers.give(Entry(place: count, path: file.source))
-          count += 1
+    while !list.isOver || shown < count {
+      try workers.turn(list, mayBegin: count - shown < 64 * self.list.jobs) { item in
+        switch item {
+        case .malformed(let error): early[count] = .failure(path: nil, error)
+        case .file(let file): try workers.give(Entry(place: count, path: file.source))
         }
+        count += 1
+      } deliver: { entry, report in
+        early[entry.place] = report
       }
-      // A list may also be written while it is read.
-      let wait: Duration = isReady ? .zero : isOver ? .milliseconds(100) : .milliseconds(10)
-      if let (entry, report) = workers.take(atMost: wait) { early[entry.place] = report }
       while let report = early.removeValue(forKey: shown) {
         shown += 1
         try page.add(report)

@@ -57,7 +57,6 @@ struct ListRunner {
     private var counts = ListCounts()
     private var conditions: Set<FailureCondition> = []
     private var console: Console { runner.console }
-    private var isOver = false
 
     init(_ runner: ListRunner) throws(AudioError) {
       self.runner = runner
@@ -69,16 +68,11 @@ struct ListRunner {
     }
 
     func run(until isInterrupted: () -> Bool) throws {
-      while !isOver || workers.pending > 0 {
+      while !list.isOver || workers.pending > 0 {
         if isInterrupted() { return abandon() }
         progress.update(counts)
-        let isReady = try !isOver && workers.hasRoom && list.isReady()
-        if isReady { try begin() }
-        // A list may also be written while it is read.
-        let wait: Duration = isReady ? .zero : isOver ? .milliseconds(100) : .milliseconds(10)
-        while let (job, result) = workers.take(atMost: wait) {
+        try workers.turn(list, begin: begin) { job, result in
           if let result { try deliver(result, of: .file(job.file)) }
-          if !isReady { break }
         }
       }
       workers.end()
@@ -86,7 +80,6 @@ struct ListRunner {
 
     /// Ends what is being worked on, which leaves nothing behind.
     func abandon() {
-      isOver = true
       workers.abandon()
       while workers.pending > 0 {
         guard let (job, result) = workers.take(atMost: .milliseconds(100)), let result else {
@@ -97,12 +90,7 @@ struct ListRunner {
       workers.end()
     }
 
-    private func begin() throws {
-      guard let item = try list.next() else {
-        isOver = true
-        return workers.announceEnd()
-      }
-      if list.isAtEnd { workers.announceEnd() }
+    private func begin(_ item: WorkList.Item) throws {
       switch item {
       case .malformed(let error): try deliver(ItemResult(status: .failed(error)), of: item)
       case .file(let file):
@@ -130,7 +118,7 @@ struct ListRunner {
       counts.add(result)
       conditions.formUnion(result.conditions)
       try results?.write(result.json(of: item), on: console)
-      if let most = runner.request.mostFailures, counts.failed >= most, !isOver {
+      if let most = runner.request.mostFailures, counts.failed >= most, !list.isOver {
         throw AudioError(
           .unavailable, cannot: "go on", "",
           because: "\(most) \(most == 1 ? "file has" : "files have") failed")

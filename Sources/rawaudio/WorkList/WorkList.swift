@@ -20,6 +20,8 @@ final class WorkList {
   private let shard: Shard?
   /// How many items were passed, those of other shards included.
   private var place = 0
+  /// Whether ``next()`` has come to the end.
+  private(set) var isOver = false
   /// How many items it has; nil where that is not known.
   let count: Int?
 
@@ -51,6 +53,12 @@ final class WorkList {
 
   /// The next item of this shard; nil at the end.
   func next() throws(AudioError) -> Item? {
+    let item = try nextOfShard()
+    if item == nil { isOver = true }
+    return item
+  }
+
+  private func nextOfShard() throws(AudioError) -> Item? {
     switch origin {
     case .arguments(let paths):
       while place < paths.count {

@@ -45,13 +45,38 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   }
 
   /// No more jobs come: the last ones may use the processors that nobody else does.
-  func announceEnd() { hall.announceEnd(of: count) }
+  private func announceEnd() { hall.announceEnd(of: count) }
 
   /// The next job that is done; nil where none is within `limit`.
   func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
     guard let done = hall.takeDone(atMost: limit) else { return nil }
     pending -= 1
     return done
+  }
+
+  /// One round of the work on `list`: begins the next item, where it is there and a worker is about to be free, and
+  /// delivers what is done. Waits a moment where there is neither.
+  ///
+  /// - Parameters:
+  ///   - mayBegin: whether another item may be begun now.
+  ///   - begin: called with the next item; ``give(_:)`` is how work on it begins.
+  ///   - deliver: called with each job that is done.
+  func turn(
+    _ list: WorkList, mayBegin: Bool = true, begin: (WorkList.Item) throws -> Void,
+    deliver: (Job, Outcome) throws -> Void
+  ) throws {
+    let isReady = try mayBegin && !list.isOver && hasRoom && list.isReady()
+    if isReady {
+      let item = try list.next()
+      if list.isOver || list.isAtEnd { announceEnd() }
+      if let item { try begin(item) }
+    }
+    // A list may also be written while it is read.
+    let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)
+    while let (job, outcome) = take(atMost: wait) {
+      try deliver(job, outcome)
+      if !isReady { break }
+    }
   }
 
   /// Gives up what nobody has begun, and ends what is being worked on; its outcome still comes.
