@@ -8,9 +8,9 @@ struct ParsedArguments: Sendable {
     order.append(declaration.name)
   }
 
-  /// Whether the flag was given.
-  func has(_ flag: Flag) -> Bool {
-    texts[flag.declaration.name] != nil
+  /// Whether it was given at all.
+  func has(_ declared: any Declared) -> Bool {
+    texts[declared.declaration.name] != nil
   }
 
   /// Of two flags that contradict each other, the one that was given last.

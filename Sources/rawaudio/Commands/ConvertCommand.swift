@@ -66,9 +66,9 @@ struct ConvertCommand: Command {
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     let sources = try arguments.values(of: Self.source)
-    let mayExist = try arguments.value(of: OutputListOptions.existing) != nil
-    let isForMany = try WorkListOptions.areUsed(arguments)
-    let isList = sources.count > 1 || isForMany || mayExist
+    let isList =
+      sources.count > 1 || WorkListOptions.areUsed(arguments)
+      || arguments.has(OutputListOptions.existing)
     input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
     start = try arguments.value(of: ProcessingOptions.start)
     duration = try arguments.value(of: ProcessingOptions.duration)

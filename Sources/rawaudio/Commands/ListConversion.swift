@@ -8,11 +8,6 @@ struct ListConversion {
 
   func run(_ list: WorkListRequest) throws -> ExitCode {
     let outputGuard = OutputGuard(outputs.existing)
-    let shared: Int
-    switch list.origin {
-    case .arguments(let paths): shared = ListedFile.sharedFolders(of: paths)
-    case .list: shared = 0
-    }
     let (command, names, verbosity) = (command, outputs.names, console.verbosity)
     let filterCache = ResamplerFilterCache()
     return try ListRunner(
@@ -20,7 +15,7 @@ struct ListConversion {
       failureConditions: command.processing.failureConditions,
       declarations: ConvertCommand.declarations,
       plan: { (file) throws(AudioError) in
-        guard let output = try names.output(of: file, below: shared) else {
+        guard let output = try names.output(of: file) else {
           return .job(output: nil)
         }
         switch try outputGuard.decide(on: output) {
@@ -124,13 +119,11 @@ private final class CollectedLines {
 
 extension OutputListRequest.Names {
   /// - Returns: a path; nil where nothing is stored.
-  fileprivate func output(
-    of file: ListedFile, below shared: Int
-  ) throws(AudioError) -> String? {
+  fileprivate func output(of file: ListedFile) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil
-    case .pattern(let pattern): try file.output(by: pattern, below: shared)
+    case .pattern(let pattern, let shared): try file.output(by: pattern, below: shared)
     case .list: try file.output(by: nil)
     }
   }

@@ -5,7 +5,8 @@ struct OutputListRequest: Sendable, Hashable {
   enum Names: Sendable, Hashable {
     /// One output of one source.
     case sink(SinkEndpoint)
-    case pattern(OutputPattern)
+    /// Below so many first folders of every source.
+    case pattern(OutputPattern, below: Int)
     /// The list names them all.
     case list
   }
@@ -67,16 +68,17 @@ enum OutputListOptions {
           "Several sources cannot all go to '\(path)'; a pattern gives each its own, for example"
             + " -o 'out/{stem}.wav'")
       }
-      if let sources { try check(pattern, for: sources) }
-      return .pattern(pattern)
+      guard let sources else { return .pattern(pattern, below: 0) }
+      let shared = ListedFile.sharedFolders(of: sources)
+      try check(pattern, below: shared, for: sources)
+      return .pattern(pattern, below: shared)
     }
   }
 
   /// Throws where two sources have one output, or one has none.
   private static func check(
-    _ pattern: OutputPattern, for sources: [String]
+    _ pattern: OutputPattern, below shared: Int, for sources: [String]
   ) throws(UsageError) {
-    let shared = ListedFile.sharedFolders(of: sources)
     var taken: [String: String] = [:]
     for (index, source) in sources.enumerated() {
       let output: String

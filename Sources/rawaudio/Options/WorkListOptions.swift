@@ -71,11 +71,7 @@ enum WorkListOptions {
   }
 
   /// Whether one of the options was given.
-  static func areUsed(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
-    let values: [Any?] = [
-      try arguments.value(of: list), try arguments.value(of: shard), try arguments.value(of: jobs),
-      try arguments.value(of: maxFailures), try arguments.value(of: results),
-    ]
-    return arguments.has(null) || values.contains { $0 != nil }
+  static func areUsed(_ arguments: ParsedArguments) -> Bool {
+    parameters.contains { arguments.has($0) }
   }
 }
