@@ -59,8 +59,13 @@ struct ListConversion {
         control: surroundings.control, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.digestsSamples = digestsSamples
-      defer { result.lines = lines.texts }
-      guard let report = try run(session) else { return nil }
+      let report = try session.run {
+        SessionDetails(of: session).describe($0)
+      } onFailure: { error in
+        session.observers.notes.forEach(console.note)
+        return error
+      }
+      if report.outcome == .abandoned { return nil }
       if let output = job.output { outputGuard.note(output) }
       result.conditions = SessionNotes(of: session).tell(report)
       result.figures = figures(session, report)
@@ -72,33 +77,6 @@ struct ListConversion {
     }
     result.lines = lines.texts
     return result
-  }
-
-  /// - Returns: nil where it was abandoned.
-  private static func run(_ command: CommandSession) throws -> SessionReport? {
-    var rejection: (any Error)?
-    let session = command.session
-    session.onStart = { summary in
-      do {
-        try command.observers.check(summary, on: command.console)
-      } catch {
-        rejection = error
-        session.control.requestStop(.abandon)
-      }
-      SessionDetails(of: command).describe(summary)
-    }
-    // The closure holds the session.
-    defer { session.onStart = nil }
-    do {
-      let report = try session.run()
-      try command.observers.finish()
-      if let rejection { throw rejection }
-      return report.outcome == .abandoned ? nil : report
-    } catch {
-      try? command.observers.finish()
-      command.observers.notes.forEach(command.console.note)
-      throw command.observers.usageError ?? error
-    }
   }
 
   private static func figures(

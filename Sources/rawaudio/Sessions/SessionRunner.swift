@@ -14,6 +14,40 @@ struct CommandSession {
 
   /// In the order of the session.
   var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
+
+  /// Runs the session. What observers refuse when it starts ends it; they are completed whatever comes.
+  ///
+  /// - Parameters:
+  ///   - onStart: called when everything is settled.
+  ///   - onFailure: called after a failure; what it returns is thrown, unless an observer's frames are the reason.
+  func run(
+    onStart: @escaping (SessionSummary) -> Void, onFailure: (AudioError) -> AudioError
+  ) throws -> SessionReport {
+    var rejection: UsageError?
+    session.onStart = { summary in
+      do throws(UsageError) {
+        try observers.check(summary, on: console)
+      } catch {
+        rejection = error
+        session.control.requestStop(.abandon)
+      }
+      onStart(summary)
+    }
+    // The closure holds the session.
+    defer { session.onStart = nil }
+    let report: SessionReport
+    do {
+      report = try session.run()
+      try observers.finish()
+    } catch {
+      try? observers.finish()
+      let failure = onFailure(error)
+      if let mistake = observers.usageError ?? rejection { throw mistake }
+      throw failure
+    }
+    if let rejection { throw rejection }
+    return report
+  }
 }
 
 /// Runs the session of a command, and tells the user and the shell how it went.
@@ -37,50 +71,35 @@ struct SessionRunner {
     splitSignal.install()
     let (devices, details) = (DeviceNotes(of: command), SessionDetails(of: command))
     let (notes, summaryLine) = (SessionNotes(of: command), SummaryLine(of: command))
-    var rejection: (any Error)?
-    session.onStart = { summary in
-      do {
-        try command.observers.check(summary, on: console)
-      } catch {
-        rejection = error
-        session.control.requestStop(.abandon)
-      }
-      details.describe(summary)
-      devices.begin(summary)
-    }
     // A meter uses the status line.
     if !command.observers.haveMeter { showProgress() }
     announceRecordings(splitSignal)
     defer {
-      // These closures hold the session.
-      session.onStart = nil
+      // The closure holds the session.
       session.onProgress = nil
       devices.end()
       console.eraseStatus()
     }
-    let report: SessionReport
-    do {
-      report = try session.run()
-      try command.observers.finish()
-    } catch {
-      try? command.observers.finish()
+    let report = try command.run { summary in
+      details.describe(summary)
+      devices.begin(summary)
+    } onFailure: { error in
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
       devices.tellPauses()
       devices.noteTroubles()
       command.observers.notes.forEach(console.note)
-      let failure = rejection == nil && isGivenUp ? Self.givenUp : error
+      let failure = isGivenUp(interruption) ? Self.givenUp : error
       summaryLine.tell(nil, failure: failure)
-      throw command.observers.usageError ?? failure
+      return failure
     }
-    if let rejection { throw rejection }
     console.eraseStatus()
     for output in command.orderedOutputs { output.announce(on: console) }
     details.describe(report)
     devices.tellWakeUps()
     devices.tellPauses()
     if report.outcome == .abandoned {
-      if isGivenUp { throw Self.givenUp }
+      if isGivenUp(interruption) { throw Self.givenUp }
       return interruption.exitCode ?? .failure
     }
     let conditions = notes.tell(report)
@@ -89,7 +108,9 @@ struct SessionRunner {
   }
 
   /// Whether a second signal made the session abandon what the first let it complete.
-  private var isGivenUp: Bool { endsBySignal && session.control.request == .abandon }
+  private func isGivenUp(_ interruption: Interruption) -> Bool {
+    endsBySignal && interruption.signal != nil && session.control.request == .abandon
+  }
 
   private static var givenUp: AudioError {
     AudioError(
