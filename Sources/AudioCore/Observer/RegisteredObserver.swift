@@ -46,6 +46,17 @@ struct RegisteredObserver {
     }
   }
 
+  /// Whether it may change what passes it.
+  func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
+    hold.call { observer in
+      ObservationPosition.allCases.contains { position in
+        guard observer.positions.contains(.init(position)) else { return false }
+        let own = observer.parameters(at: position)
+        return (parameters[position]?.mode ?? own.mode ?? .readOnly) != .readOnly
+      }
+    } ?? false
+  }
+
   /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int {
     // Frames: until one is full.

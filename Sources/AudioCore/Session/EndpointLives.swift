@@ -19,6 +19,8 @@ final class SourceLife {
     }
   }
 
+  func metadata() throws(AudioError) -> Metadata? { try entry.source.metadata() }
+
   func start() throws(AudioError) {
     try entry.source.start()
     isStarted = true

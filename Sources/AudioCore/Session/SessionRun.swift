@@ -94,9 +94,20 @@ final class SessionRun {
       }
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
-        isLive: session.end.isOpen || feeding.contains { $0.description.isLive })
+        isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
+        metadata: try metadata(of: feeding))
       sinks.append(SinkLife(place, try maker(request)))
     }
+  }
+
+  /// What the one source that feeds a sink carries.
+  private func metadata(of feeding: [SourceLife]) throws(AudioError) -> Metadata? {
+    guard feeding.count == 1, !session.end.isOpen else { return nil }
+    guard let source = feeding.first, let metadata = try source.metadata() else { return nil }
+    let isChanged =
+      !source.entry.mixing.leavesSamples
+      || registered.contains { $0.mayEdit(session: session.parameters) }
+    return isChanged ? metadata.withoutMeasurements : metadata
   }
 
   private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {

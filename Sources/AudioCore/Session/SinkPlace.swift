@@ -14,6 +14,9 @@ public struct SinkRequest: Sendable {
   public var encodings: [SampleEncoding]
   /// Whether one of those sources is live.
   public var isLive: Bool
+  /// What the only source carries beside its samples, as far as it is still true; nil where several feed the sink, or
+  /// nothing is said.
+  public var metadata: Metadata?
 }
 
 /// Makes a sink once the session knows its sources.

@@ -7,15 +7,32 @@ struct MetadataPlace {
   }
 
   let bytes: Bytes
-  /// Where the container begins.
+  /// What the pieces are those of; of a WAVE file that is WAV whatever is in it.
+  let container: Container
+  /// Where the container begins, behind tags in front of it.
   let start: Int64
-  /// Where the samples are.
+  /// Where the samples are; where pieces stand among them, all of the container.
   let samples: Range<Int64>
   /// What the description of the samples says of their channels.
   var channelLayout: Metadata.ChannelLayout?
 }
 
 extension FileWindow: ByteSource {}
+
+extension MetadataPlace {
+  /// The pieces of the container, and what of them is not taken in.
+  fileprivate func collect(
+    _ source: any ByteSource
+  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
+    switch container {
+    case .wav, .wavex, .rf64: try RiffChunks.collect(source, from: start, around: samples)
+    case .flac: ([], [])
+    case .ogg, .opus: ([], [])
+    case .mp3: ([], [])
+    default: ([], [])
+    }
+  }
+}
 
 extension OpenedSoundFile {
   /// What the file carries beside its samples, as far as there is a reader for its container.
@@ -27,8 +44,7 @@ extension OpenedSoundFile {
       case .file(let descriptor): try FileWindow(of: descriptor, blockSize: 4_096)
       case .held(let bytes): HeldBytes(bytes)
       }
-    let (chunks, omissions) = try RiffChunks.collect(
-      source, from: place.start, around: place.samples)
+    let (chunks, omissions) = try place.collect(source)
     var metadata = Metadata(interpreting: chunks)
     metadata.omissions += omissions
     metadata.sampleRate = format.sampleRate
@@ -41,7 +57,8 @@ extension WaveHeader {
   /// Where the chunks of the file are.
   func place(of bytes: MetadataPlace.Bytes, from start: Int64) -> MetadataPlace {
     MetadataPlace(
-      bytes: bytes, start: start, samples: dataOffset..<dataOffset + (actualBytes ?? 0),
+      bytes: bytes, container: .wav, start: start,
+      samples: dataOffset..<dataOffset + (actualBytes ?? 0),
       channelLayout: format.channelLayout)
   }
 }

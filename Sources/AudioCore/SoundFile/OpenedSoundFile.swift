@@ -116,6 +116,8 @@ extension OpenedSoundFile {
     let stated = try StatedLength.find(in: window, from: start)
     let part = start..<end
     try self.init(head.open(file, parts: [part]))
+    place = MetadataPlace(
+      bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
     takeClaim(stated)
     switch container {
     case .ogg, .opus:
@@ -151,6 +153,11 @@ extension OpenedSoundFile {
       Self.opened(
         file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil),
       leavingOut: stream.leadingSamples)
+    if let first = stream.parts.first, let last = stream.parts.last {
+      place = MetadataPlace(
+        bytes: .file(file), container: .mp3, start: first.lowerBound,
+        samples: first.lowerBound..<last.upperBound, channelLayout: nil)
+    }
     samplesPerChannel = stream.samplesPerChannel
     claimedSamplesPerChannel = stream.claimedSamplesPerChannel ?? stream.samplesPerChannel
     statesLength = stream.statesLength

@@ -152,3 +152,29 @@ extension PlainSampleWriter {
       descriptor, layout, channelCount: format.channelCount, header: isWave ? header : nil)
   }
 }
+
+extension FileFormat {
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - metadata: what it gets beside its samples.
+  ///   - largestRIFFSize: from which size on a WAV file becomes RF64.
+  /// - Throws: `unsupported` where the container cannot be streamed, or libsndfile refuses; `inputOutput`.
+  func writer(
+    to descriptor: FileDescriptor, _ format: StreamFormat, _ metadata: WrittenMetadata,
+    largestRIFFSize: Int64
+  ) throws(AudioError) -> any SampleWriter {
+    guard descriptor.isPatchable || canBeStreamed else {
+      throw AudioError(
+        .unsupported, cannot: "write to", descriptor.name,
+        because: "\(container.rawValue) can only be written to a file",
+        advice: "use wav, au, flac, ogg, opus, mp3 or raw here")
+    }
+    if let writer = try PlainSampleWriter(
+      descriptor, self, format, largestRIFFSize: largestRIFFSize)
+    {
+      return writer
+    }
+    return try SndfileSampleWriter(descriptor, self, format, metadata)
+  }
+}

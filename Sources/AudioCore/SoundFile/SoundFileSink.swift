@@ -11,6 +11,11 @@ public final class SoundFileSink: AudioSink {
   public var mayWriteBehind = true
   /// Whether ``sampleDigest`` is computed; may be changed until `initialize`.
   public var digestsSamples = false
+  /// What the file is to carry beside its samples; may be changed until `initialize`. Positions are converted from the
+  /// rate that it names to the file's.
+  public var metadata: Metadata?
+  /// What of ``metadata`` the file does not carry, and why; known after `initialize`.
+  public private(set) var metadataOmissions: [Metadata.Omission] = []
 
   private let location: FileLocation
   private let sampleRate: Int?
@@ -334,17 +339,10 @@ public final class SoundFileSink: AudioSink {
   private func makeWriter(
     _ descriptor: FileDescriptor, _ format: StreamFormat
   ) throws(AudioError) -> any SampleWriter {
-    guard descriptor.isPatchable || fileFormat.canBeStreamed else {
-      throw AudioError(
-        .unsupported, cannot: "write to", descriptor.name,
-        because: "\(fileFormat.container.rawValue) can only be written to a file",
-        advice: "use wav, au, flac, ogg, opus, mp3 or raw here")
-    }
-    if let writer = try PlainSampleWriter(
-      descriptor, fileFormat, format, largestRIFFSize: largestRIFFSize)
-    {
-      return writer
-    }
-    return try SndfileSampleWriter(descriptor, fileFormat, format)
+    let written = try WrittenMetadata(
+      metadata, in: fileFormat, format, isPatchable: descriptor.isPatchable)
+    metadataOmissions = written.omissions
+    return try fileFormat.writer(
+      to: descriptor, format, written, largestRIFFSize: largestRIFFSize)
   }
 }

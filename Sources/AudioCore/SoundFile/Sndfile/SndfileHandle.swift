@@ -25,16 +25,18 @@ final class SndfileHandle {
   ///   - length: what it is to take for the length of that; nil = the true one.
   ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
   ///   - largestSize: where the file has to end because its header cannot count further.
+  ///   - rewriter: what becomes of the bytes that libsndfile writes.
   init(
     _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil, streamsItself: Bool = true, largestSize: Int64? = nil
+    pretending length: Int64? = nil, streamsItself: Bool = true, largestSize: Int64? = nil,
+    rewriter: (any ByteRewriter)? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
     if descriptor.isRegular || !streamsItself {
       let storage = SndfileStorage(
-        descriptor, parts: parts, pretending: length, largestSize: largestSize)
+        descriptor, parts: parts, pretending: length, largestSize: largestSize, rewriter: rewriter)
       self.storage = storage
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)

@@ -14,6 +14,7 @@ final class SndfileSampleWriter: SampleWriter {
   private let descriptor: FileDescriptor
   private let channelCount: Int
   private let file: FileFormat
+  private let metadata: WrittenMetadata
   private(set) var sampleFrames: Int64 = 0
   /// What the header covered when it was last brought up to date.
   private var statedSampleFrames: Int64 = 0
@@ -23,18 +24,23 @@ final class SndfileSampleWriter: SampleWriter {
   private var flacLength: FlacLength?
   /// Whether the encoder could not write its last block.
   private var isCutShort = false
+  private var isComplete = false
 
   /// - Throws: `unsupported` where libsndfile refuses the format; `inputOutput`.
   init(
-    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat
+    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
+    _ metadata: WrittenMetadata = .none
   ) throws(AudioError) {
+    self.metadata = metadata
+    if !metadata.front.isEmpty { _ = try descriptor.write(metadata.front) }
     var information = SF_INFO()
     information.samplerate = Int32(format.sampleRate)
     information.channels = Int32(format.channelCount)
     information.format = file.format
     let handle = try SndfileHandle(
-      descriptor, mode: SFM_WRITE, information, streamsItself: file.container != .flac,
-      largestSize: file.container.largestFileSize)
+      descriptor, mode: SFM_WRITE, information,
+      streamsItself: file.container != .flac && metadata.rewriter == nil,
+      largestSize: file.container.largestFileSize, rewriter: metadata.rewriter)
     self.handle = handle
     self.file = file
     self.descriptor = descriptor
@@ -156,6 +162,7 @@ final class SndfileSampleWriter: SampleWriter {
     do throws(AudioError) {
       try fillBlock()
       try handle.close()
+      try handle.storage?.writeRest()
       try writeEmptyFlac()
       if let storage = handle.storage, descriptor.isPatchable { try correctHeader(storage) }
     } catch {
@@ -168,6 +175,14 @@ final class SndfileSampleWriter: SampleWriter {
       // Virtual i/o left the position where it was; a program that shares the descriptor goes on at the end.
       lseek(descriptor.number, 0, SEEK_END)
     }
+    try writeBehind()
+  }
+
+  /// What stands behind everything else, once.
+  private func writeBehind() throws(AudioError) {
+    guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
+    isComplete = true
+    _ = try descriptor.write(metadata.behind)
   }
 
   /// States the length where libsndfile 1.2.0 states a wrong one, or none.

@@ -40,15 +40,20 @@ final class SndfileStorage {
   private(set) var failure: AudioError?
   /// Whether even what was there could not be changed any more.
   private(set) var isHeaderBehind = false
+  /// What becomes of the bytes on their way into the file; nil = nothing.
+  private let rewriter: (any ByteRewriter)?
+  /// With a rewriter: how long the file is as libsndfile wrote it.
+  private var writtenLength: Int64 = 0
 
   /// - Parameters:
   ///   - parts: what may be read; nil = from where the descriptor stands to the end.
   ///   - length: what libsndfile is to take the length to be; nil = the true one.
   init(
     _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    largestSize: Int64? = nil
+    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil
   ) {
     self.descriptor = descriptor
+    self.rewriter = rewriter
     self.largestSize = largestSize
     base = descriptor.position
     pretendedLength = length
@@ -95,6 +100,7 @@ final class SndfileStorage {
 
   private var trueLength: Int64 {
     if let partsLength { return partsLength }
+    if rewriter != nil { return writtenLength }
     guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }
     return max(0, size - base)
@@ -183,13 +189,15 @@ final class SndfileStorage {
   func truncate(to size: Int64) {
     guard descriptor.isPatchable, size < length else { return }
     // Where this fails, the header still says what is to be read.
-    _ = ftruncate(descriptor.number, off_t(base + size))
+    _ = ftruncate(descriptor.number, off_t(base + (rewriter?.place(of: size) ?? size)))
     position = min(position, size)
+    writtenLength = min(writtenLength, size)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     block = []
     if position == 0 { head = unsafe Array(bytes.prefix(256)) }
+    if let rewriter { return unsafe write(bytes, through: rewriter) }
     var total = 0
     if !descriptor.isRegular, position < streamed {
       position += Int64(bytes.count)
@@ -218,5 +226,39 @@ final class SndfileStorage {
       streamed = position
     }
     return Int64(total)
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, through rewriter: any ByteRewriter
+  ) -> Int64 {
+    // A full disk has room for what is there already.
+    let isCorrection = position + Int64(bytes.count) <= writtenLength
+    guard failure == nil || isCorrection else { return 0 }
+    do throws(AudioError) {
+      let pieces = try unsafe rewriter.rewritten(Array(bytes), at: position)
+      for piece in pieces { try put(piece) }
+    } catch {
+      failure = failure ?? error
+      if isCorrection { isHeaderBehind = true }
+      return 0
+    }
+    position += Int64(bytes.count)
+    writtenLength = max(writtenLength, position)
+    return Int64(bytes.count)
+  }
+
+  /// Writes what the rewriter held back, after libsndfile has written everything.
+  func writeRest() throws(AudioError) {
+    guard let rewriter, failure == nil else { return }
+    for piece in try rewriter.rest() { try put(piece) }
+  }
+
+  private func put(_ piece: PlacedBytes) throws(AudioError) {
+    if descriptor.isRegular {
+      try descriptor.write(piece.bytes, at: base + piece.offset)
+    } else if piece.offset == streamed {
+      _ = try descriptor.write(piece.bytes)
+      streamed += Int64(piece.bytes.count)
+    }
   }
 }

@@ -1,0 +1,57 @@
+/// What a file gets beside its samples, as bytes in the shape of its container.
+struct WrittenMetadata {
+  /// In WAVE files the chunks between the description of the samples and the samples; in others what stands in front
+  /// of all that libsndfile writes.
+  var front: [UInt8] = []
+  /// Behind everything else, once the file is complete; not on a pipe.
+  var behind: [UInt8] = []
+  /// Where libsndfile writes pieces of its own in the middle: what becomes of them on their way.
+  var rewriter: (any ByteRewriter)?
+  /// What the file cannot carry.
+  var omissions: [Metadata.Omission] = []
+
+  static var none: WrittenMetadata { WrittenMetadata() }
+}
+
+extension WrittenMetadata {
+  /// - Parameters:
+  ///   - metadata: what is to be carried.
+  ///   - isPatchable: whether the file can be changed afterwards; else everything has to stand in front.
+  init(
+    _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool
+  ) throws(AudioError) {
+    self.init()
+    guard let metadata = metadata?.converted(to: format.sampleRate) else { return }
+    omissions = metadata.omissions
+    switch file.container {
+    case .wav, .wavex, .rf64: break
+    case .flac: break
+    case .ogg, .opus: break
+    case .mp3: break
+    default: break
+    }
+  }
+}
+
+/// Changes what an encoder writes on its way into a file: a piece in the middle becomes longer or shorter, and
+/// everything behind it moves. The encoder sees the file as it wrote it.
+protocol ByteRewriter: AnyObject {
+  /// What is to be written in the place of `bytes`, in order; nothing where more has to be seen first.
+  ///
+  /// - Parameter offset: where the encoder puts them. It may change later what it wrote before.
+  /// - Returns: bytes with their places in the file as it is to be, both counted from its start. On a pipe only what
+  ///   goes on where the last ended is written.
+  func rewritten(_ bytes: [UInt8], at offset: Int64) throws(AudioError) -> [PlacedBytes]
+
+  /// What was held back, when the encoder has written everything; nothing where it is asked again.
+  func rest() throws(AudioError) -> [PlacedBytes]
+
+  /// Where in the file the byte is that the encoder has at `offset`.
+  func place(of offset: Int64) -> Int64
+}
+
+/// Bytes and where they stand.
+struct PlacedBytes {
+  var offset: Int64
+  var bytes: [UInt8]
+}
