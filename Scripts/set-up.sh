@@ -1,17 +1,25 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
-# (set-up.sh test) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints
-# nothing if none is missing. Asks no questions.
+# (set-up.sh test), running a cluster (set-up.sh cluster) or measuring (set-up.sh bench, set-up.sh fidelity,
+# set-up.sh fidelity-floors). Prints nothing if none is missing. Asks no questions.
 set -euo pipefail
 
 purpose=${1:-build}
 missing=()
+new_servers=()
 
 # need PACKAGE CHECK…: the Debian package PACKAGE is missing if the command CHECK… fails.
 need() {
   local package=$1
   shift
   "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+# need_server PACKAGE PROGRAM SERVICE: the same, where PACKAGE brings a server that the system would start.
+need_server() {
+  [[ -x $2 ]] && return
+  missing+=("$1")
+  new_servers+=("$3")
 }
 
 has_command() { command -v "$1"; }
@@ -67,6 +75,17 @@ fidelity | fidelity-floors)
     need samplerate-programs has_command sndfile-resample
   fi
   ;;
+cluster)
+  need python3 has_command python3
+  need jq has_command jq
+  need parallel has_command parallel
+  need openssh-client has_command ssh-keygen
+  need slurm-client has_command sbatch
+  need_server openssh-server /usr/sbin/sshd ssh
+  need_server munge /usr/sbin/munged munge
+  need_server slurmctld /usr/sbin/slurmctld slurmctld
+  need_server slurmd /usr/sbin/slurmd slurmd
+  ;;
 bench)
   need python3 has_command python3
   need sox has_command sox
@@ -74,7 +93,7 @@ bench)
   need flac has_command flac
   need parallel has_command parallel
   ;;
-*) fail "'$purpose' is none of 'build', 'lint', 'test', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+*) fail "'$purpose' is none of 'build', 'lint', 'test', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0
@@ -89,10 +108,26 @@ if ((EUID != 0)); then
   as_root=(sudo -n)
 fi
 
+# A server does not start by itself, neither now nor with the machine: the tests start their own. Those that were
+# there before stay as they are.
+policy=/usr/sbin/policy-rc.d
+if ((${#new_servers[@]} > 0)) && [[ ! -e $policy ]]; then
+  printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" install -m 755 /dev/stdin "$policy"
+  trap '"${as_root[@]}" rm -f "$policy"' EXIT
+fi
+
 echo "set-up: installing ${missing[*]}"
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
 "${apt[@]}" update || echo "set-up: the package lists could not be updated; trying those there are" >&2
 "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
   fail "apt-get could not install: ${missing[*]}"
+
+for service in "${new_servers[@]}"; do
+  if has_command systemctl >/dev/null; then
+    "${as_root[@]}" systemctl --quiet disable "$service" 2>/dev/null || true
+  elif has_command update-rc.d >/dev/null; then
+    "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
+  fi
+done
 
 swift build --version >/dev/null || fail "the Swift toolchain at $(command -v swift) does not start"
