@@ -34,7 +34,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
-.PHONY: mutations simulate simulate-planted
+.PHONY: mutations simulate simulate-planted corpora cluster-test meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
@@ -126,6 +126,11 @@ corpora: build ## convert thousands of files, broken ones and killed runs among 
 	@for kind in broken killed list; do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
 	done
+
+# Only what is missing needs root.
+cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md
+	@Scripts/set-up.sh cluster
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Cluster $(TESTS)
 
 CASES ?= 10000
 SEED ?= 1
