@@ -53,19 +53,19 @@ enum RawAudio {
         return code
       }
     } catch {
-      return report(error, of: command, on: console)
+      return report(error, of: command, arguments, on: console)
     }
   }
 
   private static func report(
-    _ error: any Error, of command: (any Command.Type)?, on console: Console
+    _ error: any Error, of command: (any Command.Type)?, _ words: [String], on console: Console
   ) -> ExitCode {
     console.eraseStatus()
     switch error {
     case is ReaderGone:
       return .success
     case let error as AudioError:
-      console.error(error.advised(forOptions: command?.declarations ?? []))
+      console.error(error.advised(forOptions: command?.declarations ?? [], words: words))
       return .failure
     case let error as UsageError:
       RejectedInvocation(error, of: command).report(on: console)

@@ -48,7 +48,7 @@ func parseTimes(_ input: [UInt8]) {
     before = samples
   }
   switch time {
-  case .samples(let count): precondition(time == (try? TimePosition("\(count)s")))
+  case .samples(let count): precondition(time == (try? TimePosition("\(count)S")))
   case .time(let duration):
     let (seconds, attoseconds) = duration.components
     let digits = String(attoseconds)

@@ -35,7 +35,7 @@ def make(program, folder):
 def encodings(program, folder, container):
     """As the command lists them when it is asked for one that no container of that name holds."""
     impossible = "mp3" if container == "opus" else "opus"
-    said = run([program, "convert", "silence:", "-d", "1s", "-t", container, "-f", impossible,
+    said = run([program, "convert", "silence:", "-d", "1S", "-t", container, "-f", impossible,
                 "-o", str(folder / "impossible")]).stderr
     found = re.search(r"it holds only (.*)", said)
     if found:
@@ -47,7 +47,7 @@ def written(program, folder, container, encoding):
     rate = RATES.get(container, RATE)
     for channels in (1, 2) if container in STEREO else (1,):
         path = folder / f"original.{container}"
-        made = run([program, "convert", "noise:pink", "-d", f"{rate // 7}s", "-r", str(rate), "-c", str(channels),
+        made = run([program, "convert", "noise:pink", "-d", f"{rate // 7}S", "-r", str(rate), "-c", str(channels),
                     "--gain", "-12", "-f", encoding, "-t", container, "-o", str(path), "--force"])
         if made.returncode:
             # Not every encoding holds two channels.

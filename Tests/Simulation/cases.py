@@ -235,7 +235,7 @@ class LongCase(Case):
         self.hours = draw.choice(self.HOURS)
         self.seconds = self.hours * 3_600
         self.length = int(self.seconds * self.rate)
-        self.split = ["--split", draw.choice(("600", "1800", "1000003s"))] if draw.random() < 0.3 else None
+        self.split = ["--split", draw.choice(("600", "1800", "1000003S"))] if draw.random() < 0.3 else None
         suffix = SUFFIXES.get(self.container, self.container)
         self.name = f"part-%03d.{suffix}" if self.split else f"take.{suffix}"
         self.threshold, self.tap, self.events, self.is_session = None, False, False, False

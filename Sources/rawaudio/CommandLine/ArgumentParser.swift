@@ -60,6 +60,10 @@ struct ArgumentParser {
   private mutating func takeShort(_ word: String) throws(UsageError) {
     var letters = word.dropFirst()
     let name = String(letters.prefix { $0 != "=" })
+    // Of ffmpeg, whose options have one dash.
+    if name.count > 1, let hint = BroughtHabit.hint(forOption: "-\(name)", among: declarations) {
+      throw UsageError("Unknown option '-\(name)'; \(hint)")
+    }
     if letters.count > 1, declarations.contains(where: { !$0.isArgument && $0.name == name }) {
       throw UsageError("Unknown option '-\(name)'. Did you mean '--\(name)'?")
     }
@@ -106,10 +110,17 @@ struct ArgumentParser {
     }
     guard let first = values.first else { return }
     let others = values.count == 1 ? "" : " and \(values.count - 1) more"
-    throw UsageError("Unexpected argument '\(first)'\(others)")
+    let effect = values.compactMap { BroughtHabit.hint(forEffect: $0, among: declarations) }
+      .first
+    let hasOutput = declarations.contains { !$0.isArgument && $0.name == "output" }
+    let hint = effect ?? (hasOutput ? "an output is named with -o" : nil)
+    throw UsageError("Unexpected argument '\(first)'\(others)\(hint.map { "; \($0)" } ?? "")")
   }
 
   private func unknown(_ option: String, like name: String) -> UsageError {
+    if let hint = BroughtHabit.hint(forOption: option, among: declarations) {
+      return UsageError("Unknown option '\(option)'; \(hint)")
+    }
     let names = declarations.filter { !$0.isArgument }.map(\.name)
     let hint = nearest(to: name, among: names).map { ". Did you mean '--\($0)'?" } ?? ""
     return UsageError("Unknown option '\(option)'\(hint)")

@@ -8,6 +8,11 @@ struct ParsedArguments: Sendable {
     order.append(declaration.name)
   }
 
+  /// The words that stand by themselves, as they were written.
+  func positional(_ declarations: [Declaration]) -> [String] {
+    declarations.filter(\.isArgument).flatMap { texts[$0.name] ?? [] }
+  }
+
   /// Whether it was given at all.
   func has(_ declared: any Declared) -> Bool {
     texts[declared.declaration.name] != nil

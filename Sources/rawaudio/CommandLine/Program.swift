@@ -49,11 +49,12 @@ extension Program {
     if Self.asksForHelp(rest, of: command) {
       return .show(HelpPage(of: command).text(width: pageWidth))
     }
+    var parsed = ParsedArguments()
     do throws(UsageError) {
-      let parsed = try ArgumentParser.parse(rest, by: command.declarations)
+      parsed = try ArgumentParser.parse(rest, by: command.declarations)
       return .run(try command.init(parsed, in: context), GeneralOptions.verbosity(parsed))
     } catch {
-      throw RejectedInvocation(error, of: command)
+      throw RejectedInvocation(error.hinting(at: parsed, of: command), of: command)
     }
   }
 
@@ -82,7 +83,8 @@ extension Program {
   private func command(named name: String) throws(RejectedInvocation) -> any Command.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
     let names = commands.map { $0.name } + ["help"]
-    let hint = nearest(to: name, among: names).map { ". Did you mean '\($0)'?" } ?? ""
+    let meant = BroughtHabit.command(for: name, among: names) ?? nearest(to: name, among: names)
+    let hint = meant.map { ". Did you mean '\($0)'?" } ?? ""
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
   }
 

@@ -14,6 +14,17 @@ struct UsageError: Error, Equatable {
   }
 }
 
+extension UsageError {
+  /// Adds what to say instead where an effect of sox stands among the files.
+  func hinting(at arguments: ParsedArguments, of command: any Command.Type) -> UsageError {
+    let declarations = command.declarations
+    let hints = arguments.positional(declarations).lazy.compactMap {
+      BroughtHabit.hint(forEffect: $0, among: declarations)
+    }
+    return hints.first.map { UsageError("\(message); \($0)") } ?? self
+  }
+}
+
 /// Why a text is not a valid value. The reason completes "The value 'x' is invalid for '--rate': …".
 struct InvalidValue: Error, Equatable {
   var reason: String

@@ -23,10 +23,10 @@ struct CaptureCommand: Command {
 
   static let start = Option(
     "start", .time, default: "0",
-    help: "How much of the beginning to leave out: [[h:]m:]s[.frac] or 44100s.")
+    help: "How much of the beginning to leave out: \(TimePosition.forms).")
   static let duration = Option(
     "duration", short: "d", .length, default: "until interrupted",
-    help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
+    help: "How long: \(TimePosition.forms).")
   static let rate = Option(
     "rate", short: "r", .sampleRate, default: "48000 where the device offers it", group: .output,
     help: "Sample rate of the device and of the output.")
@@ -34,7 +34,7 @@ struct CaptureCommand: Command {
     "channels", short: "c", .channelCount, default: "the device's, at most 2", group: .output,
     help: "Channels of the device and of the output.")
   static let format = Option(
-    "format", short: "f", .encoding, default: "s16", group: .output,
+    "format", short: "f", .format, default: "s16", group: .output,
     help: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
 
   static let parameters: [any Declared] =

@@ -49,7 +49,7 @@ struct ConvertCommand: Command {
     "channels", short: "c", .channelCount, default: "the source's", group: .output,
     help: "Channels of the output.")
   static let format = Option(
-    "format", short: "f", .encoding, default: "the source's", group: .output,
+    "format", short: "f", .format, default: "the source's", group: .output,
     help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
 
   static let examples = [

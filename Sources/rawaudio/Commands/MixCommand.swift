@@ -44,10 +44,10 @@ struct MixCommand: Command {
     "pan", .pan, default: "0", help: "Balance of a source from -1, left, to 1, right (repeatable).")
   static let offset = Option(
     "offset", .time, default: "0",
-    help: "Where in the mix a source begins: [[h:]m:]s[.frac] or 48000s (repeatable).")
+    help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
   static let duration = Option(
     "duration", short: "d", .length, default: "to the end of the last source",
-    help: "How long: [[h:]m:]s[.frac], or samples as in 48000s.")
+    help: "How long: \(TimePosition.forms).")
 
   static let parameters: [any Declared] =
     [source, gain, pan, offset, duration] + ProcessingOptions.conversionParameters

@@ -65,7 +65,7 @@ struct SessionCommand: Command {
   static let duration = Option(
     "duration", short: "d", .length, default: "to the end of the last source",
     help: """
-      How long, of the local source and of the sum: [[h:]m:]s[.frac], or samples as in 48000s.
+      How long, of the local source and of the sum: \(TimePosition.forms).
       """)
   static let listen = Option(
     "listen", .path(name: "socket"),
@@ -139,8 +139,9 @@ struct SessionCommand: Command {
       guard let sink = try arguments.value(of: option) else { continue }
       outputs[place] = try OutputOptions.request(arguments, to: sink)
     }
-    sampleRate = try arguments.value(of: Self.rate)
-    channelCount = try arguments.value(of: Self.channels)
+    let format = try arguments.value(of: OutputOptions.format)
+    sampleRate = try arguments.value(of: Self.rate) ?? format?.sampleRate
+    channelCount = try arguments.value(of: Self.channels) ?? format?.channelCount
     periodSize = try arguments.value(of: DeviceOptions.periodSize)
     bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
     timeline = try TimelineOptions.request(arguments)

@@ -3,8 +3,10 @@ internal import AudioCore
 extension AudioError {
   /// Adds what to do next in terms of the command line, which the library does not know.
   ///
-  /// - Parameter declarations: of the command that was run. Only options that it has are suggested.
-  func advised(forOptions declarations: [Declaration]) -> AudioError {
+  /// - Parameters:
+  ///   - declarations: of the command that was run. Only options that it has are suggested.
+  ///   - words: those behind the command's name, where they are known.
+  func advised(forOptions declarations: [Declaration], words: [String] = []) -> AudioError {
     guard advice == nil else { return self }
     func takes(_ declared: any Declared) -> Bool {
       declarations.contains { $0.name == declared.declaration.name }
@@ -13,11 +15,24 @@ extension AudioError {
     switch kind {
     case .alreadyExists where takes(OutputOptions.force):
       error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"
+    case .notFound:
+      error.advice =
+        BroughtHabit.hint(forEffect: subject, among: declarations)
+        ?? (takes(OutputOptions.output) && subject.isLast(of: words)
+          ? "if it is the output, say -o in front of it" : nil)
     case .unrecognised where takes(InputOptions.type):
       error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
     case .unsupported where takes(InputOptions.spoolLimit): return advisingSpoolLimit
     default: break
     }
     return error
+  }
+}
+
+extension String {
+  /// Whether it is the last of several sources, and none of the words names an output.
+  fileprivate func isLast(of words: [String]) -> Bool {
+    words.count > 2 && words.last == self && words.dropLast().last?.hasPrefix("-") == false
+      && !words.contains { $0.hasPrefix("-o") || $0.hasPrefix("--o") }
   }
 }

@@ -21,7 +21,7 @@ enum InputOptions {
   static let channels = Option(
     "input-channels", .channelCount, group: .input, help: "Channels of a headerless input.")
   static let format = Option(
-    "input-format", .encoding, group: .input,
+    "input-format", .format, group: .input,
     help: "Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ...")
 
   static let spoolLimit = Option(
@@ -40,13 +40,14 @@ enum InputOptions {
     let containers = try arguments.values(of: type, perInput: inputCount)
     let rates = try arguments.values(of: rate, perInput: inputCount)
     let channelCounts = try arguments.values(of: channels, perInput: inputCount)
-    let encodings = try arguments.values(of: format, perInput: inputCount)
+    let formats = try arguments.values(of: format, perInput: inputCount)
     let limit = try arguments.value(of: spoolLimit)
     var descriptions: [InputDescription] = []
     for index in 0..<inputCount {
       let description = InputDescription(
-        container: containers[index], sampleRate: rates[index],
-        channelCount: channelCounts[index], encoding: encodings[index], spoolLimit: limit)
+        container: containers[index], sampleRate: rates[index] ?? formats[index]?.sampleRate,
+        channelCount: channelCounts[index] ?? formats[index]?.channelCount,
+        encoding: formats[index]?.encoding, spoolLimit: limit)
       try description.requireShapeOfRawInput()
       descriptions.append(description)
     }

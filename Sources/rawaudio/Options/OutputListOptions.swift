@@ -47,9 +47,11 @@ enum OutputListOptions {
     if case .arguments(let paths) = list.origin { sources = paths }
     switch sink {
     case nil:
-      if sources == nil { return .list }
+      guard let sources else { return .list }
+      let meant =
+        sources.count == 2 ? "; if '\(sources[1])' is the output, say -o in front of it" : ""
       throw UsageError(
-        "Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'")
+        "Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'\(meant)")
     case .null?: return .sink(.null)
     case .standardOutput?, .device?:
       throw UsageError(

@@ -30,7 +30,7 @@ enum OutputOptions {
     "channels", short: "c", .channelCount, default: "the largest count among the inputs",
     group: .output, help: "Channels of the output.")
   static let format = Option(
-    "format", short: "f", .encoding, default: "the widest among the inputs", group: .output,
+    "format", short: "f", .format, default: "the widest among the inputs", group: .output,
     help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
 
   static let parameters: [any Declared] = [output, force, type, rate, channels, format]
@@ -55,9 +55,11 @@ enum OutputOptions {
   static func request(
     _ arguments: ParsedArguments, to sink: SinkEndpoint
   ) throws(UsageError) -> OutputRequest {
-    OutputRequest(
+    let format = try arguments.value(of: format)
+    return OutputRequest(
       sink: sink, overwrites: arguments.has(force), container: try arguments.value(of: type),
-      sampleRate: try arguments.value(of: rate), channelCount: try arguments.value(of: channels),
-      encoding: try arguments.value(of: format))
+      sampleRate: try arguments.value(of: rate) ?? format?.sampleRate,
+      channelCount: try arguments.value(of: channels) ?? format?.channelCount,
+      encoding: format?.encoding)
   }
 }

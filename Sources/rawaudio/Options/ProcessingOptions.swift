@@ -10,10 +10,10 @@ struct ProcessingRequest: Sendable, Hashable {
 /// The options of commands that process samples.
 enum ProcessingOptions {
   static let start = Option(
-    "start", .time, default: "0", help: "Where in the source to begin: [[h:]m:]s[.frac] or 44100s.")
+    "start", .time, default: "0", help: "Where in the source to begin: \(TimePosition.forms).")
   static let duration = Option(
     "duration", short: "d", .length, default: "to the end",
-    help: "How long: [[h:]m:]s[.frac], or samples as in 44100s.")
+    help: "How long: \(TimePosition.forms).")
   static let gain = Option(
     "gain", .decibels, default: "0", help: "Change the level by this many decibels.")
   static let resamplerQuality = Option(

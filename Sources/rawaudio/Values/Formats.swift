@@ -15,9 +15,10 @@ struct EncodingName: Sendable, Hashable {
 }
 
 extension EncodingName {
-  /// Parses `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in upper or lower case.
+  /// Parses `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in upper or lower case, and
+  /// what other programs call them: `pcm_s16le`, `fltp`, `int16`, `libmp3lame`, …
   init?(_ text: String) {
-    let name = text.lowercased()
+    let name = Self.withoutPrefix(text.lowercased())
     let plain = name.filter { $0 != "_" && $0 != "-" }
     if let encoding = Self.encoding(plain) {
       self.init(encoding: encoding)
@@ -43,12 +44,30 @@ extension EncodingName {
     }
   }
 
+  /// ffmpeg's `pcm_s16le` and libsndfile's `PCM_16` without what is in front.
+  private static func withoutPrefix(_ name: String) -> String {
+    guard name.hasPrefix("pcm_") else { return name }
+    let rest = String(name.dropFirst(4))
+    return Int(rest) == nil ? rest : "s" + rest
+  }
+
+  /// ffmpeg's sample formats end in `p` where channels lie apart; we always interleave them.
   private static func encoding(_ plain: String) -> SampleEncoding? {
     switch plain {
-    case "float": .f32
-    case "float64", "double": .f64
+    case "float", "float32", "flt", "fltp": .f32
+    case "float64", "double", "dbl", "dblp": .f64
+    case "int8": .s8
+    case "uint8", "u8p": .u8
+    case "int16", "s16p": .s16
+    case "int24": .s24
+    case "int32", "s32p": .s32
     case "mulaw": .ulaw
-    case "mp3", "mpeglayer3": .mpegLayer3
+    case "adpcmimawav": .imaADPCM
+    case "adpcmms": .msADPCM
+    case "gsm", "libgsm": .gsm610
+    case "libvorbis": .vorbis
+    case "libopus": .opus
+    case "mp3", "mpeglayer3", "libmp3lame": .mpegLayer3
     default: SampleEncoding.allCases.first { $0.rawValue.filter { $0 != "-" } == plain }
     }
   }
@@ -58,11 +77,45 @@ extension ValueSyntax<EncodingName> {
   static let encoding = ValueSyntax(
     name: "encoding", choices: SampleEncoding.allCases.map(\.rawValue)
   ) { (text: String) throws(InvalidValue) in
-    guard let name = EncodingName(text) else {
-      throw InvalidValue(
-        "it is no encoding; the usual ones are u8, s16, s24, s32, f32, f64, ulaw and alaw")
+    if let name = EncodingName(text) { return name }
+    if let format = NamedFormat.withShape(text) {
+      throw InvalidValue("here it is the encoding alone: \(format.encoding.encoding.rawValue)")
     }
-    return name
+    if let container = Container(name: text) {
+      throw InvalidValue(
+        "it is a container, not an encoding; containers are named with --type \(container.rawValue)"
+      )
+    }
+    throw InvalidValue(
+      "it is no encoding; the usual ones are u8, s16, s24, s32, f32, f64, ulaw and alaw")
+  }
+}
+
+/// What a format option names: an encoding, or one with a rate and a channel count, as arecord's `cd` and `dat`.
+struct NamedFormat: Sendable, Hashable {
+  var encoding: EncodingName
+  /// Hertz; nil where the name says nothing of it.
+  var sampleRate: Int?
+  var channelCount: Int?
+
+  /// `cd` and `dat`; nil for anything else.
+  fileprivate static func withShape(_ text: String) -> NamedFormat? {
+    let encoding = EncodingName(encoding: .s16)
+    switch text.lowercased() {
+    case "cd": return NamedFormat(encoding: encoding, sampleRate: 44_100, channelCount: 2)
+    case "dat": return NamedFormat(encoding: encoding, sampleRate: 48_000, channelCount: 2)
+    default: return nil
+    }
+  }
+}
+
+extension ValueSyntax<NamedFormat> {
+  /// An encoding, `cd` or `dat`.
+  static let format = ValueSyntax(
+    name: "encoding", choices: SampleEncoding.allCases.map(\.rawValue) + ["cd", "dat"]
+  ) { (text: String) throws(InvalidValue) in
+    if let format = NamedFormat.withShape(text) { return format }
+    return NamedFormat(encoding: try ValueSyntax<EncodingName>.encoding.parse(text))
   }
 }
 
@@ -73,6 +126,9 @@ extension ValueSyntax<Container> {
   ) { (text: String) throws(InvalidValue) in
     let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
     guard let container = Container(name: name) else {
+      if (try? TimePosition(text)) != nil {
+        throw InvalidValue("it is no container; how long is said with --duration \(text)")
+      }
       throw InvalidValue(
         "it is no container; the usual ones are wav, flac, aiff, caf, w64, ogg, opus, mp3 and raw")
     }

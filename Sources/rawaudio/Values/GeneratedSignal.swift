@@ -45,8 +45,12 @@ extension GeneratedSignal {
     }
   }
 
+  /// `440`, `1.5k`.
   private static func frequency(_ text: String) -> Double? {
-    guard let frequency = Double(decimal: text), frequency > 0 else { return nil }
-    return frequency
+    let isKilohertz = text.hasSuffix("k")
+    guard let frequency = Double(decimal: isKilohertz ? String(text.dropLast()) : text),
+      frequency > 0
+    else { return nil }
+    return isKilohertz ? frequency * 1_000 : frequency
   }
 }

@@ -16,11 +16,46 @@ extension Double {
 }
 
 extension ValueSyntax<Int> {
-  static let sampleRate = integer(
-    name: "hertz", in: StreamFormat.sampleRates, called: "a rate in hertz")
+  /// `44100`, `44.1k`, `48kHz`.
+  static let sampleRate = ValueSyntax(name: "hertz", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    let range = StreamFormat.sampleRates
+    guard let rate = hertz(text), range.contains(rate) else {
+      throw InvalidValue(
+        "a rate is a whole number of hertz from \(range.lowerBound) to \(range.upperBound), or kilohertz as"
+          + " in 44.1k")
+    }
+    return rate
+  }
 
-  static let channelCount = integer(
-    name: "count", in: StreamFormat.channelCounts, called: "a channel count")
+  /// `2`, `mono`, `stereo`.
+  static let channelCount = ValueSyntax(name: "count", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    switch text.lowercased() {
+    case "mono": return 1
+    case "stereo": return 2
+    default: break
+    }
+    let range = StreamFormat.channelCounts
+    guard let count = Int(text), range.contains(count) else {
+      throw InvalidValue(
+        "a channel count is mono, stereo or a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+    return count
+  }
+
+  /// Nil for what is no whole number of hertz.
+  private static func hertz(_ text: String) -> Int? {
+    var word = text.lowercased()[...]
+    if word.hasSuffix("hz") { word = word.dropLast(2) }
+    guard word.hasSuffix("k") else { return Int(word) }
+    let halves = word.dropLast().split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let decimals = halves.count == 2 ? halves[1] : "0"
+    guard (1...3).contains(decimals.count), !halves[0].isEmpty else { return nil }
+    return Int(halves[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
+  }
 
   /// `ObserverList` checks it further when rate and channel count are known.
   static let samplesPerCall = integer(

@@ -137,13 +137,14 @@ extension ObserverRequest {
     case "align":
       alignment = try ValueSyntax.choice(name: "align", TapAlignment.allCases).parse(value)
     case "latency":
-      guard let samples = Int(value), samples >= 0 else {
+      let hasUnit = value.last?.isLetter == true
+      guard case .samples(let samples)? = try? TimePosition(hasUnit ? value : value + "S") else {
         throw InvalidValue("a latency is a count of samples per channel")
       }
-      latency = samples
+      latency = Int(samples)
     case "timeout":
       guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(value) else {
-        throw InvalidValue("a timeout is a number of seconds")
+        throw InvalidValue("a timeout is a time, for example 10s")
       }
       timeout = duration
     default:

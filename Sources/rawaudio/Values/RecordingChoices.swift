@@ -8,7 +8,7 @@ enum SplitPoint: Sendable, Hashable {
 }
 
 extension ValueSyntax<SplitPoint> {
-  /// `60`, `1:30`, `44100s`, `2GiB`, `700MB`, `event` or `signal`.
+  /// `60`, `1:30`, `44100S`, `2GiB`, `700MB`, `event` or `signal`.
   static let splitPoint = ValueSyntax(name: "point", isNumeric: true) {
     (text: String) throws(InvalidValue) in
     switch text.lowercased() {
@@ -26,7 +26,7 @@ extension ValueSyntax<SplitPoint> {
     }
     switch time {
     case .samples(let count) where count < 1_000:
-      throw InvalidValue("\(text) means \(count) samples; for seconds leave the s away")
+      throw InvalidValue("a part lasts 1000 samples at least, and this is \(count)")
     case .time(let duration) where duration < .milliseconds(10):
       throw InvalidValue("a part lasts 10 ms at least")
     default: return .limit(.duration(time))

@@ -4,11 +4,19 @@ extension TimePosition {
   /// Small enough that every time is less than 2^63 samples at every rate.
   private static let longest: Int64 = 1_000_000_000_000
 
-  /// Parses `[[h:]m:]s[.frac]`, or `48000s` for samples.
+  /// How a time is written, for help pages.
+  static let forms = "[[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S"
+
+  /// Parses `[[h:]m:]s[.frac]`, numbers with units such as `2s`, `500ms` or `1h30m`, or samples: `88200samples`,
+  /// `88200S`.
   init(_ text: String) throws(InvalidValue) {
     if text.hasPrefix("-") { throw InvalidValue("it must not be negative") }
-    if text.hasSuffix("s") {
-      self = .samples(try Self.integer(text.dropLast()))
+    for unit in ["samples", "S"] where text.hasSuffix(unit) {
+      self = .samples(try Self.integer(text.dropLast(unit.count)))
+      return
+    }
+    if text.last?.isLetter == true {
+      self = .time(try Self.duration(inUnits: text[...]))
       return
     }
     let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,8 +33,47 @@ extension TimePosition {
       whole = whole * 60 + value
     }
     guard whole <= Self.longest else { throw Self.tooLong }
-    let attoseconds = try Self.attoseconds(halves.count == 2 ? halves[1] : "0")
+    let attoseconds = try Self.attoseconds(halves.count == 2 ? halves[1] : "0", ofSecondsTo: 18)
     self = .time(Duration(secondsComponent: whole, attosecondsComponent: attoseconds))
+  }
+
+  /// The units of time, the longest first.
+  private static let units: [(names: [Substring], length: Duration)] = [
+    (["h"], .seconds(3_600)), (["m", "min"], .seconds(60)), (["s", "sec"], .seconds(1)),
+    (["ms"], .milliseconds(1)),
+  ]
+
+  /// The sum of numbers with units, the longest first, each unit once at most: `1h30m`, `2.5s`.
+  private static func duration(inUnits text: Substring) throws(InvalidValue) -> Duration {
+    var rest = text
+    var units = units[...]
+    var sum = Duration.zero
+    while !rest.isEmpty {
+      let number = rest.prefix { $0 == "." || $0.utf8.allSatisfy(isDigit) }
+      rest = rest.dropFirst(number.count)
+      let name = rest.prefix(while: \.isLetter)
+      rest = rest.dropFirst(name.count)
+      guard let index = units.firstIndex(where: { $0.names.contains(name) }) else {
+        throw malformed
+      }
+      sum += try duration(number, units[index].length)
+      units = units[(index + 1)...]
+    }
+    guard sum <= .seconds(longest) else { throw tooLong }
+    return sum
+  }
+
+  private static func duration(
+    _ number: Substring, _ unit: Duration
+  ) throws(InvalidValue) -> Duration {
+    let halves = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    // `.5s` is half a second.
+    let whole = halves[0].isEmpty && halves.count == 2 ? 0 : try integer(halves[0])
+    let isShort = unit < .seconds(1)
+    let fraction = try attoseconds(
+      halves.count == 2 ? halves[1] : "0", ofSecondsTo: isShort ? 15 : 18)
+    return unit * whole + Duration(secondsComponent: 0, attosecondsComponent: fraction)
+      * (isShort ? 1 : unit.components.seconds)
   }
 
   private static func integer(_ text: Substring) throws(InvalidValue) -> Int64 {
@@ -35,13 +82,17 @@ extension TimePosition {
     return value
   }
 
-  /// The decimal places of a second, exactly.
-  private static func attoseconds(_ text: Substring) throws(InvalidValue) -> Int64 {
+  /// The decimal places of a second, exactly; of a millisecond, there are 15.
+  private static func attoseconds(
+    _ text: Substring, ofSecondsTo places: Int
+  ) throws(InvalidValue) -> Int64 {
     var digits = text
     while digits.hasSuffix("0") { digits.removeLast() }
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { throw malformed }
-    guard digits.count <= 18 else { throw InvalidValue("it has more than 18 decimal places") }
-    return Int64(digits + String(repeating: "0", count: 18 - digits.count)) ?? 0
+    guard digits.count <= places else {
+      throw InvalidValue("it has more than \(places) decimal places")
+    }
+    return Int64(digits + String(repeating: "0", count: places - digits.count)) ?? 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
@@ -49,7 +100,9 @@ extension TimePosition {
   }
 
   private static var malformed: InvalidValue {
-    InvalidValue("a time is [[h:]m:]s[.frac], for example 1:30.5, or samples, for example 44100s")
+    InvalidValue(
+      "a time is [[h:]m:]s[.frac], for example 1:30.5, a number with a unit, for example 2s, 500ms or 1h30m,"
+        + " or samples, for example 44100S")
   }
 
   private static var tooLong: InvalidValue {
@@ -72,16 +125,17 @@ extension ValueSyntax<TimePosition> {
 }
 
 extension ValueSyntax<DeviceLength> {
-  /// The length of a period or a buffer of a device: `480` or `10ms`.
+  /// The length of a period or a buffer of a device: `480`, `480S` or `10ms`.
   static let bufferLength = ValueSyntax(name: "length", isNumeric: true) {
     (text: String) throws(InvalidValue) in
-    let inMilliseconds = text.hasSuffix("ms")
-    guard let value = Int(inMilliseconds ? String(text.dropLast(2)) : text), value > 0,
-      // At most a minute, or what fits into ALSA's unsigned 32-bit counts.
-      value <= (inMilliseconds ? 60_000 : 1 << 30)
-    else {
-      throw InvalidValue("it is a count of samples per channel, or milliseconds as in 10ms")
+    let hasUnit = text.last?.isLetter == true
+    // At most a minute, or what fits into ALSA's unsigned 32-bit counts.
+    switch try? TimePosition(hasUnit ? text : text + "S") {
+    case .samples(let count)? where (1...1 << 30).contains(count):
+      return .samplesPerChannel(Int(count))
+    case .time(let time)? where time > .zero && time <= .seconds(60): return .time(time)
+    default:
+      throw InvalidValue("it is a count of samples per channel, or a time with a unit as in 10ms")
     }
-    return inMilliseconds ? .time(.milliseconds(value)) : .samplesPerChannel(value)
   }
 }

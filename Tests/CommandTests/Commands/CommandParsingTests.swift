@@ -89,7 +89,7 @@ import Testing
   @Test func mixAppliesValuesToAllOrInOrder() throws {
     let command = try MixCommand.parsed(
       "a.wav", "b.wav", "--gain", "-6", "--pan", "-1", "--pan", "0.5", "--offset", "0", "--offset",
-      "48000s")
+      "48000S")
     #expect(command.inputs.map(\.source) == [.file("a.wav"), .file("b.wav")])
     #expect(command.inputs.map(\.gain) == [-6, -6])
     #expect(command.inputs.map(\.pan) == [-1, 0.5])
@@ -121,6 +121,22 @@ import Testing
           container: .raw, sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s16)))
     #expect(command.output.sink == .file("take.flac"))
+  }
+
+  @Test func aFormatMayStateRateAndChannels() throws {
+    let convert = try ConvertCommand.parsed("a.wav", "-f", "cd", "-o", "b.wav")
+    #expect(convert.output.sampleRate == 44_100)
+    #expect(convert.output.channelCount == 2)
+    #expect(convert.output.encoding?.encoding == .s16)
+    let capture = try CaptureCommand.parsed("-f", "dat", "-c", "mono", "-r", "44.1k")
+    #expect(capture.output.sampleRate == 44_100)
+    #expect(capture.output.channelCount == 1)
+    let session = try SessionCommand.parsed("--remote", "a.wav", "--playback", "b.wav", "-f", "dat")
+    #expect(session.sampleRate == 48_000)
+    #expect(session.channelCount == 2)
+    let mix = try MixCommand.parsed("-", "--input-type", "raw", "--input-format", "cd")
+    #expect(mix.inputs[0].description.sampleRate == 44_100)
+    #expect(mix.inputs[0].description.channelCount == 2)
   }
 
   @Test func infoAndDevices() throws {

@@ -11,7 +11,7 @@ import Testing
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
       "capture", "-D", "filein:fed.raw", "--rate", "44100", "--samples-per-call", "4410", "-d",
-      "\(length)s", "-o", "take.wav")
+      "\(length)S", "-o", "take.wav")
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     let take = try bench.wave("take.wav")
@@ -31,7 +31,7 @@ import Testing
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-c", "\(channelCount)", "-f", encoding, "-d",
-      "\(Self.length)s", "-o", "take.wav")
+      "\(Self.length)S", "-o", "take.wav")
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     let take = try bench.wave("take.wav")
@@ -46,7 +46,7 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw", "FORMATS": "S24_LE"])
     try bench.write(DeviceBytes.padded24(samples), to: "fed.raw")
     let run = try bench.run(
-      "capture", "-D", "card", "-f", "s24", "-d", "\(Self.length)s", "-t", "raw", "-o", "-")
+      "capture", "-D", "card", "-f", "s24", "-d", "\(Self.length)S", "-t", "raw", "-o", "-")
     #expect(run.standardError == "")
     #expect(firstDifference(run.standardOutput, samples) == nil)
   }
@@ -58,12 +58,12 @@ import Testing
     try bench.write(DeviceBytes.widened16(samples), to: "wide.raw")
     try bench.write(samples, to: "narrow.raw")
     let wide = try bench.run(
-      "capture", "-D", "plugwide", "-r", "44100", "-d", "\(Self.length)s", "-t", "raw", "-o", "-")
+      "capture", "-D", "plugwide", "-r", "44100", "-d", "\(Self.length)S", "-t", "raw", "-o", "-")
     #expect(wide.standardError == "")
     #expect(firstDifference(wide.standardOutput, samples) == nil)
     bench.settings["INFILE"] = "narrow.raw"
     let narrow = try bench.run(
-      "capture", "-D", "plugcd", "-f", "s32", "-r", "44100", "-d", "\(Self.length)s", "-t", "raw",
+      "capture", "-D", "plugcd", "-f", "s32", "-r", "44100", "-d", "\(Self.length)S", "-t", "raw",
       "-o", "-")
     #expect(narrow.standardError == "")
     #expect(firstDifference(narrow.standardOutput, DeviceBytes.widened16(samples)) == nil)
@@ -73,7 +73,7 @@ import Testing
   @Test func verboseSaysWhatTheDeviceGives() throws {
     let bench = try CardBench()
     let run = try bench.run(
-      "capture", "-v", "-D", "studio", "-d", "1000s", "--period-size", "64", "--buffer-size",
+      "capture", "-v", "-D", "studio", "-d", "1000S", "--period-size", "64", "--buffer-size",
       "10ms", "-t", "raw", "-o", "take.raw")
     #expect(
       run.standardError == """

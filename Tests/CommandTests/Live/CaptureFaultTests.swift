@@ -14,7 +14,7 @@ import Testing
     let bench = try CardBench(settings)
     try bench.write(Self.fed, to: "fed.raw")
     let run = try bench.start(
-      ["capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav"] + options
+      ["capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav"] + options
     ).wait()
     let take = try bench.wave("take.wav")
     return (run, take, bench)

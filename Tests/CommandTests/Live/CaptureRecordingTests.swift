@@ -8,7 +8,7 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw"])
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "100000s", "--split", "0.7", "-o",
+      "capture", "-D", "card", "-r", "44100", "-d", "100000S", "--split", "0.7", "-o",
       "take-%03d.wav")
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
@@ -26,8 +26,8 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw"])
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "100000s", "--threshold", "-7", "--pre-roll",
-      "1000s", "--hold", "0.1", "-o", "take.wav")
+      "capture", "-D", "card", "-r", "44100", "-d", "100000S", "--threshold", "-7", "--pre-roll",
+      "1000S", "--hold", "0.1", "-o", "take.wav")
     #expect(run.standardError == "")
     let take = try bench.wave("take.wav")
     #expect(take.samples == Array(fed[(4 * 59_000)..<(4 * 64_411)]))
@@ -38,7 +38,7 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw"])
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "--start", "0.5", "-d", "20000s", "-o", "take.wav")
+      "capture", "-D", "card", "-r", "44100", "--start", "0.5", "-d", "20000S", "-o", "take.wav")
     #expect(run.standardError == "")
     let take = try bench.wave("take.wav")
     #expect(firstDifference(take.samples, fed[(4 * 22_050)..<(4 * 42_050)]) == nil)

@@ -49,7 +49,7 @@ import Testing
     #expect(
       run.standardError
         == "rawaudio: cannot use device 'card': it does not give 44100 Hz; it gives 44056 Hz\n")
-    let nearest = try bench.run("capture", "-D", "card", "-d", "1000s", "-o", "take.wav")
+    let nearest = try bench.run("capture", "-D", "card", "-d", "1000S", "-o", "take.wav")
     #expect(nearest.ending == .exit(0))
     let take = try bench.wave("take.wav")
     #expect(take.sampleRate == 44_056)

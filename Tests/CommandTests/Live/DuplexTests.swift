@@ -57,7 +57,7 @@ import Testing
     let process = try bench.start([
       "session", "--local", "alsa:card:LOG=captured.log\(events)", "--remote", "silence:",
       "--playback", "alsa:card:LOG=played.log,OUTFILE=played.raw", "--mixed", "mixed.wav",
-      "--buffer-size", "1000ms", "-d", "48000s", "--fail-on", "xrun", "--json",
+      "--buffer-size", "1000ms", "-d", "48000S", "--fail-on", "xrun", "--json",
     ])
     if pauses {
       #expect(process.awaitStop())
@@ -86,7 +86,7 @@ import Testing
     let bench = try CardBench(["SPEED": "1"])
     let run = try bench.start([
       "session", "--local", "alsa:card", "--remote", "silence:", "--mixed", "mixed.wav", "-d",
-      "96000s", "--observe", observer, "--json",
+      "96000S", "--observe", observer, "--json",
     ]).wait()
     #expect(run.ending == .exit(0))
     let last = run.standardError.split(separator: "\n").last ?? ""
@@ -154,7 +154,7 @@ import Testing
     let bench = try CardBench(["INFILE": "fed.raw", "OUTFILE": "played.raw"])
     try bench.write(fed, to: "fed.raw")
     let run = try bench.run(
-      "session", "-v", "--local", "alsa:card", "--publish", "alsa:card", "-d", "20000s")
+      "session", "-v", "--local", "alsa:card", "--publish", "alsa:card", "-d", "20000S")
     #expect(run.ending == .exit(0))
     #expect(!run.standardError.contains("followed"))
     #expect(firstDifference(try bench.bytes(of: "played.raw"), fed) == nil)

@@ -19,7 +19,7 @@ import Testing
   @Test func tapsAndEventsOfACapture() throws {
     let bench = try bench()
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--samples-per-call", "4410", "--observe", "record:tap=tap-%s.wav", "--observe",
       "record:events=events.json")
     #expect(run.standardError == "")
@@ -35,7 +35,7 @@ import Testing
   @Test func aProgramInACapture() throws {
     let bench = try bench()
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--observe", "record:exec=cat")
     #expect(run.ending == .exit(0))
     #expect(try samples("take.wav", of: bench) == Self.fed)
@@ -45,7 +45,7 @@ import Testing
   @Test func lateAnswersAreToldOf() throws {
     let bench = try bench()
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--observe", "record,latency=0:exec=cat >all; cat all")
     #expect(run.standardError.contains("samples per channel came too late; the original went on"))
     #expect(run.ending == .exit(0))
@@ -56,7 +56,7 @@ import Testing
   @Test func framesThatTheDeviceForbids() throws {
     let bench = try bench()
     let run = try bench.run(
-      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)s", "-o", "take.wav",
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--samples-per-call", "441", "--observe", "record,samples-per-call=882:tap=tap.wav")
     #expect(run.standardError.contains("44100 Hz, 2 channels; the smallest is 882\n"))
     #expect(run.ending == .exit(64))
@@ -71,7 +71,7 @@ import Testing
     let run = try bench.run(
       "session", "--local", "alsa:card", "--remote", "remote.raw", "--input-type", "wav",
       "--input-type", "raw", "--input-rate", "44100", "--input-channels", "2", "--input-format",
-      "s16", "-d", "\(Self.length)s", "--playback", "play.wav", "--publish", "take.wav",
+      "s16", "-d", "\(Self.length)S", "--playback", "play.wav", "--publish", "take.wav",
       "-r", "44100", "-c", "2", "-f", "s16", "-q")
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))

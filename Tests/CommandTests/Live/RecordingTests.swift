@@ -17,7 +17,7 @@ import Testing
     try bench.start(
       [
         "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "-d",
-        "\(Self.length)s", "-o", sink,
+        "\(Self.length)S", "-o", sink,
       ] + options
     ).wait()
   }
@@ -84,7 +84,7 @@ import Testing
   @Test func anOverflowIsToldOnce() throws {
     let bench = try CardBench(["SPEED": "1", "RATES": "0", "EVENTS": "700000:touch:late"])
     let run = try bench.pipeline(
-      "rawaudio capture -D card -r 768000 -c 1 --ring-size 100ms -d 900000s -o - --json 2>said |"
+      "rawaudio capture -D card -r 768000 -c 1 --ring-size 100ms -d 900000S -o - --json 2>said |"
         + " { head -c 1000; until [ -e late ]; do sleep 0.01; done; cat; } > take.wav")
     #expect(run.ending == .exit(0))
     let said = String(decoding: try bench.bytes(of: "said"), as: UTF8.self)
@@ -128,8 +128,8 @@ import Testing
     let bench = try bench()
     let start = 48_000
     let run = try bench.start([
-      "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "--start", "\(start)s",
-      "-d", "96000s", "-o", "take.wav", "--on-xrun", "mark", "--json",
+      "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "--start", "\(start)S",
+      "-d", "96000S", "-o", "take.wav", "--on-xrun", "mark", "--json",
     ]).wait()
     #expect(run.ending == .exit(0))
     let take = try samples(of: "take.wav", in: bench)
@@ -188,7 +188,7 @@ import Testing
     let bench = try CardBench(["INFILE": "silence.raw"])
     try bench.write([0, 0, 0, 0], to: "silence.raw")
     let run = try bench.run(
-      "capture", "-D", "cd", "-r", "48000", "-d", "44100s", "--rate-policy", "resample", "-o",
+      "capture", "-D", "cd", "-r", "48000", "-d", "44100S", "--rate-policy", "resample", "-o",
       "take.wav")
     #expect(
       run.standardError == "rawaudio: device 'cd' does not give 48000 Hz; it runs at 44100 Hz, "
@@ -198,7 +198,7 @@ import Testing
     #expect(take.sampleRate == 48_000)
     #expect(take.samples.count == 4 * 48_000)
     let given = try bench.run(
-      "capture", "-D", "cd", "-r", "44100", "-d", "100s", "--rate-policy", "resample", "-o",
+      "capture", "-D", "cd", "-r", "44100", "-d", "100S", "--rate-policy", "resample", "-o",
       "given.wav")
     #expect(given.standardError == "")
   }

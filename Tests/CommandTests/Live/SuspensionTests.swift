@@ -35,7 +35,7 @@ import Testing
     let fed = DeviceBytes.noise(4 * 60_000)
     try bench.write(fed, to: "fed.raw")
     let process = try bench.start([
-      "capture", "-D", "card", "-r", "44100", "-d", "40000s", "-o", "take.wav", "--fail-on", "xrun",
+      "capture", "-D", "card", "-r", "44100", "-d", "40000S", "-o", "take.wav", "--fail-on", "xrun",
     ])
     #expect(process.awaitStop())
     process.send(signal: SIGCONT)
@@ -61,8 +61,8 @@ import Testing
       "SPEED": "1", "EVENTS": "14400:signal:\(SIGTSTP) +14400:signal:\(SIGTSTP)",
     ])
     let process = try bench.start([
-      "capture", "-D", "card", "-r", "48000", "-c", "1", "-f", "s32", "--start", "4800s", "-d",
-      "48000s", "-o", "take.wav", "--json",
+      "capture", "-D", "card", "-r", "48000", "-c", "1", "-f", "s32", "--start", "4800S", "-d",
+      "48000S", "-o", "take.wav", "--json",
     ])
     for _ in 0..<2 {
       #expect(process.awaitStop())

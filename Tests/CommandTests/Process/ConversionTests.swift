@@ -73,10 +73,11 @@ import Testing
     _ = try runPipeline(
       "rawaudio convert in.wav -t \(container) -o x.\(container)", in: directory.url)
     let parts = [
-      ("--start 0.5", 4_000..<8_000), ("--start 5000s -d 1s", 5_000..<5_001),
-      ("--start 0:0.1 -d 0.25", 800..<2_800), ("--start 7999s", 7_999..<8_000),
-      ("--start 0.00006", 0..<8_000), ("--start 0.00007 -d 3s", 1..<4),
-      ("-d 3000s", 0..<3_000), ("--start 7000s -d 5000s", 7_000..<8_000),
+      ("--start 0.5", 4_000..<8_000), ("--start 5000S -d 1S", 5_000..<5_001),
+      ("--start 500ms -d 250ms", 4_000..<6_000),
+      ("--start 0:0.1 -d 0.25", 800..<2_800), ("--start 7999S", 7_999..<8_000),
+      ("--start 0.00006", 0..<8_000), ("--start 0.00007 -d 3S", 1..<4),
+      ("-d 3000S", 0..<3_000), ("--start 7000S -d 5000S", 7_000..<8_000),
     ]
     for (options, range) in parts {
       for source in ["rawaudio convert x.\(container)", "cat x.\(container) | rawaudio convert -"] {
@@ -91,7 +92,7 @@ import Testing
   @Test func aTrimBehindTheEndSaysSo() throws {
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([1, 2, 3]), "in.wav")
-    for start in ["3s", "100", "100:00:00"] {
+    for start in ["3S", "100", "100:00:00"] {
       let run = try runCommand(
         "convert", "in.wav", "--start", start, "--force", "-o", "out.wav", in: directory.url)
       #expect(

@@ -11,9 +11,10 @@ extension ExpectedHelp {
 
     OPTIONS:
           --start <time>      How much of the beginning to leave out:
-                              [[h:]m:]s[.frac] or 44100s. (default: 0)
-      -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
-                              (default: until interrupted)
+                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
+                              (default: 0)
+      -d, --duration <time>   How long: [[h:]m:]s[.frac], 500ms, 2m, or samples as
+                              in 44100S. (default: until interrupted)
           --gain <db>         Change the level by this many decibels. (default: 0)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.

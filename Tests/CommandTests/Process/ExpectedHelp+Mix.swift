@@ -22,10 +22,11 @@ extension ExpectedHelp {
                               (repeatable). (default: 0)
           --pan <pan>         Balance of a source from -1, left, to 1, right
                               (repeatable). (default: 0)
-          --offset <time>     Where in the mix a source begins: [[h:]m:]s[.frac] or
-                              48000s (repeatable). (default: 0)
-      -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 48000s.
-                              (default: to the end of the last source)
+          --offset <time>     Where in the mix a source begins (repeatable):
+                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
+                              (default: 0)
+      -d, --duration <time>   How long: [[h:]m:]s[.frac], 500ms, 2m, or samples as
+                              in 44100S. (default: to the end of the last source)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
                               (default: high)

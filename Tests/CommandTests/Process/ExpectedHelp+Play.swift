@@ -12,10 +12,10 @@ extension ExpectedHelp {
                               noise:white, noise:pink, sweep:20-20000 or silence:.
 
     OPTIONS:
-          --start <time>      Where in the source to begin: [[h:]m:]s[.frac] or
-                              44100s. (default: 0)
-      -d, --duration <time>   How long: [[h:]m:]s[.frac], or samples as in 44100s.
-                              (default: to the end)
+          --start <time>      Where in the source to begin: [[h:]m:]s[.frac], 500ms,
+                              2m, or samples as in 44100S. (default: 0)
+      -d, --duration <time>   How long: [[h:]m:]s[.frac], 500ms, 2m, or samples as
+                              in 44100S. (default: to the end)
           --gain <db>         Change the level by this many decibels. (default: 0)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.

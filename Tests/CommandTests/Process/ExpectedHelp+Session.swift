@@ -27,8 +27,8 @@ extension ExpectedHelp {
                               to.
           --mixed <sink>      Where record and playback together go to.
       -d, --duration <time>   How long, of the local source and of the sum:
-                              [[h:]m:]s[.frac], or samples as in 48000s. (default:
-                              to the end of the last source)
+                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
+                              (default: to the end of the last source)
           --listen <socket>   Let programs join through a Unix socket, which only
                               you can connect to and which is removed at the end.
                               The session goes on without a source, until it is

@@ -175,7 +175,7 @@ import Testing
       """
       ln -s new.wav link.wav; \(convert) -d 1; echo $?; ls
       ulimit -f 20; \(convert) -d 1 --force; echo $?; ls
-      \(convert) -d 100s --force; echo $?; ls; test -L link.wav && echo link
+      \(convert) -d 100S --force; echo $?; ls; test -L link.wav && echo link
       """, in: directory.url)
     #expect(
       run.standardError == """
@@ -280,9 +280,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
       """
-      rawaudio convert tone:440 -v -d 10s -o a.wav 2>&-; echo $?
-      rawaudio convert tone:440 -v -d 10s -o b.wav <&- 2>&- >&-; echo $?
-      rawaudio convert tone:440 -d 10s -o c.wav; cmp a.wav c.wav; cmp b.wav c.wav
+      rawaudio convert tone:440 -v -d 10S -o a.wav 2>&-; echo $?
+      rawaudio convert tone:440 -v -d 10S -o b.wav <&- 2>&- >&-; echo $?
+      rawaudio convert tone:440 -d 10S -o c.wav; cmp a.wav c.wav; cmp b.wav c.wav
       """, in: directory.url)
     #expect(run.outputText == "0\n0\n")
     #expect(run.standardError == "")

@@ -258,7 +258,11 @@ import Testing
       ["-o", "x.wav"],
       "Several sources cannot all go to 'x.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'"
     ),
-    ([], "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'"),
+    (
+      [],
+      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the"
+        + " output, say -o in front of it"
+    ),
     (
       ["-o", "-"],
       "Several sources go to files; name them with '--output <sink>', for example -o 'out/{stem}.wav'"

@@ -93,10 +93,10 @@ import Testing
       #expect(run.standardError == "")
       return WaveBytes.int16s(run.standardOutput)
     }
-    #expect(try mix("a.wav b.wav --offset 0 --offset 2s") == [1_000, -2_000, 4_100, 200])
-    #expect(try mix("a.wav b.wav --offset 1s") == [0, 1_100, -1_800, 4_000])
+    #expect(try mix("a.wav b.wav --offset 0 --offset 2S") == [1_000, -2_000, 4_100, 200])
+    #expect(try mix("a.wav b.wav --offset 1S") == [0, 1_100, -1_800, 4_000])
     #expect(
-      try mix("a.wav b.wav --offset 0 --offset 5s") == [1_000, -2_000, 4_000, 0, 0, 100, 200])
+      try mix("a.wav b.wav --offset 0 --offset 5S") == [1_000, -2_000, 4_000, 0, 0, 100, 200])
     // Full scale at both sides of the centre, none on the far side.
     #expect(try mix("a.wav -c 2") == [1_000, 1_000, -2_000, -2_000, 4_000, 4_000])
     #expect(try mix("a.wav -c 2 --pan -1") == [1_000, 0, -2_000, 0, 4_000, 0])
@@ -105,7 +105,7 @@ import Testing
     // 10^(−6/20) = 0.501187…, 10^(20/20) = 10
     #expect(try mix("a.wav --gain -6") == [501, -1_002, 2_005])
     #expect(try mix("a.wav b.wav --gain 0 --gain 20") == [2_000, 0, 4_000])
-    #expect(try mix("a.wav -d 2s") == [1_000, -2_000])
-    #expect(try mix("a.wav b.wav --offset 0 --offset 2s -d 3s") == [1_000, -2_000, 4_100])
+    #expect(try mix("a.wav -d 2S") == [1_000, -2_000])
+    #expect(try mix("a.wav b.wav --offset 0 --offset 2S -d 3S") == [1_000, -2_000, 4_100])
   }
 }

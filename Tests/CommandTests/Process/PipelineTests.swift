@@ -90,9 +90,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let run = try run(
       """
-      mkfifo pipe; cat pipe >got.wav & rawaudio convert tone:440 -d 100s -f s16 -o pipe; wait
-      rawaudio convert got.wav -t raw | cmp - <(rawaudio convert tone:440 -d 100s -f s16 -t raw)
-      rawaudio mix <(rawaudio convert tone:440 -d 100s) <(rawaudio convert silence: -d 90s) -t raw -f s16 | wc -c
+      mkfifo pipe; cat pipe >got.wav & rawaudio convert tone:440 -d 100S -f s16 -o pipe; wait
+      rawaudio convert got.wav -t raw | cmp - <(rawaudio convert tone:440 -d 100S -f s16 -t raw)
+      rawaudio mix <(rawaudio convert tone:440 -d 100S) <(rawaudio convert silence: -d 90S) -t raw -f s16 | wc -c
       """, in: directory)
     #expect(run.outputText == "200\n")
     #expect(run.standardError == "")

@@ -59,7 +59,7 @@ import Testing
     for index in [5_000, 5_100, 15_000] { sent[index] = 328 }
     try write(sent, to: "in.wav")
     let run = try run(
-      "convert", "-v", "in.wav", "--threshold", "-40dB", "--pre-roll", "100s", "--hold", "0.1",
+      "convert", "-v", "in.wav", "--threshold", "-40dB", "--pre-roll", "100S", "--hold", "0.1",
       "--split", "event", "-o", "event-%02d.wav")
     #expect(
       run.standardError == """
@@ -85,7 +85,7 @@ import Testing
     sent[500] = 16_384
     try write(sent, to: "in.wav")
     let run = try run(
-      "convert", "-v", "in.wav", "--threshold", "-10", "--pre-roll", "0", "--hold", "10s", "-o",
+      "convert", "-v", "in.wav", "--threshold", "-10", "--pre-roll", "0", "--hold", "10S", "-o",
       "null:")
     #expect(
       run.standardError.contains("\nrawaudio: event 1: samples 500 to 511, 0.063 to 0.064 s\n"))
@@ -170,9 +170,8 @@ import Testing
       "'--split <point>' needs files: name them with '--output <sink>', for example take-%03d.wav"
     ),
     (
-      ["--split", "60s", "-o", "%F.wav"],
-      "The value '60s' is invalid for '--split <point>': 60s means 60 samples; for seconds leave the s"
-        + " away"
+      ["--split", "60S", "-o", "%F.wav"],
+      "The value '60S' is invalid for '--split <point>': a part lasts 1000 samples at least, and this is 60"
     ),
     (
       ["--split", "2G", "-o", "%F.wav"],

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func theDurationTrimsTheLocalSourceAndTheSum() throws {
-    let run = try run("\(Self.sources) --publish p.wav --playback y.wav --mixed x.wav -d 1000s")
+    let run = try run("\(Self.sources) --publish p.wav --playback y.wav --mixed x.wav -d 1000S")
     #expect(run.standardError == "")
     let playback = sum(anna, ben, music).prefix(1_000)
     #expect(try samples("p.wav") == Array(local.prefix(1_000)))

@@ -6,7 +6,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
       """
-      rawaudio convert tone:440 -d 10s -o a.wav
+      rawaudio convert tone:440 -d 10S -o a.wav
       for n in $(seq 60); do ln a.wav $n.wav; done
       ulimit -n 40; rawaudio mix [0-9]*.wav -o mix.wav
       """, in: directory.url)

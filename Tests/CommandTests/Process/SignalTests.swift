@@ -46,7 +46,7 @@ import Testing
     #expect(try interrupted(command, "KILL", in: directory) == "137\n")
     #expect(directory.names == [".new.wav.rawaudio-partial"])
     let again = try runPipeline(
-      "rawaudio convert tone:440 -d 100s --force -o new.wav && rawaudio convert new.wav -t raw | wc -c",
+      "rawaudio convert tone:440 -d 100S --force -o new.wav && rawaudio convert new.wav -t raw | wc -c",
       in: directory.url)
     #expect(again.outputText == "400\n")
     #expect(directory.names == ["new.wav"])

@@ -17,12 +17,12 @@ import Testing
     ("zzz", "rawaudio", "Unknown subcommand 'zzz'"),
     ("--versoin", "rawaudio", "Unknown option '--versoin'. Did you mean '--version'?"),
     ("capture --rat 44100", "capture", "Unknown option '--rat'. Did you mean '--rate'?"),
-    ("capture take.wav", "capture", "Unexpected argument 'take.wav'"),
+    ("capture take.wav", "capture", "Unexpected argument 'take.wav'; an output is named with -o"),
     ("capture -d", "capture", "Missing value for '--duration <time>'"),
     (
       "capture --rate abc", "capture",
-      "The value 'abc' is invalid for '--rate <hertz>': a rate in hertz is a whole number from 1000 to"
-        + " 768000"
+      "The value 'abc' is invalid for '--rate <hertz>': a rate is a whole number of hertz from"
+        + " 1000 to 768000, or kilohertz as in 44.1k"
     ),
     (
       "capture -r 48000 -c 2 --samples-per-call 480", "capture",

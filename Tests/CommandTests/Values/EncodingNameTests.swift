@@ -20,6 +20,17 @@ import Testing
     ("double", EncodingName(encoding: .f64)), ("MU_LAW", EncodingName(encoding: .ulaw)),
     ("A_LAW", EncodingName(encoding: .alaw)), ("vorbis", EncodingName(encoding: .vorbis)),
     ("IMA_ADPCM", EncodingName(encoding: .imaADPCM)), ("mp3", EncodingName(encoding: .mpegLayer3)),
+    // Of ffmpeg, libsndfile in Python, and numpy.
+    ("pcm_s16le", EncodingName(encoding: .s16, byteOrder: .little)),
+    ("pcm_s24be", EncodingName(encoding: .s24, byteOrder: .big)),
+    ("pcm_f32le", EncodingName(encoding: .f32, byteOrder: .little)),
+    ("pcm_u8", EncodingName(encoding: .u8)), ("pcm_mulaw", EncodingName(encoding: .ulaw)),
+    ("PCM_24", EncodingName(encoding: .s24)), ("flt", EncodingName(encoding: .f32)),
+    ("fltp", EncodingName(encoding: .f32)), ("dbl", EncodingName(encoding: .f64)),
+    ("s16p", EncodingName(encoding: .s16)), ("int16", EncodingName(encoding: .s16)),
+    ("uint8", EncodingName(encoding: .u8)), ("float32", EncodingName(encoding: .f32)),
+    ("libmp3lame", EncodingName(encoding: .mpegLayer3)), ("libopus", EncodingName(encoding: .opus)),
+    ("adpcm_ima_wav", EncodingName(encoding: .imaADPCM)),
   ])
   func names(_ text: String, _ expected: EncodingName) {
     #expect(EncodingName(text) == expected)
@@ -31,9 +42,28 @@ import Testing
     #expect(EncodingName(encoding.rawValue.uppercased()) == EncodingName(encoding: encoding))
   }
 
-  @Test(arguments: ["", "le", "s17", "u8le", "vorbisle", "s16xe", "s16lele", "wav"])
+  @Test(arguments: [
+    "", "le", "s17", "u8le", "vorbisle", "s16xe", "s16lele", "wav", "16", "pcm_", "pcm_17", "pcm",
+    "cd",
+  ])
   func noNames(_ text: String) {
     #expect(EncodingName(text) == nil)
+  }
+
+  @Test func formatsOfArecord() throws {
+    let s16 = EncodingName(encoding: .s16)
+    for (text, rate) in [("cd", 44_100), ("CD", 44_100), ("dat", 48_000)] {
+      #expect(
+        try ValueSyntax<NamedFormat>.format.parse(text)
+          == NamedFormat(encoding: s16, sampleRate: rate, channelCount: 2))
+    }
+    #expect(try ValueSyntax<NamedFormat>.format.parse("s16") == NamedFormat(encoding: s16))
+    #expect(
+      rejection(of: "wav", by: .format)
+        == "it is a container, not an encoding; containers are named with --type wav")
+    #expect(
+      rejection(of: "30", by: .container)
+        == "it is no container; how long is said with --duration 30")
   }
 
   @Test func layouts() {

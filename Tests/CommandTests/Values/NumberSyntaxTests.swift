@@ -7,12 +7,25 @@ import Testing
   @Test func ratesAndChannels() throws {
     #expect(try ValueSyntax<Int>.sampleRate.parse("1000") == 1_000)
     #expect(try ValueSyntax<Int>.sampleRate.parse("768000") == 768_000)
-    for text in ["999", "768001", "-1", "0", "44.1", "44k", ""] {
+    for (text, rate) in [
+      ("16k", 16_000), ("44.1k", 44_100), ("44.1kHz", 44_100), ("48K", 48_000), ("11.025k", 11_025),
+      ("22050Hz", 22_050), ("0.0k", nil), ("768k", 768_000), ("768.001k", nil), ("44.1001k", nil),
+      ("k", nil), (".k", nil), ("44.k", nil), ("-16k", nil), ("1e3k", nil), ("4 k", nil),
+      ("hz", nil),
+    ] {
+      #expect((try? ValueSyntax<Int>.sampleRate.parse(text)) == rate, "\(text)")
+    }
+    for text in ["999", "768001", "-1", "0", "44.1", "44m", ""] {
       #expect(
         rejection(of: text, by: ValueSyntax<Int>.sampleRate)
-          == "a rate in hertz is a whole number from 1000 to 768000")
+          == "a rate is a whole number of hertz from 1000 to 768000, or kilohertz as in 44.1k")
     }
     #expect(try ValueSyntax<Int>.channelCount.parse("64") == 64)
+    #expect(try ValueSyntax<Int>.channelCount.parse("mono") == 1)
+    #expect(try ValueSyntax<Int>.channelCount.parse("Stereo") == 2)
+    #expect(
+      rejection(of: "surround", by: ValueSyntax<Int>.channelCount)
+        == "a channel count is mono, stereo or a whole number from 1 to 64")
     #expect(rejection(of: "0", by: ValueSyntax<Int>.channelCount) != nil)
     #expect(rejection(of: "65", by: ValueSyntax<Int>.channelCount) != nil)
     #expect(rejection(of: "0", by: ValueSyntax<Int>.samplesPerCall) != nil)
@@ -43,7 +56,11 @@ import Testing
   @Test func bufferLengths() throws {
     #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("480") == .samplesPerChannel(480))
     #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("10ms") == .time(.milliseconds(10)))
-    for text in ["0", "-1", "0ms", "ms", "1.5ms", "10s", "", "60001ms", "1073741825"] {
+    #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("480S") == .samplesPerChannel(480))
+    #expect(try ValueSyntax<DeviceLength>.bufferLength.parse("2s") == .time(.seconds(2)))
+    #expect(
+      try ValueSyntax<DeviceLength>.bufferLength.parse("1.5ms") == .time(.microseconds(1_500)))
+    for text in ["0", "-1", "0ms", "ms", "1.5", "0:10", "61s", "", "60001ms", "1073741825"] {
       #expect(rejection(of: text, by: .bufferLength) != nil, "\(text)")
     }
   }

@@ -95,7 +95,9 @@ import Testing
       "files hold 24 bits in three bytes, not in four; use s24"
     ),
     ("record,latency=-1:exec=cat", "a latency is a count of samples per channel"),
-    ("record,timeout=100s:exec=cat", "a timeout is a number of seconds"),
+    ("record,latency=1s:exec=cat", "a latency is a count of samples per channel"),
+    ("record,encoding=cd:exec=cat", "here it is the encoding alone: s16"),
+    ("record,timeout=100S:exec=cat", "a timeout is a time, for example 10s"),
     ("record,timeout=0:exec=cat", "it must be above 0"),
   ])
   func mistakes(_ text: String, _ reason: String) {

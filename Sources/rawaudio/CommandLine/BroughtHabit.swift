@@ -1,0 +1,135 @@
+/// What users of other programs type, and how it is said here.
+///
+/// Only options that the command has are named, so an answer may name several: the first that there is counts.
+struct BroughtHabit: Sendable {
+  struct Answer: Sendable {
+    /// The option that is named; nil for an answer that every command can give.
+    var option: String?
+    var text: String
+  }
+
+  var words: [String]
+  var answers: [Answer]
+
+  /// - Parameter answers: what to say, by the option that it needs; `""` for none.
+  private init(_ words: String, _ answers: KeyValuePairs<String, String>) {
+    self.words = words.split(separator: " ").map(String.init)
+    self.answers = answers.map { Answer(option: $0.key.isEmpty ? nil : $0.key, text: $0.value) }
+  }
+}
+
+extension BroughtHabit {
+  /// The hint for an option of another program, with its dashes; nil where there is none.
+  static func hint(forOption word: String, among declarations: [Declaration]) -> String? {
+    hint(for: word, in: options, declarations)
+  }
+
+  /// The hint for an effect of sox that stands among files; nil where `word` is none.
+  static func hint(forEffect word: String, among declarations: [Declaration]) -> String? {
+    hint(for: word, in: effects, declarations).map { "'\(word)' is an effect of sox: \($0)" }
+  }
+
+  /// What a subcommand of another program, or another word for one, is called here.
+  static func command(for word: String, among names: [String]) -> String? {
+    commands.first { $0.words.contains(word) }?.answers.first { names.contains($0.text) }?.text
+  }
+
+  private static func hint(
+    for word: String, in habits: [BroughtHabit], _ declarations: [Declaration]
+  ) -> String? {
+    habits.first { $0.words.contains(word) }?.answers.first { answer in
+      answer.option == nil || declarations.contains { !$0.isArgument && $0.name == answer.option }
+    }?.text
+  }
+}
+
+extension BroughtHabit {
+  /// Of ffmpeg, sox, arecord and the like.
+  private static let options = [
+    BroughtHabit("-ss", ["start": "where to begin is --start TIME"]),
+    BroughtHabit(
+      "-to", ["end": "where to end is --end TIME", "duration": "how long is --duration TIME"]),
+    BroughtHabit("-sseof", ["start": "where to begin is --start TIME"]),
+    BroughtHabit("-ar --sample-rate --samplerate", ["rate": "the rate is --rate HERTZ"]),
+    BroughtHabit("-ac", ["channels": "the channels are --channels COUNT"]),
+    BroughtHabit("--mono -mono", ["channels": "that is --channels mono"]),
+    BroughtHabit("--stereo -stereo", ["channels": "that is --channels stereo"]),
+    BroughtHabit(
+      "-i --in --input",
+      [
+        "remote": "a source is --local SOURCE or --remote SOURCE",
+        "device": "a device is --device NAME, and a file stands by itself",
+        "": "an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
+      ]),
+    BroughtHabit("-y --overwrite -overwrite", ["force": "to replace a file is --force"]),
+    BroughtHabit("-n", ["existing": "to keep what is there already is --existing skip"]),
+    BroughtHabit(
+      "-b -e --bits --encoding -sample_fmt -acodec -codec -codec:a -c:a",
+      ["format": "the encoding is --format, for example -f s16 or -f mp3"]),
+    BroughtHabit(
+      "-ab -b:a", ["bitrate": "the bit rate is --bitrate", "quality": "that is --quality"]),
+    BroughtHabit("-aq -q:a -V0 -V2", ["quality": "the quality of an encoder is --quality"]),
+    BroughtHabit(
+      "-C -compression_level",
+      ["compression": "that is --compression", "quality": "that is --quality"]),
+    BroughtHabit("-vn -sn -dn", ["": "only sound is read; leave it out"]),
+    BroughtHabit("-metadata --comment", ["tag": "a tag is --tag KEY=VALUE"]),
+    BroughtHabit("-map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
+    BroughtHabit(
+      "-af -filter:a -filter_complex -lavfi",
+      [
+        "observe":
+          "what changes the audio on its way is --observe, also through ffmpeg: --observe 'record:exec=COMMAND'"
+      ]),
+    BroughtHabit("-vol --vol --volume", ["gain": "the level is changed by --gain DB"]),
+    BroughtHabit("--norm", ["normalize": "that is --normalize DB"]),
+    BroughtHabit("--fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
+    BroughtHabit(
+      "--trim", ["start": "to cut is --start TIME and --duration TIME"]),
+    BroughtHabit(
+      "-hide_banner -nostdin -stats -nostats -loglevel",
+      ["quiet": "leave it out; --quiet prints errors only"]),
+    BroughtHabit("-V", ["verbose": "to be told more is --verbose"]),
+    BroughtHabit("-S", ["": "leave it out; a terminal shows how far it is"]),
+    BroughtHabit("-m -M", ["": "to sum sources is 'rawaudio mix'"]),
+    BroughtHabit(
+      "-l -L --list-devices --list-pcms", ["": "devices are listed by 'rawaudio devices'"]),
+    BroughtHabit("-B --buffer-time", ["buffer-size": "that is --buffer-size, for example 100ms"]),
+    BroughtHabit("-F --period-time", ["period-size": "that is --period-size, for example 10ms"]),
+    BroughtHabit(
+      "--max-file-time --use-strftime",
+      ["split": "parts are made by --split TIME, with a pattern as name"]),
+  ]
+
+  /// Words that stand behind the files in sox.
+  private static let effects = [
+    BroughtHabit("trim", ["start": "say --start TIME and --duration TIME"]),
+    BroughtHabit("rate", ["rate": "say --rate HERTZ"]),
+    BroughtHabit(
+      "remix channels",
+      ["channel-map": "say --channel-map", "channels": "say --channels COUNT"]),
+    BroughtHabit("gain vol", ["gain": "say --gain DB"]),
+    BroughtHabit("norm", ["normalize": "say --normalize DB"]),
+    BroughtHabit("fade", ["fade-in": "say --fade-in TIME and --fade-out TIME"]),
+    BroughtHabit("pad", ["pad": "say --pad TIME"]),
+    BroughtHabit(
+      "silence vad",
+      ["trim-silence": "say --trim-silence LEVEL", "threshold": "say --threshold DB"]),
+    BroughtHabit("dither", ["dither": "say --dither tpdf"]),
+    BroughtHabit("stat stats", ["observe": "say --observe record:meter"]),
+    BroughtHabit(
+      "tempo speed pitch reverse reverb echo highpass lowpass bass treble equalizer compand",
+      ["observe": "another program does that, in --observe 'record:exec=COMMAND'"]),
+  ]
+
+  private static let commands = [
+    BroughtHabit("record rec arecord", ["": "capture"]),
+    BroughtHabit("aplay", ["": "play"]),
+    BroughtHabit("cat join append concatenate splice", ["": "concat"]),
+    BroughtHabit("merge sum amix", ["": "mix"]),
+    BroughtHabit(
+      "sox ffmpeg transcode encode decode resample rate trim remix gain norm cut", ["": "convert"]),
+    BroughtHabit("probe ffprobe soxi mediainfo", ["": "info"]),
+    BroughtHabit("list ls cards", ["": "devices"]),
+  ]
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import rawaudio
+
+/// What users of sox, ffmpeg and arecord type is told in our words.
+@Suite struct BroughtHabitTests {
+  private func message(_ line: String) -> String? {
+    do throws(RejectedInvocation) {
+      _ = try RawAudio.program.parse(
+        line.split(separator: " ").map(String.init), in: .pipe, pageWidth: 80)
+      return nil
+    } catch {
+      return error.error.message
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "convert -i a.mp3 b.wav",
+      "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'"
+    ),
+    ("convert a.wav -ss 10 -o b.wav", "Unknown option '-ss'; where to begin is --start TIME"),
+    ("convert a.wav -ar 16000 -o b.wav", "Unknown option '-ar'; the rate is --rate HERTZ"),
+    ("convert a.wav -ac 1 -o b.wav", "Unknown option '-ac'; the channels are --channels COUNT"),
+    (
+      "convert a.wav -b 16 -o b.wav",
+      "Unknown option '-b'; the encoding is --format, for example -f s16 or -f mp3"
+    ),
+    (
+      "convert a.wav -c:a pcm_s16le -o b.wav",
+      "Unknown option '-c:a'; the encoding is --format, for example -f s16 or -f mp3"
+    ),
+    ("convert a.wav -vn -o b.wav", "Unknown option '-vn'; only sound is read; leave it out"),
+    ("convert a.wav -y -o b.wav", "Unknown option '-y'; to replace a file is --force"),
+    ("capture -ac 2", "Unknown option '-ac'; the channels are --channels COUNT"),
+    ("capture -l", "Unknown option '-l'; devices are listed by 'rawaudio devices'"),
+    (
+      "capture --buffer-time=500000",
+      "Unknown option '--buffer-time'; that is --buffer-size, for example 100ms"
+    ),
+    ("session -i a.wav", "Unknown option '-i'; a source is --local SOURCE or --remote SOURCE"),
+    (
+      "info -i a.wav",
+      "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'"
+    ),
+    (
+      "convert a.wav -t 30 -o b.wav",
+      "The value '30' is invalid for '--type <type>': it is no container; how long is said with --duration 30"
+    ),
+    (
+      "convert a.wav -f wav -o b.wav",
+      "The value 'wav' is invalid for '--format <encoding>': it is a container, not an encoding; containers are named with --type wav"
+    ),
+    (
+      "convert a.wav b.wav",
+      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the output, say -o in front of it"
+    ),
+    (
+      "convert a.wav -o b.wav trim 0 10",
+      "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'trim' is an effect of sox: say --start TIME and --duration TIME"
+    ),
+    (
+      "convert a.wav b.wav rate 16k",
+      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'rate' is an effect of sox: say --rate HERTZ"
+    ),
+    (
+      "convert a.wav -o b.wav reverb",
+      "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'reverb' is an effect of sox: another program does that, in --observe 'record:exec=COMMAND'"
+    ),
+    ("arecord -d 5", "Unknown subcommand 'arecord'. Did you mean 'capture'?"),
+    ("ffprobe a.wav", "Unknown subcommand 'ffprobe'. Did you mean 'info'?"),
+    ("sox a.wav b.wav", "Unknown subcommand 'sox'. Did you mean 'convert'?"),
+  ])
+  func hints(_ line: String, _ expected: String) {
+    #expect(message(line) == expected)
+  }
+
+  /// No hint names an option that the command has not.
+  @Test(arguments: RawAudio.program.commands.map { $0.name })
+  func hintsNameWhatTheCommandHas(_ name: String) throws {
+    let command = try #require(RawAudio.program.commands.first { $0.name == name })
+    let names = Set(command.declarations.filter { !$0.isArgument }.map(\.name))
+    for word in [
+      "-ss", "-to", "-ar", "-ac", "-i", "-y", "-b", "-b:a", "-q:a", "-metadata", "-af", "--norm",
+      "--fade",
+    ] {
+      guard let hint = BroughtHabit.hint(forOption: word, among: command.declarations) else {
+        continue
+      }
+      for part in hint.split(separator: " ") where part.hasPrefix("--") {
+        let option = part.dropFirst(2).prefix { $0.isLetter || $0 == "-" }
+        #expect(names.contains(String(option)), "\(name) \(word): \(hint)")
+      }
+    }
+  }
+
+  @Test func ourOwnOptionsStayOurs() {
+    for line in [
+      "convert a.wav -fs16 -ob.wav", "convert a.wav -d5 -o b.wav",
+      "mix a.wav trim.wav -d 2s -o c.wav",
+    ] {
+      #expect(message(line) == nil, "\(line)")
+    }
+  }
+}
