@@ -19,6 +19,8 @@ def forget_line(folder):
 def merge(folder, environment, start_again):
     """Merges the results. What was done without a line is done again by `start_again`."""
     document.run("group_by", folder, environment)
+    if doubles := document.run("uniq -d", folder, environment):
+        raise Failure(f"outputs of two sources: {doubles}")
     if '"skipped"' not in (folder / "results.jsonl").read_text():
         raise Failure("no item was done without a line")
     document.run("xargs", folder, environment)
