@@ -21,8 +21,9 @@ import comparison
 import slurm
 import ssh
 from corpus import SHARDS, Corpus
-from processes import Failure, adopt_orphans, kill_all
+from processes import Failure, adopt_orphans, die_with_parent, kill_all
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TESTS = {"slurm": slurm.test, "ssh": ssh.test}
 
 
@@ -56,38 +57,57 @@ def hold_test(name, scratch, environment):
         f"{time.monotonic() - begin:.0f} s")
 
 
-def stop(number, _):
-    sys.exit(128 + number)
+def hold_tests(names, scratch):
+    """Exits: 0 where nothing is wrong."""
+    environment = clean_environment(scratch)
+    failed = False
+    for name in names:
+        try:
+            hold_test(name, scratch / name, environment)
+        except (Failure, subprocess.SubprocessError) as failure:
+            print(f"{name}: {failure}", flush=True)
+            failed = True
+    print("cluster-test: something is wrong" if failed else "cluster-test: nothing is wrong", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+def clean(scratch):
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    kill_all()
+    if os.environ.get("KEEP"):
+        print(f"everything is in {scratch}")
+    else:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def main():
     names = sys.argv[1:] or list(TESTS)
     if not set(names) <= TESTS.keys():
         sys.exit(__doc__)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
-    adopt_orphans()
     # Not where TMPDIR says: the names of sockets have to be short, and Slurm's may have no spaces.
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="cluster-test-", dir="/tmp"))
-    failed = False
-    try:
-        environment = clean_environment(scratch)
-        for name in names:
-            try:
-                hold_test(name, scratch / name, environment)
-            except (Failure, subprocess.SubprocessError) as failure:
-                print(f"{name}: {failure}", flush=True)
-                failed = True
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
-        kill_all()
-        if os.environ.get("KEEP"):
-            print(f"everything is in {scratch}")
-        else:
-            shutil.rmtree(scratch, ignore_errors=True)
-    print("cluster-test: something is wrong" if failed else "cluster-test: nothing is wrong")
-    sys.exit(1 if failed else 0)
+    # Two processes, so that one cleans where the other is killed.
+    sys.stdout.flush()
+    first = os.getpid()
+    tests = os.fork()
+    adopt_orphans()
+    if tests == 0:
+        die_with_parent(signal.SIGTERM)
+        for number in SIGNALS:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
+        try:
+            if os.getppid() == first:
+                hold_tests(names, scratch)
+        finally:
+            # Where the first process is gone, nobody else cleans.
+            if os.getppid() != first:
+                clean(scratch)
+    for number in SIGNALS:
+        signal.signal(number, lambda number, _: os.kill(tests, number))
+    code = os.waitstatus_to_exitcode(os.waitpid(tests, 0)[1])
+    clean(scratch)
+    sys.exit(code if code >= 0 else 128 - code)
 
 
 main()

@@ -22,12 +22,17 @@ def adopt_orphans():
     SYSTEM.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def die_with_parent(number):
+    """This process gets the signal when the one that started it ends."""
+    SYSTEM.prctl(SET_PARENT_DEATH_SIGNAL, number, 0, 0, 0)
+
+
 def start(words, log, **options):
     """Starts a server: not of our group, so that Ctrl-C leaves its end to us, and it ends where we are killed."""
     with open(log, "ab") as file:
         return subprocess.Popen(
             [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True,
-            preexec_fn=lambda: SYSTEM.prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0), **options)
+            preexec_fn=lambda: die_with_parent(signal.SIGKILL), **options)
 
 
 def run(words, **options):
