@@ -46,7 +46,7 @@ func writeWaveHeader(_ input: [UInt8]) {
   guard order == .little || frames * bytesPerFrame < 1 << 31 else { return }
 
   let (cues, labels) = cues(&choices)
-  let tail = cues.isEmpty ? [] : cues.chunks(order, length: frames)
+  let tail = cues.chunks(order, length: frames)
   header.trailingBytes = Int64(tail.count)
   let dataBytes = frames * bytesPerFrame
   let head = header.bytes(dataBytes: dataBytes)

@@ -117,4 +117,53 @@ extension Metadata.BroadcastExtension {
     bytes += [UInt8](repeating: 0, count: Self.fixedSize - bytes.count)
     return bytes + StoredText.latin1(codingHistory)
   }
+
+  /// The chunk's content, with the bytes of `old` where they say what is wanted.
+  func chunk(_ order: ByteOrder, over old: [UInt8]) -> [UInt8] {
+    guard let said = Metadata.BroadcastExtension(old, order) else { return chunk(order) }
+    var bytes = chunk(order)
+    func keep(_ range: Range<Int>, _ isSame: Bool) {
+      if isSame { bytes.replaceSubrange(range, with: old[range]) }
+    }
+    keep(0..<256, said.description == description)
+    keep(256..<288, said.originator == originator)
+    keep(288..<320, said.originatorReference == originatorReference)
+    keep(320..<330, said.originationDate == originationDate)
+    keep(330..<338, said.originationTime == originationTime)
+    keep(348..<412, said.materialIdentifier == materialIdentifier)
+    keep(412..<422, said.loudness == loudness)
+    keep(422..<Self.fixedSize, true)
+    guard codingHistory.hasPrefix(said.codingHistory) else { return bytes }
+    let history = old[Self.fixedSize...].prefix { $0 != 0 }
+    let added = codingHistory.dropFirst(said.codingHistory.count)
+    return bytes[..<Self.fixedSize] + history + StoredText.latin1(String(added))
+  }
+
+  /// With a line for one more step, unless the last one says the same.
+  ///
+  /// Source: EBU R 98-1999, "Format for the CodingHistory field".
+  mutating func add(toHistory line: String) {
+    let lines = codingHistory.split(whereSeparator: \.isNewline)
+    guard lines.last.map({ String($0) }) != line else { return }
+    if let last = codingHistory.last, !last.isNewline { codingHistory += "\r\n" }
+    codingHistory += line + "\r\n"
+  }
+
+  /// The line of samples that are stored as they are.
+  static func historyLine(_ format: StreamFormat, _ encoding: SampleEncoding) -> String {
+    var line = "A=PCM,F=\(format.sampleRate),W=\(encoding.significantBits)"
+    switch format.channelCount {
+    case 1: line += ",M=mono"
+    case 2: line += ",M=stereo"
+    default: break
+    }
+    let kind =
+      switch encoding {
+      case .f32, .f64: ";float"
+      case .ulaw, .alaw: ";\(encoding.rawValue)"
+      default: ""
+      }
+    let channels = format.channelCount > 2 ? ";\(format.channelCount) channels" : ""
+    return line + ",T=rawaudio\(kind)\(channels)"
+  }
 }

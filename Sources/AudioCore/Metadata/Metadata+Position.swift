@@ -29,7 +29,13 @@ extension Metadata {
       part.cueSheet = nil
       part.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
     }
+    part.dropOpaquePositions()
     return part.withoutMeasurements
+  }
+
+  /// That of what begins so many samples per channel into the sound, at ``sampleRate``, and ends nobody knows where.
+  public func part(from start: Int64) -> Metadata {
+    trimmed(from: start, length: nil).withoutMeasurements
   }
 
   /// With all positions at another rate, to the nearest sample.
@@ -37,6 +43,8 @@ extension Metadata {
     var other = self
     other.sampleRate = rate
     guard let sampleRate, sampleRate != rate, sampleRate > 0 else { return other }
+    other.isConverted = true
+    other.dropOpaquePositions()
     func nearest(_ position: Int64) -> Int64 {
       Int64(
         clamping: (Int128(position) * Int128(2 * rate) + Int128(sampleRate))
@@ -63,10 +71,64 @@ extension Metadata {
     return other
   }
 
-  /// Without what was measured of samples that are now others: loudness.
+  /// As it holds for samples of another shape: positions at its rate, no places of channels that are not there, and
+  /// nothing that was measured of samples which are now others.
+  func adapted(to format: StreamFormat, _ encoding: SampleEncoding) -> Metadata {
+    var other = converted(to: format.sampleRate)
+    if let channelCount, channelCount != format.channelCount {
+      other.channelLayout = nil
+      other.channelCount = format.channelCount
+      other = other.withoutMeasurements
+    }
+    if other.isConverted { other = other.withoutMeasurements }
+    if self.encoding != nil, self.encoding != encoding { other.dropDigests() }
+    return other
+  }
+
+  /// Without marks, loops and tracks, which are named: what comes out is not one stretch of what goes in.
+  ///
+  /// - Parameter reason: why, in lower case and without a full stop.
+  public func withoutPositions(because reason: String) -> Metadata {
+    var other = self
+    if !markers.isEmpty { other.omissions.append(.init("marks", because: reason)) }
+    other.markers = []
+    if instrument?.loops.isEmpty == false {
+      other.omissions.append(.init("loops", because: reason))
+    }
+    other.instrument?.loops = []
+    if cueSheet != nil { other.omissions.append(.init("cue sheet", because: reason)) }
+    other.cueSheet = nil
+    other.dropOpaquePositions()
+    return other.withoutMeasurements
+  }
+
+  /// Without what was measured of samples that are now others: loudness, peaks, sums of their bytes.
   public var withoutMeasurements: Metadata {
     var other = self
     other.broadcast?.loudness = nil
+    for key in tags.keys where key.hasPrefix("REPLAYGAIN_") || key.hasPrefix("R128_") {
+      other.tags[key] = []
+    }
+    other.dropDigests()
     return other
+  }
+
+  /// Drops pieces that hold for the samples as they were stored, and for no others.
+  ///
+  /// `levl` and `PEAK` hold peaks (EBU Tech 3285, supplement 3; libsndfile), `MD5 ` a sum of the bytes (BWF MetaEdit),
+  /// CAF's `peak` and `ovvw` peaks again.
+  private mutating func dropDigests() {
+    chunks.removeAll { ["levl", "PEAK", "MD5 ", "peak", "ovvw"].contains($0.identifier) }
+  }
+
+  /// Drops pieces with positions in them that cannot be corrected, and names them.
+  private mutating func dropOpaquePositions() {
+    // A play list of cue points with lengths in samples; edits; regions.
+    let identifiers: Set = ["plst", "edct", "regn"]
+    for chunk in chunks where identifiers.contains(chunk.identifier) {
+      omissions.append(
+        .init("'\(chunk.identifier)' chunk", because: "its positions are others now"))
+    }
+    chunks.removeAll { identifiers.contains($0.identifier) }
   }
 }

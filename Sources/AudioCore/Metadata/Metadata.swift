@@ -7,6 +7,10 @@
 public struct Metadata: Sendable, Equatable {
   /// The rate, in hertz, of the positions in it; nil = that of the file it goes to.
   public var sampleRate: Int?
+  /// How many channels the sound has that it describes; nil = not said.
+  public var channelCount: Int?
+  /// How the samples are stored that it describes; nil = not said.
+  public var encoding: SampleEncoding?
   /// Texts by name: `TITLE`, `ARTIST` and so on.
   public var tags = Tags()
   /// What broadcasters and recorders put into WAV files.
@@ -25,6 +29,8 @@ public struct Metadata: Sendable, Equatable {
   public var chunks: [Chunk] = []
   /// What is in the file and not in here.
   public var omissions: [Omission] = []
+  /// Whether the positions in ``chunks`` count at another rate.
+  var isConverted = false
 
   public init() {}
 
@@ -52,6 +58,11 @@ extension Metadata {
     case ogg
     /// Tags in front of a file or behind it.
     case id3
+
+    /// Whether a piece of either is one of the other as it is.
+    func isKin(to other: Family) -> Bool {
+      self == other || [self, other].allSatisfy { [.riff, .wave64].contains($0) }
+    }
   }
 
   /// A piece of a file as its container delimits it: a chunk, a block, a packet, a tag.

@@ -130,6 +130,6 @@ extension SoundFileSink {
     _ = try encoder?.flush()
     let bound = FileSizeBound(fileFormat, channelCount: format.channelCount)
     let size = encoder == nil ? headerSize : try output.descriptor.size()
-    return bound.sampleFrames(from: size, to: limit)
+    return bound.sampleFrames(from: size + sizeBehind, to: limit)
   }
 }

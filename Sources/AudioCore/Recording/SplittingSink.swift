@@ -49,6 +49,11 @@ public final class SplittingSink: AudioSink {
   private let makeSink: (String) -> SoundFileSink
   private let onPart: (Part) -> Void
   private let marks = PendingMarks()
+  /// What a part carries beside its samples that begins so many samples per channel into the stream, in a stream of
+  /// this format; nil = nothing. May be changed until `initialize`.
+  public var metadataOfPart: ((Int64, StreamFormat) -> Metadata?)?
+  /// What of it the parts do not carry, each only once.
+  public private(set) var metadataOmissions: [Metadata.Omission] = []
   /// Never opened: tells what all parts have in common.
   private let template: SoundFileSink
   private var wakeup = Wakeup()
@@ -224,8 +229,11 @@ public final class SplittingSink: AudioSink {
     let path = nextPath()
     let sink = makeSink(path)
     sink.quantiser = quantiser
+    sink.isPart = true
+    if let metadata = metadataOfPart?(position, format) { sink.metadata = metadata }
     do {
       let taken = try sink.initialize(proposing: format, wakeup: wakeup)
+      metadataOmissions += sink.metadataOmissions.filter { !metadataOmissions.contains($0) }
       precondition(taken == format, "all parts have one format")
       try sink.start()
     } catch {

@@ -48,6 +48,8 @@ extension OpenedSoundFile {
     var metadata = Metadata(interpreting: chunks)
     metadata.omissions += omissions
     metadata.sampleRate = format.sampleRate
+    metadata.channelCount = format.channelCount
+    metadata.encoding = encoding
     metadata.channelLayout = metadata.channelLayout ?? place.channelLayout
     return metadata
   }

@@ -36,8 +36,10 @@ struct WaveCues {
   static let limit = 65_536
 
   private var cues: [(position: UInt32, label: String)] = []
+  /// Marks that came with the sound.
+  private let carried: [Metadata.Marker]
 
-  var isEmpty: Bool { cues.isEmpty }
+  init(_ carried: [Metadata.Marker] = []) { self.carried = carried }
 
   /// Adds a mark at a sample of the file.
   ///
@@ -48,33 +50,27 @@ struct WaveCues {
     return true
   }
 
-  /// Both chunks, of an even number of bytes.
+  /// Both chunks, of an even number of bytes; none where there is no mark.
   ///
-  /// - Parameter length: samples per channel of the file; a mark at its end or behind it is put on the last.
+  /// - Parameter length: samples per channel of the file; a mark at its end or behind it is put on the last, one that
+  ///   came with the sound belongs to another part.
   func chunks(_ order: ByteOrder, length: Int64) -> [UInt8] {
-    let last = UInt32(clamping: max(length - 1, 0))
-    var bytes = Array("cue ".utf8)
-    bytes.append(4 + 24 * cues.count, 4, order)
-    bytes.append(cues.count, 4, order)
-    var labels = Array("adtl".utf8)
-    for (index, cue) in cues.enumerated() {
-      let position = min(cue.position, last)
-      bytes.append(index + 1, 4, order)
-      bytes.append(position, 4, order)
-      bytes += "data".utf8
-      // Chunk and block start: 0 where there is one data chunk of PCM samples.
-      bytes.append(0, 4, order)
-      bytes.append(0, 4, order)
-      bytes.append(position, 4, order)
-      let text = Array(cue.label.utf8) + [0]
-      labels += "labl".utf8
-      labels.append(4 + text.count, 4, order)
-      labels.append(index + 1, 4, order)
-      labels += text
-      if text.count & 1 == 1 { labels.append(0) }
+    let last = max(length - 1, 0)
+    var markers = carried.filter { $0.position < length }
+    for index in markers.indices {
+      markers[index].length = min(markers[index].length, length - markers[index].position)
     }
-    bytes += "LIST".utf8
-    bytes.append(labels.count, 4, order)
-    return bytes + labels
+    var identifier = markers.map(\.identifier).max() ?? 0
+    for cue in cues {
+      identifier &+= 1
+      markers.append(
+        .init(identifier: identifier, position: min(Int64(cue.position), last), label: cue.label))
+    }
+    guard !markers.isEmpty else { return [] }
+    let family: Metadata.Family = order == .big ? .rifx : .riff
+    let (points, labels) = CueList.chunks(markers, order, namesAll: !cues.isEmpty)
+    var chunks = [Metadata.Chunk(family, "cue ", points)]
+    if let labels { chunks.append(.init(family, "LIST", labels)) }
+    return chunks.bytes(order)
   }
 }

@@ -50,7 +50,9 @@ final class PlainSampleWriter: SampleWriter {
   let clippedSamples = 0
   private let descriptor: FileDescriptor
   private var header: WaveHeaderWriter?
-  private var cues = WaveCues()
+  private var cues: WaveCues
+  /// Chunks behind the samples that are known from the start.
+  private let behind: [UInt8]
   private let bytesPerFrame: Int
   /// Where in the file we began.
   private let base: Int64
@@ -64,9 +66,11 @@ final class PlainSampleWriter: SampleWriter {
   /// - Parameter header: nil for a file without one.
   init(
     _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int,
-    header: WaveHeaderWriter?
+    header: WaveHeaderWriter?, _ metadata: WrittenMetadata = .none
   ) throws(AudioError) {
     self.descriptor = descriptor
+    behind = metadata.behind
+    cues = WaveCues(metadata.markers)
     self.layout = layout
     self.header = header
     bytesPerFrame = layout.bytesPerSample * channelCount
@@ -93,7 +97,13 @@ final class PlainSampleWriter: SampleWriter {
   func updateHeader() throws(AudioError) {
     guard let header, header.isPatchable else { return }
     let whole = sampleFrames * Int64(bytesPerFrame)
-    try descriptor.write(header.bytes(dataBytes: whole), at: base)
+    let (head, data) = header.parts(dataBytes: whole)
+    if header.front.isEmpty {
+      try descriptor.write(head + data, at: base)
+    } else {
+      try descriptor.write(data, at: base + headerSize - Int64(data.count))
+      try descriptor.write(head, at: base)
+    }
     statedSampleFrames = sampleFrames
   }
 
@@ -116,7 +126,7 @@ final class PlainSampleWriter: SampleWriter {
       _ = try descriptor.write([0])
       isPadded = true
     }
-    try writeCues()
+    try writeBehind()
   }
 
   func mark(_ position: Int64, at sampleRate: Int, label: String) {
@@ -125,12 +135,12 @@ final class PlainSampleWriter: SampleWriter {
     _ = cues.append(position: own, label: label)
   }
 
-  /// Behind the samples, so that a file which ends before this is complete without them.
-  private func writeCues() throws(AudioError) {
-    guard let order = header?.layout.byteOrder, !cues.isEmpty else { return }
-    let chunks = cues.chunks(order, length: sampleFrames)
-    guard try descriptor.write(chunks) == .accepted else { return }
-    header?.trailingBytes = Int64(chunks.count)
+  /// Behind the samples, so that a file which ends before this is complete without it.
+  private func writeBehind() throws(AudioError) {
+    guard let header, header.isPatchable, header.trailingBytes == 0 else { return }
+    let chunks = behind + cues.chunks(header.layout.byteOrder, length: sampleFrames)
+    guard !chunks.isEmpty, try descriptor.write(chunks) == .accepted else { return }
+    self.header?.trailingBytes = Int64(chunks.count)
     try updateHeader()
   }
 }
@@ -138,7 +148,9 @@ final class PlainSampleWriter: SampleWriter {
 extension PlainSampleWriter {
   /// The writer of a plain WAV file (of any kind) or headerless file; nil for every other format.
   convenience init?(
-    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat, largestRIFFSize: Int64
+    _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
+    largestRIFFSize: Int64,
+    _ metadata: WrittenMetadata = .none
   ) throws(AudioError) {
     let isWave = file.container.isWave
     guard isWave || file.container == .raw,
@@ -147,9 +159,11 @@ extension PlainSampleWriter {
     let header = WaveHeaderWriter(
       format: format, layout: layout, isAlwaysExtensible: file.container == .wavex,
       isAlways64Bit: file.container == .rf64, isPatchable: descriptor.isPatchable,
-      largestRIFFSize: largestRIFFSize)
+      largestRIFFSize: largestRIFFSize, front: metadata.front,
+      channelLayout: metadata.channelLayout)
     try self.init(
-      descriptor, layout, channelCount: format.channelCount, header: isWave ? header : nil)
+      descriptor, layout, channelCount: format.channelCount, header: isWave ? header : nil, metadata
+    )
   }
 }
 
@@ -171,7 +185,7 @@ extension FileFormat {
         advice: "use wav, au, flac, ogg, opus, mp3 or raw here")
     }
     if let writer = try PlainSampleWriter(
-      descriptor, self, format, largestRIFFSize: largestRIFFSize)
+      descriptor, self, format, largestRIFFSize: largestRIFFSize, metadata)
     {
       return writer
     }

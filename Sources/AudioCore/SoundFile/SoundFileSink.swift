@@ -27,6 +27,11 @@ public final class SoundFileSink: AudioSink {
   /// From which size on a WAV file becomes RF64; smaller in tests.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
 
+  /// Whether the file is one of several into which a stream is split.
+  var isPart = false
+  /// How many bytes come behind the samples, at most, without marks that are set.
+  private(set) var sizeBehind: Int64 = 0
+
   var schedule = UpdateSchedule()
   /// Set before `initialize` where this file continues the stream of another; afterwards its own.
   var quantiser: Quantiser? {
@@ -340,8 +345,9 @@ public final class SoundFileSink: AudioSink {
     _ descriptor: FileDescriptor, _ format: StreamFormat
   ) throws(AudioError) -> any SampleWriter {
     let written = try WrittenMetadata(
-      metadata, in: fileFormat, format, isPatchable: descriptor.isPatchable)
+      metadata, in: fileFormat, format, isPatchable: descriptor.isPatchable, isPart: isPart)
     metadataOmissions = written.omissions
+    sizeBehind = written.sizeBehind
     return try fileFormat.writer(
       to: descriptor, format, written, largestRIFFSize: largestRIFFSize)
   }

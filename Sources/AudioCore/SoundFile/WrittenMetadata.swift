@@ -5,6 +5,10 @@ struct WrittenMetadata {
   var front: [UInt8] = []
   /// Behind everything else, once the file is complete; not on a pipe.
   var behind: [UInt8] = []
+  /// In WAVE files: marks that go there, as far as they lie in the file.
+  var markers: [Metadata.Marker] = []
+  /// In WAVE files: what the description of the samples says of their channels, where it is not the usual.
+  var channelLayout: Metadata.ChannelLayout?
   /// Where libsndfile writes pieces of its own in the middle: what becomes of them on their way.
   var rewriter: (any ByteRewriter)?
   /// What the file cannot carry.
@@ -14,22 +18,49 @@ struct WrittenMetadata {
 }
 
 extension WrittenMetadata {
+  /// The bytes behind the samples, at most.
+  var sizeBehind: Int64 {
+    let marks = markers.isEmpty ? [] : WaveCues(markers).chunks(.little, length: .max)
+    return Int64(behind.count + marks.count)
+  }
+
   /// - Parameters:
   ///   - metadata: what is to be carried.
   ///   - isPatchable: whether the file can be changed afterwards; else everything has to stand in front.
+  ///   - isPart: whether the file is one of several into which a stream is split.
   init(
-    _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool
+    _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
+    isPart: Bool
   ) throws(AudioError) {
     self.init()
-    guard let metadata = metadata?.converted(to: format.sampleRate) else { return }
+    guard let metadata = metadata?.adapted(to: format, file.encoding) else { return }
     omissions = metadata.omissions
     switch file.container {
-    case .wav, .wavex, .rf64: break
+    case .wav, .wavex, .rf64:
+      setWave(metadata, file, format, isPatchable: isPatchable, isPart: isPart)
     case .flac: break
     case .ogg, .opus: break
     case .mp3: break
     default: break
     }
+  }
+
+  private mutating func setWave(
+    _ metadata: Metadata, _ file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
+    isPart: Bool
+  ) {
+    var metadata = metadata
+    channelLayout = metadata.channelLayout
+    metadata.broadcast?.add(
+      toHistory: Metadata.BroadcastExtension.historyLine(format, file.encoding))
+    let family: Metadata.Family = file.byteOrder == .big ? .rifx : .riff
+    let order: ByteOrder = family == .rifx ? .big : .little
+    let composition = RiffComposition(
+      metadata, as: family, sampleRate: format.sampleRate, isPart: isPart)
+    front = composition.chunks.filter { $0.isInFront || !isPatchable }.bytes(order)
+    behind = composition.chunks.filter { !$0.isInFront && isPatchable }.bytes(order)
+    markers = composition.pendingMarkers
+    omissions += composition.omissions
   }
 }
 

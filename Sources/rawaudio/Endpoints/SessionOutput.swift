@@ -94,6 +94,20 @@ final class SessionOutput {
     }
   }
 
+  /// What the file carries of what its only source does.
+  private func carried(_ metadata: Metadata?) -> Metadata? {
+    guard let metadata else { return nil }
+    if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
+      return metadata.withoutPositions(because: "the silence between them is left out")
+    }
+    return metadata
+  }
+
+  /// What was to be carried beside the samples, and is not in the file.
+  var metadataOmissions: [Metadata.Omission] {
+    file?.metadataOmissions ?? parts?.metadataOmissions ?? []
+  }
+
   /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? { file?.fileFormat ?? parts?.fileFormat }
 
@@ -129,7 +143,8 @@ final class SessionOutput {
     let format = try format(path, sources)
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
     let (mayUseWorkers, digestsSamples) = (mayUseWorkers, digestsSamples)
-    return try recorder(path) { path in
+    let metadata = carried(sources.metadata)
+    return try recorder(path, metadata) { path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
@@ -138,6 +153,7 @@ final class SessionOutput {
           ?? (isRecording ? .regularly : .never))
       sink.mayWriteBehind = mayUseWorkers
       sink.digestsSamples = digestsSamples
+      sink.metadata = metadata
       return sink
     }
   }
@@ -145,7 +161,7 @@ final class SessionOutput {
   /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
   /// in the background if it is a recording.
   private func recorder(
-    _ path: String, _ makeFile: @escaping (String) -> SoundFileSink
+    _ path: String, _ metadata: Metadata?, _ makeFile: @escaping (String) -> SoundFileSink
   ) throws(AudioError) -> any AudioSink {
     let journal = journal
     var sink: any AudioSink
@@ -153,6 +169,9 @@ final class SessionOutput {
       let splitting = SplittingSink(
         names, limits: request.recording.limits, leadIn: request.recording.leadIn,
         control: splitControl, making: makeFile, onPart: journal.record)
+      splitting.metadataOfPart = { position, format in
+        metadata?.converted(to: format.sampleRate).part(from: position)
+      }
       parts = splitting
       sink = splitting
     } else {

@@ -55,14 +55,16 @@ struct CueList {
   }
 
   /// Both chunks that say this; no list where nothing has a name.
+  ///
+  /// - Parameter namesAll: whether an empty name is one, too.
   static func chunks(
-    _ markers: [Metadata.Marker], _ order: ByteOrder
+    _ markers: [Metadata.Marker], _ order: ByteOrder, namesAll: Bool = false
   ) -> (points: [UInt8], labels: [UInt8]?) {
     var points: [UInt8] = []
     points.append(markers.count, 4, order)
     var labels = Array("adtl".utf8)
     func append(_ name: String, _ fields: [UInt8], _ text: String) {
-      let content = fields + StoredText.latin1(text) + [0]
+      let content = fields + Array(text.utf8) + [0]
       labels += name.utf8
       labels.append(content.count, 4, order)
       labels += content
@@ -78,7 +80,7 @@ struct CueList {
       points.append(position, 4, order)
       var fields: [UInt8] = []
       fields.append(marker.identifier, 4, order)
-      if !marker.label.isEmpty { append("labl", fields, marker.label) }
+      if namesAll || !marker.label.isEmpty { append("labl", fields, marker.label) }
       if !marker.note.isEmpty { append("note", fields, marker.note) }
       guard marker.length > 0 || !marker.purpose.isEmpty || !marker.text.isEmpty else { continue }
       fields.append(UInt32(clamping: marker.length), 4, order)

@@ -3,7 +3,7 @@
 /// Sources: as ``WaveHeader``.
 enum RiffChunks {
   /// They are about samples, and who writes samples makes them.
-  private static let ofSamples: Set = ["fmt ", "data", "ds64", "fact", "LIST wavl"]
+  static let ofSamples: Set = ["fmt ", "data", "ds64", "fact", "LIST wavl"]
 
   /// - Parameters:
   ///   - source: the file, or the part of a stream in front of its samples.

@@ -50,7 +50,7 @@ enum RiffMetadata {
         unsaid.append(key)
         continue
       }
-      let text = StoredText.latin1(tags[key].joined(separator: "; ")) + [0]
+      let text = Array(tags[key].joined(separator: "; ").utf8) + [0]
       list += name.utf8
       list.append(text.count, 4, order)
       list += text

@@ -171,8 +171,9 @@ extension WaveHeader {
 /// The bytes of a WAVE header in order: from a regular file, or from a pipe, whose bytes are kept for a
 /// codec that has to see them again.
 final class WaveHeaderInput {
-  /// The most bytes of a pipe that are kept; a header that is longer than this is not one.
-  private static let keptLimit = 1 << 20
+  /// The most bytes of a pipe that are kept: a header with as many pieces as a file may carry. One that is longer
+  /// than this is not one.
+  private static let keptLimit = Metadata.largestTotal + (1 << 20)
 
   let descriptor: FileDescriptor
   /// Nil for a pipe.

@@ -21,16 +21,23 @@ struct WaveHeaderWriter {
   var trailingBytes: Int64 = 0
   /// From which RIFF size on a file becomes RF64.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
+  /// Chunks between the description of the samples and the samples, an even number of bytes.
+  var front: [UInt8] = []
+  /// Where the channels belong; nil = as usual.
+  var channelLayout: Metadata.ChannelLayout?
 
   private var bytesPerFrame: Int { layout.bytesPerSample * format.channelCount }
 
   /// Whether `fmt ` is WAVE_FORMAT_EXTENSIBLE: as the specification asks, for PCM and float with more
   /// than two channels and for PCM of more than 16 bits. G.711 stays plain: readers know it only so.
   private var isExtensible: Bool {
-    switch layout.storage {
-    case .ulaw, .alaw: isAlwaysExtensible
-    case .f32, .f64: isAlwaysExtensible || format.channelCount > 2
-    default: isAlwaysExtensible || format.channelCount > 2 || layout.bytesPerSample > 2
+    if isAlwaysExtensible || channelMask != usualChannelMask || channelLayout == .ambisonic {
+      return true
+    }
+    return switch layout.storage {
+    case .ulaw, .alaw: false
+    case .f32, .f64: format.channelCount > 2
+    default: format.channelCount > 2 || layout.bytesPerSample > 2
     }
   }
 
@@ -48,11 +55,18 @@ struct WaveHeaderWriter {
   /// - Parameter dataBytes: the bytes of samples; nil = unknown, which RF64 has no word for: the largest
   ///   size makes ffmpeg and libsndfile read to the end.
   func bytes(dataBytes: Int64?) -> [UInt8] {
+    let (head, data) = parts(dataBytes: dataBytes)
+    return head + front + data
+  }
+
+  /// What stands in front of ``front`` and behind it.
+  func parts(dataBytes: Int64?) -> (head: [UInt8], data: [UInt8]) {
     let order = layout.byteOrder
     let fmt = formatChunk
     let reservesSizes = order == .little && (isPatchable || isAlways64Bit)
     let headerSize =
-      12 + (reservesSizes ? 8 + Self.ds64Size : 0) + 8 + fmt.count + (tag == 1 ? 0 : 12) + 8
+      12 + (reservesSizes ? 8 + Self.ds64Size : 0) + 8 + fmt.count + (tag == 1 ? 0 : 12)
+      + front.count + 8
     let riffSize = dataBytes.map { Int64(headerSize) - 8 + $0 + ($0 & 1) + trailingBytes }
     let exceeds = riffSize.map { $0 > largestRIFFSize } ?? true
     let is64Bit = isAlways64Bit || (exceeds && reservesSizes && riffSize != nil)
@@ -80,9 +94,9 @@ struct WaveHeaderWriter {
       bytes.append(4, 4, order)
       bytes.append(sampleFrames.map { UInt32(clamping: $0) } ?? Self.unknown, 4, order)
     }
-    bytes += "data".utf8
-    bytes.append(data32, 4, order)
-    return bytes
+    var data = Array("data".utf8)
+    data.append(data32, 4, order)
+    return (bytes, data)
   }
 
   private var formatChunk: [UInt8] {
@@ -99,15 +113,25 @@ struct WaveHeaderWriter {
       chunk.append(layout.bytesPerSample * 8, 2, order)
       chunk.append(channelMask, 4, order)
       chunk.append(tag, 2, order)
-      chunk += WaveFormat.subFormatTail
+      chunk +=
+        channelLayout == .ambisonic ? WaveFormat.ambisonicTail : WaveFormat.subFormatTail
     } else if tag != WaveFormat.Tag.pcm {
       chunk.append(0, 2, order)
     }
     return chunk
   }
 
-  /// The loudspeakers that the channels belong to where there is a usual order; 0 = not said.
+  /// The loudspeakers that the channels belong to; 0 = not said.
   private var channelMask: UInt32 {
+    switch channelLayout {
+    case .speakers(let mask): mask
+    case .discrete, .ambisonic: 0
+    case nil: usualChannelMask
+    }
+  }
+
+  /// Those where there is a usual order.
+  private var usualChannelMask: UInt32 {
     switch format.channelCount {
     case 1: 0x4  // front centre
     case 2: 0x3  // front left and right

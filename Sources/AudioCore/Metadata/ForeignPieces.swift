@@ -1,0 +1,55 @@
+extension Metadata {
+  /// The pieces that only another family of containers knows, and that no field says.
+  ///
+  /// - Parameter family: that of the file that is written.
+  func foreignOmissions(for family: Family) -> [Omission] {
+    chunks.filter { !$0.family.isKin(to: family) && !$0.isSaid && !$0.isRoom }.map { chunk in
+      let kind =
+        switch chunk.family {
+        case .flac: "block"
+        case .id3, .ogg: "tag"
+        default: "chunk"
+        }
+      return Omission(
+        "'\(chunk.identifier)' \(kind)", because: "only \(chunk.family.name) files have it")
+    }
+  }
+}
+
+extension Metadata.Family {
+  /// As users know it.
+  var name: String {
+    switch self {
+    case .riff, .rifx: "WAV"
+    case .wave64: "W64"
+    case .aiff: "AIFF"
+    case .caf: "CAF"
+    case .flac: "FLAC"
+    case .ogg: "Ogg"
+    case .id3: "MP3"
+    }
+  }
+}
+
+extension Metadata.Chunk {
+  /// Whether the fields of ``Metadata`` say what it says.
+  var isSaid: Bool {
+    switch family {
+    case .riff, .rifx, .wave64:
+      identifier == "LIST"
+        ? content.has("INFO", at: 0) || content.has("adtl", at: 0)
+        : ["cue ", "bext", "smpl", "inst", "id3 ", "ID3 "].contains(identifier)
+    case .aiff:
+      ["NAME", "AUTH", "(c) ", "ANNO", "COMT", "MARK", "INST", "ID3 "].contains(identifier)
+    case .caf: ["info", "strg", "mark", "chan"].contains(identifier)
+    case .flac: ["VORBIS_COMMENT", "PICTURE", "CUESHEET"].contains(identifier)
+    case .ogg, .id3: true
+    }
+  }
+
+  /// Whether it is room for others, or belongs to the samples.
+  fileprivate var isRoom: Bool {
+    ["JUNK", "junk", "PAD ", "FLLR", "fllr", "free", "PADDING", "SEEKTABLE", "FVER"].contains(
+      identifier)
+  }
+}

@@ -1,0 +1,173 @@
+/// The chunks that a file of RIFF's kin gets: those that it had, byte for byte, where they still say what is wanted;
+/// the others made anew in their places; and new ones for what came from elsewhere.
+struct RiffComposition {
+  private(set) var chunks: [Metadata.Chunk] = []
+  private(set) var omissions: [Metadata.Omission] = []
+  /// Marks that are to be written behind the samples, as far as they lie in the file.
+  private(set) var pendingMarkers: [Metadata.Marker] = []
+
+  private let family: Metadata.Family
+  private let order: ByteOrder
+  private let wanted: Metadata
+  /// What the file's own chunks say.
+  private let stated: Metadata
+  private let sampleRate: Int
+  /// Whether marks can lie behind the file's end, which is not known yet.
+  private let isPart: Bool
+  private var newTexts: Metadata.Tags
+  private var hasMarks = false
+  private var hasSampler = false
+  private var hasNotes = false
+
+  /// - Parameters:
+  ///   - metadata: what is wanted, with positions at `sampleRate`.
+  ///   - family: `riff`, `rifx` or `wave64`.
+  ///   - isPart: whether the file is one of several into which a stream is split.
+  init(_ metadata: Metadata, as family: Metadata.Family, sampleRate: Int, isPart: Bool = false) {
+    self.family = family
+    order = family == .rifx ? .big : .little
+    wanted = metadata
+    self.sampleRate = sampleRate
+    self.isPart = isPart
+    let own = metadata.chunks.filter { $0.family.isKin(to: family) }
+    stated = Metadata(interpreting: own)
+    newTexts = Metadata.Tags()
+    for tag in metadata.tags.entries where stated.tags[tag.key].isEmpty {
+      newTexts.append(tag.key, tag.value)
+    }
+    for chunk in own { take(chunk) }
+    addOthers()
+    omissions += metadata.foreignOmissions(for: family)
+  }
+
+  private mutating func add(_ identifier: String, _ content: [UInt8], isInFront: Bool) {
+    chunks.append(.init(family, identifier, content, isInFront: isInFront))
+  }
+
+  private mutating func take(_ chunk: Metadata.Chunk) {
+    let (content, isInFront) = (chunk.content, chunk.isInFront)
+    switch chunk.identifier {
+    case let name where RiffChunks.ofSamples.contains(name) || name.utf8.count != 4: break
+    case "LIST" where content.has("INFO", at: 0): takeTexts(chunk)
+    case "LIST" where content.has("adtl", at: 0): takeMarks(chunk)
+    case "cue ": takeMarks(chunk)
+    case "bext" where Metadata.BroadcastExtension(content, order) == stated.broadcast:
+      guard let broadcast = wanted.broadcast else { break }
+      add("bext", broadcast.chunk(order, over: content), isInFront: isInFront)
+    case "smpl":
+      guard let instrument = instrument else { break }
+      hasSampler = true
+      let isSame = instrument == stated.instrument && !wanted.isConverted
+      let anew = SamplerChunk.chunk(instrument, order, sampleRate: sampleRate, over: content)
+      add("smpl", isSame ? content : anew, isInFront: isInFront)
+    case "inst":
+      guard let instrument = instrument else { break }
+      hasNotes = true
+      let isSame = instrument.withoutLoops == stated.instrument?.withoutLoops
+      add("inst", isSame ? content : InstrumentChunk.chunk(instrument), isInFront: isInFront)
+    default: add(chunk.identifier, content, isInFront: isInFront)
+    }
+  }
+
+  /// In a part loops could end behind its last sample.
+  private var instrument: Metadata.Instrument? {
+    isPart ? wanted.instrument?.withoutLoops : wanted.instrument
+  }
+
+  /// The first list takes what no chunk says yet.
+  private mutating func takeTexts(_ chunk: Metadata.Chunk) {
+    let said = RiffMetadata.tags(chunk.content, order)
+    let isSame = said.keys.allSatisfy { wanted.tags[$0] == stated.tags[$0] }
+    if isSame, newTexts.isEmpty {
+      add("LIST", chunk.content, isInFront: chunk.isInFront)
+      return
+    }
+    var texts = Metadata.Tags()
+    for key in said.keys { for value in wanted.tags[key] { texts.append(key, value) } }
+    texts.fill(from: newTexts)
+    newTexts = Metadata.Tags()
+    addTexts(texts, isInFront: chunk.isInFront)
+  }
+
+  private mutating func addTexts(_ texts: Metadata.Tags, isInFront: Bool) {
+    let (content, unsaid) = RiffMetadata.list(of: texts, order)
+    for key in unsaid {
+      omissions.append(.init("'\(key)' tag", because: "WAV has no name for it"))
+    }
+    if content.count > 4 { add("LIST", content, isInFront: isInFront) }
+  }
+
+  private mutating func takeMarks(_ chunk: Metadata.Chunk) {
+    if isPart, !wanted.markers.isEmpty { return }
+    if wanted.markers == stated.markers {
+      hasMarks = true
+      add(chunk.identifier, chunk.content, isInFront: chunk.isInFront)
+    } else if !hasMarks {
+      addMarks(isInFront: chunk.isInFront)
+    }
+  }
+
+  private mutating func addMarks(isInFront: Bool) {
+    hasMarks = true
+    let markers = wanted.markers.filter { $0.position <= Int64(UInt32.max) }
+    if markers.count < wanted.markers.count {
+      omissions.append(
+        .init("marks behind sample \(UInt32.max)", because: "WAV counts them in 32 bits"))
+    }
+    guard !markers.isEmpty else { return }
+    let (points, labels) = CueList.chunks(markers, order)
+    add("cue ", points, isInFront: isInFront)
+    if let labels { add("LIST", labels, isInFront: isInFront) }
+  }
+
+  /// What no chunk says yet.
+  private mutating func addOthers() {
+    if let broadcast = wanted.broadcast, stated.broadcast == nil {
+      chunks.insert(.init(family, "bext", broadcast.chunk(order), isInFront: true), at: 0)
+    }
+    if !newTexts.isEmpty { addTexts(newTexts, isInFront: true) }
+    if isPart {
+      pendingMarkers = wanted.markers
+    } else if !hasMarks, !wanted.markers.isEmpty {
+      addMarks(isInFront: false)
+    }
+    if isPart, wanted.instrument?.loops.isEmpty == false {
+      omissions.append(.init("loops", because: "a part may end before they do"))
+    }
+    if let instrument {
+      let isNew = stated.instrument == nil
+      if !hasSampler, isNew || !instrument.loops.isEmpty {
+        add(
+          "smpl", SamplerChunk.chunk(instrument, order, sampleRate: sampleRate), isInFront: false)
+      }
+      if !hasNotes, isNew { add("inst", InstrumentChunk.chunk(instrument), isInFront: false) }
+    }
+    for _ in wanted.pictures {
+      omissions.append(.init("picture", because: "WAV has no place for it"))
+    }
+    if wanted.cueSheet != nil {
+      omissions.append(.init("cue sheet", because: "WAV has no place for it"))
+    }
+  }
+}
+
+extension Metadata.Instrument {
+  var withoutLoops: Metadata.Instrument {
+    var other = self
+    other.loops = []
+    return other
+  }
+}
+
+extension [Metadata.Chunk] {
+  /// The bytes of chunks as they follow each other in RIFF, RIFX and AIFF files: name, size, content, padding to an
+  /// even number.
+  func bytes(_ order: ByteOrder) -> [UInt8] {
+    reduce(into: []) { bytes, chunk in
+      bytes += chunk.identifier.utf8
+      bytes.append(chunk.content.count, 4, order)
+      bytes += chunk.content
+      if chunk.content.count & 1 == 1 { bytes.append(0) }
+    }
+  }
+}
