@@ -19,13 +19,14 @@ final class OutputGuard: Sendable {
 
   init(_ policy: ExistingOutput) { self.policy = policy }
 
-  /// - Throws: `alreadyExists`, where it must not be there or another item of this run has written it.
+  /// - Throws: `alreadyExists`, where it must not be there, or was written since this run began: by another item of
+  ///   it, or by a run beside it, such as that of a machine which was only out of reach.
   func decide(on output: String) throws(AudioError) -> Decision {
     guard let time = Self.changeTime(of: output) else { return .write(replacing: false) }
     guard time < earliest.withLock({ $0 }) else {
       throw AudioError(
         .alreadyExists, cannot: "write to", output,
-        because: "it is the output of another source of this list, too",
+        because: "it is the output of another source of this list, too, or of another run",
         advice: "tell them apart with {path}, {id} or {n}")
     }
     switch policy {

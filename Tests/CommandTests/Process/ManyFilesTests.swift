@@ -130,10 +130,29 @@ import Testing
         + " --existing \(existing)", in: directory.url)
     #expect(run.ending == .exit(1))
     let line =
-      "rawaudio: cannot write to 'out/00.wav': it is the output of another source of this list, too;"
-      + " tell them apart with {path}, {id} or {n}"
+      "rawaudio: cannot write to 'out/00.wav': it is the output of another source of this list, too,"
+      + " or of another run; tell them apart with {path}, {id} or {n}"
     #expect(run.standardError == "\(line)\n\(line)\nrawaudio: 1 done, 2 failed\n")
     #expect(try samples("out/00.wav") == samples("a/00.wav"))
+  }
+
+  /// An output that another run has written meanwhile: it stays, and nobody is told that the list is wrong.
+  @Test func anotherRunBeside() throws {
+    let inputs = try makeInputs(2)
+    let run = try runPipeline(
+      """
+      { echo \(inputs[0]); until [ -s r ]; do sleep 0.01; done
+        rawaudio convert \(inputs[1]) -r 8000 -o out/01.wav; echo \(inputs[1]); } |
+        rawaudio convert --list - -o 'out/{stem}.wav' --existing skip --results r
+      """, in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'out/01.wav': it is the output of another source of this list, too,"
+        + " or of another run; tell them apart with {path}, {id} or {n}\nrawaudio: 1 done, 1 failed\n"
+    )
+    #expect(try samples("out/00.wav") == samples("in/00.wav"))
+    #expect(try directory.bytes("out/01.wav").count < directory.bytes("in/01.wav").count)
   }
 
   /// Shards together are the whole, and no item is in two.
