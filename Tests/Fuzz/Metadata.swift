@@ -22,3 +22,44 @@ func readMetadata(_ input: [UInt8]) {
     fatalError("\(error)")
   }
 }
+
+/// Blocks and packets of FLAC and Ogg are pieces of the input, and what is understood is said again by what is made
+/// of it.
+func readXiph(_ input: [UInt8]) {
+  let source = HeldBytes(input)
+  do throws(AudioError) {
+    for (chunks, _) in [
+      try FlacBlocks.collect(source, from: 0), try OggComments.collect(source, from: 0),
+    ] {
+      precondition(chunks.reduce(0) { $0 + $1.content.count } <= input.count)
+      _ = Metadata(interpreting: chunks)
+    }
+    if let comments = VorbisComments(input) { precondition(comments.bytes == input) }
+    if let picture = Metadata.Picture(block: input) {
+      precondition(Metadata.Picture(block: picture.block) == picture)
+    }
+    if let sheet = Metadata.CueSheet(block: input) {
+      precondition(Metadata.CueSheet(block: sheet.block)?.tracks.count == sheet.tracks.count)
+    }
+    if let bytes = Base64.decoded(input) {
+      precondition(Base64.decoded(Base64.encoded(bytes)) == bytes)
+    }
+  } catch {
+    fatalError("\(error)")
+  }
+}
+
+/// Tags around a file are pieces of it.
+func readTags(_ input: [UInt8]) {
+  do throws(AudioError) {
+    let (chunks, _) = try SurroundingTags.collect(HeldBytes(input), behind: 0)
+    for chunk in chunks { precondition(chunk.content.count <= input.count) }
+    let metadata = Metadata(interpreting: chunks)
+    for picture in metadata.pictures { precondition(picture.data.count <= input.count) }
+    for identifier in [ID3Tag.identifier, OldID3Tag.identifier, ApeTag.identifier] {
+      _ = Metadata(interpreting: [.init(.id3, identifier, input)])
+    }
+  } catch {
+    fatalError("\(error)")
+  }
+}

@@ -12,6 +12,8 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "wave-writer": writeWaveHeader,
   "sound-file": readSoundFile,
   "metadata": readMetadata,
+  "tags": readTags,
+  "xiph": readXiph,
   "stated-lengths": findStatedLengths,
   "tags-and-frames": findTagsAndFrames,
   "command-line": parseCommandLine,

@@ -113,5 +113,7 @@ extension Metadata {
   public init(interpreting chunks: [Chunk]) {
     self.chunks = chunks
     RiffMetadata.interpret(chunks, into: &self)
+    XiphMetadata.interpret(chunks, into: &self)
+    ID3Metadata.interpret(chunks, into: &self)
   }
 }

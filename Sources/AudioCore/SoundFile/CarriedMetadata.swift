@@ -20,15 +20,25 @@ struct MetadataPlace {
 extension FileWindow: ByteSource {}
 
 extension MetadataPlace {
-  /// The pieces of the container, and what of them is not taken in.
+  /// The pieces of the container and the tags around it, and what of them is not taken in.
   fileprivate func collect(
+    _ source: any ByteSource
+  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
+    let own = try collectOwn(source)
+    let isFramed = [.flac, .ogg, .opus, .mp3].contains(container)
+    guard isFramed || start > source.range.lowerBound else { return own }
+    let around = try SurroundingTags.collect(source, behind: isFramed ? start : nil)
+    // What a container calls its own counts first.
+    return (own.chunks + around.chunks, own.omissions + around.omissions)
+  }
+
+  private func collectOwn(
     _ source: any ByteSource
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
     switch container {
     case .wav, .wavex, .rf64: try RiffChunks.collect(source, from: start, around: samples)
-    case .flac: ([], [])
-    case .ogg, .opus: ([], [])
-    case .mp3: ([], [])
+    case .flac: try FlacBlocks.collect(source, from: start)
+    case .ogg, .opus: try OggComments.collect(source, from: start)
     default: ([], [])
     }
   }

@@ -103,6 +103,10 @@ extension SoundFileInformation.Text {
       let values = text.keys.lazy.map { tags[$0] }.first { !$0.isEmpty }
       texts[text] = values?.joined(separator: "; ")
     }
+    if let number = texts[.trackNumber], let total = tags["TRACKTOTAL"].first, !number.contains("/")
+    {
+      texts[.trackNumber] = "\(number)/\(total)"
+    }
     return texts
   }
 

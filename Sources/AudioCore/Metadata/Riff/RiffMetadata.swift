@@ -21,6 +21,7 @@ enum RiffMetadata {
       case "bext" where metadata.broadcast == nil:
         metadata.broadcast = Metadata.BroadcastExtension(chunk.content, order)
       case "smpl": SamplerChunk.interpret(chunk.content, order, into: &metadata.instrument)
+      case "id3 ", "ID3 ": ID3Metadata.interpret(tag: chunk.content, into: &metadata)
       case "inst": InstrumentChunk.interpret(chunk.content, into: &metadata.instrument)
       default: break
       }

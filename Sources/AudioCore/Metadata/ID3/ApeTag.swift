@@ -1,0 +1,109 @@
+/// A tag of items, mostly behind a file.
+///
+/// Source: wiki.hydrogenaud.io, "APEv2 specification" and "APE key".
+struct ApeTag {
+  static let identifier = "APEv2"
+  /// Of its head, and of its foot.
+  static let headSize = 32
+  private static let hasHead: UInt64 = 0x8000_0000
+
+  struct Item {
+    var key: String
+    var value: [UInt8]
+    /// Whether the value is UTF-8 and not binary or an address.
+    var isText: Bool
+  }
+
+  private(set) var items: [Item] = []
+
+  /// - Returns: nil where the bytes are no whole tag.
+  init?(_ bytes: [UInt8]) {
+    let foot = bytes.count - Self.headSize
+    guard foot >= 0, bytes.has("APETAGEX", at: foot) || bytes.has("APETAGEX", at: 0) else {
+      return nil
+    }
+    let isInFront = !bytes.has("APETAGEX", at: foot)
+    let place = isInFront ? 0 : foot
+    // Without the head, and with the foot.
+    let size = Int(bytes.integer(at: place + 12, 4, .little))
+    let count = bytes.integer(at: place + 16, 4, .little)
+    let start = isInFront ? Self.headSize : bytes.count - size
+    guard size <= bytes.count, start >= 0, start <= bytes.count else { return nil }
+    var reader = ByteReader(bytes, from: start)
+    for _ in 0..<min(count, UInt64(Metadata.mostChunks)) {
+      guard let size = reader.integer(4, .little), let flags = reader.integer(4, .little) else {
+        return
+      }
+      let rest = bytes[reader.position...]
+      guard let end = rest.prefix(256).firstIndex(of: 0),
+        let key = reader.bytes(end - reader.position), reader.bytes(1) != nil,
+        let value = reader.bytes(Int(size))
+      else { return }
+      items.append(
+        Item(
+          key: StoredText.decoded(key).uppercased(), value: value, isText: flags & 0x06 == 0))
+    }
+  }
+
+  /// The size of a tag that `head` begins; nil where none begins.
+  static func size(_ head: [UInt8]) -> Int? {
+    guard head.count >= headSize, head.has("APETAGEX", at: 0) else { return nil }
+    return headSize + Int(head.integer(at: 12, 4, .little))
+  }
+
+  /// The size of a tag that ends with `foot`; nil where none ends.
+  static func size(foot: [UInt8]) -> Int? {
+    guard foot.count >= headSize, foot.has("APETAGEX", at: 0) else { return nil }
+    let size = Int(foot.integer(at: 12, 4, .little))
+    guard size >= headSize else { return nil }
+    return size + (foot.integer(at: 20, 4, .little) & hasHead != 0 ? headSize : 0)
+  }
+
+  /// What it calls things that Vorbis comments have another name for.
+  private static let keys = [
+    "YEAR": "DATE", "ALBUM ARTIST": "ALBUMARTIST", "TRACK": "TRACK", "DISC": "DISC",
+    "PUBLISHER": "ORGANIZATION", "RECORD DATE": "DATE",
+  ]
+  private static let cover = "COVER ART ("
+
+  /// Adds what it says.
+  func interpret(into metadata: inout Metadata) {
+    var tags = Metadata.Tags()
+    for item in items {
+      if item.isText {
+        for value in ID3Frames.Encoding.utf8.texts(item.value) {
+          let key = Self.keys[item.key] ?? item.key
+          if key == "TRACK" || key == "DISC" {
+            for (key, value) in ID3Metadata.numberAndTotal(value, key) { tags.append(key, value) }
+          } else {
+            tags.append(key, value)
+          }
+        }
+      } else if item.key.hasPrefix(Self.cover), let picture = Self.picture(item) {
+        metadata.pictures.append(picture)
+      }
+    }
+    metadata.tags.fill(from: tags)
+  }
+
+  /// A name of a file, zero, and the file.
+  private static func picture(_ item: Item) -> Metadata.Picture? {
+    guard let end = item.value.firstIndex(of: 0), end + 1 < item.value.count else { return nil }
+    var picture = Metadata.Picture()
+    picture.kind = item.key == "COVER ART (FRONT)" ? 3 : item.key == "COVER ART (BACK)" ? 4 : 0
+    picture.data = Array(item.value[(end + 1)...])
+    picture.mimeType = Metadata.Picture.mimeType(of: picture.data)
+    return picture
+  }
+}
+
+extension Metadata.Picture {
+  /// The type of a picture as its first bytes tell it; empty where they do not.
+  static func mimeType(of data: [UInt8]) -> String {
+    if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+    if data.has("GIF8", at: 0) { return "image/gif" }
+    if data.has("RIFF", at: 0), data.has("WEBP", at: 8) { return "image/webp" }
+    return ""
+  }
+}

@@ -1,0 +1,133 @@
+/// A tag in front of a file: a head and frames.
+///
+/// Sources: id3.org, "ID3 tag version 2.4.0 - Main Structure", "ID3 tag version 2.3.0", "ID3 tag version 2.2.0".
+struct ID3Tag: Equatable {
+  static let identifier = "ID3v2"
+
+  struct Frame: Equatable {
+    /// As version 2.4 calls it; of three characters where that has no such frame.
+    var identifier: String
+    /// As it was before it was put into a tag.
+    var content: [UInt8]
+    /// Whether it is compressed or encrypted, so that its content is not what the frame says.
+    var isOpaque = false
+  }
+
+  static let headSize = 10
+
+  /// 2, 3 or 4.
+  private(set) var version = 4
+  var frames: [Frame] = []
+
+  init() {}
+
+  /// - Returns: nil where the bytes do not begin with a tag that is all there and of a known version.
+  init?(_ bytes: [UInt8]) {
+    guard let all = Self.size(bytes), bytes.count >= all, (2...4).contains(bytes[3]) else {
+      return nil
+    }
+    version = Int(bytes[3])
+    let flags = bytes[5]
+    let footer = flags & 0x10 != 0 && version == 4 ? Self.headSize : 0
+    var body = Array(bytes[Self.headSize..<all - footer])
+    let isUnsynchronised = flags & 0x80 != 0
+    if version < 4, isUnsynchronised { body = Self.synchronised(body) }
+    var reader = ByteReader(body)
+    if flags & 0x40 != 0 {
+      // What compression is was never said.
+      guard version > 2, let size = reader.integer(4, .big) else { return nil }
+      let rest = version == 4 ? Int(Self.synchsafe(size) ?? 0) - 4 : Int(size)
+      guard reader.bytes(rest) != nil else { return nil }
+    }
+    while frames.count < Metadata.mostChunks,
+      let frame = Self.frame(&reader, body, version, isUnsynchronised)
+    {
+      if let frame = frame.frame { frames.append(frame) }
+    }
+  }
+
+  /// The size of a tag that begins with `head`, its head and its foot included; nil where none begins.
+  static func size(_ head: [UInt8]) -> Int? {
+    guard head.has("ID3", at: 0) else { return nil }
+    return statedSize(head)
+  }
+
+  /// The same as its head or its foot states it, without the three letters being looked at.
+  static func statedSize(_ head: [UInt8]) -> Int? {
+    guard head.count >= headSize, head[3] != 0xFF, head[4] != 0xFF,
+      let content = synchsafe(head.integer(at: 6, 4, .big))
+    else { return nil }
+    let hasFooter = head[5] & 0x10 != 0 && head[3] >= 4
+    return headSize + Int(content) + (hasFooter ? headSize : 0)
+  }
+
+  /// The number of seven bits a byte; nil where it has more.
+  private static func synchsafe(_ stored: UInt64) -> UInt64? {
+    guard stored & 0x8080_8080 == 0 else { return nil }
+    return (0..<4).reduce(0) { $0 | (stored >> (8 * UInt64($1)) & 0x7F) << (7 * UInt64($1)) }
+  }
+
+  /// Without the zero bytes that keep tags from looking like frames of MPEG.
+  private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var isBehindOnes = false
+    for byte in bytes {
+      if !(isBehindOnes && byte == 0) { result.append(byte) }
+      isBehindOnes = byte == 0xFF
+    }
+    return result
+  }
+
+  /// The next frame.
+  ///
+  /// - Returns: nil where no further one follows; without a frame where one is not understood.
+  private static func frame(
+    _ reader: inout ByteReader, _ body: [UInt8], _ version: Int, _ isUnsynchronised: Bool
+  ) -> (frame: Frame?, Void)? {
+    guard let name = name(body, at: reader.position, version),
+      reader.bytes(name.utf8.count) != nil,
+      let stated = reader.integer(version == 2 ? 3 : 4, .big),
+      let flags = version == 2 ? 0 : reader.integer(2, .big)
+    else { return nil }
+    let size = version == 4 ? size(stated, in: body, from: reader.position) : Int(stated)
+    guard size > 0, var content = reader.bytes(size) else { return nil }
+    guard version > 2 else {
+      return (Frame(identifier: ID3Frames.newNames[name] ?? name, content: content), ())
+    }
+    let isNew = version == 4
+    let isOpaque = flags & (isNew ? 0x0C : 0xC0) != 0
+    if isNew, !isOpaque, flags & 0x02 != 0 || isUnsynchronised {
+      content = synchronised(content)
+    }
+    // The group that it belongs to, and the size before unsynchronisation.
+    var extra = flags & (isNew ? 0x40 : 0x20) != 0 ? 1 : 0
+    if isNew, flags & 0x01 != 0 { extra += 4 }
+    guard isOpaque || content.count >= extra else { return (nil, ()) }
+    if !isOpaque { content.removeFirst(extra) }
+    let identifier = isNew ? name : ID3Frames.newNames[name] ?? name
+    return (Frame(identifier: identifier, content: content, isOpaque: isOpaque), ())
+  }
+
+  /// The name of the frame there: capitals and digits.
+  private static func name(_ body: [UInt8], at position: Int, _ version: Int) -> String? {
+    let length = version == 2 ? 3 : 4
+    guard position + length <= body.count else { return nil }
+    let name = body[position..<position + length]
+    guard name.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The size of a frame of version 2.4. Some programs write it with eight bits a byte: then the next frame tells.
+  private static func size(_ stated: UInt64, in body: [UInt8], from start: Int) -> Int {
+    guard let size = synchsafe(stated) else { return Int(stated) }
+    func isEnd(_ size: UInt64) -> Bool {
+      let end = start + Int(size)
+      return end == body.count || end < body.count && body[end] == 0
+        || name(body, at: end, 4) != nil
+    }
+    return size != stated && !isEnd(size) && isEnd(stated) ? Int(stated) : Int(size)
+  }
+}

@@ -1,0 +1,123 @@
+/// The tags that programs put around a sound file of any kind: in front of it and, of streams of frames, behind
+/// it. They are no part of it: libsndfile loses its way where it meets them.
+///
+/// Sources: ID3v2.4.0 structure (id3.org), sections 3 and 5; ID3v1 (id3.org); APEv2 (Hydrogenaudio), header and
+/// footer; Lyrics3 v1 and v2.00 (id3.org).
+enum SurroundingTags {
+  /// A tag, and where it stands.
+  struct Tag {
+    let identifier: String
+    let range: Range<Int64>
+  }
+
+  private static let lyrics = "Lyrics3"
+  /// No file has more of them.
+  private static let limit = 64
+
+  /// The tags in front, in order.
+  static func front(of file: some ByteSource) throws(AudioError) -> [Tag] {
+    var tags: [Tag] = []
+    var start = file.range.lowerBound
+    while tags.count < limit {
+      let head = try file.bytes(32, at: start)
+      let id3 = ID3Tag.size(head)
+      guard let size = id3 ?? ApeTag.size(head) else { break }
+      let end = start + min(Int64(size), file.range.upperBound - start)
+      let identifier = id3 == nil ? ApeTag.identifier : ID3Tag.identifier
+      tags.append(Tag(identifier: identifier, range: start..<end))
+      start = end
+    }
+    return tags
+  }
+
+  /// The tags behind the sound that begins at `start`, from the last one on backwards.
+  static func behind(
+    _ start: Int64, in file: some ByteSource
+  ) throws(AudioError) -> [Tag] {
+    var tags: [Tag] = []
+    var end = file.range.upperBound
+    while tags.count < limit, let (identifier, size) = try lastTag(in: file, before: end),
+      size <= end - start
+    {
+      tags.append(Tag(identifier: identifier, range: end - size..<end))
+      end -= size
+    }
+    return tags
+  }
+
+  /// Where the sound begins behind the tags in front, at the file's end at the latest.
+  static func end(ofTagsIn file: some ByteSource) throws(AudioError) -> Int64 {
+    try front(of: file).last?.range.upperBound ?? file.range.lowerBound
+  }
+
+  /// Where the sound ends in front of the tags behind it.
+  ///
+  /// - Parameter start: where the sound begins.
+  static func start(
+    ofTagsIn file: some ByteSource, behind start: Int64
+  ) throws(AudioError) -> Int64 {
+    try behind(start, in: file).last?.range.lowerBound ?? file.range.upperBound
+  }
+
+  /// What the tag that ends at `end` is, and its size.
+  private static func lastTag(
+    in file: some ByteSource, before end: Int64
+  ) throws(AudioError) -> (identifier: String, size: Int64)? {
+    func bytes(_ count: Int, before end: Int64) throws(AudioError) -> [UInt8] {
+      try file.bytes(count, at: end - Int64(count))
+    }
+    let last = try bytes(OldID3Tag.size, before: end)
+    if last.has("TAG", at: 0) {
+      // An extension has 227 bytes.
+      let isExtended = try bytes(227, before: end - 128).has("TAG+", at: 0)
+      return (OldID3Tag.identifier, isExtended ? 128 + 227 : 128)
+    }
+    let tail = try bytes(32, before: end)
+    guard tail.count == 32 else { return nil }
+    if tail.has("APETAGEX", at: 0) {
+      return ApeTag.size(foot: tail).map { (ApeTag.identifier, Int64($0)) }
+    }
+    if tail.has("3DI", at: 22), let size = ID3Tag.statedSize(Array(tail[22...])) {
+      return (ID3Tag.identifier, Int64(size))
+    }
+    if tail.has("LYRICS200", at: 23) {
+      let digits = tail[17..<23]
+      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      return (Self.lyrics, digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } + 15)
+    }
+    if tail.has("LYRICSEND", at: 23) {
+      return try lyrics(in: file, before: end).map { (Self.lyrics, $0) }
+    }
+    return nil
+  }
+
+  /// The size of Lyrics3 v1, which states none: at most 5,100 bytes between its two words.
+  private static func lyrics(in file: some ByteSource, before end: Int64) throws(AudioError)
+    -> Int64?
+  {
+    let most = Int(min(5_100 + 20, end - file.range.lowerBound))
+    let bytes = try file.bytes(most, at: end - Int64(most))
+    let start = bytes.indices.last { bytes[$0] == 0x4C && bytes.has("LYRICSBEGIN", at: $0) }
+    return start.map { Int64(bytes.count - $0) }
+  }
+}
+
+extension SurroundingTags {
+  /// Takes in the tags around a file's sound.
+  ///
+  /// - Parameter sound: where it begins, if tags can stand behind it.
+  static func collect(
+    _ file: some ByteSource, behind sound: Int64?
+  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
+    var collection = PieceCollection(file)
+    for tag in try front(of: file) {
+      try collection.take(.id3, tag.identifier, tag.range, called: "\(tag.identifier) tag")
+    }
+    guard let sound else { return (collection.chunks, collection.omissions) }
+    for tag in try behind(sound, in: file).reversed() {
+      try collection.take(
+        .id3, tag.identifier, tag.range, called: "\(tag.identifier) tag", isInFront: false)
+    }
+    return (collection.chunks, collection.omissions)
+  }
+}

@@ -1,0 +1,95 @@
+/// Collects the blocks in front of a FLAC file's frames, without those that describe its samples.
+///
+/// Source: RFC 9639, section 8.
+enum FlacBlocks {
+  static let application = "APPLICATION"
+  static let cueSheet = "CUESHEET"
+  static let picture = "PICTURE"
+
+  /// Blocks by their number.
+  static let names: [UInt8: String] = [
+    2: application, 4: VorbisComments.identifier, 5: cueSheet, 6: picture,
+  ]
+  /// What describes the samples, leads to them or is room: STREAMINFO, PADDING, SEEKTABLE.
+  private static let ofSamples: Set<UInt8> = [0, 1, 3]
+  /// The number that no block can have, so that it cannot look like a frame.
+  private static let forbidden: UInt8 = 127
+
+  /// A block's name; one that is not known is called by its number.
+  static func name(_ number: UInt8) -> String { names[number] ?? "BLOCK \(number)" }
+
+  /// The number of a block of this name; nil where no block has it.
+  static func number(_ name: String) -> UInt8? {
+    if let known = names.first(where: { $0.value == name })?.key { return known }
+    guard name.hasPrefix("BLOCK "), let number = UInt8(name.dropFirst(6)), number < forbidden,
+      !ofSamples.contains(number), names[number] == nil
+    else { return nil }
+    return number
+  }
+
+  /// - Parameter start: where `fLaC` is.
+  static func collect(
+    _ source: any ByteSource, from start: Int64
+  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
+    var collection = PieceCollection(source)
+    guard try source.bytes(4, at: start).has("fLaC", at: 0) else { return ([], []) }
+    var position = start + 4
+    var isLast = false
+    while !isLast, !collection.isFull {
+      let head = try source.bytes(4, at: position)
+      guard head.count == 4, head[0] & 0x7F != forbidden else { break }
+      isLast = head[0] & 0x80 != 0
+      let number = head[0] & 0x7F
+      let content = position + 4..<position + 4 + Int64(head.integer(at: 1, 3, .big))
+      if !ofSamples.contains(number) {
+        let name = name(number)
+        guard content.upperBound <= source.range.upperBound else {
+          collection.omit("\(name) block", because: "it is cut short")
+          break
+        }
+        try collection.take(.flac, name, content, called: "\(name) block")
+      }
+      position = content.upperBound
+    }
+    return (collection.chunks, collection.omissions)
+  }
+}
+
+extension Metadata.Picture {
+  /// - Returns: nil where the block is none, or not all of it.
+  init?(block: [UInt8]) {
+    var reader = ByteReader(block)
+    func text(_ reader: inout ByteReader) -> [UInt8]? {
+      reader.integer(4, .big).flatMap { reader.bytes(Int($0)) }
+    }
+    guard let kind = reader.integer(4, .big), let mimeType = text(&reader),
+      let description = text(&reader), let width = reader.integer(4, .big),
+      let height = reader.integer(4, .big), let depth = reader.integer(4, .big),
+      let colors = reader.integer(4, .big), let data = text(&reader)
+    else { return nil }
+    self.init()
+    self.kind = Int(kind)
+    self.mimeType = StoredText.decoded(mimeType)
+    self.description = StoredText.decoded(description)
+    self.width = Int(width)
+    self.height = Int(height)
+    self.depth = Int(depth)
+    self.colors = Int(colors)
+    self.data = data
+  }
+
+  /// The content of the block that says this.
+  var block: [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ text: [UInt8]) {
+      bytes.append(text.count, 4, .big)
+      bytes += text
+    }
+    bytes.append(UInt32(clamping: kind), 4, .big)
+    append(Array(mimeType.utf8))
+    append(Array(description.utf8))
+    for number in [width, height, depth, colors] { bytes.append(UInt32(clamping: number), 4, .big) }
+    append(data)
+    return bytes
+  }
+}
