@@ -51,12 +51,13 @@ class Case:
 
     def runs(self, file, original):
         def look(*options):
-            return self.runner.run([self.program, "info", *options, str(file)])
+            return self.runner.run([self.program, "info", "--decoder", "none", *options, str(file)])
 
         def write(command, name, *words):
             path = self.runner.folder / name
             path.unlink(missing_ok=True)
-            run = self.runner.run([self.program, command, str(file), *words, "-t", "wav", "-o", str(path)])
+            run = self.runner.run(
+                [self.program, command, "--decoder", "none", str(file), *words, "-t", "wav", "-o", str(path)])
             return run, oracle.Wave.read(path)
 
         headerless = original.headerless
@@ -98,7 +99,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         originals = corpus.make(program, folder)
-        made = corpus.run([program, "convert", "tone:440", "-d", f"{oracle.GOOD_LENGTH}s", "-r",
+        made = corpus.run([program, "convert", "tone:440", "-d", f"{oracle.GOOD_LENGTH}S", "-r",
                            str(oracle.GOOD_RATE), "-f", "s16", "-o", str(folder / "good.wav")])
         assert made.returncode == 0, made.stderr
         print(f"mutations: seed {options.seed}, {len(originals)} files, "

@@ -55,7 +55,7 @@ class Case:
             if kind == "time":
                 self.split = ["--split", f"{max(0.02, part / self.rate):.3f}"]
             elif kind == "samples":
-                self.split = ["--split", f"{max(1_000, int(part), self.length // 60)}s"]
+                self.split = ["--split", f"{max(1_000, int(part), self.length // 60)}S"]
             elif kind == "size":
                 self.split = ["--split", f"{max(int(part), self.length // 40) * self.channels * 4 + 100_000}"]
             else:
@@ -186,10 +186,10 @@ class Case:
     def arguments(self):
         if self.is_session:
             return ["session", "--local", "alsa:card", "--publish", self.name, "--mixed", f"mixed-{self.name}",
-                    "-r", str(self.rate), "-c", str(self.channels), "-f", self.encoding, "-d", f"{self.length}s",
+                    "-r", str(self.rate), "-c", str(self.channels), "-f", self.encoding, "-d", f"{self.length}S",
                     "-t", self.container, "--json", *self.options]
         device = ["-D", "card", "-r", str(self.rate), "-c", str(self.channels), "-f", self.encoding]
-        return (["capture", *device, "-d", f"{self.length}s", "-t", self.container, "-o", self.name, "--json"]
+        return (["capture", *device, "-d", f"{self.length}S", "-t", self.container, "-o", self.name, "--json"]
                 + (["--sync", self.sync] if self.sync else []) + (self.split or []) + self.options)
 
     def environment(self):

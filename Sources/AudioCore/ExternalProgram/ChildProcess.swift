@@ -1,7 +1,7 @@
 internal import CLinux
 import Glibc
 
-/// A running `/bin/sh -c COMMAND` that leads a process group of its own. Session thread only.
+/// A running program that leads a process group of its own. Session thread only.
 ///
 /// Whoever lets go of it before it has ended kills the group: no process and no zombie stays behind.
 final class ChildProcess {
@@ -89,15 +89,34 @@ extension ChildProcess {
   ///
   /// It inherits the two given descriptors, standard error and no other; no signal is blocked, SIGPIPE
   /// does what it does by default, other ignored signals stay ignored (nohup). The corresponding C
-  /// function is `posix_spawn`.
+  /// function is `posix_spawnp`.
   ///
   /// - Parameter environment: added to the caller's own; nil removes.
   convenience init(
     command: String, environment: [String: String?], input: PipeEnd, output: PipeEnd
   ) throws(AudioError) {
+    try self.init(
+      program: "/bin/sh", ["-c", command].map { Pathname($0) }, environment: environment,
+      input: input, output: output)
+  }
+
+  /// Starts a program in the same way, without a shell.
+  ///
+  /// - Parameters:
+  ///   - program: looked for on the PATH where it holds no slash.
+  ///   - errors: what it has for standard error; nil = the caller's own.
+  /// - Throws: `notFound`, with `program` as the subject.
+  convenience init(
+    program: String, _ arguments: [Pathname], environment: [String: String?] = [:],
+    input: PipeEnd, output: PipeEnd, errors: FileDescriptor? = nil
+  ) throws(AudioError) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    // First, because it may have the number of another standard stream.
+    if let errors {
+      unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO)
+    }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
     unsafe rawaudio_close_from(&actions, STDERR_FILENO + 1)
@@ -114,12 +133,12 @@ extension ChildProcess {
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
 
-    let arguments = CStringArray(["/bin/sh", "-c", command].map { Pathname($0) })
+    let arguments = CStringArray([Pathname(program)] + arguments)
     let variables = CStringArray(Self.environment(changing: environment))
     var processID: pid_t = 0
-    let code = unsafe posix_spawn(
-      &processID, "/bin/sh", &actions, &attributes, arguments.pointer, variables.pointer)
-    guard code == 0 else { throw AudioError(systemCode: code, cannot: "run", "/bin/sh") }
+    let code = unsafe posix_spawnp(
+      &processID, program, &actions, &attributes, arguments.pointer, variables.pointer)
+    guard code == 0 else { throw AudioError(systemCode: code, cannot: "run", program) }
     self.init(processID: processID)
   }
 

@@ -59,17 +59,22 @@ struct FileBeginning {
       return try SndfileHandle(file, mode: SFM_READ, SF_INFO(), parts: parts)
     } catch {
       switch error.kind {
-      case .unrecognised: throw unrecognised
+      case .unrecognised,
+        .malformed where foreign != nil:
+        throw unrecognised
       case .malformed where isText, .unsupported where isText: throw unrecognised
       default: throw error
       }
     }
   }
 
+  /// What it is instead, where that is known.
+  var foreign: ForeignContainer? { ForeignContainer(bytes) }
+
   private var unrecognised: AudioError {
     AudioError(
       .unrecognised, cannot: "read", name,
-      because: isText
-        ? "it is text, not sound" : "it is not a sound file that libsndfile knows")
+      because: foreign?.reason
+        ?? (isText ? "it is text, not sound" : "it is not a sound file that libsndfile knows"))
   }
 }

@@ -96,7 +96,9 @@ extension OpenedSoundFile {
         try self.init(foreign: window, file, from: start, head)
       } catch {
         // Other bytes may come before the first frame.
-        let mayBeMPEG = [.unrecognised, .malformed].contains(error.kind) && !head.isText
+        let mayBeMPEG =
+          [.unrecognised, .malformed].contains(error.kind) && !head.isText
+          && head.foreign?.isLikeNothingElse != true
         guard mayBeMPEG, let stream = try MpegStream(in: window, from: start, searching: true)
         else { throw error }
         try self.init(stream, in: file)

@@ -30,7 +30,7 @@ public final class SoundFileSource: AudioSource {
   private var bytesPerFrame = 1
   private var hasEnded = false
   /// Samples per channel that were delivered or passed over.
-  private var position: Int64 = 0
+  private(set) var position: Int64 = 0
 
   /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
   /// else once `read` has answered `ended`.

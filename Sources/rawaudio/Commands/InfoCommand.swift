@@ -14,6 +14,7 @@ struct InfoCommand: Command {
   var style: Style
   /// How much of standard input a temporary file may hold; nil = the library's default.
   var spoolLimit: FileSize?
+  var decoder: FileDecoder
 
   static let name = "info"
   static let abstract = "Show container, encoding, rate, channels, duration and metadata of files."
@@ -29,7 +30,7 @@ struct InfoCommand: Command {
   static let parameters: [any Declared] =
     [file, json, jsonLines]
     + [WorkListOptions.list, WorkListOptions.null, WorkListOptions.shard, WorkListOptions.jobs]
-    + [InputOptions.spoolLimit]
+    + [InputOptions.decoder, InputOptions.spoolLimit]
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),
@@ -47,13 +48,15 @@ struct InfoCommand: Command {
       default: .text
       }
     spoolLimit = try arguments.value(of: InputOptions.spoolLimit)
+    decoder = try arguments.value(of: InputOptions.decoder) ?? .automatic
   }
 
   func run(on console: Console) throws -> ExitCode {
     var page = InfoPage(style, on: console)
     let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
+    let decoder = decoder
     let workers = Workers<Entry, FileReport>(list.jobs) { entry, _ in
-      FileReport(path: entry.path, spoolLimit: limit)
+      FileReport(path: entry.path, decoder: decoder, spoolLimit: limit)
     }
     defer { workers.end() }
     let list = try WorkList(list)
@@ -121,25 +124,36 @@ private struct InfoPage {
 /// What came of one entry of the list.
 private enum FileReport: Sendable {
   case facts(FileFacts)
+  case decoded(DecodedFacts)
   /// The path is nil for an entry that cannot be understood.
   case failure(path: String?, AudioError)
 
-  init(path: String, spoolLimit: Int64) {
+  init(path: String, decoder: FileDecoder, spoolLimit: Int64) {
     do throws(AudioError) {
-      self = .facts(
-        FileFacts(
-          path: path, information: try SoundFileInformation(path: path, spoolLimit: spoolLimit)))
+      switch try FileInformation(path: path, decoder: decoder, spoolLimit: spoolLimit) {
+      case .soundFile(let information):
+        self = .facts(FileFacts(path: path, information: information))
+      case .decodedFile(let information):
+        self = .decoded(DecodedFacts(path: path, information: information))
+      }
     } catch {
       self = .failure(path: path, error.advisingSpoolLimit)
     }
   }
 
   /// Nil where there is nothing to show.
-  var text: String? { if case .facts(let facts) = self { facts.text } else { nil } }
+  var text: String? {
+    switch self {
+    case .facts(let facts): facts.text
+    case .decoded(let facts): facts.text
+    case .failure: nil
+    }
+  }
 
   var json: JSONValue {
     switch self {
     case .facts(let facts): facts.json
+    case .decoded(let facts): facts.json
     case .failure(let path, let error):
       .object([
         ("path", path.map { .path($0) } ?? .null), ("error", .string(error.description)),

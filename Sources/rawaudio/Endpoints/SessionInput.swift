@@ -5,13 +5,13 @@ struct SessionInput {
   /// Its name in notes.
   let name: String
   private(set) var source: any AudioSource
-  private let file: SoundFileSource?
+  private let file: FileSource?
   let device: AlsaSource?
   /// The part of the source that is used; nil: from the beginning, to the end.
   private var start: TimePosition?
   private var duration: TimePosition?
 
-  init(file: SoundFileSource, name: String) {
+  init(file: FileSource, name: String) {
     self.name = name
     self.file = file
     source = file
@@ -36,7 +36,16 @@ struct SessionInput {
   var truncation: Truncation? { file?.truncation }
 
   /// How many bytes at the end of the file are less than one sample per channel.
-  var trailingBytes: Int { file?.trailingBytes ?? 0 }
+  var trailingBytes: Int { file?.soundFile.trailingBytes ?? 0 }
+
+  /// What the user should know of a file that ffmpeg decoded.
+  var decodingNotes: [String] {
+    guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
+    let streams = information.streamCount
+    let which = streams > 1 ? ", the first of \(streams) streams of sound in it" : ""
+    let note = "'\(name)' is decoded by ffmpeg (\(information.codecName)\(which))"
+    return [note] + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
+  }
 
   /// The same input from `start` on and for `duration`.
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
@@ -98,10 +107,11 @@ extension SourceEndpoint {
   private func file(
     _ path: String, name: String, _ description: InputDescription, _ mayUseWorkers: Bool
   ) throws(AudioError) -> SessionInput {
-    let source = SoundFileSource(
+    let source = FileSource(
       path: path, container: description.container, headerless: try description.headerless)
-    if let limit = description.spoolLimit { source.spoolLimit = limit.bytes }
-    source.mayReadAhead = mayUseWorkers
+    if let decoder = description.decoder { source.decoder = decoder }
+    if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
+    source.soundFile.mayReadAhead = mayUseWorkers
     return SessionInput(file: source, name: name)
   }
 }

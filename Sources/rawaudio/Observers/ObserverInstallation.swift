@@ -65,10 +65,11 @@ struct ObserverInstallation {
   {
     var inputs: [SessionInput] = []
     let duration = duration
+    let description = InputDescription(decoder: request.decoder)
     let made = MixObserver(
       observer.positions, parameters: request.parameters(of: observer)
     ) { (_) throws(AudioError) in
-      let input = try source.input(duration: duration)
+      let input = try source.input(description, duration: duration)
       inputs.append(input)
       return input.source
     }

@@ -20,7 +20,7 @@ extension AudioError {
         BroughtHabit.hint(forEffect: subject, among: declarations)
         ?? (takes(OutputOptions.output) && subject.isLast(of: words)
           ? "if it is the output, say -o in front of it" : nil)
-    case .unrecognised where takes(InputOptions.type):
+    case .unrecognised where action == "read" && takes(InputOptions.type):
       error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
     case .unsupported where takes(InputOptions.spoolLimit): return advisingSpoolLimit
     default: break

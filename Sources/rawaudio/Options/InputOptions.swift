@@ -9,6 +9,8 @@ struct InputDescription: Sendable, Hashable {
   var encoding: EncodingName?
   /// In bytes.
   var spoolLimit: FileSize?
+  /// Nil where it was not said.
+  var decoder: FileDecoder?
 }
 
 /// The options that describe headerless inputs, once for all or once for each.
@@ -31,7 +33,15 @@ enum InputOptions {
       be read by seeking in it.
       """)
 
-  static let parameters: [any Declared] = [type, rate, channels, format, spoolLimit]
+  static let decoder = Option(
+    "decoder", .choice(name: "who", FileDecoder.allCases), default: FileDecoder.automatic.rawValue,
+    group: .input,
+    help: """
+      What libsndfile does not know (m4a, wv, ape, spx, wma, video) is decoded by ffmpeg where that is installed \
+      (auto), or not at all (none); ffmpeg decodes every file.
+      """)
+
+  static let parameters: [any Declared] = [type, rate, channels, format, decoder, spoolLimit]
 
   /// One description for each of `inputCount` inputs.
   static func descriptions(
@@ -42,12 +52,13 @@ enum InputOptions {
     let channelCounts = try arguments.values(of: channels, perInput: inputCount)
     let formats = try arguments.values(of: format, perInput: inputCount)
     let limit = try arguments.value(of: spoolLimit)
+    let decoder = try arguments.value(of: decoder)
     var descriptions: [InputDescription] = []
     for index in 0..<inputCount {
       let description = InputDescription(
         container: containers[index], sampleRate: rates[index] ?? formats[index]?.sampleRate,
         channelCount: channelCounts[index] ?? formats[index]?.channelCount,
-        encoding: formats[index]?.encoding, spoolLimit: limit)
+        encoding: formats[index]?.encoding, spoolLimit: limit, decoder: decoder)
       try description.requireShapeOfRawInput()
       descriptions.append(description)
     }

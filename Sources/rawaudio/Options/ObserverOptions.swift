@@ -10,6 +10,8 @@ struct ObserverList: Sendable, Hashable {
   var main: ObservationPosition
   /// Whether taps and event logs may replace existing files.
   var overwrites = false
+  /// Who decodes the files that are mixed in; nil where it was not said.
+  var decoder: FileDecoder?
 }
 
 /// The options of commands whose audio can be observed.
@@ -55,7 +57,8 @@ enum ObserverOptions {
     let request = ObserverList(
       observers: try arguments.values(of: observe),
       samplesPerCall: try arguments.value(of: samplesPerCall), main: scene.main,
-      overwrites: arguments.has(OutputOptions.force))
+      overwrites: arguments.has(OutputOptions.force),
+      decoder: try arguments.value(of: InputOptions.decoder))
     var outputs = OutputNames()
     for sink in sinks { try outputs.add(sink) }
     for observer in request.observers {

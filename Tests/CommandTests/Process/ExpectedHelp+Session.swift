@@ -57,6 +57,10 @@ extension ExpectedHelp {
           --input-format <encoding>
                               Encoding of a headerless input: s16, S24_3LE, f32,
                               ulaw, ...
+          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
+                              video) is decoded by ffmpeg where that is installed
+                              (auto), or not at all (none); ffmpeg decodes every
+                              file. (default: auto)
           --spool-limit <size>
                               How much of standard input a temporary file, in the
                               folder of TMPDIR, may hold where a container can only

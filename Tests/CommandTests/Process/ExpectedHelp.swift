@@ -84,6 +84,10 @@ enum ExpectedHelp {
                               one for each processor)
 
     INPUT OPTIONS:
+          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
+                              video) is decoded by ffmpeg where that is installed
+                              (auto), or not at all (none); ffmpeg decodes every
+                              file. (default: auto)
           --spool-limit <size>
                               How much of standard input a temporary file, in the
                               folder of TMPDIR, may hold where a container can only

@@ -1,0 +1,159 @@
+/// What ffmpeg knows of a file before it decodes it.
+public struct DecodedFileInformation: Sendable {
+  /// What ffmpeg calls the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.
+  public let formatName: String
+  /// What ffmpeg calls the codec, for example `aac`.
+  public let codecName: String
+  /// The rate and the channels of the stream.
+  public let format: StreamFormat
+  /// The plain encoding that holds what the decoder gives, sample for sample.
+  public let encoding: SampleEncoding
+  /// Whether decoding gives other samples than there were before encoding, as far as the codec tells.
+  public let isLossy: Bool
+  /// The length that the file states, in samples per channel; a decoder may give some more or fewer. Nil where it
+  /// states none.
+  public let statedSamplesPerChannel: Int64?
+  /// How many streams of sound there are. The first is decoded.
+  public let streamCount: Int
+  /// Texts of the file, by the names that ffmpeg gives them; in their order.
+  public let texts: [(name: String, value: String)]
+
+  /// Asks `ffprobe`, which must be on the PATH, what is in a file. Any thread.
+  ///
+  /// - Parameter path: a regular file.
+  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (ffmpeg does not
+  ///   know it either), `malformed` (no sound in it), `unsupported`, `inputOutput`.
+  public init(path: String) throws(AudioError) { try self.init(path: path, wakeup: nil) }
+
+  init(path: String, wakeup: Wakeup?) throws(AudioError) {
+    let answer = try ProgramAnswer(
+      of: Self.program,
+      [
+        "-v", "error", "-protocol_whitelist", "file", "-select_streams", "a", "-show_entries",
+        "format=format_name,duration,probe_score:format_tags:stream=codec_name,sample_fmt,sample_rate,"
+          + "channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags",
+        "-of", "json",
+      ].map { Pathname($0) } + [Self.url(of: path)], wakeup: wakeup)
+    let object = try? JSONValue(reading: answer.output, depth: 16)
+    guard answer.ending.isSuccess, let object, let container = object["format"] else {
+      throw AudioError(
+        .unrecognised, cannot: "decode", path,
+        because: "ffmpeg cannot read it: \(answer.complaint ?? answer.ending.description)")
+    }
+    // Without anything in the file that speaks for it.
+    guard let score = container["probe_score"]?.number, score > Self.scoreOfAName else {
+      throw AudioError(.unrecognised, cannot: "decode", path, because: "ffmpeg does not know it")
+    }
+    let streams = object["streams"]?.elements ?? []
+    guard let stream = streams.first else {
+      throw AudioError(.malformed, cannot: "decode", path, because: "ffmpeg finds no sound in it")
+    }
+    guard let rate = stream["sample_rate"]?.number, let channels = stream["channels"]?.number,
+      rate > 0, channels > 0
+    else {
+      throw AudioError(
+        .malformed, cannot: "decode", path,
+        because: "ffmpeg finds no rate or no channels in it")
+    }
+    format = try StreamFormat(
+      sampleRate: Int(clamping: rate), channelCount: Int(clamping: channels))
+    formatName = container["format_name"]?.text ?? ""
+    codecName = stream["codec_name"]?.text ?? ""
+    encoding = Self.encoding(
+      sampleFormat: stream["sample_fmt"]?.text ?? "",
+      bits: stream["bits_per_raw_sample"]?.number ?? 0)
+    isLossy = !codecName.hasPrefix("pcm_") && !Self.losslessCodecs.contains(codecName)
+    let states = !Self.unstatedFormats.contains(formatName)
+    statedSamplesPerChannel =
+      states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
+    streamCount = streams.count
+    texts = Self.texts(of: container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
+  }
+
+  static let program = "ffprobe"
+
+  /// ffmpeg's AVPROBE_SCORE_EXTENSION: what a file gets for the end of its name alone.
+  private static let scoreOfAName: Int64 = 50
+
+  /// A path as ffmpeg takes it, whatever it looks like: neither an option nor an address.
+  static func url(of path: String) -> Pathname {
+    Pathname(bytes: Array("file:".utf8) + Pathname(path).bytes)
+  }
+
+  /// The encoding for one of ffmpeg's sample formats (libavutil/samplefmt.h). A trailing `p` means that the channels
+  /// lie apart.
+  private static func encoding(sampleFormat: String, bits: Int64) -> SampleEncoding {
+    switch sampleFormat {
+    case "u8", "u8p": .u8
+    case "s16", "s16p": .s16
+    case "s32", "s32p": (1...24).contains(bits) ? .s24 : .s32
+    case "dbl", "dblp", "s64", "s64p": .f64
+    default: .f32
+    }
+  }
+
+  private static let losslessCodecs: Set<String> = [
+    "alac", "ape", "flac", "mlp", "mp4als", "ralf", "shorten", "tak", "truehd", "tta", "wavpack",
+    "wmalossless",
+  ]
+
+  /// Streams without a container state no length: ffmpeg estimates one from the bit rate.
+  private static let unstatedFormats: Set<String> = [
+    "aac", "ac3", "amr", "dts", "eac3", "loas", "mlp", "mp3", "mpeg", "truehd",
+  ]
+
+  /// What says how a container is made, and not what is in it.
+  private static let technicalNames: Set<String> = [
+    "major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id", "duration",
+  ]
+
+  /// The texts of a file, and of its stream those that the file has not.
+  private static func texts(
+    of file: [(name: String, value: String)], _ stream: [(name: String, value: String)]
+  ) -> [(name: String, value: String)] {
+    var taken = technicalNames
+    return (file + stream).filter { taken.insert($0.name.lowercased()).inserted }
+  }
+
+  private static func length(
+    of stream: JSONValue, in container: JSONValue, at sampleRate: Int
+  ) -> Int64? {
+    if let ticks = stream["duration_ts"]?.number, ticks >= 0,
+      let base = stream["time_base"]?.text?.split(separator: "/"), base.count == 2,
+      let numerator = Int128(base[0]), let denominator = Int128(base[1]), denominator > 0
+    {
+      return Int64(exactly: Int128(ticks) * numerator * Int128(sampleRate) / denominator)
+    }
+    guard let text = (stream["duration"] ?? container["duration"])?.text,
+      let seconds = Double(text), seconds >= 0, seconds < 1e12
+    else { return nil }
+    return Int64(seconds * Double(sampleRate))
+  }
+}
+
+// What ffprobe prints: numbers stand there as numbers and as texts.
+extension JSONValue {
+  fileprivate subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  fileprivate var elements: [JSONValue]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate var number: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .string(let text): Int64(text)
+    default: nil
+    }
+  }
+
+  fileprivate var texts: [(name: String, value: String)] {
+    guard case .object(let members) = self else { return [] }
+    return members.compactMap { member in member.value.text.map { (member.name, $0) } }
+  }
+}

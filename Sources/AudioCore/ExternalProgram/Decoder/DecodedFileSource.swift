@@ -1,0 +1,155 @@
+/// A file that `ffmpeg`, which must be on the PATH, decodes: the first stream of sound in it, in the format that
+/// the decoder gives. Nothing is converted: no rate, no channels, and no sample is rounded.
+///
+/// One process each, which is gone when the source is disposed of. Session thread only.
+public final class DecodedFileSource: AudioSource {
+  private let path: String
+  /// Claimed as long as it is decoded.
+  private var file: FileDescriptor?
+  private var decoder: RunningDecoder?
+
+  /// What ffmpeg knew of the file beforehand; nil before `initialize`.
+  public private(set) var information: DecodedFileInformation?
+  /// By how much the file is shorter than it says. Known once `read` has answered `ended`: where ffmpeg met an error
+  /// and gave fewer samples than the file states, and where an Ogg file has no last page.
+  public private(set) var truncation: Truncation?
+  /// The first of the errors that ffmpeg told and went on after; nil where it told none, and before the end.
+  public private(set) var complaint: String?
+
+  /// - Parameter path: a regular file.
+  public init(path: String) { self.path = path }
+
+  /// - Throws: what ``DecodedFileInformation/init(path:)`` throws; `unsupported` where it is no regular file.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    let file = try FileDescriptor(reading: path, wakeup: wakeup)
+    guard file.isRegular else {
+      throw AudioError(
+        .unsupported, cannot: "decode", path, because: "ffmpeg decodes files, and this is none",
+        advice: "save it to a file first")
+    }
+    try file.claim(.read, of: wakeup)
+    self.file = file
+    let information = try DecodedFileInformation(path: path, wakeup: wakeup)
+    self.information = information
+    let decoder = try RunningDecoder(path: path, as: information.encoding)
+    self.decoder = decoder
+    var description: SourceDescription
+    do {
+      description = try decoder.source.initialize(proposing: proposal, wakeup: wakeup)
+    } catch {
+      // Where nothing came, how it ended says why.
+      if error.kind != .interrupted { try decoder.conclude() }
+      throw error
+    }
+    if information.isLossy { description.encoding = .s16 }
+    return description
+  }
+
+  /// What ffmpeg puts in front of the samples: the texts of the file.
+  public func metadata() throws(AudioError) -> Metadata? { try decoder?.source.metadata() }
+
+  public func start() throws(AudioError) {}
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard let decoder else { throw notInitialized }
+    let status = try decoder.source.read(into: &output)
+    if case .ended = status { try conclude(decoder) }
+    return status
+  }
+
+  public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
+    guard let decoder else { throw notInitialized }
+    return try decoder.source.skip(samplesPerChannel: count)
+  }
+
+  public func stop() {}
+
+  public func dispose() {
+    decoder?.end()
+    decoder = nil
+    file = nil
+  }
+
+  private var notInitialized: AudioError {
+    AudioError(.lifeCycle, cannot: "read", path, because: "the source is not initialised")
+  }
+
+  /// The samples have ended: in order, or not.
+  private func conclude(_ decoder: RunningDecoder) throws(AudioError) {
+    try decoder.conclude()
+    complaint = decoder.errors.first
+    guard truncation == nil, let information, let file else { return }
+    let window = try FileWindow(of: file, 0..<file.size())
+    var endsWithin = false
+    if try window.bytes(4, at: 0).has("OggS", at: 0) {
+      endsWithin = try OggEnd.isMissing(in: window, window.range)
+    }
+    let (stated, position) = (information.statedSamplesPerChannel ?? 0, decoder.source.position)
+    if complaint != nil, position < stated {
+      truncation = Truncation(
+        claimedSamplesPerChannel: stated, actualSamplesPerChannel: position)
+    } else if endsWithin {
+      truncation = Truncation(
+        claimedSamplesPerChannel: position + 1, actualSamplesPerChannel: position)
+      truncation?.statesLength = false
+    }
+  }
+}
+
+/// An `ffmpeg` that writes a WAV stream into a pipe.
+private final class RunningDecoder {
+  let source: SoundFileSource
+  let errors: ErrorLines
+  private let path: String
+  private let child: ChildProcess
+  private let output: PipeEnd
+
+  init(path: String, as encoding: SampleEncoding) throws(AudioError) {
+    self.path = path
+    errors = try ErrorLines(of: Self.program)
+    let pipe = try PipeEnd.pipe()
+    output = pipe.reading
+    child = try .started(
+      Self.program, Self.arguments(for: path, as: encoding), output: pipe.writing, errors)
+    source = SoundFileSource(descriptor: output.number, name: path, container: .wav)
+  }
+
+  private static let program = "ffmpeg"
+
+  /// Texts go along, but not those that ffmpeg would add of itself.
+  private static func arguments(for path: String, as encoding: SampleEncoding) -> [Pathname] {
+    let codec = encoding == .u8 ? "pcm_u8" : "pcm_\(encoding.rawValue)le"
+    return ["-nostdin", "-v", "error", "-protocol_whitelist", "file", "-i"].map { Pathname($0) }
+      + [DecodedFileInformation.url(of: path)]
+      + ["-map", "0:a:0", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1"]
+      .map { Pathname($0) }
+  }
+
+  /// It has given everything.
+  ///
+  /// - Throws: `malformed` where it failed or was killed.
+  func conclude() throws(AudioError) {
+    guard let ending = child.wait(ChildProcess.patience * 10) else {
+      end()
+      throw AudioError(
+        .inputOutput, cannot: "decode", path, because: "ffmpeg gave everything and did not end")
+    }
+    child.release()
+    guard !ending.isSuccess else { return }
+    // What it said before it was killed is not the reason.
+    let complaint = if case .exited = ending { errors.first } else { String?.none }
+    throw AudioError(
+      .malformed, cannot: "decode", path,
+      because: "ffmpeg failed: \(complaint ?? ending.description)")
+  }
+
+  /// Ends it, whatever it does.
+  func end() {
+    output.close()
+    child.terminate()
+  }
+}

@@ -1,0 +1,45 @@
+/// What a program writes on its standard error: kept in memory, so that it never has to wait for us.
+///
+/// Session thread only.
+final class ErrorLines {
+  /// What the program inherits.
+  let descriptor: FileDescriptor
+
+  init(of program: String) throws(AudioError) {
+    descriptor = try SpooledFile.inMemory(named: program)
+  }
+
+  /// How much of it is looked at.
+  private static let length = 4_096
+  /// How much of a line is told.
+  private static let mostCharacters = 160
+
+  /// The first line that says something, without what ffmpeg puts in front: `[mp3 @ 0x55d0c]`, the file's name.
+  var first: String? {
+    guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return nil }
+    return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
+      .map { Self.withoutOrigin(String(decoding: $0, as: UTF8.self)) }.first { !$0.isEmpty }
+  }
+
+  private static func withoutOrigin(_ line: String) -> String {
+    var text = line[...]
+    while text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      text = text[text.index(after: end)...].drop { $0 == " " }
+    }
+    if text.hasPrefix("file:"), let end = text.range(of: ": ") { text = text[end] }
+    while text.last == "." || text.last == " " { text = text.dropLast() }
+    return String(text.prefix(mostCharacters))
+  }
+}
+
+extension Substring {
+  /// What stands behind the last occurrence of `words`.
+  fileprivate func range(of words: String) -> PartialRangeFrom<Index>? {
+    var place = endIndex
+    while place > startIndex {
+      place = index(before: place)
+      if self[place...].hasPrefix(words) { return index(place, offsetBy: words.count)... }
+    }
+    return nil
+  }
+}

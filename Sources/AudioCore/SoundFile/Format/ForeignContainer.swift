@@ -1,0 +1,62 @@
+/// Containers of sound that libsndfile does not read, by how they begin.
+///
+/// Sources: the "magic" numbers of file(1), and RFC 3533 for Ogg.
+enum ForeignContainer: String, CaseIterable {
+  case mpeg4 = "MPEG-4 (m4a, mp4, mov)"
+  case adts = "AAC (ADTS)"
+  case wavPack = "WavPack"
+  case monkeysAudio = "Monkey's Audio (ape)"
+  case trueAudio = "True Audio (tta)"
+  case tak = "TAK"
+  case musepack = "Musepack"
+  case speex = "Speex"
+  case oggFLAC = "FLAC in Ogg"
+  case asf = "Windows Media (wma, asf)"
+  case matroska = "Matroska or WebM"
+  case avi = "AVI"
+  case flash = "Flash video"
+  case mpegProgram = "MPEG video"
+  case ac3 = "AC-3"
+  case dts = "DTS"
+  case dsd = "DSD"
+  case amr = "AMR"
+  case realMedia = "RealMedia"
+
+  /// - Parameter bytes: the beginning of a file, behind tags.
+  init?(_ bytes: [UInt8]) {
+    let kind = Self.beginnings.first { beginning in
+      bytes.count >= beginning.offset + beginning.bytes.count
+        && bytes[beginning.offset...].starts(with: beginning.bytes)
+    }?.kind
+    guard let kind else { return nil }
+    self = kind
+  }
+
+  /// Whether its beginning is too long to come about by chance.
+  var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
+
+  /// What errors say of such a file.
+  var reason: String { "it is \(rawValue), \(Self.refusal)" }
+
+  /// Whether `error` says that a file is one of these.
+  static func isReason(of error: AudioError) -> Bool { error.reason.hasSuffix(refusal) }
+
+  private static let refusal = "which libsndfile does not read"
+
+  private static let beginnings: [(kind: ForeignContainer, offset: Int, bytes: [UInt8])] = [
+    (.mpeg4, 4, Array("ftyp".utf8)), (.mpeg4, 4, Array("moov".utf8)),
+    (.adts, 0, [0xFF, 0xF1]), (.adts, 0, [0xFF, 0xF9]), (.adts, 0, Array("ADIF".utf8)),
+    (.wavPack, 0, Array("wvpk".utf8)), (.monkeysAudio, 0, Array("MAC ".utf8)),
+    (.trueAudio, 0, Array("TTA1".utf8)), (.trueAudio, 0, Array("TTA2".utf8)),
+    (.tak, 0, Array("tBaK".utf8)), (.musepack, 0, Array("MPCK".utf8)),
+    (.musepack, 0, Array("MP+".utf8)),
+    // A first page has one segment: 28 bytes before its packet.
+    (.speex, 28, Array("Speex   ".utf8)), (.oggFLAC, 28, [0x7F] + Array("FLAC".utf8)),
+    (.asf, 0, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]),
+    (.matroska, 0, [0x1A, 0x45, 0xDF, 0xA3]), (.avi, 8, Array("AVI ".utf8)),
+    (.flash, 0, Array("FLV".utf8)), (.mpegProgram, 0, [0x00, 0x00, 0x01, 0xBA]),
+    (.ac3, 0, [0x0B, 0x77]), (.dts, 0, [0x7F, 0xFE, 0x80, 0x01]),
+    (.dsd, 0, Array("DSD ".utf8)), (.dsd, 0, Array("FRM8".utf8)), (.amr, 0, Array("#!AMR".utf8)),
+    (.realMedia, 0, Array(".RMF".utf8)), (.realMedia, 0, Array(".ra".utf8) + [0xFD]),
+  ]
+}

@@ -1,0 +1,63 @@
+internal import AudioCore
+
+/// What `info` prints about one file that ffmpeg decodes.
+struct DecodedFacts: Sendable {
+  var path: String
+  var information: DecodedFileInformation
+
+  /// One line for each fact.
+  var text: String {
+    var lines = [
+      ("file", path), ("container", container), ("encoding", information.codecName),
+      ("sample rate", "\(information.format.sampleRate) Hz"),
+      ("channels", "\(information.format.channelCount)"), ("duration", duration),
+      ("decoder", decoder),
+    ]
+    lines += information.texts.map { ($0.name, $0.value) }
+    let column = 14
+    return lines.reduce(into: "") { page, line in
+      let name = line.0.printable
+      let gap = String(repeating: " ", count: max(1, column - name.count - 1))
+      page += "\(name):\(gap)\(line.1.printable)\n"
+    }
+  }
+
+  /// The same as a JSON object, with the members of any other file. What is not known is null.
+  var json: JSONValue {
+    .object([
+      ("path", .path(path)), ("container", .string(container)),
+      ("encoding", .string(information.codecName)), ("byteOrder", .null),
+      ("sampleRate", .integer(Int64(information.format.sampleRate))),
+      ("channelCount", .integer(Int64(information.format.channelCount))),
+      ("samplesPerChannel", .null), ("duration", seconds.map { .number($0) } ?? .null),
+      ("truncated", .boolean(false)),
+      (
+        "claimedSamplesPerChannel",
+        information.statedSamplesPerChannel.map { .integer($0) } ?? .null
+      ),
+      ("metadata", .object(information.texts.map { ($0.name, .string($0.value)) })),
+      ("decoder", .string("ffmpeg")),
+    ])
+  }
+
+  /// ffmpeg lists all that a container may be called; the end of the file's name tells which it is.
+  private var container: String {
+    let names = information.formatName.split(separator: ",")
+    let end = path.split(separator: ".").last.map { $0.lowercased() }
+    return String(names.first { $0 == end ?? "" } ?? names.first ?? "")
+  }
+
+  private var decoder: String {
+    let others = information.streamCount > 1 ? ", first of \(information.streamCount) streams" : ""
+    return "ffmpeg\(others)"
+  }
+
+  private var seconds: Double? {
+    information.statedSamplesPerChannel.map { Double($0) / Double(information.format.sampleRate) }
+  }
+
+  private var duration: String {
+    guard let samples = information.statedSamplesPerChannel else { return "not stated" }
+    return "\(clockTime(samples, at: information.format.sampleRate)) as stated"
+  }
+}
