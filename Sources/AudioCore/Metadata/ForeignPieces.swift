@@ -1,9 +1,13 @@
 extension Metadata {
   /// The pieces that only another family of containers knows, and that no field says.
   ///
-  /// - Parameter family: that of the file that is written.
-  func foreignOmissions(for family: Family) -> [Omission] {
-    chunks.filter { !$0.family.isKin(to: family) && !$0.isSaid && !$0.isRoom }.map { chunk in
+  /// - Parameter family: that of the file that is written; nil where it has no pieces at all.
+  func foreignOmissions(for family: Family?) -> [Omission] {
+    let foreign = chunks.filter { chunk in
+      let isKin = family.map { chunk.family.isKin(to: $0) } ?? false
+      return !isKin && !chunk.isSaid && !chunk.isRoom
+    }
+    return foreign.map { chunk in
       let kind =
         switch chunk.family {
         case .flac: "block"

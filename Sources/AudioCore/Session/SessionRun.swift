@@ -104,6 +104,9 @@ final class SessionRun {
   private func metadata(of feeding: [SourceLife]) throws(AudioError) -> Metadata? {
     guard feeding.count == 1, !session.end.isOpen else { return nil }
     guard let source = feeding.first, let metadata = try source.metadata() else { return nil }
+    if source.entry.mixing.offset.samples(at: 48_000) != 0 {
+      return metadata.withoutPositions(because: "the sound begins later than its file")
+    }
     let isChanged =
       !source.entry.mixing.leavesSamples
       || registered.contains { $0.mayEdit(session: session.parameters) }

@@ -81,6 +81,14 @@ final class PlainSampleWriter: SampleWriter {
     isReaderGone = try descriptor.write(bytes) == .readerGone
   }
 
+  /// Lets the chunks in front say something else that is as long.
+  func restate(_ metadata: WrittenMetadata) throws(AudioError) {
+    guard var header, header.isPatchable, header.front.count == metadata.front.count else { return }
+    header.front = metadata.front
+    self.header = header
+    try descriptor.write(header.bytes(dataBytes: 0), at: base)
+  }
+
   var sampleFrames: Int64 { dataBytes / Int64(bytesPerFrame) }
 
   var keptSampleFrames: Int64 {

@@ -111,7 +111,7 @@ extension SoundFileInformation.Text {
   }
 
   /// What tags call it, the usual name first.
-  private var keys: [String] {
+  public var keys: [String] {
     switch self {
     case .title: ["TITLE"]
     case .artist: ["ARTIST"]

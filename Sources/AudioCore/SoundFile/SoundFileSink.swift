@@ -225,8 +225,22 @@ public final class SoundFileSink: AudioSink {
   /// Brings a recording up to date where nothing was written for a while, so that it is readable while it
   /// grows.
   public func receive(_ notice: SinkNotice) throws(AudioError) {
-    guard notice == .idle, isRecording, schedule.isDue() else { return }
-    try updateHeader()
+    switch notice {
+    case .leftOut(upTo: let position): try begin(at: position)
+    case .idle: if isRecording, schedule.isDue() { try updateHeader() }
+    case .eventEnded: break
+    }
+  }
+
+  /// Where the file's first sample is not the stream's: it was taken later.
+  private func begin(at position: Int64) throws(AudioError) {
+    guard encoder?.hasSamples != true, let format, let metadata, metadata.broadcast != nil else {
+      return
+    }
+    self.metadata = metadata.converted(to: format.sampleRate).part(from: position)
+    guard let writer = writer as? PlainSampleWriter else { return }
+    try writer.restate(
+      WrittenMetadata(self.metadata, in: fileFormat, format, isPatchable: true, isPart: isPart))
   }
 
   /// Samples first, then the header that covers them: at no moment does it claim what is not there. It

@@ -33,8 +33,18 @@ extension WrittenMetadata {
     isPart: Bool
   ) throws(AudioError) {
     self.init()
-    guard let metadata = metadata?.adapted(to: format, file.encoding) else { return }
+    // Who asks for samples without a header asks for nothing else.
+    guard file.container != .raw else { return }
+    guard var metadata = metadata?.adapted(to: format, file.encoding) else { return }
+    let container = file.container
+    if !container.hasPlace(for: .origin), container.hasPlace(for: .texts) {
+      metadata = metadata.withOriginAsTexts
+    }
     omissions = metadata.omissions
+    for field in Metadata.Field.allCases where !container.hasPlace(for: field) {
+      omissions += metadata.omissions(of: field, in: container.rawValue)
+    }
+    omissions += metadata.foreignOmissions(for: file.metadataFamily)
     switch file.container {
     case .wav, .wavex, .rf64:
       setWave(metadata, file, format, isPatchable: isPatchable, isPart: isPart)
@@ -53,7 +63,7 @@ extension WrittenMetadata {
     channelLayout = metadata.channelLayout
     metadata.broadcast?.add(
       toHistory: Metadata.BroadcastExtension.historyLine(format, file.encoding))
-    let family: Metadata.Family = file.byteOrder == .big ? .rifx : .riff
+    let family = file.metadataFamily ?? .riff
     let order: ByteOrder = family == .rifx ? .big : .little
     let composition = RiffComposition(
       metadata, as: family, sampleRate: format.sampleRate, isPart: isPart)
@@ -61,6 +71,19 @@ extension WrittenMetadata {
     behind = composition.chunks.filter { !$0.isInFront && isPatchable }.bytes(order)
     markers = composition.pendingMarkers
     omissions += composition.omissions
+  }
+}
+
+extension FileFormat {
+  /// The family of the pieces that a file of this format has; nil where it has none.
+  var metadataFamily: Metadata.Family? {
+    switch container {
+    case .wav, .wavex, .rf64: byteOrder == .big ? .rifx : .riff
+    case .flac: .flac
+    case .ogg, .opus: .ogg
+    case .mp3: .id3
+    default: nil
+    }
   }
 }
 

@@ -57,6 +57,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   case list
   case input
   case output
+  case metadata
   case recording
   case device
   case observers
@@ -68,6 +69,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
     case .list: "OPTIONS FOR MANY FILES"
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"
+    case .metadata: "METADATA OPTIONS"
     case .recording: "RECORDING OPTIONS"
     case .device: "DEVICE OPTIONS"
     case .observers: "OBSERVERS"

@@ -41,7 +41,8 @@ struct CaptureCommand: Command {
     [start, duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json]
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + RecordingOptions.parameters + DeviceOptions.parameters + TimelineOptions.captureParameters
+    + MetadataOptions.captureParameters + RecordingOptions.parameters + DeviceOptions.parameters
+    + TimelineOptions.captureParameters
     + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
@@ -79,6 +80,7 @@ struct CaptureCommand: Command {
     let input = try SourceEndpoint.device(device.name).input(device: options)
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
+    output.tellsOrigin = self.output.metadata.tellsOrigin
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(

@@ -40,7 +40,8 @@ struct ConvertCommand: Command {
     + [
       OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type,
       rate, channels, format,
-    ] + RecordingOptions.parameters + ObserverOptions.parameters(at: [.record])
+    ] + MetadataOptions.parameters + RecordingOptions.parameters
+    + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
     "rate", short: "r", .sampleRate, default: "the source's", group: .output,

@@ -23,6 +23,7 @@ struct FileFacts: Sendable {
         ))
     }
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
+    lines += MetadataFacts(information).lines
     let column = 14
     return lines.reduce(into: "") { page, line in
       let gap = String(repeating: " ", count: max(1, column - line.0.count - 1))
@@ -48,6 +49,7 @@ struct FileFacts: Sendable {
         } ?? .null
       ),
       ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
+      ("carried", MetadataFacts(information).json),
     ])
   }
 

@@ -86,7 +86,8 @@ struct ListConversion {
     return ItemResult.Figures(
       format: sink.format, encoding: output.soundFileFormat?.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
-      isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest)
+      isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest,
+      omissions: output.metadataOmissions)
   }
 }
 

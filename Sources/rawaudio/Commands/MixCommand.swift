@@ -51,7 +51,7 @@ struct MixCommand: Command {
 
   static let parameters: [any Declared] =
     [source, gain, pan, offset, duration] + ProcessingOptions.conversionParameters
-    + InputOptions.parameters + OutputOptions.parameters
+    + InputOptions.parameters + OutputOptions.parameters + MetadataOptions.parameters
     + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
   static let examples = [

@@ -12,6 +12,8 @@ final class SessionOutput {
   private let deviceOptions: AlsaOptions
   private let isRecording: Bool
   private let mayUseWorkers: Bool
+  /// Whether the file says when it was recorded.
+  var tellsOrigin = false
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
   /// The MD5 of the file's samples in hexadecimal digits; nil where there is none.
@@ -94,15 +96,6 @@ final class SessionOutput {
     }
   }
 
-  /// What the file carries of what its only source does.
-  private func carried(_ metadata: Metadata?) -> Metadata? {
-    guard let metadata else { return nil }
-    if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
-      return metadata.withoutPositions(because: "the silence between them is left out")
-    }
-    return metadata
-  }
-
   /// What was to be carried beside the samples, and is not in the file.
   var metadataOmissions: [Metadata.Omission] {
     file?.metadataOmissions ?? parts?.metadataOmissions ?? []
@@ -143,8 +136,12 @@ final class SessionOutput {
     let format = try format(path, sources)
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
     let (mayUseWorkers, digestsSamples) = (mayUseWorkers, digestsSamples)
-    let metadata = carried(sources.metadata)
-    return try recorder(path, metadata) { path in
+    let canTellOrigin =
+      request.sink != .standardOutput
+      && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
+    let carried = try CarriedMetadata(
+      sources.metadata, request, startedAt: tellsOrigin && canTellOrigin ? WallClock.now : nil)
+    return try recorder(path, carried) { path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
@@ -153,7 +150,7 @@ final class SessionOutput {
           ?? (isRecording ? .regularly : .never))
       sink.mayWriteBehind = mayUseWorkers
       sink.digestsSamples = digestsSamples
-      sink.metadata = metadata
+      sink.metadata = carried.metadata
       return sink
     }
   }
@@ -161,7 +158,7 @@ final class SessionOutput {
   /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
   /// in the background if it is a recording.
   private func recorder(
-    _ path: String, _ metadata: Metadata?, _ makeFile: @escaping (String) -> SoundFileSink
+    _ path: String, _ carried: CarriedMetadata, _ makeFile: @escaping (String) -> SoundFileSink
   ) throws(AudioError) -> any AudioSink {
     let journal = journal
     var sink: any AudioSink
@@ -169,9 +166,7 @@ final class SessionOutput {
       let splitting = SplittingSink(
         names, limits: request.recording.limits, leadIn: request.recording.leadIn,
         control: splitControl, making: makeFile, onPart: journal.record)
-      splitting.metadataOfPart = { position, format in
-        metadata?.converted(to: format.sampleRate).part(from: position)
-      }
+      splitting.metadataOfPart = { carried.ofPart(from: $0, in: $1) }
       parts = splitting
       sink = splitting
     } else {

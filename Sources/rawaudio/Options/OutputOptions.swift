@@ -11,6 +11,7 @@ struct OutputRequest: Sendable, Hashable {
   var channelCount: Int?
   var encoding: EncodingName?
   var recording = RecordingRequest()
+  var metadata = MetadataRequest()
 }
 
 /// The options that describe the output.
@@ -60,6 +61,6 @@ enum OutputOptions {
       sink: sink, overwrites: arguments.has(force), container: try arguments.value(of: type),
       sampleRate: try arguments.value(of: rate) ?? format?.sampleRate,
       channelCount: try arguments.value(of: channels) ?? format?.channelCount,
-      encoding: format?.encoding)
+      encoding: format?.encoding, metadata: try MetadataOptions.request(arguments))
   }
 }

@@ -29,7 +29,9 @@ enum ProcessingOptions {
   )
   static let failOn = Option(
     "fail-on", .failureConditions, default: "none",
-    help: "Exit with 2 where one of these happened: clip, xrun, truncated (comma list, repeatable)."
+    help: """
+      Exit with 2 where one of these happened: clip, xrun, truncated, metadata (comma list, repeatable).
+      """
   )
 
   static let conversionParameters: [any Declared] = [resamplerQuality, dither, failOn]

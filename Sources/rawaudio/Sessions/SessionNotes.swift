@@ -17,7 +17,30 @@ struct SessionNotes {
     let conditions = noteFaults().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     noteRates(report)
+    return conditions.union(noteLostMetadata())
+  }
+
+  /// Notes what sources carry beside their samples and outputs do not.
+  private func noteLostMetadata() -> Set<FailureCondition> {
+    var conditions: Set<FailureCondition> = []
+    for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
+      conditions.insert(.metadata)
+      console.note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))")
+    }
     return conditions
+  }
+
+  /// The names, with each reason once behind those that it is the reason of.
+  private static func list(_ omissions: [Metadata.Omission]) -> String {
+    let most = 8
+    var text = ""
+    for (index, omission) in omissions.prefix(most).enumerated() {
+      let next = index + 1 < min(most, omissions.count) ? omissions[index + 1] : nil
+      text += omission.name
+      if next?.reason != omission.reason { text += " (\(omission.reason))" }
+      if next != nil { text += ", " }
+    }
+    return omissions.count > most ? text + " and \(omissions.count - most) more" : text
   }
 
   /// Notes a result that is empty, for example because `--start` is after the end of the source.

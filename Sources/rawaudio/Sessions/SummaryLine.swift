@@ -97,6 +97,9 @@ struct SummaryLine {
       ),
     ]
     guard let output = command.outputs[report.place] else { return .object(members) }
+    if !output.metadataOmissions.isEmpty {
+      members.append(("lostMetadata", output.metadataOmissions.json))
+    }
     if let device = output.device {
       members.append(("underruns", .integer(Int64(device.statistics.xruns))))
       members.append(("wakeUps", device.statistics.wakeUps.json))

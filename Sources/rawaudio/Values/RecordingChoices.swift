@@ -99,6 +99,8 @@ enum FailureCondition: String, Sendable, CaseIterable {
   case xrun
   /// An input was shorter than its header claims.
   case truncated
+  /// Something that a source carries beside its samples is not in the output.
+  case metadata
 }
 
 extension ValueSyntax<Set<FailureCondition>> {
@@ -108,7 +110,8 @@ extension ValueSyntax<Set<FailureCondition>> {
     var conditions: Set<FailureCondition> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let condition = FailureCondition(rawValue: word.lowercased()) else {
-        throw InvalidValue("the conditions are clip, xrun and truncated, separated by commas")
+        throw InvalidValue(
+          "the conditions are clip, xrun, truncated and metadata, separated by commas")
       }
       conditions.insert(condition)
     }

@@ -187,7 +187,7 @@ import Testing
       proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
     #expect(
       sink.metadataOmissions.map(\.name) == [
-        "'MOOD' tag", "picture", "cue sheet", "'APPLICATION' block",
+        "cue sheet", "'APPLICATION' block", "tag MOOD", "picture",
       ])
     sink.dispose()
   }

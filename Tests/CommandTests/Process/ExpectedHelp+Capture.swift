@@ -23,7 +23,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated (comma list, repeatable). (default: none)
+                              truncated, metadata (comma list, repeatable).
+                              (default: none)
           --json              Tell gaps and, at the end, a summary in lines of JSON
                               on standard error.
 
@@ -41,6 +42,13 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the device and of the output: s16,
                               S24_3LE, s32, f32, ... (default: s16)
+
+    METADATA OPTIONS:
+          --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
+                              removes it (repeatable).
+          --tags-from <file>  Take texts and pictures from another sound file.
+          --no-bext           Do not write into the file when it was recorded, which
+                              WAV has a 'bext' chunk for.
 
     RECORDING OPTIONS:
           --split <point>     Begin a new file after so much time (60, 1:00:00),

@@ -29,7 +29,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated (comma list, repeatable). (default: none)
+                              truncated, metadata (comma list, repeatable).
+                              (default: none)
 
     OPTIONS FOR MANY FILES:
           --list <file>       Take the sources from a list (- for standard input): a
@@ -82,6 +83,13 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the source's)
+
+    METADATA OPTIONS:
+          --strip             Keep nothing of what the source carries beside its
+                              samples.
+          --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
+                              removes it (repeatable).
+          --tags-from <file>  Take texts and pictures from another sound file.
 
     RECORDING OPTIONS:
           --split <point>     Begin a new file after so much time (60, 1:00:00),

@@ -34,7 +34,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated (comma list, repeatable). (default: none)
+                              truncated, metadata (comma list, repeatable).
+                              (default: none)
 
     INPUT OPTIONS:
           --input-type <type>
@@ -70,6 +71,13 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the widest among the inputs)
+
+    METADATA OPTIONS:
+          --strip             Keep nothing of what the source carries beside its
+                              samples.
+          --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
+                              removes it (repeatable).
+          --tags-from <file>  Take texts and pictures from another sound file.
 
     OBSERVERS:
           --observe <observer>

@@ -76,6 +76,7 @@ import Testing
     let syntax = ValueSyntax<Set<FailureCondition>>.failureConditions
     #expect(try syntax.parse("clip") == [.clip])
     #expect(try syntax.parse("clip,XRUN,truncated") == [.clip, .xrun, .truncated])
+    #expect(try syntax.parse("metadata") == [.metadata])
     for text in ["", "clip,", "clip, xrun", "none"] {
       #expect(rejection(of: text, by: syntax) != nil, "\(text)")
     }

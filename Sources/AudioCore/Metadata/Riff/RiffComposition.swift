@@ -18,6 +18,7 @@ struct RiffComposition {
   private var hasMarks = false
   private var hasSampler = false
   private var hasNotes = false
+  private var hasPictures = false
 
   /// - Parameters:
   ///   - metadata: what is wanted, with positions at `sampleRate`.
@@ -37,7 +38,6 @@ struct RiffComposition {
     }
     for chunk in own { take(chunk) }
     addOthers()
-    omissions += metadata.foreignOmissions(for: family)
   }
 
   private mutating func add(_ identifier: String, _ content: [UInt8], isInFront: Bool) {
@@ -65,7 +65,25 @@ struct RiffComposition {
       hasNotes = true
       let isSame = instrument.withoutLoops == stated.instrument?.withoutLoops
       add("inst", isSame ? content : InstrumentChunk.chunk(instrument), isInFront: isInFront)
+    case "id3 ", "ID3 ": takeTag(chunk)
     default: add(chunk.identifier, content, isInFront: isInFront)
+    }
+  }
+
+  /// A tag stays as it stands, or not at all.
+  private mutating func takeTag(_ chunk: Metadata.Chunk) {
+    let said = Metadata(interpreting: [chunk])
+    let isSame =
+      said.tags.keys.allSatisfy { wanted.tags[$0] == stated.tags[$0] }
+      && wanted.pictures == stated.pictures
+    if isSame {
+      hasPictures = !said.pictures.isEmpty || hasPictures
+      add(chunk.identifier, chunk.content, isInFront: chunk.isInFront)
+      return
+    }
+    let others = Set(chunks.flatMap { Metadata(interpreting: [$0]).tags.keys })
+    for key in said.tags.keys where !others.contains(key) {
+      for value in wanted.tags[key] { newTexts.append(key, value) }
     }
   }
 
@@ -92,7 +110,7 @@ struct RiffComposition {
   private mutating func addTexts(_ texts: Metadata.Tags, isInFront: Bool) {
     let (content, unsaid) = RiffMetadata.list(of: texts, order)
     for key in unsaid {
-      omissions.append(.init("'\(key)' tag", because: "WAV has no name for it"))
+      omissions.append(.init("tag \(key)", because: "\(family.name) has no name for it"))
     }
     if content.count > 4 { add("LIST", content, isInFront: isInFront) }
   }
@@ -142,12 +160,7 @@ struct RiffComposition {
       }
       if !hasNotes, isNew { add("inst", InstrumentChunk.chunk(instrument), isInFront: false) }
     }
-    for _ in wanted.pictures {
-      omissions.append(.init("picture", because: "WAV has no place for it"))
-    }
-    if wanted.cueSheet != nil {
-      omissions.append(.init("cue sheet", because: "WAV has no place for it"))
-    }
+    if !hasPictures { omissions += wanted.omissions(of: .pictures, in: family.name) }
   }
 }
 

@@ -1,0 +1,89 @@
+extension Metadata {
+  /// Something that files carry beside their samples.
+  public enum Field: String, Sendable, Hashable, CaseIterable {
+    case texts
+    /// ``BroadcastExtension``
+    case origin
+    case marks
+    /// ``Instrument``
+    case sampler
+    case pictures
+    /// ``CueSheet``
+    case tracks = "tracks of a disc"
+    case layout = "places of channels"
+  }
+
+  /// What is lost in a file that has no place for a field.
+  ///
+  /// - Parameter container: what users call it.
+  func omissions(of field: Field, in container: String) -> [Omission] {
+    func lost(_ name: String) -> [Omission] {
+      [Omission(name, because: "\(container) has no place for it")]
+    }
+    func count(_ count: Int, _ name: String) -> [Omission] {
+      count == 0 ? [] : lost(count == 1 ? name : "\(count) \(name)s")
+    }
+    switch field {
+    case .texts:
+      // Who wrote the old file is no news of the new one.
+      let keys = tags.keys.filter { $0 != "ENCODER" }
+      return keys.isEmpty ? [] : lost("\(keys.count == 1 ? "tag" : "tags") \(keys.joinedAsWords)")
+    case .origin: return broadcast == nil ? [] : lost("origin ('bext' chunk)")
+    case .marks: return count(markers.count, "mark")
+    case .sampler: return instrument == nil ? [] : lost("sampler's settings")
+    case .pictures: return count(pictures.count, "picture")
+    case .tracks: return cueSheet == nil ? [] : lost("cue sheet")
+    case .layout: return hasUnusualLayout ? lost("places of the channels") : []
+    }
+  }
+
+  /// Whether the channels are others than one takes them for by their number.
+  private var hasUnusualLayout: Bool {
+    switch channelLayout {
+    case nil, .discrete: false
+    case .ambisonic: true
+    case .speakers(let mask):
+      // Mono, stereo, with a centre, quadraphonic, 5.0, 5.1, 6.1, 7.1.
+      ![0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F].contains(mask)
+    }
+  }
+
+  /// With the origin as texts, for files that have no other place for it; the names are those of ffmpeg.
+  var withOriginAsTexts: Metadata {
+    guard let broadcast else { return self }
+    var other = self
+    other.broadcast = nil
+    var texts = Tags()
+    texts.append("DESCRIPTION", broadcast.description)
+    texts.append("ENCODED-BY", broadcast.originator)
+    texts.append("ORIGINATOR_REFERENCE", broadcast.originatorReference)
+    texts.append("DATE", broadcast.originationDate)
+    texts.append("ORIGINATION_TIME", broadcast.originationTime)
+    if broadcast.timeReference > 0 {
+      texts.append("TIME_REFERENCE", "\(broadcast.timeReference)")
+    }
+    texts.append("UMID", broadcast.materialIdentifier.hexadecimal)
+    let history = broadcast.codingHistory.split(whereSeparator: \.isNewline)
+    texts.append("CODING_HISTORY", history.joined(separator: "\n"))
+    other.tags.fill(from: texts)
+    return other
+  }
+}
+
+extension [String] {
+  /// The first ones, where they are many.
+  fileprivate var joinedAsWords: String {
+    let most = 6
+    let rest = count > most ? " and \(count - most) more" : ""
+    return prefix(most).joined(separator: ", ") + rest
+  }
+}
+
+extension [UInt8] {
+  /// Two upper-case digits a byte.
+  fileprivate var hexadecimal: String {
+    reduce(into: "") { text, byte in
+      text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Where containers have a place for what files carry beside their samples; docs/metadata.md is this table.
+///
+/// What a container has no place for is lost, and named. Its own pieces that nobody here understands stay in files of
+/// its family, and are lost in others.
+enum MetadataTable {
+  /// A column: containers with the same places.
+  struct Column: Sendable {
+    let name: String
+    let containers: [Container]
+    /// How a file of these says each field; nil = it cannot.
+    let places: [Metadata.Field: String]
+  }
+
+  static let columns: [Column] = [
+    Column(
+      name: "WAV, RF64", containers: [.wav, .wavex, .rf64],
+      places: [
+        .texts: "`LIST` of type `INFO`, where it has a name for it", .origin: "`bext`",
+        .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
+        .pictures: "in an `id3 ` chunk that was there already", .layout: "`fmt `",
+      ])
+  ]
+
+  static func place(of field: Metadata.Field, in container: Container) -> String? {
+    columns.first { $0.containers.contains(container) }?.places[field]
+  }
+}
+
+extension Container {
+  /// Whether a file of this container can say something beside its samples; docs/metadata.md has the table.
+  public func hasPlace(for field: Metadata.Field) -> Bool {
+    MetadataTable.place(of: field, in: self) != nil
+  }
+}

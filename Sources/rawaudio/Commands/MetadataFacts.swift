@@ -1,0 +1,114 @@
+internal import AudioCore
+
+/// What `info` prints of all that a file carries beside its samples.
+struct MetadataFacts {
+  let metadata: Metadata
+  private let sampleRate: Int
+  /// What `info` shows under names of its own.
+  private let shown: Set<String>
+
+  init(_ information: SoundFileInformation) {
+    metadata = information.metadata
+    sampleRate = information.format.sampleRate
+    var shown: Set<String> = []
+    for text in information.texts.keys { shown.formUnion(text.keys) }
+    self.shown = shown
+  }
+
+  /// Printable names and values.
+  var lines: [(String, String)] {
+    var lines: [(String, String)] = []
+    for tag in metadata.tags.entries where !shown.contains(tag.key) {
+      lines.append((tag.key.printable, tag.value.printable))
+    }
+    lines += origin
+    for marker in metadata.markers { lines.append(("mark", text(of: marker))) }
+    lines += sampler
+    for picture in metadata.pictures {
+      var words = [picture.mimeType]
+      if picture.width > 0 { words.append("\(picture.width) x \(picture.height)") }
+      words.append("\(picture.data.count) bytes")
+      if !picture.description.isEmpty { words.append(picture.description) }
+      lines.append(("picture", words.joined(separator: ", ").printable))
+    }
+    if let sheet = metadata.cueSheet {
+      let count = max(0, sheet.tracks.count - 1)
+      lines.append(("cue sheet", "\(count) \(count == 1 ? "track" : "tracks")"))
+    }
+    if let layout = metadata.channelLayout { lines.append(("layout", layout.name)) }
+    if !metadata.chunks.isEmpty {
+      let pieces = metadata.chunks.map { "\($0.identifier) (\($0.content.count))" }
+      lines.append(("pieces", pieces.joined(separator: ", ").printable))
+    }
+    for omission in metadata.omissions {
+      lines.append(("not read", "\(omission.name): \(omission.reason)".printable))
+    }
+    return lines
+  }
+
+  private var origin: [(String, String)] {
+    guard let broadcast = metadata.broadcast else { return [] }
+    var lines = [
+      ("description", broadcast.description), ("originator", broadcast.originator),
+      ("reference", broadcast.originatorReference),
+      (
+        "recorded",
+        [broadcast.originationDate, broadcast.originationTime].filter { !$0.isEmpty }
+          .joined(separator: " ")
+      ),
+    ]
+    if broadcast.timeReference > 0 {
+      let time = clockTime(Int64(clamping: broadcast.timeReference), at: sampleRate)
+      lines.append(("begins at", "\(time) (sample \(broadcast.timeReference) of the day)"))
+    }
+    lines.append(("UMID", broadcast.materialIdentifier.hexadecimal))
+    if let loudness = broadcast.loudness {
+      let values: [(String, Double?, String)] = [
+        ("", loudness.integrated, "LUFS"), ("range ", loudness.range, "LU"),
+        ("true peak ", loudness.highestTruePeak, "dBTP"),
+        ("momentary ", loudness.highestMomentary, "LUFS"),
+        ("short-term ", loudness.highestShortTerm, "LUFS"),
+      ]
+      let words = values.compactMap { name, value, unit in value.map { "\(name)\($0) \(unit)" } }
+      lines.append(("loudness", words.joined(separator: ", ")))
+    }
+    for line in broadcast.codingHistory.split(whereSeparator: \.isNewline) {
+      lines.append(("history", String(line)))
+    }
+    return lines.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.printable) }
+  }
+
+  private func text(of marker: Metadata.Marker) -> String {
+    var words = [clockTime(marker.position, at: sampleRate)]
+    if marker.length > 0 { words.append("for \(clockTime(marker.length, at: sampleRate))") }
+    for text in [marker.label, marker.note, marker.text] where !text.isEmpty { words.append(text) }
+    return words.joined(separator: ", ").printable
+  }
+
+  private var sampler: [(String, String)] {
+    guard let instrument = metadata.instrument else { return [] }
+    let detune = instrument.detune == 0 ? "" : ", \(instrument.detune) cents"
+    let gain = instrument.gain == 0 ? "" : ", \(instrument.gain) dB"
+    let loops = instrument.loops.map { loop in
+      ("loop", "samples \(loop.range.lowerBound) to \(loop.range.upperBound - 1)")
+    }
+    return [("note", "\(instrument.baseNote)\(detune)\(gain)")] + loops
+  }
+}
+
+extension Metadata.ChannelLayout {
+  var name: String {
+    switch self {
+    case .speakers(let mask): "loudspeakers 0x\(String(mask, radix: 16, uppercase: true))"
+    case .discrete: "discrete"
+    case .ambisonic: "ambisonic"
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Two digits a byte.
+  var hexadecimal: String {
+    reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: true) }
+  }
+}

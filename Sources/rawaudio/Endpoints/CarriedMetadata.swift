@@ -1,0 +1,48 @@
+internal import AudioCore
+internal import Glibc
+
+/// What the files of an output carry beside their samples.
+struct CarriedMetadata: Sendable {
+  let metadata: Metadata?
+  private let edits: MetadataRequest
+  /// When the stream began, in nanoseconds since 1970; nil where no file says it.
+  private let start: Int64?
+
+  /// - Parameters:
+  ///   - metadata: what the only source carries.
+  ///   - request: what is asked of the output.
+  ///   - start: of a recording that says when it was made; in nanoseconds since 1970.
+  init(
+    _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?
+  ) throws(AudioError) {
+    edits = request.metadata
+    self.start = start
+    var carried = metadata
+    if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
+      carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
+    }
+    if let start { carried = Metadata(recordedAt: start, by: "rawaudio") }
+    self.metadata = try edits.applied(to: carried)
+  }
+
+  /// What a part carries that begins so many samples per channel into the stream.
+  func ofPart(from position: Int64, in format: StreamFormat) -> Metadata? {
+    var part = metadata?.converted(to: format.sampleRate).part(from: position)
+    if let start {
+      let rate = Int128(format.sampleRate)
+      let offset = Int64(clamping: Int128(position) * 1_000_000_000 / rate)
+      let recorded = Metadata(recordedAt: start + offset, by: "rawaudio")
+      part?.broadcast = recorded.converted(to: format.sampleRate).broadcast
+    }
+    return part
+  }
+}
+
+enum WallClock {
+  /// In nanoseconds since 1970.
+  static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
