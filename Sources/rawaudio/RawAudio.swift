@@ -9,6 +9,7 @@ enum RawAudio {
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConvertCommand.self,
       SessionCommand.self, DevicesCommand.self, InfoCommand.self,
     ],
+    topics: [.formats, .encodings, .observers, .times],
     examples: [
       Example(
         "Five seconds of two tones in one file:",

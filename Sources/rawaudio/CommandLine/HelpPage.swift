@@ -15,6 +15,7 @@ struct HelpPage {
   var usage: String
   var declarations: [Declaration]
   var subcommands: [Entry] = []
+  var topics: [Entry] = []
   var examples: [Example]
 
   /// - Parameter width: columns of the terminal.
@@ -29,7 +30,8 @@ struct HelpPage {
       sections.append(section(group.heading, entries(members), width))
     }
     sections.append(section("SUBCOMMANDS", subcommands, width))
-    sections.append(exampleSection(width))
+    sections.append(section("HELP TOPICS", topics, width))
+    sections.append(Self.list(examples, width))
     return sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -43,10 +45,14 @@ struct HelpPage {
   }
 
   private func section(_ heading: String, _ entries: [Entry], _ width: Int) -> String {
-    guard !entries.isEmpty else { return "" }
+    entries.isEmpty ? "" : heading + ":\n" + Self.list(entries, width)
+  }
+
+  /// Terms, and their texts in a column beside them.
+  static func list(_ entries: [Entry], _ width: Int) -> String {
     // Wide enough for most terms. The text of a longer term begins on the next line.
     let column = min(28, max(24, width / 3))
-    return entries.reduce(into: heading + ":\n") { page, entry in
+    return entries.reduce(into: "") { page, entry in
       let term = "  " + entry.term
       let text = wrapped(entry.text, width: width, indent: column)
       if term.count + 2 <= column {
@@ -57,7 +63,8 @@ struct HelpPage {
     }
   }
 
-  private func exampleSection(_ width: Int) -> String {
+  /// Examples, with their heading.
+  static func list(_ examples: [Example], _ width: Int) -> String {
     guard !examples.isEmpty else { return "" }
     return examples.reduce(into: "EXAMPLES:\n") { page, example in
       page += wrapped(example.purpose, width: width, indent: 2)

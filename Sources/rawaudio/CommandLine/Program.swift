@@ -4,6 +4,7 @@ struct Program: Sendable {
   var version: String
   /// In the order of the help page.
   var commands: [any Command.Type]
+  var topics: [HelpTopic]
   var examples: [Example]
 
   static let usage = "rawaudio <subcommand>"
@@ -19,7 +20,8 @@ struct Program: Sendable {
       usage: Self.usage,
       declarations: Self.declarations,
       subcommands: commands.map { HelpPage.Entry($0.name, $0.abstract) }
-        + [HelpPage.Entry("help", "Show the help page of a subcommand.")],
+        + [HelpPage.Entry("help", "Show the help page of a subcommand or a topic.")],
+      topics: topics.map { HelpPage.Entry($0.name, $0.abstract) },
       examples: examples
     ).text(width: width)
   }
@@ -77,12 +79,16 @@ extension Program {
     guard let name = names.first(where: { !$0.hasPrefix("-") }), name != "help" else {
       return page(width: pageWidth)
     }
-    return HelpPage(of: try command(named: name)).text(width: pageWidth)
+    if let topic = topics.first(where: { $0.name == name }) { return topic.text(width: pageWidth) }
+    return HelpPage(of: try command(named: name, or: topics.map(\.name))).text(width: pageWidth)
   }
 
-  private func command(named name: String) throws(RejectedInvocation) -> any Command.Type {
+  /// - Parameter others: what could have been meant as well.
+  private func command(
+    named name: String, or others: [String] = []
+  ) throws(RejectedInvocation) -> any Command.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    let names = commands.map { $0.name } + ["help"]
+    let names = commands.map { $0.name } + ["help"] + others
     let meant = BroughtHabit.command(for: name, among: names) ?? nearest(to: name, among: names)
     let hint = meant.map { ". Did you mean '\($0)'?" } ?? ""
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)

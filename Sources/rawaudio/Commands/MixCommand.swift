@@ -60,7 +60,10 @@ struct MixCommand: Command {
       "rawaudio mix tone:440 tone:660 --pan -1 --pan 1 -c 2 -d 5 -o chord.wav"),
     Example(
       "The second source a second and a half later, both 6 dB quieter:",
-      "rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 --gain -6 -o sum.wav"),
+      """
+      rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \\
+        --gain -6 -o sum.wav
+      """),
     Example("Through another program:", "rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3"),
   ]
 

@@ -20,8 +20,7 @@ enum ObserverOptions {
   static let samplesPerCall = Option(
     "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
     help: """
-      Samples, over all channels, that an observer gets in one call where it names no number itself: \
-      at least 10 ms and a multiple of the channel count.
+      What an observer gets in one call, over all channels, where it names no number itself.
       """)
 
   /// - Parameters:
@@ -36,13 +35,8 @@ enum ObserverOptions {
       help: """
         See or change the audio on its way (repeatable, in order): \
         POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-        POSITION is \(positions.map(\.rawValue).joinedAsAlternatives); SOURCE is a source's id.
-        \(ObserverRequest.Kind.help)
-        Keys: rate, channels, samples-per-call, mode=read-only|read-write|write-only; for tap and exec \
-        encoding; for tap align=session|source, where its file begins; for exec latency (samples per \
-        channel) and timeout (seconds).
-        For example \(positions[0].rawValue):meter, or \
-        \(positions[0].rawValue),rate=16000,channels=1:tap=speech.wav.
+        POSITION is \(positions.map(\.rawValue).joinedAsAlternatives). For example \
+        \(positions[0].rawValue):meter; see 'rawaudio help observers'.
         """)
   }
 

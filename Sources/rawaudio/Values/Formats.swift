@@ -129,6 +129,10 @@ extension ValueSyntax<Container> {
       if (try? TimePosition(text)) != nil {
         throw InvalidValue("it is no container; how long is said with --duration \(text)")
       }
+      if Container.advice(forOutput: ".\(name)") != nil {
+        throw InvalidValue(
+          "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - NAME.\(name)")
+      }
       throw InvalidValue(
         "it is no container; the usual ones are wav, flac, aiff, caf, w64, ogg, opus, mp3 and raw")
     }

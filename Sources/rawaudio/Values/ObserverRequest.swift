@@ -65,14 +65,6 @@ extension ObserverRequest {
 }
 
 extension ObserverRequest.Kind {
-  /// All kinds, as the help of a command lists them.
-  static let help = """
-    Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
-    Kinds that tell: tap=FILE (writes a sound file; %s is the source's id), meter (peak and RMS; a \
-    square wave of full scale has 0 dBFS), events[=FILE] (a line of JSON a call).
-    exec=COMMAND: raw samples through any program.
-    """
-
   /// Kinds that edit are read-write; kinds that only look are read-only.
   var defaultMode: ObserverMode {
     switch self {

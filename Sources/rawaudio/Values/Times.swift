@@ -5,7 +5,7 @@ extension TimePosition {
   private static let longest: Int64 = 1_000_000_000_000
 
   /// How a time is written, for help pages.
-  static let forms = "[[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S"
+  static let forms = "90, 1:30.5, 500ms or 44100S (see 'rawaudio help times')"
 
   /// Parses `[[h:]m:]s[.frac]`, numbers with units such as `2s`, `500ms` or `1h30m`, or samples: `88200samples`,
   /// `88200S`.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import rawaudio
+
 /// What libsndfile does not read is decoded by ffmpeg: as ffmpeg itself decodes it, and never cut short in silence.
 @Suite struct DecoderTests {
   /// A file of 1.5 s, encoded by ffmpeg.
@@ -214,5 +216,24 @@ import Testing
     }
     let none = try runCommand("info", "--decoder", "none", "a.m4a", in: directory.url)
     #expect(none.ending == .exit(1))
+  }
+
+  /// What nothing here encodes is left to ffmpeg, in a pipeline that works as told.
+  @Test func anM4AOutputSaysWhatCanBeDone() throws {
+    let directory = try directory("aac", "a.m4a")
+    let run = try runCommand("convert", "in.wav", "-o", "b.m4a", in: directory.url)
+    #expect(run.ending == .exit(1))
+    let advice = "| ffmpeg -i - 'b.m4a'"
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'b.m4a': nothing here encodes what its extension names; write a WAV stream"
+        + " to standard output and let ffmpeg encode it: \(advice)\n")
+    let piped = try runPipeline(
+      "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.m4a | grep -c aac",
+      in: directory.url)
+    #expect(piped.outputText == "1\n")
+    #expect(
+      rejection(of: "m4a", by: .container)
+        == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - NAME.m4a")
   }
 }

@@ -10,11 +10,11 @@ extension ExpectedHelp {
     USAGE: rawaudio capture [<options>]
 
     OPTIONS:
-          --start <time>      How much of the beginning to leave out:
-                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
-                              (default: 0)
-      -d, --duration <time>   How long: [[h:]m:]s[.frac], 500ms, 2m, or samples as
-                              in 44100S. (default: until interrupted)
+          --start <time>      How much of the beginning to leave out: 90, 1:30.5,
+                              500ms or 44100S (see 'rawaudio help times'). (default:
+                              0)
+      -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
+                              help times'). (default: until interrupted)
           --gain <db>         Change the level by this many decibels. (default: 0)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
@@ -100,25 +100,11 @@ extension ExpectedHelp {
                               See or change the audio on its way (repeatable, in
                               order):
                               POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-                              POSITION is record; SOURCE is a source's id.
-                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
-                              Kinds that tell: tap=FILE (writes a sound file; %s is
-                              the source's id), meter (peak and RMS; a square wave
-                              of full scale has 0 dBFS), events[=FILE] (a line of
-                              JSON a call).
-                              exec=COMMAND: raw samples through any program.
-                              Keys: rate, channels, samples-per-call,
-                              mode=read-only|read-write|write-only; for tap and exec
-                              encoding; for tap align=session|source, where its file
-                              begins; for exec latency (samples per channel) and
-                              timeout (seconds).
-                              For example record:meter, or
-                              record,rate=16000,channels=1:tap=speech.wav.
+                              POSITION is record. For example record:meter; see
+                              'rawaudio help observers'.
           --samples-per-call <samples>
-                              Samples, over all channels, that an observer gets in
-                              one call where it names no number itself: at least 10
-                              ms and a multiple of the channel count. (default: 10
-                              ms)
+                              What an observer gets in one call, over all channels,
+                              where it names no number itself. (default: 10 ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

@@ -22,11 +22,11 @@ extension ExpectedHelp {
                               (repeatable). (default: 0)
           --pan <pan>         Balance of a source from -1, left, to 1, right
                               (repeatable). (default: 0)
-          --offset <time>     Where in the mix a source begins (repeatable):
-                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
+          --offset <time>     Where in the mix a source begins (repeatable): 90,
+                              1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: 0)
-      -d, --duration <time>   How long: [[h:]m:]s[.frac], 500ms, 2m, or samples as
-                              in 44100S. (default: to the end of the last source)
+      -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
+                              help times'). (default: to the end of the last source)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
                               (default: high)
@@ -84,26 +84,11 @@ extension ExpectedHelp {
                               See or change the audio on its way (repeatable, in
                               order):
                               POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-                              POSITION is playback, before-mixing or mixed; SOURCE
-                              is a source's id.
-                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
-                              Kinds that tell: tap=FILE (writes a sound file; %s is
-                              the source's id), meter (peak and RMS; a square wave
-                              of full scale has 0 dBFS), events[=FILE] (a line of
-                              JSON a call).
-                              exec=COMMAND: raw samples through any program.
-                              Keys: rate, channels, samples-per-call,
-                              mode=read-only|read-write|write-only; for tap and exec
-                              encoding; for tap align=session|source, where its file
-                              begins; for exec latency (samples per channel) and
-                              timeout (seconds).
-                              For example playback:meter, or
-                              playback,rate=16000,channels=1:tap=speech.wav.
+                              POSITION is playback, before-mixing or mixed. For
+                              example playback:meter; see 'rawaudio help observers'.
           --samples-per-call <samples>
-                              Samples, over all channels, that an observer gets in
-                              one call where it names no number itself: at least 10
-                              ms and a multiple of the channel count. (default: 10
-                              ms)
+                              What an observer gets in one call, over all channels,
+                              where it names no number itself. (default: 10 ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.
@@ -114,7 +99,8 @@ extension ExpectedHelp {
       Two tones, left and right:
         rawaudio mix tone:440 tone:660 --pan -1 --pan 1 -c 2 -d 5 -o chord.wav
       The second source a second and a half later, both 6 dB quieter:
-        rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 --gain -6 -o sum.wav
+        rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \\
+          --gain -6 -o sum.wav
       Through another program:
         rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3
 

@@ -26,8 +26,8 @@ extension ExpectedHelp {
           --playback <sink>   Where the sum of the remote and shared sources goes
                               to.
           --mixed <sink>      Where record and playback together go to.
-      -d, --duration <time>   How long, of the local source and of the sum:
-                              [[h:]m:]s[.frac], 500ms, 2m, or samples as in 44100S.
+      -d, --duration <time>   How long, of the local source and of the sum: 90,
+                              1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: to the end of the last source)
           --listen <socket>   Let programs join through a Unix socket, which only
                               you can connect to and which is removed at the end.
@@ -103,26 +103,12 @@ extension ExpectedHelp {
                               See or change the audio on its way (repeatable, in
                               order):
                               POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-                              POSITION is record, before-mixing, playback or mixed;
-                              SOURCE is a source's id.
-                              Kinds that edit: gain=DB, resample=HERTZ, mix=SOURCE.
-                              Kinds that tell: tap=FILE (writes a sound file; %s is
-                              the source's id), meter (peak and RMS; a square wave
-                              of full scale has 0 dBFS), events[=FILE] (a line of
-                              JSON a call).
-                              exec=COMMAND: raw samples through any program.
-                              Keys: rate, channels, samples-per-call,
-                              mode=read-only|read-write|write-only; for tap and exec
-                              encoding; for tap align=session|source, where its file
-                              begins; for exec latency (samples per channel) and
-                              timeout (seconds).
-                              For example record:meter, or
-                              record,rate=16000,channels=1:tap=speech.wav.
+                              POSITION is record, before-mixing, playback or mixed.
+                              For example record:meter; see 'rawaudio help
+                              observers'.
           --samples-per-call <samples>
-                              Samples, over all channels, that an observer gets in
-                              one call where it names no number itself: at least 10
-                              ms and a multiple of the channel count. (default: 10
-                              ms)
+                              What an observer gets in one call, over all channels,
+                              where it names no number itself. (default: 10 ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

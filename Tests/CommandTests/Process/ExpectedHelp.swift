@@ -20,7 +20,14 @@ enum ExpectedHelp {
       devices                 List the devices and what they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.
-      help                    Show the help page of a subcommand.
+      help                    Show the help page of a subcommand or a topic.
+
+    HELP TOPICS:
+      formats                 Containers, as named by --type or by the end of a
+                              file's name.
+      encodings               How a sample is stored, as named by --format.
+      observers               See or change the audio on its way, with --observe.
+      times                   How times and lengths are written.
 
     EXAMPLES:
       Five seconds of two tones in one file:

@@ -18,6 +18,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("formats", ExpectedHelp.formats), ("encodings", ExpectedHelp.encodings),
+    ("observers", ExpectedHelp.observers), ("times", ExpectedHelp.times),
+  ])
+  func topics(_ topic: String, _ expected: String) throws {
+    let run = try runCommand("help", topic)
+    #expect(run.outputText == expected)
+    #expect(run.ending == .exit(0))
+  }
+
+  @Test func aMistypedTopicIsGuessed() throws {
+    let run = try runCommand("help", "encoding")
+    #expect(
+      run.isUsageError(
+        "Unknown subcommand 'encoding'. Did you mean 'encodings'?", of: nil,
+        usage: "rawaudio <subcommand>"))
+  }
+
+  /// Nothing wraps in a terminal of 80 columns.
+  @Test func noLineIsLongerThanATerminal() {
+    let program = RawAudio.program
+    let pages =
+      [program.page(width: 80)] + program.commands.map { HelpPage(of: $0).text(width: 80) }
+      + program.topics.map { $0.text(width: 80) }
+    for page in pages {
+      for line in page.split(separator: "\n") where line.count > 80 {
+        Issue.record("\(line)")
+      }
+    }
+  }
+
   @Test func rootPage() throws {
     for run in [try runCommand(), try runCommand("help"), try runCommand("--help")] {
       #expect(run.outputText == ExpectedHelp.root)

@@ -86,6 +86,12 @@ extension Container {
     self.init(name: String(suffix))
   }
 
+  /// What can be done where the name of an output asks for a container that cannot be written; nil where nothing is
+  /// known of it.
+  package static func advice(forOutput path: String) -> String? {
+    ForeignContainer.advice(forOutput: path)
+  }
+
   private static let otherNames: [String: Container] = [
     "wave": .wav, "bwf": .wav, "riff": .wav, "bw64": .rf64, "wave64": .w64,
     "aif": .aiff, "aifc": .aiff, "snd": .au, "fla": .flac, "oga": .ogg, "vorbis": .ogg,

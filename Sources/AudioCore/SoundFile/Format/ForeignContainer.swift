@@ -32,6 +32,20 @@ enum ForeignContainer: String, CaseIterable {
     self = kind
   }
 
+  /// Ends of the names of files that nothing here writes, and ffmpeg does.
+  private static let extensions: Set<String> = [
+    "m4a", "m4b", "mp4", "mov", "aac", "wv", "tta", "spx", "wma", "asf", "mka", "mkv", "webm",
+    "avi", "flv",
+    "ac3", "dts", "amr", "ra", "ts",
+  ]
+
+  /// What can be done where the name of an output asks for one of these.
+  static func advice(forOutput path: String) -> String? {
+    let end = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard path.contains("."), extensions.contains(end) else { return nil }
+    return "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - '\(path)'"
+  }
+
   /// Whether its beginning is too long to come about by chance.
   var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
 
