@@ -8,6 +8,9 @@ struct Shard: Sendable, Hashable {
 
   /// Whether it has the item at `place`, counted from 0.
   func holds(_ place: Int) -> Bool { place % count == index - 1 }
+
+  /// How many of `total` items it has.
+  func size(of total: Int) -> Int { (total + count - index) / count }
 }
 
 extension ValueSyntax<Shard> {

@@ -8,6 +8,10 @@ struct ListProgress {
   private let console: Console
   private let total: Int?
   private var pace: StatusPace
+  /// How many items were done at two earlier times, half a minute apart.
+  private var marks: (earlier: Mark, later: Mark) = ((0, 0), (0, 0))
+
+  private typealias Mark = (milliseconds: Int64, items: Int)
 
   /// - Parameters:
   ///   - label: what is being done: "converting".
@@ -29,18 +33,33 @@ struct ListProgress {
     console.showStatus(text(counts, milliseconds: milliseconds))
   }
 
-  private func text(_ counts: ListCounts, milliseconds: Int64) -> String {
+  private mutating func text(_ counts: ListCounts, milliseconds: Int64) -> String {
+    // A list may also grow while it is worked on.
+    let total = total.flatMap { $0 < counts.all ? nil : $0 }
     var parts = ["\(label) \(counts.all)\(total.map { " of \($0)" } ?? "") files"]
     if counts.seconds > 0 {
       parts.append("\((counts.seconds / 360).rounded() / 10) h of audio")
       parts.append("\(Int(counts.seconds * 1_000 / Double(milliseconds))) × real time")
     }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
-    if let total, counts.all > 0, counts.all < total {
-      let left = Double(milliseconds) * Double(total - counts.all) / Double(counts.all)
-      parts.append("\(clockTime(Int64(left), at: 1_000).prefix { $0 != "." }) left")
+    if let total, let left = millisecondsLeft(of: total, counts, milliseconds) {
+      parts.append("\(clockTime(left, at: 1_000).prefix { $0 != "." }) left")
     }
     return parts.joined(separator: ", ")
+  }
+
+  /// At the pace of the last half minute to minute: what an earlier run has done goes by much quicker.
+  private mutating func millisecondsLeft(
+    of total: Int, _ counts: ListCounts, _ milliseconds: Int64
+  ) -> Int64? {
+    if milliseconds - marks.later.milliseconds >= 30_000 {
+      marks = (marks.later, (milliseconds, counts.all))
+    }
+    let isMoving = counts.all > marks.earlier.items
+    let begin: Mark = isMoving ? marks.earlier : (0, 0)
+    guard counts.all > begin.items, counts.all < total else { return nil }
+    let pace = Double(milliseconds - begin.milliseconds) / Double(counts.all - begin.items)
+    return Int64(pace * Double(total - counts.all))
   }
 }
 

@@ -56,6 +56,31 @@ final class ListReader {
     }
   }
 
+  /// How many entries it has that are not empty; nil where it is no file, or cannot be read. To be called before
+  /// the first entry is read, which it is none the nearer for.
+  func countEntries() -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    var position = lseek(descriptor, 0, SEEK_CUR)
+    var (entries, last) = (0, separator)
+    while true {
+      let count = unsafe block.withUnsafeMutableBytes { bytes in
+        unsafe pread(descriptor, bytes.baseAddress, bytes.count, position)
+      }
+      guard count >= 0 else { return nil }
+      if count == 0 { return entries }
+      position += count
+      // An entry begins behind each separator that no other one follows.
+      for byte in block[..<count] {
+        if last == separator, byte != separator { entries += 1 }
+        last = byte
+      }
+    }
+  }
+
   private func fill() throws(AudioError) {
     buffer.removeFirst(next)
     next = 0

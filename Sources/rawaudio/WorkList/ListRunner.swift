@@ -64,7 +64,8 @@ struct ListRunner {
       results =
         if let path = runner.request.results { try ResultLines(path: path) } else { nil }
       workers = Crew(runner.request.jobs, work: runner.work)
-      progress = ListProgress(runner.activity, total: list.count, on: runner.console)
+      let total = runner.console.showsStatus ? list.countItems() : nil
+      progress = ListProgress(runner.activity, total: total, on: runner.console)
     }
 
     func run(until isInterrupted: () -> Bool) throws {

@@ -22,20 +22,26 @@ final class WorkList {
   private var place = 0
   /// Whether ``next()`` has come to the end.
   private(set) var isOver = false
-  /// How many items it has; nil where that is not known.
-  let count: Int?
 
   init(_ request: WorkListRequest) throws(AudioError) {
     shard = request.shard
     switch request.origin {
     case .arguments(let paths):
       origin = .arguments(paths)
-      let shard = shard
-      count = paths.indices.count { shard?.holds($0) ?? true }
     case .list(let path, let isNull):
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
-      count = nil
     }
+  }
+
+  /// How many items it has; nil where nobody knows. Reads all of a list that is a file; to be called before
+  /// ``next()``.
+  func countItems() -> Int? {
+    let total: Int? =
+      switch origin {
+      case .arguments(let paths): paths.count
+      case .list(let reader): reader.countEntries()
+      }
+    return total.map { shard?.size(of: $0) ?? $0 }
   }
 
   /// Whether ``next()`` answers at once.

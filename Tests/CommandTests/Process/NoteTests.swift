@@ -165,4 +165,25 @@ import Testing
     #expect(hidden.standardError == "")
     #expect(hidden.outputText == "")
   }
+
+  /// The items of a list that is a file are counted before the work, those of this shard; how many a pipe will have
+  /// nobody knows.
+  @Test func theStatusOfAListSaysOfHowMany() throws {
+    let directory = try TemporaryDirectory()
+    let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
+    let feed = "{ head -c 32000 /dev/zero; sleep 1.2; head -c 32000 /dev/zero; } >in &"
+    let convert = "rawaudio convert --list list --shard 1/2 \(shape) -o null:"
+    let items = #"printf 'none\nother\n\nin\n\n\nother\n\n'"#
+    func status(_ list: String) throws -> String {
+      try runPipeline(
+        "rm -f in list; mkfifo in; \(list)\n\(feed) script -qec '\(convert)' /dev/null; wait",
+        in: directory.url
+      ).outputText
+    }
+    let file = try status("\(items) >list")
+    #expect(file.contains("\rconverting 1 of 2 files, 1 failed, 0:00:0"), "\(file)")
+    #expect(file.contains(" left\u{1B}[K"), "\(file)")
+    let pipe = try status("mkfifo list; \(items) >list &")
+    #expect(pipe.contains("\rconverting 1 files, 1 failed\u{1B}[K"), "\(pipe)")
+  }
 }
