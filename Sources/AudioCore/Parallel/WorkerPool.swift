@@ -9,21 +9,33 @@ internal import Synchronization
 final class WorkerPool {
   private let queue = Queue()
   private var threads: [SystemThread] = []
-  private var threadCount: Int
+  private var mostThreads: Int
+  private let allowance: WorkerAllowance
 
-  /// - Parameter threadCount: worker threads; by default one for each processor but the session's own, and
-  ///   seven at most: with more of them the part that only the session thread can do decides.
-  init(threadCount: Int = min(7, Processors.available - 1)) {
-    self.threadCount = threadCount
+  /// - Parameters:
+  ///   - threadCount: worker threads; by default one for each processor but the session's own, and seven at most:
+  ///     with more of them the part that only the session thread can do decides.
+  ///   - allowance: how many of them there may be now.
+  init(
+    threadCount: Int = min(7, Processors.available - 1),
+    allowance: WorkerAllowance = WorkerAllowance(isGranted: true)
+  ) {
+    mostThreads = threadCount
+    self.allowance = allowance
   }
+
+  private var threadCount: Int { min(mostThreads, allowance.threadCount) }
 
   deinit {
     queue.close()
     for thread in threads { _ = thread.join(atMost: .milliseconds(10_000)) }
   }
 
-  /// Whether it has no worker.
-  var isEmpty: Bool { threadCount == 0 }
+  /// Whether it never has a worker.
+  var isEmpty: Bool { mostThreads == 0 }
+
+  /// Whether it may have workers now.
+  var isAllowed: Bool { threadCount > 0 }
 
   /// How many items keep all workers busy.
   var usefulItemCount: Int { 2 * (threadCount + 1) }
@@ -33,7 +45,7 @@ final class WorkerPool {
     while threads.count < threadCount {
       let queue = queue
       guard let thread = try? SystemThread(named: "worker", { queue.serve() }) else {
-        threadCount = threads.count
+        mostThreads = threads.count
         break
       }
       threads.append(thread)

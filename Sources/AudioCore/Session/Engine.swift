@@ -21,8 +21,7 @@ final class Engine<Sample: AudioSample> {
     isRecording = plan.isRecording
     graph = try SessionGraph(
       plan, quality: session.resamplerQuality, filterCache: session.resamplerFilterCache,
-      mayUseWorkers: session.mayUseWorkers,
-      control: session.control)
+      workers: session.workers, control: session.control)
     attendance = Attendance(session, plan, graph)
     isOpen = plan.isOpen
     end = session.end

@@ -39,7 +39,12 @@ public final class Session {
   public var resamplerFilterCache = ResamplerFilterCache()
   /// Whether an offline session may compute on other threads too; false where a program runs as many sessions
   /// at the same time as there are processors. The result is the same.
-  public var mayUseWorkers = true
+  public var mayUseWorkers: Bool {
+    get { workers.isGranted }
+    set { workers = WorkerAllowance(isGranted: newValue) }
+  }
+  /// The same, for sessions that share processors while they run.
+  package var workers = WorkerAllowance(isGranted: true)
   /// Ends the session from outside.
   public let control: SessionControl
   /// Called once on the session thread, when everything is settled and before the first sample moves.

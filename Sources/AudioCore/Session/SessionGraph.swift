@@ -18,14 +18,13 @@ final class SessionGraph<Sample: AudioSample> {
 
   init(
     _ plan: SessionPlan, quality: ResamplerQuality, filterCache: ResamplerFilterCache,
-    mayUseWorkers: Bool, control: SessionControl
+    workers: WorkerAllowance, control: SessionControl
   ) throws(AudioError) {
     isLive = plan.isLive
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(
       quality: quality, cache: filterCache,
-      pool: plan.isLive || !mayUseWorkers ? nil : WorkerPool(),
-      isLive: plan.isLive)
+      pool: plan.isLive ? nil : WorkerPool(allowance: workers), isLive: plan.isLive)
     self.control = control
     isOpen = plan.isOpen
     waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }

@@ -1,11 +1,11 @@
 /// Quantises samples into a writer's layout and hands them on in large blocks.
 ///
-/// Session thread only. With `isOverlapped` the writer works on a thread of its own from the third block on,
+/// Session thread only. Where that is allowed the writer works on a thread of its own from the third block on,
 /// and belongs to that thread until ``complete()`` or ``abandon()``.
 final class SampleEncoder {
   private let writer: any SampleWriter
   private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
-  private let isOverlapped: Bool
+  private let overlap: WorkerAllowance?
   private var exchange: BlockExchange?
   /// Blocks that the session thread wrote itself: for a short file no thread is worth starting.
   private var ownBlocks = 0
@@ -33,13 +33,13 @@ final class SampleEncoder {
   ///   - channelCount: of the stream.
   ///   - dither: what is added before samples are rounded.
   ///   - quantiser: that of a file whose stream goes on in this one.
-  ///   - isOverlapped: whether the writer may have a thread of its own.
+  ///   - overlap: whether the writer may have a thread of its own now; nil where it never has one.
   init(
     _ writer: any SampleWriter, channelCount: Int, dither: Dither,
-    continuing quantiser: Quantiser? = nil, isOverlapped: Bool = false
+    continuing quantiser: Quantiser? = nil, overlap: WorkerAllowance? = nil
   ) {
     self.writer = writer
-    self.isOverlapped = isOverlapped && Processors.available > 1
+    self.overlap = Processors.available > 1 ? overlap : nil
     self.channelCount = channelCount
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
     self.quantiser = quantiser ?? Quantiser(layout: writer.layout, dither: dither)
@@ -78,7 +78,7 @@ final class SampleEncoder {
     let staged = staged
     guard !isReaderGone, staged.count > 0 else { return isReaderGone ? .readerGone : .accepted }
     unsafe digest?.update(staged.bytes)
-    if let exchange = exchange ?? overlap() {
+    if let exchange = exchange ?? beginOverlap() {
       handedOver.sampleFrames += Int64(staged.count / bytesPerFrame)
       if let free = try exchange.exchange(staged) { self.staged = free }
       return .accepted
@@ -104,8 +104,8 @@ final class SampleEncoder {
   }
 
   /// Gives the writer a thread of its own where that is worth it.
-  private func overlap() -> BlockExchange? {
-    guard isOverlapped, ownBlocks >= 2 else { return nil }
+  private func beginOverlap() -> BlockExchange? {
+    guard let overlap, ownBlocks >= 2, overlap.isGranted else { return nil }
     handedOver = (writer.sampleFrames, writer.clippedSamples)
     let writer = writer
     func write(_ block: ByteQueue) throws(AudioError) -> Bool {

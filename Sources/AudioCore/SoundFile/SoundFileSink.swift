@@ -8,7 +8,12 @@ public final class SoundFileSink: AudioSink {
   public var fileFormat: FileFormat
 
   /// Whether a thread of its own may encode a long file; may be changed until `initialize`.
-  public var mayWriteBehind = true
+  public var mayWriteBehind: Bool {
+    get { workers.isGranted }
+    set { workers = WorkerAllowance(isGranted: newValue) }
+  }
+  /// The same, for sessions that share processors while they run.
+  package var workers = WorkerAllowance(isGranted: true)
   /// Whether ``sampleDigest`` is computed; may be changed until `initialize`.
   public var digestsSamples = false
   /// What the file is to carry beside its samples; may be changed until `initialize`. Positions are converted from the
@@ -156,10 +161,11 @@ public final class SoundFileSink: AudioSink {
     self.writer = writer
     headerSize = 0
     // A recording is to be on the disk at once.
+    let mayOverlap =
+      replacement == .onCompletion && output.descriptor.isRegular && writer.encodes
     let encoder = SampleEncoder(
       writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
-      isOverlapped: mayWriteBehind && replacement == .onCompletion && output.descriptor.isRegular
-        && writer.encodes)
+      overlap: mayOverlap ? workers : nil)
     if digestsSamples {
       encoder.digest = SampleDigest(
         fileFormat.encoding, layout: writer.layout, significantBits: writer.significantBits)

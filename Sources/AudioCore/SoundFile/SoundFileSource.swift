@@ -13,7 +13,12 @@ public final class SoundFileSource: AudioSource {
   /// `/var/tmp`.
   public var spoolLimit = SoundFileSource.usualSpoolLimit
   /// Whether a thread of its own may decode ahead of a long file; may be changed until `initialize`.
-  public var mayReadAhead = true
+  public var mayReadAhead: Bool {
+    get { workers.isGranted }
+    set { workers = WorkerAllowance(isGranted: newValue) }
+  }
+  /// The same, for sessions that share processors while they run.
+  package var workers = WorkerAllowance(isGranted: true)
   private var file: OpenedSoundFile?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
@@ -180,9 +185,8 @@ public final class SoundFileSource: AudioSource {
     let size = max(8 * min(wanted, Self.blockSizes.upperBound), Self.blockSizes.lowerBound)
     let wholeFrames =
       max(1, min(size, Self.blockSizes.upperBound) / bytesPerFrame) * bytesPerFrame
-    if mayReadAhead, ownBlocks == Self.mostOwnBlocks, limit == .max, file.handle != nil, isRegular,
-      staged.count == 0,
-      ahead == nil
+    if ahead == nil, ownBlocks >= Self.mostOwnBlocks, workers.isGranted, limit == .max,
+      file.handle != nil, isRegular, staged.count == 0
     {
       ahead = ReadAhead(file.reader, bytesPerFrame: bytesPerFrame)
     }

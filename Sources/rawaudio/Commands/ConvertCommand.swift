@@ -147,19 +147,19 @@ struct ConvertCommand: Command {
   /// The session that converts one source.
   func session(
     from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
-    start: TimePosition? = nil, duration: TimePosition? = nil, mayUseWorkers: Bool = true,
+    start: TimePosition? = nil, duration: TimePosition? = nil, workers: WorkerAllowance? = nil,
     control: SessionControl = SessionControl(), on console: Console
   ) throws -> CommandSession {
     let session = Session(control: control)
     session.resamplerQuality = processing.resamplerQuality
-    session.mayUseWorkers = mayUseWorkers
+    if let workers { session.workers = workers }
     // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
     let duration = duration ?? self.duration
-    let input = try source.input(input, duration: duration, mayUseWorkers: mayUseWorkers)
+    let input = try source.input(input, duration: duration, workers: session.workers)
       .trimmed(start: start ?? self.start, duration: duration)
     let output = SessionOutput(
-      output, processing, isRecording: source.isDevice, mayUseWorkers: mayUseWorkers)
+      output, processing, isRecording: source.isDevice, workers: session.workers)
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(

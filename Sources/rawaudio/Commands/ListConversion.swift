@@ -55,7 +55,7 @@ struct ListConversion {
       }
       let session = try command.session(
         from: .file(job.file.source), to: request, start: job.file.offset,
-        duration: job.file.duration, mayUseWorkers: surroundings.isAlone,
+        duration: job.file.duration, workers: surroundings.workers,
         control: surroundings.control, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.digestsSamples = digestsSamples

@@ -91,27 +91,27 @@ extension SourceEndpoint {
   /// - Parameters:
   ///   - description: of headerless data.
   ///   - duration: how long a sweep takes.
-  ///   - mayUseWorkers: whether a file may be decoded by a thread of its own.
+  ///   - workers: whether a file may be decoded by a thread of its own; nil where it may.
   func input(
     _ description: InputDescription = InputDescription(), device: AlsaOptions = AlsaOptions(),
-    duration: TimePosition? = nil, mayUseWorkers: Bool = true
+    duration: TimePosition? = nil, workers: WorkerAllowance? = nil
   ) throws(AudioError) -> SessionInput {
     switch self {
-    case .file(let path): try file(path, name: path, description, mayUseWorkers)
-    case .standardInput: try file("-", name: "standard input", description, mayUseWorkers)
+    case .file(let path): try file(path, name: path, description, workers)
+    case .standardInput: try file("-", name: "standard input", description, workers)
     case .device(let name): SessionInput(device: AlsaSource(device: name, options: device))
     case .generated(let signal): signal.input(duration: duration)
     }
   }
 
   private func file(
-    _ path: String, name: String, _ description: InputDescription, _ mayUseWorkers: Bool
+    _ path: String, name: String, _ description: InputDescription, _ workers: WorkerAllowance?
   ) throws(AudioError) -> SessionInput {
     let source = FileSource(
       path: path, container: description.container, headerless: try description.headerless)
     if let decoder = description.decoder { source.decoder = decoder }
     if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
-    source.soundFile.mayReadAhead = mayUseWorkers
+    if let workers { source.soundFile.workers = workers }
     return SessionInput(file: source, name: name)
   }
 }

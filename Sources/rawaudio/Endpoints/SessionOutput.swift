@@ -11,7 +11,7 @@ final class SessionOutput {
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
   private let isRecording: Bool
-  private let mayUseWorkers: Bool
+  private let workers: WorkerAllowance?
   /// Whether the file says when it was recorded.
   var tellsOrigin = false
   /// Whether the MD5 of the samples is wanted.
@@ -34,16 +34,16 @@ final class SessionOutput {
 
   /// - Parameters:
   ///   - isRecording: whether what was written has to outlive an interruption.
-  ///   - mayUseWorkers: whether a file may be encoded by a thread of its own.
+  ///   - workers: whether a file may be encoded by a thread of its own; nil where it may.
   init(
     _ request: OutputRequest, _ processing: ProcessingRequest,
-    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false, mayUseWorkers: Bool = true
+    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false, workers: WorkerAllowance? = nil
   ) {
     self.request = request
     self.processing = processing
     deviceOptions = device
     self.isRecording = isRecording
-    self.mayUseWorkers = mayUseWorkers
+    self.workers = workers
     name = request.sink.name
     if isRecording, request.recording.names == nil {
       // Without --split it is cut by the signal only.
@@ -135,7 +135,7 @@ final class SessionOutput {
   ) throws(AudioError) -> any AudioSink {
     let format = try format(path, sources)
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
-    let (mayUseWorkers, digestsSamples) = (mayUseWorkers, digestsSamples)
+    let (workers, digestsSamples) = (workers, digestsSamples)
     let canTellOrigin =
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
@@ -148,7 +148,7 @@ final class SessionOutput {
         replacement: isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isRecording ? .regularly : .never))
-      sink.mayWriteBehind = mayUseWorkers
+      if let workers { sink.workers = workers }
       sink.digestsSamples = digestsSamples
       sink.metadata = carried.metadata
       return sink

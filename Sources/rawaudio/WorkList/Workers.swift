@@ -9,8 +9,9 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   struct Surroundings: Sendable {
     /// Ends the work from outside.
     let control: SessionControl
-    /// Whether processors are idle, because there are fewer jobs than workers.
-    let isAlone: Bool
+    /// The threads that the work may have beside its own: where there are fewer jobs than workers, they share those
+    /// that are left.
+    let workers: WorkerAllowance
   }
 
   private let hall: Hall
@@ -68,8 +69,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     let isReady = try mayBegin && !list.isOver && hasRoom && list.isReady()
     if isReady {
       let item = try list.next()
-      if list.isOver || list.isAtEnd { announceEnd() }
       if let item { try begin(item) }
+      if list.isOver || list.isAtEnd { announceEnd() }
     }
     // A list may also be written while it is read.
     let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)
@@ -95,14 +96,23 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       var waiting: [Job] = []
       var done: [(job: Job, outcome: Outcome)] = []
       var running: [ObjectIdentifier: SessionControl] = [:]
-      var workers = Int.max
+      /// How many workers there are; nil before it is known that no more jobs come.
+      var workers: Int?
       var isClosed = false
+
+      /// The threads that each job may have beside its own.
+      var spareThreads: Int {
+        let jobs = running.count + waiting.count
+        guard let workers, jobs > 0, jobs < workers else { return 0 }
+        return (workers - 1) / jobs
+      }
     }
 
     private let content = Mutex(Content())
     private let offered = Wakeup()
     private let finished = Wakeup()
     private let work: @Sendable (Job, Surroundings) -> Outcome
+    private let allowance = WorkerAllowance(0)
 
     init(_ work: @escaping @Sendable (Job, Surroundings) -> Outcome) { self.work = work }
 
@@ -111,7 +121,12 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       offered.signal()
     }
 
-    func announceEnd(of workers: Int) { content.withLock { $0.workers = workers } }
+    func announceEnd(of workers: Int) {
+      content.withLock { content in
+        content.workers = workers
+        allowance.threadCount = content.spareThreads
+      }
+    }
 
     func takeDone(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
       func first() -> (job: Job, outcome: Outcome)? {
@@ -139,24 +154,22 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     func serve() {
       while true {
         let control = SessionControl()
-        let (job, isAlone, isClosed) = content.withLock { content in
+        let (job, isClosed) = content.withLock { content in
           let job = content.waiting.isEmpty ? nil : content.waiting.removeFirst()
           if job != nil { content.running[ObjectIdentifier(control)] = control }
-          let isAlone =
-            content.workers < .max
-            && content.running.count + content.waiting.count < content.workers
           // One signal may stand for several jobs.
           if !content.waiting.isEmpty || content.isClosed { offered.signal() }
-          return (job, isAlone, content.isClosed)
+          return (job, content.isClosed)
         }
         guard let job else {
           if isClosed { return }
           offered.wait(atMost: .seconds(1))
           continue
         }
-        let outcome = work(job, Surroundings(control: control, isAlone: isAlone))
+        let outcome = work(job, Surroundings(control: control, workers: allowance))
         content.withLock { content in
           content.running[ObjectIdentifier(control)] = nil
+          allowance.threadCount = content.spareThreads
           content.done.append((job, outcome))
         }
         finished.signal()

@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import Testing
 
@@ -238,6 +239,56 @@ import Testing
     try writer.close()
     #expect(run.ending == .exit(130))
     #expect(run.standardError == "rawaudio: 3 done\n")
+  }
+
+  /// When the other worker has nothing more to do, the file that is left uses its processor, though it had begun
+  /// before, and becomes what it would have become without.
+  @Test(.enabled(if: Processors.available > 1, "there is one processor"))
+  func theLastFileGetsTheOtherProcessor() throws {
+    for name in ["a", "b"] {
+      #expect(unsafe mkfifo(directory.file("\(name).wav").path, 0o600) == 0)
+    }
+    try directory.write(Array("a.wav\nb.wav\n".utf8), "list")
+    let process = try RunningProcess(
+      BuiltProducts.rawaudio,
+      [
+        "convert", "--list", "list", "-j", "2", "-r", "48000", "-o", "{stem}.flac", "--results",
+        "r",
+      ],
+      in: directory.url)
+    var noise = Noise(3)
+    func sound() -> [UInt8] { WaveBytes.bytes(noise.samples(20_000, peak: 10_000)) }
+    // Of a length that nobody knows.
+    var bytes = WaveBytes.file(
+      sound(), sampleRate: 44_100, claimed: Int(UInt32.max))
+    let (short, long) = (
+      try FileHandle(forUpdating: directory.file("a.wav")),
+      try FileHandle(forUpdating: directory.file("b.wav"))
+    )
+    try short.write(contentsOf: bytes)
+    try long.write(contentsOf: bytes)
+    func wait(until isSo: () throws -> Bool) rethrows {
+      for _ in 0..<3_000 { if try isSo() { break } else { usleep(10_000) } }
+    }
+    wait { Set(directory.names).isSuperset(of: ["a", "b"].map { ".\($0).flac.rawaudio-partial" }) }
+    #expect(!process.threadNames.contains("worker"))
+    try short.close()
+    wait { (try? lines("r").count) == 1 }
+    try wait {
+      let more = sound()
+      bytes += more
+      try long.write(contentsOf: more)
+      return process.threadNames.contains("worker")
+    }
+    #expect(process.threadNames.contains("worker"))
+    try long.close()
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    try directory.write(bytes, "whole.wav")
+    #expect(try self.run("whole.wav", "-r", "48000", "-o", "whole.flac").ending == .exit(0))
+    #expect(
+      firstDifference(try directory.bytes("b.flac"), try directory.bytes("whole.flac")) == nil)
   }
 
   @Test func givingUp() throws {

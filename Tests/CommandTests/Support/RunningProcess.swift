@@ -22,6 +22,16 @@ final class RunningProcess {
 
   func send(signal: Int32) { process.send(signal: signal) }
 
+  /// The names of its threads.
+  var threadNames: [String] {
+    let folder = "/proc/\(process.processID)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.compactMap {
+      try? String(contentsOfFile: "\(folder)/\($0)/comm", encoding: .utf8)
+        .trimmingCharacters(in: .newlines)
+    }
+  }
+
   /// Waits until the process is stopped, for example by SIGTSTP.
   ///
   /// - Returns: false if it is not within half a minute.

@@ -10,7 +10,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   private let ratio: ResamplingRatio
   private let filter: ResamplerFilter<Sample>
   private let convolution: any Convolution<Sample>
-  /// Computes ahead on the worker pool; nil without one.
+  /// Computes ahead on the worker pool where that has workers; nil without one.
   private let pieces: ResamplerPieces<Sample>?
   /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
   private let waiting = SampleQueue<Sample>()
@@ -62,7 +62,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     let outputs = next..<max(next, ratio.outputLength(of: end - Int64(filter.taps) + 1))
     guard !outputs.isEmpty else { return }
     let waiting = waiting
-    if let pieces {
+    if let pieces, pieces.isWanted {
       pieces.add(outputs, from: waiting.readable, startingAt: start, into: output)
     } else {
       convolution.append(
@@ -94,6 +94,9 @@ final class ResamplerPieces<Sample: AudioSample> {
     self.channelCount = channelCount
     self.pool = pool
   }
+
+  /// Whether the next outputs have to come from here: there are workers now, or earlier outputs are not handed on yet.
+  var isWanted: Bool { pool.isAllowed || !pieces.isEmpty }
 
   /// Begins to compute `outputs`; `samples` are copied.
   func add(
