@@ -6,7 +6,8 @@ enum RawAudio {
   static let program = Program(
     version: "0.1.0",
     commands: [
-      CaptureCommand.self, PlayCommand.self, MixCommand.self, ConvertCommand.self,
+      CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
+      ConvertCommand.self,
       SessionCommand.self, DevicesCommand.self, InfoCommand.self,
     ],
     topics: [.formats, .encodings, .observers, .times],

@@ -10,8 +10,21 @@ protocol StreamStage<Sample>: AnyObject {
   /// Takes interleaved whole sample frames and appends what has become ready to `output`.
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
-  /// The stream has ended: appends everything still held back. Called once, after the last `process`.
+  /// The stream has ended: appends everything still held back. Called after the last `process`, once, or until
+  /// the stage ``isFinished``.
   func finish(into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// Whether something else has to come first: nothing more should be given to it, nor the stream be ended. To
+  /// call it with no samples gives it the time to go on. False where nothing is said.
+  var isWaiting: Bool { get }
+
+  /// Whether `finish` has appended everything; true where nothing is said.
+  var isFinished: Bool { get }
+}
+
+extension StreamStage {
+  var isWaiting: Bool { false }
+  var isFinished: Bool { true }
 }
 
 /// A piece of a stream: samples enter at `input`, pass the stages in order and wait at `output`, or go
@@ -25,7 +38,7 @@ final class Chain<Sample: AudioSample> {
     var output: SampleQueue<Sample>
 
     func run() throws(AudioError) {
-      guard !input.isEmpty else { return }
+      guard !input.isEmpty || stage.isWaiting else { return }
       // What a stage failed on is not tried again.
       defer { input.removeAll() }
       try stage.process(input.readable, into: output)
@@ -39,6 +52,8 @@ final class Chain<Sample: AudioSample> {
   private(set) var format: StreamFormat
   /// Whether nothing more will come to the output.
   private(set) var isEnded = false
+  /// How many stages have given everything at the end.
+  private var finishedCount = 0
 
   private var steps: [Step] = []
   private var branches: [Chain]?
@@ -90,7 +105,9 @@ final class Chain<Sample: AudioSample> {
   /// Moves everything that the stage at `index` holds back on, as if the stream ended there.
   func finish(at index: Int) throws(AudioError) {
     try steps[index].run()
-    try steps[index].stage.finish(into: steps[index].output)
+    repeat {
+      try steps[index].stage.finish(into: steps[index].output)
+    } while !steps[index].stage.isFinished
   }
 
   /// Takes away the stage at `index`, which leaves the format as it is and holds nothing back.
@@ -116,15 +133,36 @@ final class Chain<Sample: AudioSample> {
     return max(1, blockSize * inputFormat.sampleRate / most)
   }
 
+  /// Whether a stage waits for something else: ``run()`` moves it on, and nothing should be read.
+  var isWaiting: Bool { !isEnded && steps.contains { $0.stage.isWaiting } }
+
   /// Whether a block or more waits at the end: no more should be read.
   var isFull: Bool {
     if let branches { return branches.contains { $0.isFull } }
     return output.count >= blockSize + slack
   }
 
+  /// The same as ``run()`` for a chain with stages that wait.
+  ///
+  /// - Returns: whether one of them gave something, or waits no more.
+  func advance() throws(AudioError) -> Bool {
+    var hasMoved = false
+    for step in steps {
+      let (wasWaiting, before) = (step.stage.isWaiting, step.output.count)
+      try step.run()
+      if wasWaiting, !step.stage.isWaiting || step.output.count > before { hasMoved = true }
+    }
+    try moveToBranches()
+    return hasMoved
+  }
+
   /// Moves everything that can move.
   func run() throws(AudioError) {
     for step in steps { try step.run() }
+    try moveToBranches()
+  }
+
+  private func moveToBranches() throws(AudioError) {
     guard let branches, !output.isEmpty else { return }
     for branch in branches {
       branch.input.append(output.readable)
@@ -133,26 +171,36 @@ final class Chain<Sample: AudioSample> {
     output.removeAll()
   }
 
-  /// Moves everything and then whatever the stages hold back: no more input will come.
+  /// Moves everything and then whatever the stages hold back: no more input will come. Where a stage has much to
+  /// give at the end, the chain ``isEnded`` only after several calls.
   ///
   /// - Throws: the first failure of a stage, after what it and the others gave has moved to the end.
   func end() throws(AudioError) {
     if isEnded { return }
-    isEnded = true
     var failure: AudioError?
     func attempt(_ move: () throws(AudioError) -> Void) {
       do { try move() } catch { failure = failure ?? error }
     }
-    for step in steps {
+    while finishedCount < steps.count {
+      let step = steps[finishedCount]
       attempt { () throws(AudioError) in try step.run() }
       attempt { () throws(AudioError) in try step.stage.finish(into: step.output) }
+      guard failure != nil || step.stage.isFinished else { return try moveRest(of: finishedCount) }
+      finishedCount += 1
     }
+    isEnded = true
     for branch in branches ?? [] {
       branch.input.append(output.readable)
       attempt { () throws(AudioError) in try branch.end() }
     }
     if branches != nil { output.removeAll() }
     if let failure { throw failure }
+  }
+
+  /// Moves on what the stage at `index` gave, which has more to give.
+  private func moveRest(of index: Int) throws(AudioError) {
+    for step in steps.dropFirst(index + 1) { try step.run() }
+    try moveToBranches()
   }
 }
 

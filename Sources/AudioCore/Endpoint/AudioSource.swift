@@ -10,11 +10,16 @@ public struct SourceDescription: Sendable {
   public var pace: Pace
   /// By how much the samples of a live source without a clock may come late before silence stands in for them.
   public var latency: Duration
+  /// The precision that the samples need, where that is more than their encoding's: sums and products that are to be
+  /// rounded only once.
+  public var precision: SamplePrecision?
 
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
-    pace: Pace = .unpaced, latency: Duration = .milliseconds(100)
+    pace: Pace = .unpaced, latency: Duration = .milliseconds(100),
+    precision: SamplePrecision? = nil
   ) {
+    self.precision = precision
     self.latency = latency
     self.format = format
     self.encoding = encoding
@@ -24,6 +29,9 @@ public struct SourceDescription: Sendable {
 }
 
 extension SourceDescription {
+  /// That of its encoding, or the wider one that was asked for.
+  var neededPrecision: SamplePrecision { max(encoding.precision, precision ?? .single) }
+
   /// Whether the samples arrive at a pace of their own: what was not taken in time cannot be had again.
   public var isLive: Bool { pace.isLive }
 }

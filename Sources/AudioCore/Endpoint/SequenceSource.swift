@@ -1,53 +1,132 @@
-/// A play list: several sources one after the other, without a gap.
+/// Several sources one after the other: a play list, or the parts of one recording.
 ///
-/// All are initialised at the start, so that a missing one is reported before anything is heard. The stream
-/// has the highest rate and the most channels among them; those that differ are converted.
+/// All are initialised at the start, so that a missing one is reported before anything is heard. The stream has the
+/// highest rate and the most channels among them, or those that are asked for; sources that differ are converted.
+/// Neighbours of one format that meet directly are converted as one stream: a recording that was cut into files comes
+/// out as if it had not been.
+///
+/// Each source begins where the exact sum of the lengths before it ends, rounded up to a whole sample: the stream is
+/// never a sample longer than the sum of the durations, however many sources there are.
 public final class SequenceSource: AudioSource {
   private let items: [any AudioSource]
+  private let joint: SequenceJoint
   private let quality: ResamplerQuality
   private var formats: [StreamFormat] = []
   private var format: StreamFormat?
   private var current = 0
   /// Items whose `initialize` was called.
-  private var openedCount = 0
+  private var opened: [Int] = []
   private var isCurrentStarted = false
-  /// Converts the current item, in the session's sample type; nil where that needs no conversion.
-  private var conversion: (any ItemConversion)?
+  /// The stream in the session's sample type; made when that is known.
+  private var stream: (any SequenceStream)?
+  private var positions = SequencePositions(sampleRate: 1)
+
+  /// The rate, in hertz, where sources differ; nil = their highest. May be changed until `initialize`.
+  public var sampleRate: Int?
+  /// The channel count where sources differ; nil = the largest. May be changed until `initialize`.
+  public var channelCount: Int?
+  /// What to call the sources: where each begins, the stream then carries a mark of that name, as far as lengths are
+  /// known beforehand. May be changed until `initialize`.
+  public var labels: [String] = []
+  /// Where each source begins, as far as that is known before any is read.
+  private var expectedBeginnings: [Int64] = []
+  /// Where each source begins in the stream, in samples per channel, as far as it has begun; with a crossfade, where
+  /// it begins to be heard.
+  public private(set) var beginnings: [Int64] = []
 
   /// - Parameters:
   ///   - items: at least one.
+  ///   - joint: how two neighbours meet.
   ///   - quality: of the conversion of those that differ.
-  public init(_ items: [any AudioSource], quality: ResamplerQuality = .high) {
+  public init(
+    _ items: [any AudioSource], joint: SequenceJoint = .direct, quality: ResamplerQuality = .high
+  ) {
     self.items = items
+    self.joint = joint
     self.quality = quality
   }
 
+  /// - Throws: what a source throws; `invalidParameter` for a joint that is negative, and for a crossfade that is longer
+  ///   than a source has room for, as far as lengths are known.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    var descriptions: [SourceDescription] = []
-    for item in items {
-      openedCount += 1
-      descriptions.append(try item.initialize(proposing: proposal, wakeup: wakeup))
+    var found: [Int: SourceDescription] = [:]
+    func open(_ index: Int, _ proposal: StreamFormat?) throws(AudioError) {
+      opened.append(index)
+      found[index] = try items[index].initialize(proposing: proposal, wakeup: wakeup)
     }
+    for index in items.indices where !items[index].takesProposedFormat {
+      try open(index, proposal)
+    }
+    // Generated ones follow the others.
+    let highest = sampleRate ?? found.values.map { $0.format.sampleRate }.max()
+    var following = proposal
+    if let highest { following = try StreamFormat(sampleRate: highest, channelCount: 1) }
+    for index in items.indices where items[index].takesProposedFormat { try open(index, following) }
+    let descriptions = items.indices.compactMap { found[$0] }
     formats = descriptions.map { $0.format }
-    let format = try StreamFormat(
-      sampleRate: formats.map { $0.sampleRate }.max() ?? 0,
-      channelCount: formats.map { $0.channelCount }.max() ?? 0)
+    let format = try commonFormat()
     self.format = format
-    var length: Int64? = 0
-    for description in descriptions {
-      guard let total = length, let part = description.samplesPerChannel else {
-        length = nil
-        break
-      }
-      let ratio = ResamplingRatio(
-        from: description.format.sampleRate, to: format.sampleRate)
-      length = total + ratio.outputLength(of: part)
-    }
+    positions = SequencePositions(sampleRate: format.sampleRate)
     return SourceDescription(
       format: format, encoding: .widest(descriptions.map { $0.encoding }),
-      samplesPerChannel: length, pace: descriptions.contains { $0.isLive } ? .arrival : .unpaced)
+      samplesPerChannel: try length(of: descriptions, at: format.sampleRate),
+      pace: descriptions.contains { $0.isLive } ? .arrival : .unpaced,
+      precision: joint.mixes ? .double : nil)
+  }
+
+  private func commonFormat() throws(AudioError) -> StreamFormat {
+    if let first = formats.first, formats.allSatisfy({ $0 == first }) { return first }
+    return try StreamFormat(
+      sampleRate: sampleRate ?? formats.map { $0.sampleRate }.max() ?? 0,
+      channelCount: channelCount ?? formats.map { $0.channelCount }.max() ?? 0)
+  }
+
+  /// The length of the stream in samples per channel; nil where that of a source is not known.
+  private func length(
+    of descriptions: [SourceDescription], at rate: Int
+  ) throws(AudioError) -> Int64? {
+    let overlap = try joint.overlap(at: rate)
+    let gap = try joint.gap(at: rate)
+    var positions = SequencePositions(sampleRate: rate)
+    var isKnown = true
+    expectedBeginnings = []
+    for (index, description) in descriptions.enumerated() {
+      if isKnown { expectedBeginnings.append(positions.next) }
+      guard let part = description.samplesPerChannel else {
+        isKnown = false
+        continue
+      }
+      let before = positions.next
+      positions.add(part, at: description.format.sampleRate)
+      let joints = (index > 0 ? 1 : 0) + (index + 1 < items.count ? 1 : 0)
+      if positions.next - before < Int64(joints) * overlap { throw tooShort(index) }
+      if index + 1 < items.count { positions.shift(by: gap - overlap) }
+    }
+    return isKnown ? positions.next : nil
+  }
+
+  public func metadata() throws(AudioError) -> Metadata? {
+    guard !labels.isEmpty, let format else { return nil }
+    var metadata = Metadata()
+    metadata.sampleRate = format.sampleRate
+    for (index, (label, position)) in zip(labels, expectedBeginnings).enumerated() {
+      metadata.markers.append(
+        .init(identifier: UInt32(clamping: index + 1), position: position, label: label))
+    }
+    if metadata.markers.count < labels.count {
+      metadata.omissions.append(
+        .init("marks", because: "nobody knows how long a source is before it ends"))
+    }
+    return metadata
+  }
+
+  private func tooShort(_ index: Int) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "crossfade source", "\(index + 1)",
+      because: "it is shorter than the crossfades with its neighbours",
+      advice: "make the crossfade shorter")
   }
 
   public func start() throws(AudioError) {
@@ -59,14 +138,58 @@ public final class SequenceSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    while current < items.count {
-      let status =
-        formats[current] == format
-        ? try items[current].read(into: &output) : try convert(into: &output)
-      if status != .ended { return status }
-      try advance()
+    guard let format else { return .ended }
+    if beginnings.isEmpty { beginnings = [0] }
+    let stream: any SequenceStream
+    if let made = self.stream {
+      stream = made
+    } else {
+      let made = JoinedStream<Sample>(
+        format, overlap: try joint.overlap(at: format.sampleRate), curve: joint.curve,
+        hasSuccessor: items.count > 1)
+      self.stream = made
+      stream = made
     }
-    return .ended
+    while true {
+      if stream.take(into: &output) { return .ready }
+      guard current < items.count else { return .ended }
+      // Nothing is done to it: no copy is made.
+      if !joint.mixes, !stream.isConverting, formats[current] == format {
+        let before = output.count
+        let status = try items[current].read(into: &output)
+        positions.add(
+          Int64((output.count - before) / format.channelCount), at: format.sampleRate)
+        if status != .ended { return status }
+        try advance(stream)
+        continue
+      }
+      let (status, count) = try stream.fill(
+        from: items[current], formats[current], quality: quality)
+      positions.add(count, at: formats[current].sampleRate)
+      if status == .pending { return .pending }
+      if status == .ended { try advance(stream) }
+    }
+  }
+
+  /// Goes on to the next item.
+  private func advance(_ stream: any SequenceStream) throws(AudioError) {
+    let index = current
+    stop()
+    current += 1
+    let isLast = current == items.count
+    let goesOn =
+      !isLast && joint == .direct && stream.isConverting && formats[current] == formats[index]
+    if !goesOn {
+      guard try stream.endItem(at: positions.next, isLast: isLast) else { throw tooShort(index) }
+    }
+    if isLast { return }
+    let rate = format?.sampleRate ?? 1
+    let gap = try joint.gap(at: rate)
+    if gap > 0 { stream.appendSilence(gap) }
+    positions.shift(by: gap - (try joint.overlap(at: rate)))
+    beginnings.append(positions.next)
+    stream.begin(hasSuccessor: current + 1 < items.count, at: positions.next)
+    try start()
   }
 
   public func stop() {
@@ -75,42 +198,8 @@ public final class SequenceSource: AudioSource {
   }
 
   public func dispose() {
-    conversion = nil
-    for item in items.prefix(openedCount) { item.dispose() }
-    openedCount = 0
-  }
-
-  private func advance() throws(AudioError) {
-    stop()
-    conversion = nil
-    current += 1
-    try start()
-  }
-
-  private func convert<Sample: AudioSample>(
-    into output: inout OutputSpan<Sample>
-  ) throws(AudioError) -> SourceStatus {
-    guard let format else { return .ended }
-    let chain: any ItemConversion
-    if let conversion {
-      chain = conversion
-    } else {
-      let made = Chain<Sample>(format: formats[current])
-      try made.convert(to: format, quality: quality)
-      chain = made
-      conversion = made
-    }
-    while !chain.take(into: &output) {
-      if chain.isEnded { return .ended }
-      if try chain.fill(from: items[current]) == .pending { return .pending }
-    }
-    return .ready
+    stream = nil
+    for index in opened { items[index].dispose() }
+    opened = []
   }
 }
-
-/// What a chain does for a play list.
-private protocol ItemConversion: ErasedChain {
-  func fill(from source: any AudioSource) throws(AudioError) -> SourceStatus
-}
-
-extension Chain: ItemConversion {}

@@ -1,8 +1,14 @@
-/// A part of another source: from `start`, for `duration`.
+/// A part of another source: from one point, for some time or to another point.
 public final class TrimmedSource: AudioSource {
+  private enum End {
+    case source
+    case after(TimePosition)
+    case at(SourcePoint)
+  }
+
   let base: any AudioSource
-  private let beginning: TimePosition
-  private let duration: TimePosition?
+  private let beginning: SourcePoint
+  private let ending: End
   private var toSkip: Int64 = 0
   /// The part, in samples per channel of the base.
   private var firstSample: Int64 = 0
@@ -16,8 +22,21 @@ public final class TrimmedSource: AudioSource {
   ///   - duration: nil = to the end; negative, likewise.
   public init(_ base: any AudioSource, start: TimePosition, duration: TimePosition?) {
     self.base = base
+    beginning = .fromStart(start)
+    ending = duration.map { .after($0) } ?? .source
+  }
+
+  /// The part between two points. `initialize` throws `unsupported` where one of them is counted from an end that
+  /// nobody knows beforehand, and `invalidParameter` where the end lies before the start.
+  ///
+  /// - Parameters:
+  ///   - base: the source to take a part of.
+  ///   - start: its first sample; before the beginning, the beginning.
+  ///   - end: the first sample behind it; nil, or beyond the end of the source, to its end.
+  public init(_ base: any AudioSource, from start: SourcePoint, to end: SourcePoint? = nil) {
+    self.base = base
     beginning = start
-    self.duration = duration
+    ending = end.map { .at($0) } ?? .source
   }
 
   public var takesProposedFormat: Bool { base.takesProposedFormat }
@@ -28,14 +47,15 @@ public final class TrimmedSource: AudioSource {
     var description = try base.initialize(proposing: proposal, wakeup: wakeup)
     channelCount = description.format.channelCount
     let rate = description.format.sampleRate
-    toSkip = try beginning.length(at: rate, as: "start")
-    if let duration { remaining = try duration.length(at: rate, as: "duration") }
+    let whole = description.samplesPerChannel
+    toSkip = try beginning.samples(at: rate, in: whole, as: "start")
+    remaining = try remaining(behind: toSkip, at: rate, in: whole)
     firstSample = toSkip
-    length = duration == nil ? nil : remaining
-    if let length = description.samplesPerChannel {
-      description.samplesPerChannel = min(max(0, length - toSkip), remaining)
-    } else if duration != nil {
-      description.samplesPerChannel = remaining
+    length = remaining == .max ? nil : remaining
+    if let whole {
+      description.samplesPerChannel = min(max(0, whole - toSkip), remaining)
+    } else if let length {
+      description.samplesPerChannel = length
     }
     if try base.skip(samplesPerChannel: toSkip) { toSkip = 0 }
     return description
@@ -43,6 +63,25 @@ public final class TrimmedSource: AudioSource {
 
   public func metadata() throws(AudioError) -> Metadata? {
     try base.metadata()?.trimmed(from: firstSample, length: length)
+  }
+
+  /// How much is wanted behind `start`, in samples per channel.
+  private func remaining(
+    behind start: Int64, at rate: Int, in length: Int64?
+  ) throws(AudioError) -> Int64 {
+    switch ending {
+    case .source: return .max
+    case .after(let duration): return try duration.length(at: rate, as: "duration")
+    case .at(let point):
+      let end = try point.samples(at: rate, in: length, as: "end")
+      // Of a source that ends before both, nothing is left.
+      guard end >= start || (length.map { start >= $0 } ?? false) else {
+        throw AudioError(
+          .invalidParameter, cannot: "take this part of the source", "",
+          because: "its end, sample \(end), lies before its start, sample \(start)")
+      }
+      return max(0, end - start)
+    }
   }
 
   public func start() throws(AudioError) { try base.start() }

@@ -122,7 +122,7 @@ extension Metadata {
   }
 
   /// Drops pieces with positions in them that cannot be corrected, and names them.
-  private mutating func dropOpaquePositions() {
+  mutating func dropOpaquePositions() {
     // A play list of cue points with lengths in samples; edits; regions.
     let identifiers: Set = ["plst", "edct", "regn"]
     for chunk in chunks where identifiers.contains(chunk.identifier) {

@@ -28,6 +28,13 @@ public protocol AudioObserver: AnyObject {
   /// `single` where an observer does not say.
   var neededPrecision: SamplePrecision { get }
 
+  /// Another source whose frames before mixing the observer is to be shown first: no frame of `source` comes before
+  /// those of the answer that begin before its end. Both are compared as time since the start of the session; where
+  /// the other source is not there, or not registered for, nothing is waited for. nil where an observer does not say.
+  ///
+  /// So an observer can see one source and change another, exactly aligned: register it for both.
+  func leader(of source: SourceID) -> SourceID?
+
   /// Frames of `stream` will follow. Called once for each stream, before mixing once for each source,
   /// before its first frame. Not called once the observer is unregistered.
   ///
@@ -60,6 +67,7 @@ extension AudioObserver {
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { FrameParameters() }
   public var neededPrecision: SamplePrecision { .single }
+  public func leader(of source: SourceID) -> SourceID? { nil }
   public func begin(_ stream: ObservedStream) throws(AudioError) {}
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {}
 }

@@ -16,6 +16,15 @@ struct RegisteredObserver {
   /// The precision that the observer needs.
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
+  /// The source whose frames come before those of `source`.
+  func leader(of source: SourceID) -> SourceID? { hold.call { $0.leader(of: source) } ?? nil }
+
+  /// Whether both are registrations of one observer, and it is still registered.
+  func isSame(as other: RegisteredObserver) -> Bool {
+    let one = hold.call { ObjectIdentifier($0) }
+    return one != nil && one == other.hold.call { ObjectIdentifier($0) }
+  }
+
   /// Whether the observer stands in the stream of `source`, or in a sum where that is nil.
   func observes(_ position: ObservationPosition, of source: SourceID?) -> Bool {
     guard self.source == nil || source == nil || self.source == source else { return false }
@@ -55,6 +64,12 @@ struct RegisteredObserver {
         return (parameters[position]?.mode ?? own.mode ?? .readOnly) != .readOnly
       }
     } ?? false
+  }
+
+  /// What `metadata` says of what the observer makes of the sound.
+  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+    let adapted = hold.call { ($0 as? any StageObserver)?.adapt(metadata, at: sampleRate) } ?? nil
+    return adapted ?? metadata
   }
 
   /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
@@ -106,6 +121,14 @@ protocol StageObserver: AudioObserver {
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample>
+
+  /// What `metadata`, of a source of `sampleRate` hertz, says of what the observer makes of the sound; the same where
+  /// nothing is said.
+  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata
+}
+
+extension StageObserver {
+  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
 }
 
 /// The stage of a stream that an observer stands in.

@@ -17,6 +17,10 @@ final class Intake<Sample: AudioSample> {
   /// Why a live source ended before its time; what it had given is delivered all the same.
   private(set) var failure: AudioError?
   private var isFinishing = false
+  /// Whether all was read, and the stages give what they hold.
+  private var isEnding = false
+  /// Whether another stream waits for this one, however much of it waits itself.
+  var isWanted: () -> Bool = { false }
   private let limit: Int64
 
   /// - Parameter limit: samples per channel after which no more is read.
@@ -75,7 +79,13 @@ final class Intake<Sample: AudioSample> {
   /// - Returns: whether anything moved.
   func run() throws(AudioError) -> Bool {
     isDry = false
-    if chain.isEnded || chain.isFull && !isFinishing { return false }
+    if chain.isEnded || chain.isFull && !isFinishing && !isWanted() { return false }
+    if isEnding { return try end() }
+    if chain.isWaiting, !isFinishing {
+      var hasMoved = false
+      _ = try move { () throws(AudioError) in hasMoved = try chain.advance() }
+      return hasMoved || failure != nil
+    }
     if position >= limit || isFinishing && !isLive { return try end() }
     switch try readBlock() {
     case .ready:
@@ -149,6 +159,7 @@ final class Intake<Sample: AudioSample> {
   func countMissing(_ count: Int64) { missingSamplesPerChannel += count }
 
   private func end() throws(AudioError) -> Bool {
+    isEnding = true
     life.stop()
     closeGap()
     return try move { () throws(AudioError) in try chain.end() }
@@ -203,6 +214,8 @@ final class BoundedStage<Sample: AudioSample>: StreamStage {
     try observed.end()
     move(to: output)
   }
+
+  var isFinished: Bool { observed.isEnded }
 
   private func move(to output: SampleQueue<Sample>) {
     let queue = observed.output

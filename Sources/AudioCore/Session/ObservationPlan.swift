@@ -4,6 +4,8 @@ struct ObservationPlan {
     let observer: RegisteredObserver
     let mode: ObserverMode
     let shape: FrameShape
+    /// Whether frames of another source come before its own.
+    var isLed = false
   }
 
   let position: ObservationPosition
@@ -26,7 +28,9 @@ struct ObservationPlan {
     for observer in observers where observer.observes(position, of: source) {
       let (mode, shape) = try observer.settle(
         at: position, native: outputFormat, session: parameters)
-      self.observers.append(PlannedObserver(observer: observer, mode: mode, shape: shape))
+      let isLed = position == .beforeMixing && source.flatMap { observer.leader(of: $0) } != nil
+      self.observers.append(
+        PlannedObserver(observer: observer, mode: mode, shape: shape, isLed: isLed))
       if mode != .readOnly { outputFormat = shape.format }
     }
   }
@@ -35,11 +39,19 @@ struct ObservationPlan {
 extension ObservationPlan {
   private var editors: [PlannedObserver] { observers.filter { $0.mode != .readOnly } }
 
+  /// Whether one of them may change the stream.
+  var edits: Bool { !editors.isEmpty }
+
+  /// Whether one of them is shown another source first.
+  var isLed: Bool { observers.contains { $0.isLed } }
+
   /// The longest time that the stream waits in observers that may edit it.
   var heldBackByObservers: Duration {
     editors.reduce(.zero) { total, planned in
+      // A frame of the one that leads may be as long as its own.
       total
         + .samples(planned.observer.holdBack(planned.shape), at: planned.shape.format.sampleRate)
+        * (planned.isLed ? 2 : 1)
     }
   }
 

@@ -58,6 +58,9 @@ final class RunningObservers<Sample: AudioSample> {
 
   private struct Member {
     let stage: any ObservingStage<Sample>
+    let observer: RegisteredObserver
+    /// In hertz.
+    let frameRate: Int
     let mode: ObserverMode
     /// Whether the stream has another format behind it.
     let changesFormat: Bool
@@ -100,11 +103,21 @@ final class RunningObservers<Sample: AudioSample> {
     let stage = try makeStage(planned, StagePlace(format: format, start: route.start))
     chain.append(stage)
     members.append(
-      Member(stage: stage, mode: planned.mode, changesFormat: stage.outputFormat != format))
+      Member(
+        stage: stage, observer: planned.observer, frameRate: planned.shape.format.sampleRate,
+        mode: planned.mode, changesFormat: stage.outputFormat != format))
   }
 
   /// The format behind the last of them.
   var format: StreamFormat { members.last?.stage.outputFormat ?? inputFormat }
+
+  /// How far the frames have come that were shown to `observer`: samples per channel since the start of the session,
+  /// at a rate; nil where nobody needs to wait for them.
+  func progress(of observer: RegisteredObserver) -> (samples: Int64, clock: Int)? {
+    if chain.isEnded { return nil }
+    let member = members.first { $0.life != .ended && $0.observer.isSame(as: observer) }
+    return member.map { ($0.stage.nextPosition, $0.frameRate) }
+  }
 
   /// Adds one behind the others while the stream runs: its first frame begins with the next sample. Where it
   /// edits in another format, the stream has its own again behind it.
@@ -126,8 +139,8 @@ final class RunningObservers<Sample: AudioSample> {
     }
     members.append(
       Member(
-        stage: stage, mode: planned.mode, changesFormat: stage.outputFormat != format, life: .begun)
-    )
+        stage: stage, observer: planned.observer, frameRate: planned.shape.format.sampleRate,
+        mode: planned.mode, changesFormat: stage.outputFormat != format, life: .begun))
   }
 
   /// Where the next sample behind them stands.
@@ -209,6 +222,8 @@ private final class Detour<Sample: AudioSample>: StreamStage {
     defer { move(to: output) }
     try chain.end()
   }
+
+  var isFinished: Bool { chain.isEnded }
 
   private func move(to output: SampleQueue<Sample>) {
     let queue = chain.output

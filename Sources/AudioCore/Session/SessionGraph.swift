@@ -15,6 +15,8 @@ final class SessionGraph<Sample: AudioSample> {
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
   private let waits: [ObservationPosition: Duration]
+  /// Sources that wait for others.
+  private var led: [(id: SourceID, leader: SourceID, stage: LedStage<Sample>)] = []
 
   init(
     _ plan: SessionPlan, quality: ResamplerQuality, filterCache: ResamplerFilterCache,
@@ -83,6 +85,10 @@ final class SessionGraph<Sample: AudioSample> {
         chain.append(BoundedStage(observed, atMost: extent.shown))
       }
       let made = Intake(source, into: chain, atMost: route.extent?.read)
+      let id = source.entry.id
+      made.isWanted = { [unowned self] in
+        self.led.contains { $0.leader == id && $0.stage.isWaiting }
+      }
       intakes.append(made)
       intake = made
     }
@@ -99,19 +105,41 @@ final class SessionGraph<Sample: AudioSample> {
   func remove(_ stream: RunningStream<Sample>) {
     streams.removeAll { $0 === stream }
     intakes.removeAll { $0 === stream.intake }
+    let id = stream.route.origin.source?.entry.id
+    led.removeAll { $0.id == id }
   }
 
   private func stage(
     for planned: ObservationPlan.PlannedObserver, in route: SessionPlan.Route, _ place: StagePlace
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let source = route.origin.source?.entry
-    return try planned.observer.stage(
+    let stage = try planned.observer.stage(
       StageSetting<Sample>(
         observer: planned.observer,
         identity: StreamIdentity(
           position: route.observation.position, source: source?.id, group: source?.group),
         mode: planned.mode, shape: planned.shape, inputFormat: place.format, start: place.start,
         encoding: route.encoding, filters: filters, isLive: isLive, control: control))
+    guard planned.isLed, let id = source?.id, let leader = planned.observer.leader(of: id) else {
+      return stage
+    }
+    guard !follows(leader, id) else {
+      throw AudioError(
+        .invalidParameter, cannot: "observe source", id.description,
+        because: "it and source \(leader) would wait for each other")
+    }
+    let observer = planned.observer
+    let made = LedStage(stage, start: place.start) { [unowned self] in
+      let stream = self.streams.first { $0.route.origin.source?.entry.id == leader }
+      return stream?.observers.progress(of: observer)
+    }
+    led.append((id, leader, made))
+    return made
+  }
+
+  /// Whether `source` waits for `other`, or for one that does.
+  private func follows(_ source: SourceID, _ other: SourceID) -> Bool {
+    source == other || led.contains { $0.id == source && follows($0.leader, other) }
   }
 
   /// Leads the end of a chain to one taker.

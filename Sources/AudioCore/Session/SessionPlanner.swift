@@ -169,8 +169,8 @@ struct SessionPlanner {
     let format = source.description.format
     let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)
       .outputLength(of: max(0, length - offset))
-    // Behind an observer that changes the format nothing can be passed by.
-    let isPassable = route.observation.outputFormat == format
+    // Nothing can be passed by an observer that edits: it would be heard as it was.
+    let isPassable = !route.observation.edits && !route.observation.isLed
     let further = isPassable ? furtherSamples(of: source.description, at: sum.sampleRate) : 0
     route.extent = SessionPlan.Extent(shown: shown, read: shown + further)
   }

@@ -110,7 +110,13 @@ final class SessionRun {
     let isChanged =
       !source.entry.mixing.leavesSamples
       || registered.contains { $0.mayEdit(session: session.parameters) }
-    return isChanged ? metadata.withoutMeasurements : metadata
+    let position: ObservationPosition = source === local ? .record : .beforeMixing
+    return
+      registered
+      .filter { $0.observes(position, of: source.entry.id) }
+      .reduce(isChanged ? metadata.withoutMeasurements : metadata) {
+        $1.adapt($0, at: source.description.format.sampleRate)
+      }
   }
 
   private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {
@@ -130,7 +136,7 @@ final class SessionRun {
   private var precision: SamplePrecision {
     // Nobody knows who will come.
     if session.resamplerQuality == .best || session.end.isOpen { return .double }
-    let ends = sources.map { $0.description.encoding.precision } + sinks.map { $0.sink.precision }
+    let ends = sources.map { $0.description.neededPrecision } + sinks.map { $0.sink.precision }
     let edits = registered.map { $0.neededPrecision }
     return (ends + edits + [sumPrecision]).max() ?? .single
   }

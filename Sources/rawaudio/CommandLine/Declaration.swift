@@ -54,6 +54,7 @@ extension Declaration {
 /// The heading of the help page under which an option is listed. Pages show the groups in this order.
 enum OptionGroup: Int, Sendable, CaseIterable {
   case main
+  case edits
   case list
   case input
   case output
@@ -66,6 +67,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   var heading: String {
     switch self {
     case .main: "OPTIONS"
+    case .edits: "EDITS"
     case .list: "OPTIONS FOR MANY FILES"
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"

@@ -41,8 +41,8 @@ struct CaptureCommand: Command {
     [start, duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json]
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + MetadataOptions.captureParameters + RecordingOptions.parameters + DeviceOptions.parameters
-    + TimelineOptions.captureParameters
+    + OutputOptions.encoderParameters + MetadataOptions.captureParameters
+    + RecordingOptions.parameters + DeviceOptions.parameters + TimelineOptions.captureParameters
     + ObserverOptions.parameters(at: [.record])
 
   static let examples = [

@@ -10,7 +10,7 @@ struct ConvertCommand: Command {
   var subject: Subject
   var input: InputDescription
   var output: OutputRequest
-  var start: TimePosition?
+  var edits: EditRequest
   var duration: TimePosition?
   /// Decibels.
   var gain: Double
@@ -18,7 +18,7 @@ struct ConvertCommand: Command {
   var observation: ObserverList
 
   static let name = "convert"
-  static let abstract = "Convert encodings, containers, rates and channels; trim."
+  static let abstract = "Convert encodings, containers, rates and channels; trim, fade and level."
   static let discussion = """
     Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \
     if it were converted alone; one that fails never stops the others. The output's name is then a pattern: {path} is \
@@ -34,13 +34,16 @@ struct ConvertCommand: Command {
       """)
 
   static let parameters: [any Declared] =
-    [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
-    + ProcessingOptions.conversionParameters + WorkListOptions.parameters
+    [
+      source, EditOptions.start, EditOptions.end, ProcessingOptions.duration,
+      ProcessingOptions.gain,
+    ]
+    + EditOptions.parameters + ProcessingOptions.conversionParameters + WorkListOptions.parameters
     + InputOptions.parameters
     + [
       OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type,
       rate, channels, format,
-    ] + MetadataOptions.parameters + RecordingOptions.parameters
+    ] + OutputOptions.encoderParameters + MetadataOptions.parameters + RecordingOptions.parameters
     + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
@@ -71,7 +74,8 @@ struct ConvertCommand: Command {
       sources.count > 1 || WorkListOptions.areUsed(arguments)
       || arguments.has(OutputListOptions.existing)
     input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
-    start = try arguments.value(of: ProcessingOptions.start)
+    edits = try EditOptions.requests(arguments, for: [sources.first ?? .standardInput])[0]
+    edits.isInverted = arguments.has(EditOptions.invert)
     duration = try arguments.value(of: ProcessingOptions.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
@@ -84,13 +88,19 @@ struct ConvertCommand: Command {
       }
       subject = .source(source)
       output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-      try ProcessingOptions.requireDuration(duration, for: [source])
+      try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
+    }
+    if edits.end != nil, duration != nil {
+      throw UsageError(
+        "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
+          + " where to end; one is enough")
     }
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
       sinks: [output.sink])
+    observation.channelCount = edits.channelMap?.origins.count
     if isList { try requireOneOutputEach() }
   }
 
@@ -125,7 +135,7 @@ struct ConvertCommand: Command {
         throw UsageError(
           invalid: observer.text, for: ObserverOptions.observe.declaration,
           because: "many sources cannot share it; it takes one source")
-      case .gain, .resample, .mix, .exec: break
+      case .gain, .invert, .fade, .channelMap, .resample, .mix, .exec: break
       }
     }
   }
@@ -155,12 +165,18 @@ struct ConvertCommand: Command {
     if let workers { session.workers = workers }
     // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
+    var edits = edits
+    if let start { edits.start = .fromStart(start) }
     let duration = duration ?? self.duration
-    let input = try source.input(input, duration: duration, workers: session.workers)
-      .trimmed(start: start ?? self.start, duration: duration)
+    let edited = EditedSource(
+      endpoint: source, description: input, edits: edits, duration: duration,
+      sampleRate: output.sampleRate, channelCount: output.channelCount,
+      resamplerQuality: processing.resamplerQuality, workers: session.workers, control: control)
+    let (input, factor) = try edited.open(on: console)
     let output = SessionOutput(
       output, processing, isRecording: source.isDevice, workers: session.workers)
-    try session.setLocal(input.source, gain: Decibels.factor(gain))
+    try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
+    try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)

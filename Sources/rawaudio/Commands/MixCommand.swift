@@ -6,6 +6,7 @@ struct MixCommand: Command {
   struct Input: Sendable, Hashable {
     var source: SourceEndpoint
     var description: InputDescription
+    var edits: EditRequest
     /// Decibels.
     var gain: Double
     /// −1 left, 0 centre, 1 right.
@@ -16,6 +17,7 @@ struct MixCommand: Command {
 
   /// Never empty.
   var inputs: [Input]
+  var ducks: [DuckRequest]
   var output: OutputRequest
   var duration: TimePosition?
   var processing: ProcessingRequest
@@ -26,9 +28,9 @@ struct MixCommand: Command {
   static let discussion = """
     Sources of different rates and channel counts are converted; the levels stay as they are. On a \
     terminal the mix is played on the default device, unless an output is named.
-    '--gain', '--pan', '--offset' and the input options apply to all sources where they are given \
-    once, and in order where they are given once for each source. To observers the sources are 1, 2, \
-    ... in order; level, balance and offset act behind before-mixing.
+    '--gain', '--pan', '--offset', the edits and the input options apply to all sources where they are \
+    given once, and in order where they are given once for each source. To observers the sources are 1, \
+    2, ... in order; edits act in front of before-mixing, level, balance and offset behind it.
     """
 
   static let source = Argument(
@@ -49,8 +51,16 @@ struct MixCommand: Command {
     "duration", short: "d", .length, default: "to the end of the last source",
     help: "How long: \(TimePosition.forms).")
 
+  static let duck = Option(
+    "duck", .duck, group: .edits,
+    help: """
+      Take a source down while another one sounds: 2:1,-12dB is source 2 by 12 dB under source 1 (repeatable). \
+      Behind commas: threshold=-40 (dBFS, from which a sample counts), attack=0.1, hold=0.5, release=1 (seconds).
+      """)
+
   static let parameters: [any Declared] =
-    [source, gain, pan, offset, duration] + ProcessingOptions.conversionParameters
+    [source, gain, pan, offset, EditOptions.start, EditOptions.end, duration]
+    + EditOptions.parametersForEach + [duck] + ProcessingOptions.conversionParameters
     + InputOptions.parameters + OutputOptions.parameters + MetadataOptions.parameters
     + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
@@ -73,12 +83,14 @@ struct MixCommand: Command {
     let pans = try arguments.values(of: Self.pan, perInput: sources.count)
     let offsets = try arguments.values(of: Self.offset, perInput: sources.count)
     let descriptions = try InputOptions.descriptions(arguments, inputCount: sources.count)
+    let edits = try EditOptions.requestsForEach(arguments, of: sources)
     inputs = sources.indices.map { index in
       Input(
-        source: sources[index], description: descriptions[index], gain: gains[index] ?? 0,
-        pan: pans[index] ?? 0, offset: offsets[index] ?? .samples(0))
+        source: sources[index], description: descriptions[index], edits: edits[index],
+        gain: gains[index] ?? 0, pan: pans[index] ?? 0, offset: offsets[index] ?? .samples(0))
     }
     duration = try arguments.value(of: Self.duration)
+    ducks = try Self.ducks(arguments, of: sources.count)
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
     observation = try ObserverOptions.request(
@@ -86,7 +98,19 @@ struct MixCommand: Command {
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
       sinks: [output.sink])
     try InputOptions.requireSingleStandardInput(sources)
-    try ProcessingOptions.requireDuration(duration, for: sources)
+    try ProcessingOptions.requireDuration(duration, orEnds: edits.map(\.end), for: sources)
+  }
+
+  private static func ducks(
+    _ arguments: ParsedArguments, of sourceCount: Int
+  ) throws(UsageError) -> [DuckRequest] {
+    let ducks = try arguments.values(of: duck)
+    for request in ducks where max(request.ducked, request.key) > sourceCount {
+      throw UsageError(
+        invalid: "\(max(request.ducked, request.key))", for: duck.declaration,
+        because: "there are \(sourceCount) sources")
+    }
+    return ducks
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -96,13 +120,23 @@ struct MixCommand: Command {
     session.mixChannelCount = output.channelCount
     session.mixDuration = duration
     var opened: [SessionInput] = []
-    for input in inputs {
-      let source = try input.source.input(input.description, duration: duration)
+    for (index, input) in inputs.enumerated() {
+      let edited = EditedSource(
+        endpoint: input.source, description: input.description, edits: input.edits,
+        sweepDuration: duration, resamplerQuality: processing.resamplerQuality)
+      let (source, factor) = try edited.open(on: console)
       opened.append(source)
       try session.addRemote(
         source.source,
         entry: MixEntry(
-          gain: Decibels.factor(input.gain), pan: input.pan, offset: input.offset))
+          gain: factor * Decibels.factor(input.gain), pan: input.pan, offset: input.offset))
+      try input.edits.register(on: session, at: .beforeMixing, of: SourceID(ordinal: index + 1))
+    }
+    for duck in ducks {
+      let (ducked, key) = (SourceID(ordinal: duck.ducked), SourceID(ordinal: duck.key))
+      let observer = DuckObserver(
+        ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
+      for source in [key, ducked] { try session.register(observer, from: source) }
     }
     let isRecording = inputs.contains { $0.source.isDevice }
     let output = SessionOutput(output, processing, isRecording: isRecording)

@@ -92,6 +92,7 @@ struct SessionCommand: Command {
     [local, remote, shared, publish, playback, mixed, duration, listen, untilEmpty]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
+    + OutputOptions.encoderParameters
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
     + TimelineOptions.sessionParameters
     + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])

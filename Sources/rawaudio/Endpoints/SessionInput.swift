@@ -9,6 +9,7 @@ struct SessionInput {
   let device: AlsaSource?
   /// The part of the source that is used; nil: from the beginning, to the end.
   private var start: TimePosition?
+  private var end: TimePosition?
   private var duration: TimePosition?
 
   init(file: FileSource, name: String) {
@@ -57,6 +58,41 @@ struct SessionInput {
     return input
   }
 
+  /// The same input between two points, and for `duration`.
+  func trimmed(
+    from start: SourcePoint?, to end: SourcePoint?, duration: TimePosition?
+  ) -> SessionInput {
+    var input = self
+    if start != nil || end != nil {
+      if case .fromStart(let time) = start { input.start = time }
+      if case .fromStart(let time) = end { input.end = time }
+      input.source = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
+    }
+    guard let duration else { return input }
+    input.duration = duration
+    input.source = TrimmedSource(input.source, start: .samples(0), duration: duration)
+    return input
+  }
+
+  /// The same input, of which only some samples per channel are left.
+  func trimmed(to range: Range<Int64>) -> SessionInput {
+    var input = self
+    input.source = TrimmedSource(
+      source, from: .fromStart(.samples(range.lowerBound)),
+      to: .fromStart(.samples(range.upperBound)))
+    return input
+  }
+
+  /// The same input through a temporary file.
+  ///
+  /// - Parameter limit: in bytes; nil = the usual one.
+  func spooled(needsLengthOnly: Bool = false, limit: Int64?) -> SessionInput {
+    var input = self
+    input.source = SpooledSource(
+      source, needsLengthOnly: needsLengthOnly, limit: limit ?? SoundFileSource.usualSpoolLimit)
+    return input
+  }
+
   /// The gap with its position in the part that is used; negative if it begins before that part.
   ///
   /// - Parameter sampleRate: the input's own.
@@ -79,7 +115,10 @@ struct SessionInput {
   ///   - gap: with its position in the part that is used.
   ///   - sampleRate: the input's own.
   func mark(for gap: DeviceGap, at sampleRate: Int) -> Int64? {
-    let end = duration?.samples(at: sampleRate) ?? .max
+    var end = duration?.samples(at: sampleRate) ?? .max
+    if let place = self.end?.samples(at: sampleRate) {
+      end = min(end, place - (start?.samples(at: sampleRate) ?? 0))
+    }
     let isBefore = gap.position < 0 && gap.position + (gap.lostSamples ?? 0) <= 0
     return isBefore || gap.position >= end ? nil : max(gap.position, 0)
   }

@@ -195,6 +195,7 @@ final class SessionOutput {
       if let asked = request.container { asked } else { try Container.container(ofFile: path) }
     guard let encoding = request.encoding else {
       return try FileFormat(container, for: .widest(sources.encodings))
+        .encoded(with: request.encoder)
     }
     guard !encoding.isPadded else {
       throw AudioError(
@@ -202,6 +203,7 @@ final class SessionOutput {
         because: "files hold 24 bits in three bytes, not in four", advice: "use S24_3LE or s24")
     }
     return try FileFormat(container, encoding.encoding, byteOrder: encoding.byteOrder)
+      .encoded(with: request.encoder)
   }
 }
 

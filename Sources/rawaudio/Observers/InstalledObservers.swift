@@ -61,8 +61,13 @@ struct InstalledObservers {
   /// Holds `--samples-per-call` against what the session settled on, and tells what it came to.
   func check(_ summary: SessionSummary, on console: Console) throws(UsageError) {
     let local = summary.sources.first { $0.id == .local }
-    guard let format = request.main == .record ? local?.description.format : summary.mixFormat
+    guard var format = request.main == .record ? local?.description.format : summary.mixFormat
     else { return }
+    if let count = request.channelCount,
+      let mapped = try? StreamFormat(sampleRate: format.sampleRate, channelCount: count)
+    {
+      format = mapped
+    }
     try request.checkSamplesPerCall(at: format)
     let count = request.samplesPerCall ?? FrameParameters.smallestSamplesPerCall(format)
     let rate = Double(format.sampleRate * format.channelCount) / Double(count)

@@ -30,8 +30,23 @@ struct ObserverInstallation {
 
   mutating func install(_ observer: ObserverRequest) throws(AudioError) -> InstalledObserver {
     switch observer.kind {
-    case .gain(let decibels): try gain(observer, decibels)
-    case .resample(let rate): try resample(observer, rate)
+    case .gain(let decibels):
+      try register(observer) {
+        GainObserver(decibels: decibels, positions: $0, parameters: $1)
+      }
+    case .invert: try register(observer) { GainObserver(factor: -1, positions: $0, parameters: $1) }
+    case .fade(let fade, let isIn):
+      try register(observer) {
+        FadeObserver(
+          in: isIn ? fade.length : .samples(0), out: isIn ? .samples(0) : fade.length,
+          curve: fade.curve, positions: $0, parameters: $1)
+      }
+    case .channelMap(let map):
+      try register(observer) { ChannelMapObserver(map, positions: $0, parameters: $1) }
+    case .resample(let rate):
+      try register(observer) {
+        ResampleObserver(sampleRate: rate, positions: $0, parameters: $1)
+      }
     case .mix(let source): try mix(observer, source)
     case .tap(let pattern): try tap(observer, pattern)
     case .meter: try meter(observer)
@@ -40,22 +55,12 @@ struct ObserverInstallation {
     }
   }
 
-  private func gain(_ observer: ObserverRequest, _ decibels: Double) throws(AudioError)
-    -> InstalledObserver
-  {
-    let made = GainObserver(
-      decibels: decibels, positions: observer.positions,
-      parameters: request.parameters(of: observer))
-    return InstalledObserver(
-      request: observer, registration: try session.register(made, from: observer.source))
-  }
-
-  private func resample(_ observer: ObserverRequest, _ rate: Int) throws(AudioError)
-    -> InstalledObserver
-  {
-    let made = ResampleObserver(
-      sampleRate: rate, positions: observer.positions,
-      parameters: request.parameters(of: observer))
+  /// Registers an observer that needs nothing but its positions and the shape of its frames.
+  private func register(
+    _ observer: ObserverRequest,
+    _ make: (ObservationPositions, FrameParameters) -> any AudioObserver
+  ) throws(AudioError) -> InstalledObserver {
+    let made = make(observer.positions, request.parameters(of: observer))
     return InstalledObserver(
       request: observer, registration: try session.register(made, from: observer.source))
   }

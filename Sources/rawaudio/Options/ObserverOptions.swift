@@ -8,6 +8,8 @@ struct ObserverList: Sendable, Hashable {
   var samplesPerCall: Int?
   /// The position that `--samples-per-call` is about.
   var main: ObservationPosition
+  /// The channels of the stream there, where an edit in front of all observers chooses them.
+  var channelCount: Int?
   /// Whether taps and event logs may replace existing files.
   var overwrites = false
   /// Who decodes the files that are mixed in; nil where it was not said.

@@ -10,6 +10,7 @@ struct OutputRequest: Sendable, Hashable {
   var sampleRate: Int?
   var channelCount: Int?
   var encoding: EncodingName?
+  var encoder = EncoderSettings()
   var recording = RecordingRequest()
   var metadata = MetadataRequest()
 }
@@ -34,7 +35,28 @@ enum OutputOptions {
     "format", short: "f", .format, default: "the widest among the inputs", group: .output,
     help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
 
-  static let parameters: [any Declared] = [output, force, type, rate, channels, format]
+  static let quality = Option(
+    "quality", .encoderQuality, default: "the codec's", group: .output,
+    help: "For Vorbis and MP3 of variable bit rate: 0, small, to 10, best.")
+  static let bitRate = Option(
+    "bitrate", .bitRate, default: "the codec's", group: .output,
+    help: "For MP3 of constant bit rate and Opus, in kbit/s of all channels: 128 or 128k.")
+  static let compression = Option(
+    "compression", .compression, default: "5", group: .output,
+    help: "For FLAC: 0, fast, to 8, small.")
+
+  /// How codecs encode.
+  static let encoderParameters: [any Declared] = [quality, bitRate, compression]
+
+  static let parameters: [any Declared] =
+    [output, force, type, rate, channels, format] + encoderParameters
+
+  /// What codecs are asked for.
+  static func encoder(_ arguments: ParsedArguments) throws(UsageError) -> EncoderSettings {
+    EncoderSettings(
+      compression: try arguments.value(of: compression),
+      quality: try arguments.value(of: quality), bitRate: try arguments.value(of: bitRate))
+  }
 
   /// - Parameters:
   ///   - sinkOnTerminal: the sink if none was named and standard output is a terminal; nil refuses,
@@ -61,6 +83,7 @@ enum OutputOptions {
       sink: sink, overwrites: arguments.has(force), container: try arguments.value(of: type),
       sampleRate: try arguments.value(of: rate) ?? format?.sampleRate,
       channelCount: try arguments.value(of: channels) ?? format?.channelCount,
-      encoding: format?.encoding, metadata: try MetadataOptions.request(arguments))
+      encoding: format?.encoding, encoder: try encoder(arguments),
+      metadata: try MetadataOptions.request(arguments))
   }
 }

@@ -46,12 +46,14 @@ enum ProcessingOptions {
 
   /// A generated signal has no end, and offline nobody would stop it.
   ///
+  /// - Parameter ends: where each of them ends, where that is said.
   /// - Throws: if one of `sources` is generated and there is no duration.
   static func requireDuration(
-    _ length: TimePosition?, for sources: [SourceEndpoint]
+    _ length: TimePosition?, orEnds ends: [SourcePoint?] = [], for sources: [SourceEndpoint]
   ) throws(UsageError) {
     guard length == nil else { return }
-    for case .generated in sources {
+    for (index, source) in sources.enumerated() {
+      guard case .generated = source, index >= ends.count || ends[index] == nil else { continue }
       throw UsageError(
         "A generated source never ends; say how long with '\(duration.declaration.label)'")
     }

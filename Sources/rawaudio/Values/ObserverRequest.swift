@@ -6,6 +6,10 @@ struct ObserverRequest: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// Decibels.
     case gain(Double)
+    case invert
+    /// Of the beginning, else of the end.
+    case fade(FadeRequest, isIn: Bool)
+    case channelMap(ChannelMap)
     /// Hertz.
     case resample(Int)
     case mix(SourceEndpoint)
@@ -58,7 +62,7 @@ extension ObserverRequest {
   /// Whether it has an effect outside of the stream, such as a file.
   var tells: Bool {
     switch kind {
-    case .gain, .resample, .mix: false
+    case .gain, .invert, .fade, .channelMap, .resample, .mix: false
     case .tap, .meter, .events, .exec: true
     }
   }
@@ -68,7 +72,7 @@ extension ObserverRequest.Kind {
   /// Kinds that edit are read-write; kinds that only look are read-only.
   var defaultMode: ObserverMode {
     switch self {
-    case .gain, .resample, .mix, .exec: .readWrite
+    case .gain, .invert, .fade, .channelMap, .resample, .mix, .exec: .readWrite
     case .tap, .meter, .events: .readOnly
     }
   }
@@ -166,6 +170,9 @@ extension ObserverRequest {
       return
     }
     if encoding != nil { throw InvalidValue("encoding is a key of exec and tap") }
+    if case .channelMap = kind, channelCount != nil {
+      throw InvalidValue("channel-map gives the channel count itself; leave out the key channels")
+    }
     if case .resample = kind, sampleRate != nil {
       throw InvalidValue("resample names the rate itself; leave out the key rate")
     }
@@ -184,6 +191,12 @@ extension ObserverRequest.Kind {
     }
     switch parts[0] {
     case "gain": self = .gain(try ValueSyntax<Double>.decibels.parse(required("decibels")))
+    case "invert" where argument == nil: self = .invert
+    case "invert": throw InvalidValue("invert takes no argument")
+    case "fade-in": self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: true)
+    case "fade-out": self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: false)
+    case "channel-map":
+      self = .channelMap(try ValueSyntax.channelMap.parse(required("channels")))
     case "resample": self = .resample(try ValueSyntax<Int>.sampleRate.parse(required("a rate")))
     case "mix": self = .mix(try ValueSyntax<SourceEndpoint>.observedSource(required("a source")))
     case "tap": self = .tap(try required("a file name"))
@@ -195,8 +208,8 @@ extension ObserverRequest.Kind {
     case "exec": self = .exec(try required("a command"))
     default:
       throw InvalidValue(
-        "'\(parts[0])' is no kind of observer; there are gain, resample, mix, tap, meter, events and"
-          + " exec")
+        "'\(parts[0])' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map,"
+          + " resample, mix, tap, meter, events and exec")
     }
   }
 }

@@ -42,6 +42,12 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the device and of the output: s16,
                               S24_3LE, s32, f32, ... (default: s16)
+          --quality <number>  For Vorbis and MP3 of variable bit rate: 0, small, to
+                              10, best. (default: the codec's)
+          --bitrate <kbps>    For MP3 of constant bit rate and Opus, in kbit/s of
+                              all channels: 128 or 128k. (default: the codec's)
+          --compression <level>
+                              For FLAC: 0, fast, to 8, small. (default: 5)
 
     METADATA OPTIONS:
           --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=

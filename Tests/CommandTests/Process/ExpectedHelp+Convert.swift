@@ -1,6 +1,7 @@
 extension ExpectedHelp {
   static let convert = """
-    OVERVIEW: Convert encodings, containers, rates and channels; trim.
+    OVERVIEW: Convert encodings, containers, rates and channels; trim, fade and
+    level.
 
     Samples that nothing has to change stay exactly as they are. Of many sources
     each becomes a file of its own, as if it were converted alone; one that fails
@@ -18,7 +19,10 @@ extension ExpectedHelp {
 
     OPTIONS:
           --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
-                              44100S (see 'rawaudio help times'). (default: 0)
+                              44100S (see 'rawaudio help times'); with a minus in
+                              front, counted back from its end. (default: 0)
+          --end <time>        Where in the source to end, written as --start.
+                              (default: the source's end)
       -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
                               help times'). (default: to the end)
           --gain <db>         Change the level by this many decibels. (default: 0)
@@ -31,6 +35,27 @@ extension ExpectedHelp {
                               Exit with 2 where one of these happened: clip, xrun,
                               truncated, metadata (comma list, repeatable).
                               (default: none)
+
+    EDITS:
+          --channel-map <list>
+                              Take these channels, in order: numbers from 1 (2,1),
+                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
+                              all of them in one.
+          --trim-silence <db>
+                              Leave out what lies before the first sample, and
+                              behind the last one, that reaches this level in dBFS.
+          --normalize <db>    Change the level so that the largest sample is at so
+                              many dBFS. The source is read twice; a pipe goes
+                              through a temporary file. --gain comes on top.
+          --fade-in <time>    Fade in from the beginning, for so long.
+          --fade-out <time>   Fade out before the end, for so long.
+          --fade-curve <curve>
+                              How fades go: linear, equal-power (sine; for
+                              crossfades), raised-cosine (no corners) or logarithmic
+                              (in decibels). (default: linear)
+          --pad <time>        Add silence at the end, or, as in 1,2, in front and at
+                              the end; behind the fades.
+          --invert            Invert the polarity.
 
     OPTIONS FOR MANY FILES:
           --list <file>       Take the sources from a list (- for standard input): a
@@ -83,6 +108,12 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the source's)
+          --quality <number>  For Vorbis and MP3 of variable bit rate: 0, small, to
+                              10, best. (default: the codec's)
+          --bitrate <kbps>    For MP3 of constant bit rate and Opus, in kbit/s of
+                              all channels: 128 or 128k. (default: the codec's)
+          --compression <level>
+                              For FLAC: 0, fast, to 8, small. (default: 5)
 
     METADATA OPTIONS:
           --strip             Keep nothing of what the source carries beside its

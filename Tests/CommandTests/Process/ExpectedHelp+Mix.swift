@@ -1,14 +1,14 @@
 extension ExpectedHelp {
-  static let mix = """
+  static let mix = #"""
     OVERVIEW: Sum any number of sources.
 
     Sources of different rates and channel counts are converted; the levels stay as
     they are. On a terminal the mix is played on the default device, unless an
     output is named.
-    '--gain', '--pan', '--offset' and the input options apply to all sources where
-    they are given once, and in order where they are given once for each source. To
-    observers the sources are 1, 2, ... in order; level, balance and offset act
-    behind before-mixing.
+    '--gain', '--pan', '--offset', the edits and the input options apply to all
+    sources where they are given once, and in order where they are given once for
+    each source. To observers the sources are 1, 2, ... in order; edits act in front
+    of before-mixing, level, balance and offset behind it.
 
     USAGE: rawaudio mix [<options>] <source> ...
 
@@ -25,6 +25,11 @@ extension ExpectedHelp {
           --offset <time>     Where in the mix a source begins (repeatable): 90,
                               1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: 0)
+          --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
+                              44100S (see 'rawaudio help times'); with a minus in
+                              front, counted back from its end. (default: 0)
+          --end <time>        Where in the source to end, written as --start.
+                              (default: the source's end)
       -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
                               help times'). (default: to the end of the last source)
           --resampler-quality <quality>
@@ -36,6 +41,34 @@ extension ExpectedHelp {
                               Exit with 2 where one of these happened: clip, xrun,
                               truncated, metadata (comma list, repeatable).
                               (default: none)
+
+    EDITS:
+          --channel-map <list>
+                              Take these channels, in order: numbers from 1 (2,1),
+                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
+                              all of them in one.
+          --trim-silence <db>
+                              Leave out what lies before the first sample, and
+                              behind the last one, that reaches this level in dBFS.
+          --normalize <db>    Change the level so that the largest sample is at so
+                              many dBFS. The source is read twice; a pipe goes
+                              through a temporary file. --gain comes on top.
+          --fade-in <time>    Fade in from the beginning, for so long.
+          --fade-out <time>   Fade out before the end, for so long.
+          --fade-curve <curve>
+                              How fades go: linear, equal-power (sine; for
+                              crossfades), raised-cosine (no corners) or logarithmic
+                              (in decibels). (default: linear)
+          --pad <time>        Add silence at the end, or, as in 1,2, in front and at
+                              the end; behind the fades.
+          --invert[=<numbers>]
+                              Invert the polarity of all sources, or of some:
+                              --invert=2,3.
+          --duck <duck>       Take a source down while another one sounds: 2:1,-12dB
+                              is source 2 by 12 dB under source 1 (repeatable).
+                              Behind commas: threshold=-40 (dBFS, from which a
+                              sample counts), attack=0.1, hold=0.5, release=1
+                              (seconds).
 
     INPUT OPTIONS:
           --input-type <type>
@@ -71,6 +104,12 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the widest among the inputs)
+          --quality <number>  For Vorbis and MP3 of variable bit rate: 0, small, to
+                              10, best. (default: the codec's)
+          --bitrate <kbps>    For MP3 of constant bit rate and Opus, in kbit/s of
+                              all channels: 128 or 128k. (default: the codec's)
+          --compression <level>
+                              For FLAC: 0, fast, to 8, small. (default: 5)
 
     METADATA OPTIONS:
           --strip             Keep nothing of what the source carries beside its
@@ -99,10 +138,10 @@ extension ExpectedHelp {
       Two tones, left and right:
         rawaudio mix tone:440 tone:660 --pan -1 --pan 1 -c 2 -d 5 -o chord.wav
       The second source a second and a half later, both 6 dB quieter:
-        rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \\
+        rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \
           --gain -6 -o sum.wav
       Through another program:
         rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3
 
-    """
+    """#
 }

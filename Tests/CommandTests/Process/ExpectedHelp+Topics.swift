@@ -1,6 +1,6 @@
 /// The pages about what several commands share.
 extension ExpectedHelp {
-  static let formats = #"""
+  static let formats = """
     OVERVIEW: Containers, as named by --type or by the end of a file's name.
 
     The container of an output follows its name, else --type; that of an input
@@ -66,9 +66,9 @@ extension ExpectedHelp {
       An M4A file, through ffmpeg:
         rawaudio convert take.wav | ffmpeg -i - -c:a aac take.m4a
 
-    """#
+    """
 
-  static let encodings = #"""
+  static let encodings = """
     OVERVIEW: How a sample is stored, as named by --format.
 
     Names may be in upper or lower case. A byte order may follow the plain ones, as
@@ -111,7 +111,7 @@ extension ExpectedHelp {
       As on a compact disc:
         rawaudio convert take.flac -f cd -o cd.wav
 
-    """#
+    """
 
   static let observers = #"""
     OVERVIEW: See or change the audio on its way, with --observe.
@@ -131,6 +131,12 @@ extension ExpectedHelp {
 
     KINDS THAT EDIT:
       gain=DB                 Changes the level by so many decibels.
+      invert                  Inverts the polarity.
+      fade-in=TIME[,CURVE]    Fades in from where it begins; CURVE is linear,
+                              equal-power, raised-cosine or logarithmic.
+      fade-out=TIME[,CURVE]   Fades out before the end of what it sees, and holds it
+                              back by as much.
+      channel-map=LIST        Puts other channels in the place of these.
       resample=HERTZ          Converts the rate; the stream goes on at that rate.
       mix=SOURCE              Adds a file or a generated source.
       exec=COMMAND            Raw samples through any program, by /bin/sh.
@@ -170,7 +176,7 @@ extension ExpectedHelp {
 
     """#
 
-  static let times = #"""
+  static let times = """
     OVERVIEW: How times and lengths are written.
 
     Options that take a time (--start, --duration, --offset, --split, --hold, ...)
@@ -202,5 +208,5 @@ extension ExpectedHelp {
       Exactly 48,000 samples:
         rawaudio convert tone:1k -d 48000S -o second.wav
 
-    """#
+    """
 }

@@ -13,8 +13,9 @@ enum ExpectedHelp {
       capture                 Record from a device.
       play                    Play files or standard input on a device.
       mix                     Sum any number of sources.
+      concat                  Join sources, one after another, in one output.
       convert                 Convert encodings, containers, rates and channels;
-                              trim.
+                              trim, fade and level.
       session                 Run local, remote and shared sources, three sinks and
                               observers at once.
       devices                 List the devices and what they really accept.

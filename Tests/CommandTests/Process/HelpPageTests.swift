@@ -6,7 +6,8 @@ import Testing
 @Suite struct HelpPageTests {
   @Test(arguments: [
     ("capture", ExpectedHelp.capture), ("play", ExpectedHelp.play), ("mix", ExpectedHelp.mix),
-    ("convert", ExpectedHelp.convert), ("devices", ExpectedHelp.devices),
+    ("concat", ExpectedHelp.concat), ("convert", ExpectedHelp.convert),
+    ("devices", ExpectedHelp.devices),
     ("info", ExpectedHelp.info), ("session", ExpectedHelp.session),
   ])
   func pages(_ command: String, _ expected: String) throws {

@@ -25,7 +25,8 @@ import Testing
     let directory = try TemporaryDirectory()
     _ = try run("rawaudio convert tone:440 -d 0.1 -o take.wav", in: directory)
     let commands: [any Command.Type] = [
-      MixCommand.self, ConvertCommand.self, PlayCommand.self, CaptureCommand.self,
+      MixCommand.self, ConvertCommand.self, ConcatCommand.self, PlayCommand.self,
+      CaptureCommand.self,
       SessionCommand.self, InfoCommand.self, DevicesCommand.self,
     ]
     for example in commands.flatMap({ $0.examples }) where !example.purpose.contains("Ctrl-C") {

@@ -7,12 +7,17 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
   /// For each output channel, the input channels that go into it.
   private let terms: [[ChannelTerm<Sample>]]
 
-  init(from inputFormat: StreamFormat, channelCount: Int) throws(AudioError) {
+  convenience init(from inputFormat: StreamFormat, channelCount: Int) throws(AudioError) {
+    let matrix = ChannelMatrix(from: inputFormat.channelCount, to: channelCount)
+    try self.init(from: inputFormat, by: matrix.factors)
+  }
+
+  /// - Parameter factors: `factors[output][input]`.
+  init(from inputFormat: StreamFormat, by factors: [[Double]]) throws(AudioError) {
     self.inputFormat = inputFormat
     outputFormat = try StreamFormat(
-      sampleRate: inputFormat.sampleRate, channelCount: channelCount)
-    let matrix = ChannelMatrix(from: inputFormat.channelCount, to: channelCount)
-    terms = matrix.factors.map { row in
+      sampleRate: inputFormat.sampleRate, channelCount: factors.count)
+    terms = factors.map { row in
       row.enumerated().compactMap { $1 == 0 ? nil : ChannelTerm(input: $0, factor: Sample($1)) }
     }
   }

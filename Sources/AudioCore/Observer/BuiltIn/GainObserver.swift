@@ -34,8 +34,8 @@ public final class GainObserver: GenericObserver {
       factor: Decibels.factor(decibels), positions: positions, parameters: parameters)
   }
 
-  /// A product has more bits than the sample, unless the factor is 1.
-  public var neededPrecision: SamplePrecision { factor == 1 ? .single : .double }
+  /// A product has more bits than the sample, unless the factor is 1, or −1, which inverts.
+  public var neededPrecision: SamplePrecision { abs(factor) == 1 ? .single : .double }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters {
     asked.completed(by: .readWrite)

@@ -8,6 +8,8 @@ public struct FileFormat: Sendable, Hashable {
   public let encoding: SampleEncoding
   /// The order of a sample's bytes; nil = what the container prescribes or prefers.
   public let byteOrder: ByteOrder?
+  /// How its codec encodes; see ``encoded(with:)``.
+  public internal(set) var encoder = EncoderSettings()
 
   /// - Throws: `unsupported` where the container cannot hold the encoding or the byte order; the error
   ///   names what is possible.
@@ -82,6 +84,7 @@ public struct FileFormat: Sendable, Hashable {
   ///
   /// - Throws: `unsupported`, naming what is possible.
   func check(_ stream: StreamFormat) throws(AudioError) {
+    _ = try encoderLevel(for: stream)
     let most = container.largestChannelCount(for: encoding)
     guard stream.channelCount <= most else {
       throw AudioError(

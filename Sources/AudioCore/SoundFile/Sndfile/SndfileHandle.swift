@@ -98,6 +98,34 @@ final class SndfileHandle {
     return isSwapped == (ByteOrder.native == .little) ? .big : .little
   }
 
+  /// Chooses how the codec encodes, before anything is written. The corresponding C commands are
+  /// `SFC_SET_COMPRESSION_LEVEL` and `SFC_SET_BITRATE_MODE`.
+  ///
+  /// - Parameters:
+  ///   - level: from 0, most, to 1, least; of FLAC the other way round.
+  ///   - isConstant: whether the bit rate is; nil = as the codec has it.
+  func encode(at level: Double, isConstant: Bool?) throws(AudioError) {
+    var level = level
+    let isSet = try unsafe perform("write to") { file in
+      // The mode takes the level along.
+      var isTaken =
+        unsafe sf_command(
+          file, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size)) != 0
+      if let isConstant {
+        var mode = Int32(isConstant ? SF_BITRATE_MODE_CONSTANT : SF_BITRATE_MODE_VARIABLE)
+        isTaken =
+          unsafe sf_command(
+            file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size)) != 0
+      }
+      return isTaken
+    }
+    guard isSet else {
+      throw AudioError(
+        .unsupported, cannot: "write to", name, because: "libsndfile refuses the encoder's settings"
+      )
+    }
+  }
+
   /// Completes the file. The corresponding C function is `sf_close`.
   func close() throws(AudioError) {
     guard let handle = unsafe handle else { return }

@@ -127,6 +127,13 @@ final class FileDescriptor {
   /// Where the next byte is read or written; 0 where that means nothing.
   var position: Int64 { max(0, Int64(lseek(number, 0, SEEK_CUR))) }
 
+  /// Reads from the beginning again. The corresponding C function is `lseek`.
+  func rewind() throws(AudioError) {
+    guard lseek(number, 0, SEEK_SET) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+  }
+
   /// Reads what is there, up to `bytes.count`; 0 = the end.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     if mayHavePackets, givenBack.isEmpty, bytes.count < Self.largestPacket {

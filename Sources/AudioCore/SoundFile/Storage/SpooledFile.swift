@@ -24,7 +24,7 @@ enum SpooledFile {
   static func holding(
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
-    let file = try FileDescriptor(makeUnnamed(), name: source.name, closes: true)
+    let file = try empty(named: source.name)
     let queue = ByteQueue(capacity: max(head.count, FileDescriptor.blockSize))
     _ = try unsafe queue.append { target in
       unsafe target.copyBytes(from: head)
@@ -50,6 +50,11 @@ enum SpooledFile {
       try unsafe source.read(into: target)
     }) > 0
     return file
+  }
+
+  /// An empty file that vanishes when it is closed.
+  static func empty(named name: String) throws(AudioError) -> FileDescriptor {
+    try FileDescriptor(makeUnnamed(), name: name, closes: true)
   }
 
   /// An empty file in memory, to try something out.

@@ -23,6 +23,15 @@ extension HelpTopic {
         heading: "KINDS THAT EDIT",
         entries: [
           HelpPage.Entry("gain=DB", "Changes the level by so many decibels."),
+          HelpPage.Entry("invert", "Inverts the polarity."),
+          HelpPage.Entry(
+            "fade-in=TIME[,CURVE]",
+            "Fades in from where it begins; CURVE is linear, equal-power, raised-cosine or logarithmic."
+          ),
+          HelpPage.Entry(
+            "fade-out=TIME[,CURVE]",
+            "Fades out before the end of what it sees, and holds it back by as much."),
+          HelpPage.Entry("channel-map=LIST", "Puts other channels in the place of these."),
           HelpPage.Entry("resample=HERTZ", "Converts the rate; the stream goes on at that rate."),
           HelpPage.Entry("mix=SOURCE", "Adds a file or a generated source."),
           HelpPage.Entry(

@@ -1,0 +1,180 @@
+/// What a ``SequenceSource`` needs of its stream, whose sample type it does not know.
+protocol SequenceStream: AnyObject {
+  /// Whether the item that runs is converted.
+  var isConverting: Bool { get }
+
+  /// Reads a block of an item, and moves it on.
+  ///
+  /// - Returns: what the item said, and how many samples per channel it gave.
+  func fill(
+    from item: any AudioSource, _ format: StreamFormat, quality: ResamplerQuality
+  ) throws(AudioError) -> (SourceStatus, Int64)
+
+  /// The item has ended, and so has what was converted with it.
+  ///
+  /// - Parameter position: where the next one begins in the stream without overlap, in samples per channel.
+  /// - Returns: false where it was too short for its crossfades.
+  func endItem(at position: Int64, isLast: Bool) throws(AudioError) -> Bool
+
+  /// In samples per channel.
+  func appendSilence(_ count: Int64)
+
+  /// The next item begins at `position`.
+  func begin(hasSuccessor: Bool, at position: Int64)
+
+  /// Moves what is ready to `target`, as far as it has room.
+  ///
+  /// - Returns: whether there was any.
+  func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
+}
+
+/// The stream of a sequence: converts items, keeps them to their lengths, and lays their ends over each other.
+///
+/// In front of an overlap the last samples of an item are held back; the first ones of the next are added to them.
+/// Session thread only.
+final class JoinedStream<Sample: AudioSample>: SequenceStream {
+  private let format: StreamFormat
+  /// Samples per channel in which two neighbours overlap.
+  private let overlap: Int
+  private let curve: FadeCurve
+  private var chain: Chain<Sample>?
+  /// The end of the item before, until the present one is over it.
+  private let previous = SampleQueue<Sample>()
+  /// The end of the present item, as far as it has come.
+  private let held = SampleQueue<Sample>()
+  private let ready = SampleQueue<Sample>()
+  /// Silence behind what is ready, in samples per channel.
+  private var silence: Int64 = 0
+  private var hasSuccessor: Bool
+  private var isFirst = true
+  /// Where the conversion that runs began, and how many samples per channel it gave.
+  private var beginning: Int64 = 0
+  private var given: Int64 = 0
+  /// Samples per channel of the present item that were laid over the one before.
+  private var laid = 0
+
+  /// - Parameters:
+  ///   - overlap: samples per channel.
+  ///   - hasSuccessor: whether another item follows the first.
+  init(_ format: StreamFormat, overlap: Int64, curve: FadeCurve, hasSuccessor: Bool) {
+    self.format = format
+    self.overlap = Int(overlap)
+    self.curve = curve
+    self.hasSuccessor = hasSuccessor
+  }
+
+  private var width: Int { format.channelCount }
+
+  var isConverting: Bool { chain != nil }
+
+  func fill(
+    from item: any AudioSource, _ format: StreamFormat, quality: ResamplerQuality
+  ) throws(AudioError) -> (SourceStatus, Int64) {
+    let running: Chain<Sample>
+    if let chain {
+      running = chain
+    } else {
+      running = Chain(format: format)
+      try running.convert(to: self.format, quality: quality)
+      chain = running
+    }
+    let queue = running.input
+    let before = queue.count
+    let status = try running.read(from: item)
+    let count = Int64((queue.count - before) / format.channelCount)
+    try running.run()
+    move(running.output, atMost: .max)
+    return (status, count)
+  }
+
+  /// Moves on what was converted.
+  private func move(_ queue: SampleQueue<Sample>, atMost limit: Int64) {
+    let length = min(Int64(queue.count / width), limit)
+    given += length
+    take(queue, Int(length) * width)
+    queue.removeAll()
+  }
+
+  private func take(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
+    var begin = 0
+    if !isFirst, laid < overlap {
+      begin = min(sampleCount, (overlap - laid) * width)
+      lay(queue, begin)
+    }
+    let rest = queue.readable.extracting(begin..<sampleCount)
+    guard overlap > 0, hasSuccessor else {
+      ready.append(rest)
+      return
+    }
+    let held = held
+    held.append(rest)
+    let excess = held.count - overlap * width
+    guard excess > 0 else { return }
+    ready.append(held.readable.extracting(first: excess))
+    held.consume(excess)
+  }
+
+  /// Adds the next samples of an item to the end of the one before.
+  private func lay(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
+    let (previous, first, width, whole) = (previous, laid, width, Double(overlap))
+    let old = previous.readable
+    let new = queue.readable
+    ready.append(atMost: sampleCount) { target in
+      for index in 0..<sampleCount {
+        let place = Double(first + index / width) / whole
+        let sum =
+          Double(old[index]) * curve.factor(at: 1 - place)
+          + Double(new[index]) * curve.factor(at: place)
+        target.append(Sample(sum))
+      }
+    }
+    previous.consume(sampleCount)
+    laid += sampleCount / width
+  }
+
+  func endItem(at position: Int64, isLast: Bool) throws(AudioError) -> Bool {
+    if let chain {
+      try chain.end()
+      // A conversion gives the last sample that begins within its duration; where the next item begins may be
+      // before that.
+      move(chain.output, atMost: position - beginning - given)
+      self.chain = nil
+    }
+    if overlap == 0 { return true }
+    guard isFirst || laid == overlap else { return false }
+    guard !isLast else { return true }
+    let held = held
+    guard held.count == overlap * width else { return false }
+    previous.append(held.readable)
+    held.removeAll()
+    return true
+  }
+
+  func appendSilence(_ count: Int64) { silence += count }
+
+  func begin(hasSuccessor: Bool, at position: Int64) {
+    self.hasSuccessor = hasSuccessor
+    isFirst = false
+    laid = 0
+    if chain == nil {
+      beginning = position
+      given = 0
+    }
+  }
+
+  func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
+    let free = target.freeCapacity - target.freeCapacity % width
+    let ready = ready
+    if !ready.isEmpty {
+      let count = min(ready.count, free)
+      Sample.present(ready.readable.extracting(first: count), in: &target)
+      ready.consume(count)
+      return true
+    }
+    guard silence > 0 else { return false }
+    let length = min(silence, Int64(free / width))
+    target.append(repeating: 0, count: Int(length) * width)
+    silence -= length
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+/// Chooses the channels of a stream: a read-write observer, behind which the stream has the channels of its map.
+///
+/// Channels that are only chosen stay bit for bit. What is set on the session for the channel count is not for it.
+///
+/// ```swift
+/// try session.register(ChannelMapObserver(ChannelMap([.speaker(.left)]), positions: .record))
+/// ```
+///
+/// Where a stream does not have one of the channels the session ends with `invalidParameter`.
+public final class ChannelMapObserver: AudioObserver {
+  public let positions: ObservationPositions
+  private let map: ChannelMap
+  private let asked: FrameParameters
+
+  /// - Parameters:
+  ///   - map: which channels, in order.
+  ///   - positions: where it is heard.
+  ///   - parameters: the rate of the stream; the mode is read-write unless they say otherwise. The channel count
+  ///     is that of the map, and there are no frames.
+  public init(
+    _ map: ChannelMap, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) {
+    self.map = map
+    self.positions = positions
+    asked = parameters
+  }
+
+  /// A sum of channels has more bits than a sample.
+  public var neededPrecision: SamplePrecision { map.sums ? .double : .single }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    var parameters = asked.completed(by: .readWrite)
+    parameters.channelCount = map.origins.count
+    parameters.samplesPerCall = nil
+    return parameters
+  }
+}
+
+extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
+  var mapsChannels: Bool { true }
+
+  func holdBack(_ shape: FrameShape) -> Int { 0 }
+
+  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+    var metadata = metadata
+    metadata.channelLayout = nil
+    metadata.channelCount = map.origins.count
+    return metadata
+  }
+
+  func appendEdit<Sample: AudioSample>(
+    to chain: Chain<Sample>, _ shape: FrameShape
+  ) throws(AudioError) {
+    let factors = try map.factors(channelCount: chain.format.channelCount)
+    chain.append(try ChannelConversion<Sample>(from: chain.format, by: factors))
+  }
+}

@@ -1,0 +1,73 @@
+/// The level of a ducked source over time: straight lines, in decibels over seconds.
+struct DuckingCurve {
+  private struct Line {
+    let start: Double
+    let decibels: Double
+    /// Decibels per second.
+    let slope: Double
+  }
+
+  private let depth: Double
+  private let attack: Double
+  private let hold: Double
+  private let release: Double
+  /// In order; the last one goes on.
+  private var lines = [Line(start: 0, decibels: 0, slope: 0)]
+  /// Up to where it is known.
+  private var known = 0.0
+  private var lastActive = -Double.infinity
+
+  init(depth: Double, _ times: DuckingTimes) {
+    self.depth = depth
+    attack = times.attack / .seconds(1)
+    hold = times.hold / .seconds(1)
+    release = times.release / .seconds(1)
+  }
+
+  /// The key is active, or is not, from where the curve is known to `end`.
+  mutating func advance(to end: Double, isActive: Bool) {
+    guard end > known else { return }
+    if isActive {
+      lastActive = end
+      move(towards: depth, in: attack, until: end)
+    } else {
+      let held = min(end, lastActive + hold)
+      if held > known { move(towards: depth, in: attack, until: held) }
+      if end > known { move(towards: 0, in: release, until: end) }
+    }
+  }
+
+  /// - Parameter duration: how long the whole way between full level and depth takes.
+  private mutating func move(towards goal: Double, in duration: Double, until end: Double) {
+    let now = decibels(at: known)
+    if now == goal {
+      turn(at: known, goal, slope: 0)
+    } else if duration <= 0 {
+      turn(at: known, goal, slope: 0)
+    } else {
+      let slope = (goal == 0 ? -depth : depth) / duration
+      let reached = known + (goal - now) / slope
+      turn(at: known, now, slope: slope)
+      if reached < end { turn(at: reached, goal, slope: 0) }
+    }
+    known = end
+  }
+
+  private mutating func turn(at time: Double, _ decibels: Double, slope: Double) {
+    if let last = lines.last, last.slope == slope, slope != 0 || last.decibels == decibels {
+      return
+    }
+    lines.append(Line(start: time, decibels: decibels, slope: slope))
+  }
+
+  /// The level at a time up to which it is known, not before one that was asked for already.
+  mutating func decibels(at time: Double) -> Double {
+    lines.last { $0.start <= time }.map { $0.decibels + $0.slope * (time - $0.start) } ?? 0
+  }
+
+  /// Whether the level is the full one all the time; forgets what lies before it.
+  mutating func isFlat(from start: Double, to end: Double) -> Bool {
+    if let first = lines.lastIndex(where: { $0.start <= start }) { lines.removeFirst(first) }
+    return lines.allSatisfy { $0.start >= end || $0.slope == 0 && $0.decibels == 0 }
+  }
+}

@@ -1,0 +1,53 @@
+/// Puts silence in front of streams and behind them: the one observer that makes a stream longer.
+///
+/// ```swift
+/// try session.register(PadObserver(behind: .time(.seconds(2)), positions: .record))
+/// ```
+///
+/// Observers behind it, sinks and sums see the longer stream.
+public final class PadObserver: AudioObserver {
+  public let positions: ObservationPositions
+  private let before: TimePosition
+  private let behind: TimePosition
+  private let asked: FrameParameters
+
+  /// - Parameters:
+  ///   - before: how much silence stands in front; in samples, at the rate of the observer.
+  ///   - behind: how much stands at the end.
+  ///   - positions: where it is heard.
+  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no
+  ///     frames.
+  public init(
+    before: TimePosition = .samples(0), behind: TimePosition = .samples(0),
+    positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) {
+    self.before = before
+    self.behind = behind
+    self.positions = positions
+    asked = parameters
+  }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    asked.completed(by: .readWrite)
+  }
+}
+
+extension PadObserver: EditingObserver {
+  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+    metadata.delayed(by: before.samples(at: metadata.sampleRate ?? sampleRate))
+  }
+
+  func holdBack(_ shape: FrameShape) -> Int {
+    Int(clamping: max(0, before.samples(at: shape.format.sampleRate)))
+  }
+
+  func appendEdit<Sample: AudioSample>(
+    to chain: Chain<Sample>, _ shape: FrameShape
+  ) throws(AudioError) {
+    let rate = shape.format.sampleRate
+    chain.append(
+      PadStage<Sample>(
+        format: shape.format, before: try before.length(at: rate, as: "padding"),
+        behind: try behind.length(at: rate, as: "padding")))
+  }
+}

@@ -1,0 +1,99 @@
+/// An observer whose edit is a stage and not a callback: a fade, a choice of channels.
+protocol EditingObserver: StageObserver {
+  /// Adds the edit to `chain`, which has the rate of `shape` and becomes a stream of that format.
+  func appendEdit<Sample: AudioSample>(
+    to chain: Chain<Sample>, _ shape: FrameShape
+  ) throws(AudioError)
+
+  /// Whether the edit takes the channels of the stream as they are, and makes those of its own shape of them.
+  var mapsChannels: Bool { get }
+}
+
+extension EditingObserver {
+  var mapsChannels: Bool { false }
+
+  func stage<Sample: AudioSample>(
+    _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> any ObservingStage<Sample> {
+    let chain = Chain<Sample>(format: setting.inputFormat)
+    let channelCount =
+      mapsChannels ? setting.inputFormat.channelCount : setting.shape.format.channelCount
+    try chain.convert(
+      to: StreamFormat(
+        sampleRate: setting.shape.format.sampleRate, channelCount: channelCount),
+      with: setting.filters)
+    try appendEdit(to: chain, setting.shape)
+    return EditStage(setting, chain)
+  }
+}
+
+/// An edit in one stream: lets go on what the mode allows, and counts.
+final class EditStage<Sample: AudioSample>: ObservingStage {
+  let inputFormat: StreamFormat
+  let outputFormat: StreamFormat
+  private(set) var nextPosition: Int64
+  private let setting: StageSetting<Sample>
+  /// The conversion to the observer's format, and the edit.
+  private let chain: Chain<Sample>
+
+  init(_ setting: StageSetting<Sample>, _ chain: Chain<Sample>) {
+    precondition(chain.format == setting.shape.format)
+    self.setting = setting
+    self.chain = chain
+    inputFormat = setting.inputFormat
+    outputFormat = setting.outputFormat
+    nextPosition = setting.firstPosition
+  }
+
+  private var mode: ObserverMode { setting.mode }
+
+  func begin() {}
+  func end(_ reason: StopReason) {}
+
+  var isActive: Bool { setting.observer.hold.isActive }
+  var isWaiting: Bool { mode != .readOnly && chain.isWaiting }
+  var isFinished: Bool { chain.isEnded }
+
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
+    if !isActive, inputFormat == outputFormat {
+      // Unregistered: what it holds back goes on, and then the stream as it is.
+      while !chain.isEnded { try move(to: output) { () throws(AudioError) in try chain.end() } }
+      output.append(input)
+      return
+    }
+    if mode == .readOnly { output.append(input) }
+    if mode == .writeOnly {
+      chain.input.appendSilence(input.count)
+    } else {
+      chain.input.append(input)
+    }
+    try move(to: output) { () throws(AudioError) in try chain.run() }
+  }
+
+  func finish(into output: SampleQueue<Sample>) throws(AudioError) {
+    try move(to: output) { () throws(AudioError) in try chain.end() }
+  }
+
+  private func move(
+    to output: SampleQueue<Sample>, _ run: () throws(AudioError) -> Void
+  ) throws(AudioError) {
+    let begin = MonotonicTime.now
+    try run()
+    let result = chain.output
+    guard !result.isEmpty else { return }
+    let time = MonotonicTime.now.elapsed(since: begin)
+    let length = Int64(result.count / chain.format.channelCount)
+    if mode != .readOnly { output.append(result.readable) }
+    result.removeAll()
+    nextPosition += length
+    let isDiscarded = mode == .readOnly
+    setting.observer.registration.add(
+      { statistics in
+        statistics.calls += 1
+        statistics.samplesPerChannel += length
+        statistics.totalTime += time
+        statistics.longestTime = max(statistics.longestTime, time)
+        if isDiscarded { statistics.discardedEdits += 1 }
+      }, at: setting.identity.position)
+  }
+}

@@ -1,0 +1,152 @@
+/// A source that is read to its end before anything of it is given, into a temporary file: of a pipe the length is
+/// known then, and it can be read a second time.
+///
+/// The samples stay as they are: 64-bit floating point holds those of more than 16 bits, 32-bit the others. The file
+/// has no name and lies in the folder that `TMPDIR` names, else in `/var/tmp`. One spool may be used by several
+/// sessions, one after the other; the source in it is read by the first. Session thread only.
+public final class SpooledSource: AudioSource {
+  private let base: any AudioSource
+  private let needsLengthOnly: Bool
+  private let limit: Int64
+  /// Whether the source is given as it is, for its length is known.
+  private var isPassing = false
+  private var spool: (file: FileDescriptor, description: SourceDescription)?
+  private var reader: SoundFileSource?
+  private var carried: Metadata?
+  /// Whether the source was disposed of.
+  private var isReleased = false
+
+  /// - Parameters:
+  ///   - base: a source that ends, and is not live; for this spool alone.
+  ///   - needsLengthOnly: whether a source that states its length is given as it is, without a file, for one
+  ///     session.
+  ///   - limit: how many bytes the file may have.
+  public init(
+    _ base: any AudioSource, needsLengthOnly: Bool = false,
+    limit: Int64 = SoundFileSource.usualSpoolLimit
+  ) {
+    self.base = base
+    self.needsLengthOnly = needsLengthOnly
+    self.limit = limit
+  }
+
+  public var takesProposedFormat: Bool { base.takesProposedFormat }
+
+  /// Reads the source to its end, the first time.
+  ///
+  /// - Throws: what the source throws; `unsupported` where it is live or the file would become too large.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    if spool == nil {
+      let description = try base.initialize(proposing: proposal, wakeup: wakeup)
+      if needsLengthOnly, description.samplesPerChannel != nil {
+        isPassing = true
+        return description
+      }
+      try fill(description)
+    }
+    guard let (file, description) = spool else {
+      throw AudioError(.lifeCycle, cannot: "read", "the spooled source", because: "it is empty")
+    }
+    try file.rewind()
+    let isSingle = description.encoding.precision == .single
+    let layout: SampleLayout = isSingle ? SampleLayout(.f32) : SampleLayout(.f64)
+    let reader = SoundFileSource(
+      descriptor: file.number, name: file.name, container: .raw,
+      headerless: HeaderlessFormat(description.format, layout))
+    reader.mayReadAhead = false
+    self.reader = reader
+    _ = try reader.initialize(proposing: nil, wakeup: wakeup)
+    return description
+  }
+
+  /// Reads all of the source, which is initialised, and releases it.
+  private func fill(_ description: SourceDescription) throws(AudioError) {
+    var isRunning = false
+    defer {
+      if isRunning { base.stop() }
+      isReleased = true
+      base.dispose()
+    }
+    guard !description.isLive else {
+      throw AudioError(
+        .unsupported, cannot: "spool a live source", "", because: "it has no end to wait for")
+    }
+    carried = try base.metadata()
+    let file = try SpooledFile.empty(named: "the spooled source")
+    try base.start()
+    isRunning = true
+    let count =
+      description.encoding.precision == .single
+      ? try copy(Float.self, SampleLayout(.f32), description.format, to: file)
+      : try copy(Double.self, SampleLayout(.f64), description.format, to: file)
+    var description = description
+    description.samplesPerChannel = count / Int64(description.format.channelCount)
+    spool = (file, description)
+  }
+
+  /// - Returns: how many samples, over all channels.
+  private func copy<Sample: AudioSample>(
+    _: Sample.Type, _ layout: SampleLayout, _ format: StreamFormat, to file: FileDescriptor
+  ) throws(AudioError) -> Int64 {
+    let queue = SampleQueue<Sample>()
+    let capacity = BlockSize.samplesPerChannel(format) * format.channelCount
+    var total: Int64 = 0
+    while true {
+      let status = try queue.append(atMost: capacity) { (output) throws(AudioError) in
+        try base.read(into: &output)
+      }
+      guard status == .ready else { return total }
+      let size = queue.count * layout.bytesPerSample
+      let offset = total * Int64(layout.bytesPerSample)
+      guard offset + Int64(size) <= limit else {
+        throw AudioError(
+          .unsupported, cannot: "spool to a temporary file what comes from", "the source",
+          because: "it is more than \(limit) bytes, the spool limit")
+      }
+      var bytes = [UInt8](repeating: 0, count: size)
+      var span = bytes.mutableSpan
+      var raw = unsafe span.mutableBytes
+      _ = Sample.encode(queue.readable, as: layout, into: &raw)
+      try file.write(bytes, at: offset)
+      total += Int64(queue.count)
+      queue.removeAll()
+    }
+  }
+
+  public func metadata() throws(AudioError) -> Metadata? {
+    isPassing ? try base.metadata() : carried
+  }
+
+  public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
+    isPassing
+      ? try base.skip(samplesPerChannel: count)
+      : try reader?.skip(samplesPerChannel: count) ?? false
+  }
+
+  public func start() throws(AudioError) {
+    if isPassing { try base.start() }
+  }
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    if isPassing { return try base.read(into: &output) }
+    guard let reader else { return .ended }
+    return try reader.read(into: &output)
+  }
+
+  public func stop() {
+    if isPassing { base.stop() }
+  }
+
+  public func dispose() {
+    reader?.dispose()
+    reader = nil
+    if !isReleased, spool == nil {
+      isReleased = true
+      base.dispose()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import AudioCore
+
+extension SourcePoint {
+  /// Parses a time; one with a minus in front is counted back from the end.
+  init(_ text: String) throws(InvalidValue) {
+    self =
+      text.hasPrefix("-")
+      ? .fromEnd(try TimePosition(String(text.dropFirst()))) : .fromStart(try TimePosition(text))
+  }
+
+  /// Whether it is known to lie before `other`, or at it.
+  func isKnown(notBehind other: SourcePoint) -> Bool {
+    switch (self, other) {
+    case (.fromStart(.time(let one)), .fromStart(.time(let two))): one <= two
+    case (.fromStart(.samples(let one)), .fromStart(.samples(let two))): one <= two
+    case (.fromEnd(.time(let one)), .fromEnd(.time(let two))): one >= two
+    case (.fromEnd(.samples(let one)), .fromEnd(.samples(let two))): one >= two
+    default: false
+    }
+  }
+}
+
+extension ValueSyntax<SourcePoint> {
+  /// `1:30`, or `-2.5` for two and a half seconds before the end.
+  static let sourcePoint = ValueSyntax(name: "time", isNumeric: true) {
+    (text: String) throws(InvalidValue) in try SourcePoint(text)
+  }
+}
+
+/// Silence around a source.
+struct Padding: Sendable, Hashable {
+  var before = TimePosition.samples(0)
+  var behind: TimePosition
+}
+
+extension ValueSyntax<Padding> {
+  /// `2` at the end, `1,2` in front and at the end.
+  static let padding = ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 1: return Padding(behind: try TimePosition(text))
+    case 2:
+      return Padding(
+        before: try TimePosition(String(parts[0])), behind: try TimePosition(String(parts[1])))
+    default: throw InvalidValue("padding is a time, or two: in front and at the end, as in 1,2")
+    }
+  }
+}
+
+extension ValueSyntax<ChannelMap> {
+  /// `1`, `2,1`, `L`, `L,R,mix`.
+  static let channelMap = ValueSyntax(name: "list") { (text: String) throws(InvalidValue) in
+    var origins: [ChannelMap.Origin] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let speaker = ChannelMap.Speaker.allCases.first {
+        $0.rawValue.lowercased() == part.lowercased()
+      }
+      if let number = Int(part), StreamFormat.channelCounts.contains(number) {
+        origins.append(.channel(number))
+      } else if let speaker {
+        origins.append(.speaker(speaker))
+      } else if part.lowercased() == "mix" {
+        origins.append(.mix)
+      } else {
+        let names = ChannelMap.Speaker.allCases.map(\.rawValue).joinedAsList
+        throw InvalidValue(
+          "'\(part)' is no channel; channels are numbers from 1, the names \(names), or mix")
+      }
+    }
+    do throws(AudioError) {
+      return try ChannelMap(origins)
+    } catch {
+      throw InvalidValue(error.reasonAndAdvice)
+    }
+  }
+}
+
+/// A fade as an observer is told it.
+struct FadeRequest: Sendable, Hashable {
+  var length: TimePosition
+  var curve = FadeCurve.linear
+}
+
+extension ValueSyntax<FadeRequest> {
+  /// `2`, `0:02,equal-power`.
+  static let fade = ValueSyntax(name: "fade") { (text: String) throws(InvalidValue) in
+    let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+    var fade = FadeRequest(length: try ValueSyntax<TimePosition>.length.parse(String(parts[0])))
+    if parts.count == 2 {
+      fade.curve = try ValueSyntax<FadeCurve>.choice(name: "curve", FadeCurve.allCases)
+        .parse(String(parts[1]))
+    }
+    return fade
+  }
+}
+
+/// Which sources of several an option is about.
+enum SourceNumbers: Sendable, Hashable {
+  case all
+  /// From 1.
+  case some(Set<Int>)
+
+  func contains(_ number: Int) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let numbers): numbers.contains(number)
+    }
+  }
+}
+
+extension ValueSyntax<SourceNumbers> {
+  /// `all`, `2`, `1,3`.
+  static let sourceNumbers = ValueSyntax(name: "numbers") { (text: String) throws(InvalidValue) in
+    if text == "all" { return .all }
+    var numbers: Set<Int> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Int(part), number > 0 else {
+        throw InvalidValue("sources are told by their numbers from 1, for example 2 or 1,3")
+      }
+      numbers.insert(number)
+    }
+    return .some(numbers)
+  }
+}

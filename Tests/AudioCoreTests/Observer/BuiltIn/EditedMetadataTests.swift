@@ -1,0 +1,87 @@
+import Testing
+
+@testable import AudioCore
+
+/// What a file carries is true of the edited sound, too.
+@Suite struct EditedMetadataTests {
+  /// What a sink is told to carry.
+  private func carried(
+    _ source: any AudioSource, _ observers: [any AudioObserver] = []
+  ) throws -> Metadata? {
+    let session = Session()
+    try session.setLocal(source)
+    for observer in observers { try session.register(observer) }
+    var metadata: Metadata?
+    try session.setSink(.publish) { request in
+      metadata = request.metadata
+      return NullSink()
+    }
+    _ = try session.run()
+    return metadata
+  }
+
+  private func marked() throws -> MarkedSource {
+    try MarkedSource(ArraySource(Array(repeating: 0, count: 100)))
+  }
+
+  @Test func silenceInFrontMovesMarks() throws {
+    let pad = PadObserver(before: .samples(30), behind: .samples(5), positions: .record)
+    let metadata = try #require(try carried(try marked(), [pad]))
+    #expect(metadata.markers.map(\.position) == [40, 90])
+    #expect(metadata.broadcast?.timeReference == 1_000 - 30)
+    let behind = PadObserver(behind: .samples(5), positions: .record)
+    #expect(try carried(try marked(), [behind])?.markers.map(\.position) == [10, 60])
+  }
+
+  @Test func aChannelMapHasNoPlacesOfOtherChannels() throws {
+    let map = ChannelMapObserver(try ChannelMap([.channel(1)]), positions: .record)
+    #expect(try carried(try marked())?.channelLayout != nil)
+    #expect(try carried(try marked(), [map])?.channelLayout == nil)
+  }
+
+  @Test func aSequenceMarksItsSources() throws {
+    let source = SequenceSource(
+      [
+        try ArraySource(Array(repeating: 0, count: 441), rate: 44_100),
+        try ArraySource(Array(repeating: 0, count: 480), rate: 48_000),
+        try ArraySource([0], rate: 48_000),
+      ], joint: .gap(.samples(20)))
+    source.labels = ["a", "b", "c"]
+    let metadata = try #require(try carried(source))
+    #expect(metadata.markers.map(\.position) == [0, 500, 1_000])
+    #expect(metadata.markers.map(\.label) == ["a", "b", "c"])
+    #expect(source.beginnings == [0, 500, 1_000])
+  }
+}
+
+/// A source that carries marks.
+private final class MarkedSource: AudioSource {
+  private let base: any AudioSource
+
+  init(_ base: any AudioSource) { self.base = base }
+
+  func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    try base.initialize(proposing: proposal, wakeup: wakeup)
+  }
+
+  func metadata() throws(AudioError) -> Metadata? {
+    var metadata = Metadata()
+    metadata.sampleRate = 48_000
+    metadata.markers = [
+      .init(identifier: 1, position: 10), .init(identifier: 2, position: 60, label: "b"),
+    ]
+    metadata.broadcast = .init()
+    metadata.broadcast?.timeReference = 1_000
+    metadata.channelLayout = .speakers(4)
+    return metadata
+  }
+
+  func start() throws(AudioError) { try base.start() }
+  func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus { try base.read(into: &output) }
+  func stop() { base.stop() }
+  func dispose() { base.dispose() }
+}

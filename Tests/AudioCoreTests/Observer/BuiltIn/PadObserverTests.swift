@@ -1,0 +1,81 @@
+import Testing
+
+@testable import AudioCore
+
+/// Silence around a stream: the samples between are the same, the length is exact.
+@Suite struct PadObserverTests {
+  @Test(arguments: [(0, 0), (5, 0), (0, 7), (100_000, 50_001), (3, 400_000)])
+  func theLengthIsExact(_ before: Int, _ behind: Int) throws {
+    let samples = Noise.integers(2 * 9_000, seed: 1)
+    let session = Session()
+    try session.setLocal(ArraySource(samples, channels: 2, encoding: .s16, pieces: [1_000, 3]))
+    try session.register(
+      PadObserver(
+        before: .samples(Int64(before)), behind: .samples(Int64(behind)), positions: .record))
+    let sink = CollectingSink()
+    try session.setSink(.publish, sink)
+    _ = try session.run()
+    let expected =
+      Array(repeating: 0, count: 2 * before) + samples + Array(repeating: 0, count: 2 * behind)
+    #expect(firstDifference(sink.samples, expected) == nil)
+  }
+
+  /// An hour of silence goes through a block at a time.
+  @Test func aLongOneIsNotHeldInMemory() throws {
+    let session = Session()
+    try session.setLocal(ArraySource([0.5], rate: 8_000))
+    try session.register(
+      PadObserver(
+        before: .time(.seconds(3_600)), behind: .time(.seconds(3_600)), positions: .record))
+    let sink = BlockSizeSink()
+    try session.setSink(.publish, sink)
+    _ = try session.run()
+    #expect(sink.total == 2 * 3_600 * 8_000 + 1)
+    #expect(sink.largest <= 2 * BlockSize.samples)
+  }
+
+  @Test func aSumIsAsLongAsItsLongestSource() throws {
+    let session = Session()
+    try session.addRemote(ArraySource([0.25, 0.25]))
+    try session.addRemote(ArraySource([0.5]))
+    try session.register(
+      PadObserver(before: .samples(1), behind: .samples(3), positions: .beforeMixing),
+      from: SourceID(ordinal: 2))
+    let sink = CollectingSink()
+    try session.setSink(.playback, sink)
+    _ = try session.run()
+    #expect(sink.samples == [0.25, 0.75, 0, 0, 0])
+  }
+
+  /// The silence is a part of the stream for observers behind it and for a fade that stands there.
+  @Test func observersBehindItSeeIt() throws {
+    let session = Session()
+    try session.setLocal(ArraySource(Array(repeating: 1, count: 4)))
+    try session.register(PadObserver(before: .samples(2), positions: .record))
+    try session.register(FadeObserver(in: .samples(4), positions: .record))
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.publish, sink)
+    _ = try session.run()
+    #expect(sink.samples == [0, 0, 0.5, 0.75, 1, 1])
+  }
+}
+
+/// Counts samples, and the most that came in one call.
+private final class BlockSizeSink: AudioSink {
+  private(set) var total = 0
+  private(set) var largest = 0
+  var precision: SamplePrecision { .single }
+  var room: Int { .max }
+
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat { proposal }
+  func start() {}
+  func write<Sample: AudioSample>(_ samples: Span<Sample>) -> SinkStatus {
+    total += samples.count
+    largest = max(largest, samples.count)
+    return .accepted
+  }
+  func stop(_ reason: StopReason) {}
+  func dispose() {}
+}
