@@ -114,6 +114,8 @@ extension Metadata {
     self.chunks = chunks
     RiffMetadata.interpret(chunks, into: &self)
     XiphMetadata.interpret(chunks, into: &self)
+    AiffMetadata.interpret(chunks, into: &self)
+    CafMetadata.interpret(chunks, into: &self)
     ID3Metadata.interpret(chunks, into: &self)
   }
 }

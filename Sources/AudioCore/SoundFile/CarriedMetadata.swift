@@ -39,6 +39,8 @@ extension MetadataPlace {
     case .wav, .wavex, .rf64: try RiffChunks.collect(source, from: start, around: samples)
     case .flac: try FlacBlocks.collect(source, from: start)
     case .ogg, .opus: try OggComments.collect(source, from: start)
+    case .aiff: try AiffMetadata.collect(source, from: start, to: samples.upperBound)
+    case .caf: try CafMetadata.collect(source, from: start, to: samples.upperBound)
     default: ([], [])
     }
   }

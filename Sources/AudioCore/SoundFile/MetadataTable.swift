@@ -13,12 +13,22 @@ enum MetadataTable {
 
   static let columns: [Column] = [
     Column(
+      name: "AIFF", containers: [.aiff],
+      places: [
+        .texts: "`NAME`, `AUTH`, `(c) `, `ANNO`", .marks: "`MARK`",
+        .sampler: "`INST`, without new loops",
+        .pictures: "in an `ID3 ` chunk that was there already",
+      ]),
+    Column(
+      name: "CAF", containers: [.caf],
+      places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`"]),
+    Column(
       name: "WAV, RF64", containers: [.wav, .wavex, .rf64],
       places: [
         .texts: "`LIST` of type `INFO`, where it has a name for it", .origin: "`bext`",
         .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
         .pictures: "in an `id3 ` chunk that was there already", .layout: "`fmt `",
-      ])
+      ]),
   ]
 
   static func place(of field: Metadata.Field, in container: Container) -> String? {
@@ -30,5 +40,18 @@ extension Container {
   /// Whether a file of this container can say something beside its samples; docs/metadata.md has the table.
   public func hasPlace(for field: Metadata.Field) -> Bool {
     MetadataTable.place(of: field, in: self) != nil
+  }
+}
+
+extension MetadataTable {
+  /// The rows of the table as docs/metadata.md has them: a container in each, then its fields.
+  static var rows: [String] {
+    columns.map { column in
+      let cells = Metadata.Field.allCases.map { field in
+        if let place = column.places[field] { return place }
+        return field == .origin && column.places[.texts] != nil ? "as texts" : "–"
+      }
+      return "| " + ([column.name] + cells).joined(separator: " | ") + " |"
+    }
   }
 }

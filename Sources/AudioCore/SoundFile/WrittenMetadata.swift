@@ -46,6 +46,14 @@ extension WrittenMetadata {
     }
     omissions += metadata.foreignOmissions(for: file.metadataFamily)
     switch file.container {
+    case .aiff:
+      let composition = AiffComposition(isPart ? metadata.ofUnknownLength : metadata)
+      behind = composition.chunks.bytes(.big)
+      omissions += composition.omissions
+    case .caf:
+      let composition = CafComposition(isPart ? metadata.ofUnknownLength : metadata)
+      behind = composition.bytes
+      omissions += composition.omissions
     case .wav, .wavex, .rf64:
       setWave(metadata, file, format, isPatchable: isPatchable, isPart: isPart)
     case .flac: break
@@ -74,10 +82,20 @@ extension WrittenMetadata {
   }
 }
 
+extension Metadata {
+  /// In a part, marks could lie behind its last sample.
+  fileprivate var ofUnknownLength: Metadata {
+    markers.isEmpty && instrument?.loops.isEmpty != false
+      ? self : withoutPositions(because: "a part may end before them")
+  }
+}
+
 extension FileFormat {
   /// The family of the pieces that a file of this format has; nil where it has none.
   var metadataFamily: Metadata.Family? {
     switch container {
+    case .aiff: .aiff
+    case .caf: .caf
     case .wav, .wavex, .rf64: byteOrder == .big ? .rifx : .riff
     case .flac: .flac
     case .ogg, .opus: .ogg

@@ -185,7 +185,16 @@ final class SndfileSampleWriter: SampleWriter {
   private func writeBehind() throws(AudioError) {
     guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
     isComplete = true
+    let base = handle.storage?.base ?? 0
+    if file.container == .aiff, try (descriptor.size() - base) & 1 == 1 {
+      _ = try descriptor.write([0])
+    }
     _ = try descriptor.write(metadata.behind)
+    if file.container == .aiff {
+      var size: [UInt8] = []
+      size.append(try descriptor.size() - base - 8, 4, .big)
+      try descriptor.write(size, at: base + 4)
+    }
   }
 
   /// States the length where libsndfile 1.2.0 states a wrong one, or none.
