@@ -58,6 +58,10 @@ test)
   need alsa-utils has_command aplay
   need sox has_command sox
   need ffmpeg has_command ffmpeg
+  need flac has_command metaflac
+  need vorbis-tools has_command oggenc
+  need opus-tools has_command opusenc
+  need mpg123 has_command mpg123
   need pulseaudio has_command pulseaudio
   need pulseaudio-utils has_command pactl
   need libasound2-plugins has_alsa_plugin pulse

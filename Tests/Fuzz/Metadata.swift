@@ -32,7 +32,10 @@ func readXiph(_ input: [UInt8]) {
       try FlacBlocks.collect(source, from: 0), try OggComments.collect(source, from: 0),
     ] {
       precondition(chunks.reduce(0) { $0 + $1.content.count } <= input.count)
-      _ = Metadata(interpreting: chunks)
+      let metadata = Metadata(interpreting: chunks)
+      let made = XiphComposition(metadata, as: .flac, channelCount: 2).bytes(vendor: [])
+      let file = Array("fLaC".utf8) + [0, 0, 0, 0] + made
+      precondition(try FlacBlocks.collect(HeldBytes(file), from: 0).omissions.isEmpty)
     }
     if let comments = VorbisComments(input) { precondition(comments.bytes == input) }
     if let picture = Metadata.Picture(block: input) {
@@ -56,6 +59,17 @@ func readTags(_ input: [UInt8]) {
     for chunk in chunks { precondition(chunk.content.count <= input.count) }
     let metadata = Metadata(interpreting: chunks)
     for picture in metadata.pictures { precondition(picture.data.count <= input.count) }
+    // What is made of it is understood again.
+    let made = ID3Composition(metadata, isStream: true).front
+    precondition(made.isEmpty || ID3Tag(made) != nil)
+    let comments = XiphComposition(metadata, as: .ogg, channelCount: 2).comments
+    precondition(VorbisComments(comments.bytes) == comments)
+    let part = metadata.trimmed(from: 1, length: 10)
+    precondition(
+      part.chunks.allSatisfy {
+        $0.identifier != ID3Tag.identifier || ID3Tag($0.content) == nil
+          || ID3Tag($0.content)?.frames.contains { $0.identifier == "CHAP" } == false
+      })
     for identifier in [ID3Tag.identifier, OldID3Tag.identifier, ApeTag.identifier] {
       _ = Metadata(interpreting: [.init(.id3, identifier, input)])
     }

@@ -30,6 +30,7 @@ extension Metadata {
       part.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
     }
     part.dropOpaquePositions()
+    part.dropTimes()
     return part.withoutMeasurements
   }
 
@@ -99,6 +100,7 @@ extension Metadata {
     if cueSheet != nil { other.omissions.append(.init("cue sheet", because: reason)) }
     other.cueSheet = nil
     other.dropOpaquePositions()
+    other.dropTimes()
     return other.withoutMeasurements
   }
 

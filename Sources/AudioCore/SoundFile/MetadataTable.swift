@@ -29,6 +29,18 @@ enum MetadataTable {
         .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
         .pictures: "in an `id3 ` chunk that was there already", .layout: "`fmt `",
       ]),
+    Column(
+      name: "FLAC", containers: [.flac],
+      places: [
+        .texts: "`VORBIS_COMMENT`", .pictures: "`PICTURE`", .tracks: "`CUESHEET`",
+        .layout: "`WAVEFORMATEXTENSIBLE_CHANNEL_MASK`; not B-format",
+      ]),
+    Column(
+      name: "Ogg, Opus", containers: [.ogg, .opus],
+      places: [.texts: "comments", .pictures: "`METADATA_BLOCK_PICTURE`"]),
+    Column(
+      name: "MP3", containers: [.mp3],
+      places: [.texts: "frames of ID3v2.4", .pictures: "`APIC`"]),
   ]
 
   static func place(of field: Metadata.Field, in container: Container) -> String? {

@@ -56,10 +56,28 @@ extension WrittenMetadata {
       omissions += composition.omissions
     case .wav, .wavex, .rf64:
       setWave(metadata, file, format, isPatchable: isPatchable, isPart: isPart)
-    case .flac: break
-    case .ogg, .opus: break
-    case .mp3: break
+    case .flac, .ogg, .opus: setXiph(metadata, file.container, format)
+    case .mp3:
+      let composition = ID3Composition(metadata, isStream: !isPatchable)
+      front = composition.front
+      behind = composition.behind
+      omissions += composition.omissions
     default: break
+    }
+  }
+
+  private mutating func setXiph(
+    _ metadata: Metadata, _ container: Container, _ format: StreamFormat
+  ) {
+    let isFlac = container == .flac
+    let composition = XiphComposition(
+      metadata, as: isFlac ? .flac : .ogg, channelCount: format.channelCount)
+    omissions += composition.omissions
+    guard !composition.isEmpty else { return }
+    if isFlac {
+      rewriter = FlacRewriter(composition)
+    } else {
+      rewriter = OggRewriter(composition)
     }
   }
 

@@ -221,6 +221,27 @@ import Testing
     #expect(Genres.names("((odd)") == ["(odd)"])
     #expect(Genres.names("") == [])
   }
+
+  /// What tells of places in the whole, and of its length, is not true of a part.
+  @Test func aPartHasNoChapters() throws {
+    let frames = [
+      ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8)), ID3Bytes.frame(4, "CHAP", [1, 0]),
+    ]
+    var whole = Metadata(interpreting: [
+      .init(.id3, "ID3v2", ID3Bytes.tag(4, frames)),
+      .init(.flac, "APPLICATION", Array("riffx".utf8)),
+      .init(.flac, "APPLICATION", Array("abcdx".utf8)),
+    ])
+    whole.tags.append("CHAPTER001", "00:00:01.000")
+    whole.tags.append("CHAPTER001NAME", "one")
+    whole.tags.append("CHAPTERS", "many")
+    #expect(whole.trimmed(from: 0, length: nil) == whole)
+    let part = whole.trimmed(from: 100, length: nil)
+    #expect(part.tags.keys == ["TITLE", "CHAPTERS"])
+    #expect(part.omissions.map(\.name) == ["chapters", "'CHAP' frame", "'APPLICATION' block"])
+    #expect(part.chunks.map(\.content.count) == [ID3Bytes.tag(4, [frames[0]]).count, 5])
+    #expect(part.chunks[0].content == ID3Bytes.tag(4, [frames[0]]))
+  }
 }
 
 extension Metadata {

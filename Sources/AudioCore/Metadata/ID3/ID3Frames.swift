@@ -16,6 +16,12 @@ enum ID3Frames {
     "WPB": "WPUB", "WXX": "WXXX", "MCI": "MCDI", "ETC": "ETCO", "TORY": "TDOR",
   ]
 
+  /// The texts of version 2.4 that have no other name than their frame's.
+  static let otherTexts: Set = [
+    "TDEN", "TDLY", "TDRL", "TDTG", "TIPL", "TMCL", "TOFN", "TOLY", "TOWN", "TPRO", "TRSN", "TRSO",
+    "TSST", "TCMP",
+  ]
+
   /// How a text is stored, the number that stands in front of it.
   enum Encoding: UInt8 {
     case latin1 = 0
@@ -106,5 +112,12 @@ enum ID3Frames {
     guard !rest.isEmpty else { return nil }
     picture.data = rest
     return picture
+  }
+
+  /// The content of an APIC frame.
+  static func content(of picture: Metadata.Picture) -> [UInt8] {
+    let kind = UInt8(exactly: picture.kind) ?? 0
+    let head = [3] + Array(picture.mimeType.utf8) + [0, kind]
+    return head + Array(picture.description.utf8) + [0] + picture.data
   }
 }

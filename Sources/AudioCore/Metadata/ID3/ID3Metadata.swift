@@ -15,25 +15,51 @@ enum ID3Metadata {
   /// Adds what a tag of version 2 says, wherever it stands: in front of a file or in a chunk.
   static func interpret(tag: [UInt8], into metadata: inout Metadata) {
     guard let tag = ID3Tag(tag) else { return }
+    for frame in tag.frames where !frame.isOpaque {
+      guard frame.identifier == "APIC" || frame.identifier == "PIC",
+        let picture = ID3Frames.picture(frame.content, isOld: frame.identifier == "PIC")
+      else { continue }
+      // Some files have the same tag twice.
+      if !metadata.pictures.contains(picture) { metadata.pictures.append(picture) }
+    }
+    metadata.tags.fill(from: texts(tag))
+  }
+
+  /// The texts of a tag.
+  static func texts(_ tag: ID3Tag) -> Metadata.Tags {
     var tags = Metadata.Tags()
     var dates = OldDates()
-    for frame in tag.frames where !frame.isOpaque {
-      if dates.take(frame) { continue }
-      if frame.identifier == "APIC" || frame.identifier == "PIC" {
-        let picture = ID3Frames.picture(frame.content, isOld: frame.identifier == "PIC")
-        // Some files have the same tag twice.
-        if let picture, !metadata.pictures.contains(picture) { metadata.pictures.append(picture) }
-        continue
-      }
+    for frame in tag.frames where !frame.isOpaque && !dates.take(frame) {
       for (key, value) in statements(frame) { tags.append(key, value) }
     }
     if let date = dates.date, tags["DATE"].isEmpty { tags.append("DATE", date) }
-    metadata.tags.fill(from: tags)
+    return tags
+  }
+
+  /// The parts of a date in versions before 2.4.
+  static let ofOldDates: Set = ["TYER", "TDAT", "TIME"]
+
+  /// What only such tags can say, as far as it is in these pieces.
+  static func unsaid(_ chunks: [Metadata.Chunk]) -> [Metadata.Omission] {
+    let tags = chunks.filter {
+      $0.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains($0.identifier)
+    }
+    let frames = tags.compactMap { ID3Tag($0.content) }.flatMap(\.frames).filter { frame in
+      let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
+      return !isPicture && !isOfFile(frame) && !ofOldDates.contains(frame.identifier)
+        && !frame.identifier.hasPrefix("T") && statements(frame).isEmpty
+    }
+    return frames.map { .init("'\($0.identifier)' frame", because: "only ID3 tags have it") }
+  }
+
+  /// Whether a frame describes the file that it was in, and so no other.
+  static func isOfFile(_ frame: ID3Tag.Frame) -> Bool {
+    ofSamples.contains(frame.identifier) || isPlayersOwn(frame)
   }
 
   /// What describes how a file's samples are stored or where they lie; another file has another one.
-  static let ofSamples: Set = [
-    "TLEN", "TSIZ", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF", "TSSE",
+  private static let ofSamples: Set = [
+    "TLEN", "TSIZ", "TFLT", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF",
   ]
 
   /// The texts that a frame says, with their keys; none where it says something else.
@@ -58,16 +84,15 @@ enum ID3Metadata {
     case "TCON":
       let texts = ID3Frames.texts(frame.content).flatMap(Genres.names)
       return texts.map { ("GENRE", $0) }
-    case "TLEN", "TSIZ": return []
     default:
-      guard name.hasPrefix("T"), name.utf8.count == 4 else { return [] }
+      guard !isOfFile(frame), name.hasPrefix("T"), name.utf8.count == 4 else { return [] }
       let key = TagNames.key(name, in: .id3) ?? name
       return ID3Frames.texts(frame.content).map { (key, $0) }
     }
   }
 
   /// Whether a comment is what iTunes tells itself of loudness, of silence that an encoder added and of a disc.
-  static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
+  private static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
     guard frame.identifier == "COMM",
       let (description, _) = ID3Frames.described(frame.content, hasLanguage: true)
     else { return false }

@@ -10,7 +10,13 @@ struct ID3Tag: Equatable {
     /// As it was before it was put into a tag.
     var content: [UInt8]
     /// Whether it is compressed or encrypted, so that its content is not what the frame says.
-    var isOpaque = false
+    var isOpaque: Bool
+
+    init(_ identifier: String, _ content: [UInt8], isOpaque: Bool = false) {
+      self.identifier = identifier
+      self.content = content
+      self.isOpaque = isOpaque
+    }
   }
 
   static let headSize = 10
@@ -39,11 +45,25 @@ struct ID3Tag: Equatable {
       let rest = version == 4 ? Int(Self.synchsafe(size) ?? 0) - 4 : Int(size)
       guard reader.bytes(rest) != nil else { return nil }
     }
+    frames = Self.frames(&reader, body, version, isUnsynchronised)
+  }
+
+  /// The frames that stand in one of version `version`.
+  static func frames(_ body: [UInt8], _ version: Int) -> [Frame] {
+    var reader = ByteReader(body)
+    return frames(&reader, body, version, false)
+  }
+
+  private static func frames(
+    _ reader: inout ByteReader, _ body: [UInt8], _ version: Int, _ isUnsynchronised: Bool
+  ) -> [Frame] {
+    var frames: [Frame] = []
     while frames.count < Metadata.mostChunks,
-      let frame = Self.frame(&reader, body, version, isUnsynchronised)
+      let next = frame(&reader, body, version, isUnsynchronised)
     {
-      if let frame = frame.frame { frames.append(frame) }
+      if let frame = next.frame { frames.append(frame) }
     }
+    return frames
   }
 
   /// The size of a tag that begins with `head`, its head and its foot included; nil where none begins.
@@ -93,7 +113,7 @@ struct ID3Tag: Equatable {
     let size = version == 4 ? size(stated, in: body, from: reader.position) : Int(stated)
     guard size > 0, var content = reader.bytes(size) else { return nil }
     guard version > 2 else {
-      return (Frame(identifier: ID3Frames.newNames[name] ?? name, content: content), ())
+      return (Frame(ID3Frames.newNames[name] ?? name, content), ())
     }
     let isNew = version == 4
     let isOpaque = flags & (isNew ? 0x0C : 0xC0) != 0
@@ -106,7 +126,7 @@ struct ID3Tag: Equatable {
     guard isOpaque || content.count >= extra else { return (nil, ()) }
     if !isOpaque { content.removeFirst(extra) }
     let identifier = isNew ? name : ID3Frames.newNames[name] ?? name
-    return (Frame(identifier: identifier, content: content, isOpaque: isOpaque), ())
+    return (Frame(identifier, content, isOpaque: isOpaque), ())
   }
 
   /// The name of the frame there: capitals and digits.

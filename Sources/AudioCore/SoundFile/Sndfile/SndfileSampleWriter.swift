@@ -221,7 +221,10 @@ final class SndfileSampleWriter: SampleWriter {
     guard file.container == .flac, let storage = handle.storage, storage.length == 0 else { return }
     let format = try StreamFormat(
       sampleRate: Int(handle.information.samplerate), channelCount: channelCount)
-    let bytes = FlacLength.emptyFile(format, significantBits: file.encoding.significantBits)
+    var bytes = FlacLength.emptyFile(format, significantBits: file.encoding.significantBits)
+    if let rewritten = try metadata.rewriter?.rewritten(bytes, at: 0) {
+      bytes = rewritten.flatMap(\.bytes)
+    }
     if descriptor.isRegular {
       try descriptor.write(bytes, at: storage.base)
     } else {

@@ -1,0 +1,185 @@
+/// The tags that an MP3 file gets: those that it had, byte for byte, where they still say what is wanted, else one of
+/// version 2.4 with the frames that do, and new ones for the rest.
+struct ID3Composition {
+  /// In front of the frames of sound.
+  private(set) var front: [UInt8] = []
+  /// Behind them.
+  private(set) var behind: [UInt8] = []
+  private(set) var omissions: [Metadata.Omission] = []
+
+  private let wanted: Metadata
+  private let texts: Metadata.Tags
+  private var frames: [ID3Tag.Frame] = []
+  /// The names of texts that a frame says already.
+  private var said: Set<String> = []
+  private var pictures: [Metadata.Picture]
+
+  /// - Parameters:
+  ///   - metadata: what is wanted.
+  ///   - isStream: whether nothing can be put behind the sound.
+  init(_ metadata: Metadata, isStream: Bool = false) {
+    wanted = metadata
+    texts = metadata.textsOfSound
+    pictures = metadata.pictures
+    let own = metadata.chunks.filter { $0.family == .id3 }
+    if isStillTrue(own), !isStream || own.allSatisfy(\.isInFront) {
+      front = own.filter(\.isInFront).flatMap(\.content)
+      behind = own.filter { !$0.isInFront }.flatMap(\.content)
+      return
+    }
+    if let old = Self.tag(metadata.chunks) { for frame in old.frames { take(frame, of: old) } }
+    for picture in pictures { frames.append(.init("APIC", ID3Frames.content(of: picture))) }
+    addTexts()
+    front = ID3Tag.bytes(frames)
+  }
+
+  /// Whether the tags say what is wanted, and nothing of the samples as they were stored.
+  private func isStillTrue(_ own: [Metadata.Chunk]) -> Bool {
+    guard !own.isEmpty else { return false }
+    let stated = Metadata(interpreting: own)
+    guard stated.tags == texts, stated.pictures == wanted.pictures else { return false }
+    return own.allSatisfy { chunk in
+      guard chunk.identifier == ID3Tag.identifier else { return true }
+      guard let tag = ID3Tag(chunk.content) else { return false }
+      return !tag.frames.contains { ID3Metadata.isOfFile($0) }
+    }
+  }
+
+  /// The tag whose frames are taken over: the file's, or that of a chunk.
+  private static func tag(_ chunks: [Metadata.Chunk]) -> ID3Tag? {
+    let own = chunks.first { $0.family == .id3 && $0.identifier == ID3Tag.identifier }
+    let other = chunks.first { $0.identifier == "id3 " || $0.identifier == "ID3 " }
+    return (own ?? other).flatMap { ID3Tag($0.content) }
+  }
+
+  /// Takes over a frame that is still true.
+  private mutating func take(_ frame: ID3Tag.Frame, of tag: ID3Tag) {
+    let name = frame.identifier
+    guard !frame.isOpaque, name.utf8.count == 4 || name == "PIC" else {
+      omissions.append(
+        .init("'\(name)' frame", because: "it cannot be taken over from ID3v2.\(tag.version)"))
+      return
+    }
+    if ID3Metadata.isOfFile(frame) || ID3Metadata.ofOldDates.contains(name) { return }
+    if name == "APIC" || name == "PIC" {
+      guard let picture = ID3Frames.picture(frame.content, isOld: name == "PIC"),
+        let index = pictures.firstIndex(of: picture)
+      else { return }
+      if name == "PIC" { return }
+      pictures.remove(at: index)
+      frames.append(frame)
+      return
+    }
+    let statements = ID3Metadata.statements(frame)
+    guard !statements.isEmpty else {
+      // An empty text says nothing that could be missed.
+      if !name.hasPrefix("T") { frames.append(frame.renewed(from: tag.version)) }
+      return
+    }
+    let keys = Set(statements.map(\.key)).compactMap(Metadata.Tags.key)
+    let old = ID3Metadata.texts(tag)
+    guard keys.allSatisfy({ old[$0] == texts[$0] }) else { return }
+    said.formUnion(keys)
+    frames.append(frame)
+  }
+
+  /// The texts that no frame says yet, in their order.
+  private mutating func addTexts() {
+    for key in texts.keys where !said.contains(key) {
+      let values = texts[key]
+      switch key {
+      case "TRACKNUMBER", "TRACKTOTAL": addNumber("TRCK", "TRACK")
+      case "DISCNUMBER", "DISCTOTAL": addNumber("TPOS", "DISC")
+      case "DATE" where !values.allSatisfy(Self.isDate): addOther(key, values)
+      default:
+        let parts = key.split(separator: ":", maxSplits: 1)
+        let name = TagNames.name(String(parts[0]), in: .id3) ?? Self.ownName(key)
+        switch name {
+        case "COMM", "USLT": addDescribed(name ?? "COMM", parts.dropFirst().first ?? "", values)
+        case let name? where parts.count == 1:
+          frames.append(.init(name, [3] + Array(values.joined(separator: "\0").utf8)))
+        default: addOther(key, values)
+        }
+      }
+      said.insert(key)
+    }
+  }
+
+  /// A name that is that of a frame, as it was read from one.
+  private static func ownName(_ key: String) -> String? {
+    ID3Frames.otherTexts.contains(key) ? key : nil
+  }
+
+  /// A number and how many there are, in one frame.
+  private mutating func addNumber(_ name: String, _ key: String) {
+    let keys = ["\(key)NUMBER", "\(key)TOTAL"]
+    guard said.isDisjoint(with: keys) else { return }
+    said.formUnion(keys)
+    let number = texts[keys[0]].first ?? ""
+    let total = texts[keys[1]].first.map { "/\($0)" } ?? ""
+    frames.append(.init(name, [3] + Array((number + total).utf8)))
+  }
+
+  /// With a language that is not known.
+  private mutating func addDescribed(_ name: String, _ description: Substring, _ values: [String]) {
+    let text = values.joined(separator: "; ")
+    frames.append(.init(name, [3] + Array("XXX\(description)\0\(text)".utf8)))
+  }
+
+  private mutating func addOther(_ key: String, _ values: [String]) {
+    frames.append(.init("TXXX", [3] + Array("\(key)\0\(values.joined(separator: "\0"))".utf8)))
+  }
+
+  /// Whether a frame of version 2.4 can hold it: `yyyy`, `yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`, or less of it.
+  private static func isDate(_ text: String) -> Bool {
+    let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
+    let bytes = Array(text.utf8)
+    return [4, 7, 10, 13, 16, 19].contains(bytes.count)
+      && zip(bytes, pattern).allSatisfy { byte, wanted in
+        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+      }
+  }
+}
+
+extension ID3Tag.Frame {
+  /// As version 2.4 has it: the frames in a chapter, too, state their sizes with seven bits a byte.
+  func renewed(from version: Int) -> ID3Tag.Frame {
+    guard version == 3, identifier == "CHAP" || identifier == "CTOC",
+      var start = content.firstIndex(of: 0).map({ $0 + 1 })
+    else { return self }
+    if identifier == "CHAP" {
+      // Two times and two places.
+      start += 16
+    } else {
+      guard start + 2 <= content.count else { return self }
+      let count = Int(content[start + 1])
+      start += 2
+      for _ in 0..<count {
+        guard let end = content[min(start, content.count)...].firstIndex(of: 0) else { return self }
+        start = end + 1
+      }
+    }
+    guard start <= content.count else { return self }
+    let inner = ID3Tag.frames(Array(content[start...]), version).filter { !$0.isOpaque }
+    return ID3Tag.Frame(
+      identifier, content[..<start] + inner.flatMap { ID3Tag.bytes($0) })
+  }
+}
+
+extension ID3Tag {
+  private static func synchsafe(_ size: Int) -> [UInt8] {
+    [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
+  }
+
+  /// A frame of version 2.4.
+  static func bytes(_ frame: Frame) -> [UInt8] {
+    Array(frame.identifier.utf8) + synchsafe(frame.content.count) + [0, 0] + frame.content
+  }
+
+  /// The bytes of a tag of version 2.4; none where there is no frame.
+  static func bytes(_ frames: [Frame]) -> [UInt8] {
+    guard !frames.isEmpty else { return [] }
+    let body = frames.flatMap { bytes($0) }
+    return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
+  }
+}

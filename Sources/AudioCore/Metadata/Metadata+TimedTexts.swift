@@ -1,0 +1,49 @@
+extension Metadata {
+  /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
+  mutating func dropTimes() {
+    let chapters = tags.keys.filter(Self.isChapter)
+    for key in chapters { tags[key] = [] }
+    if !chapters.isEmpty {
+      omissions.append(.init("chapters", because: "their positions are others now"))
+    }
+    var kept: [Chunk] = []
+    for chunk in chunks {
+      if chunk.family == .flac, chunk.identifier == FlacBlocks.application,
+        ["riff", "aiff", "w64 "].contains(where: { chunk.content.has($0, at: 0) })
+      {
+        // The chunks of the file that it was made from, which state its length.
+        omissions.append(
+          .init("'\(chunk.identifier)' block", because: "it is of a file of another length"))
+      } else {
+        kept.append(withoutTimes(chunk))
+      }
+    }
+    chunks = kept
+  }
+
+  /// `CHAPTER001`, `CHAPTER001NAME`. Source: wiki.xiph.org, "Chapter Extension".
+  private static func isChapter(_ key: String) -> Bool {
+    let digits = key.utf8.dropFirst(7).prefix(3)
+    return key.hasPrefix("CHAPTER") && digits.count == 3
+      && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Frames of chapters, of texts and of events by time.
+  private static let timedFrames: Set = ["CHAP", "CTOC", "SYLT", "ETCO", "SYTC"]
+
+  private mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
+    guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),
+      let tag = ID3Tag(chunk.content)
+    else { return chunk }
+    let timed = tag.frames.filter { Self.timedFrames.contains($0.identifier) }
+    guard !timed.isEmpty else { return chunk }
+    for frame in timed {
+      omissions.append(
+        .init("'\(frame.identifier)' frame", because: "its positions are others now"))
+    }
+    var chunk = chunk
+    let others = tag.frames.filter { !Self.timedFrames.contains($0.identifier) && !$0.isOpaque }
+    chunk.content = ID3Tag.bytes(others.map { $0.renewed(from: tag.version) })
+    return chunk
+  }
+}

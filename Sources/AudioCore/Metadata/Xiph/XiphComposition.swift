@@ -1,0 +1,197 @@
+/// The comments, and in FLAC the blocks, that a file gets: those that its kin had, byte for byte, where they still say
+/// what is wanted, and new ones for the rest.
+struct XiphComposition {
+  /// Blocks by their number; the content of the comments' is made with the encoder's name.
+  private(set) var blocks: [(number: UInt8, content: [UInt8])] = []
+  private(set) var comments = VorbisComments()
+  private(set) var omissions: [Metadata.Omission] = []
+
+  private let wanted: Metadata
+  /// What is to be said in texts.
+  private let texts: Metadata.Tags
+  private let channelCount: Int
+  private let isFlac: Bool
+  /// Pictures that nothing says yet.
+  private var pictures: [Metadata.Picture]
+
+  private static let commentNumber: UInt8 = 4
+  private static let cueSheetNumber: UInt8 = 5
+  private static let pictureNumber: UInt8 = 6
+  private static let largestBlock = 1 << 24 - 1
+
+  /// - Parameters:
+  ///   - metadata: what is wanted, with positions at the file's rate.
+  ///   - family: `flac` or `ogg`.
+  init(_ metadata: Metadata, as family: Metadata.Family, channelCount: Int) {
+    wanted = metadata
+    texts = metadata.textsOfSound
+    isFlac = family == .flac
+    self.channelCount = channelCount
+    pictures = metadata.pictures
+    if isFlac { for chunk in metadata.chunks where chunk.family == .flac { take(chunk) } }
+    makeComments()
+    if isFlac { addBlocks() } else { addPictureComments() }
+    omissions += ID3Metadata.unsaid(metadata.chunks)
+  }
+
+  /// Whether there is nothing that the encoder would not write by itself.
+  var isEmpty: Bool {
+    comments.comments.isEmpty && blocks.allSatisfy { $0.number == Self.commentNumber }
+  }
+
+  private mutating func take(_ chunk: Metadata.Chunk) {
+    guard let number = FlacBlocks.number(chunk.identifier) else { return }
+    switch number {
+    case Self.commentNumber:
+      if !blocks.contains(where: { $0.number == number }) { blocks.append((number, [])) }
+      return
+    case Self.pictureNumber:
+      if let picture = Metadata.Picture(block: chunk.content), !cover(picture) { return }
+    case Self.cueSheetNumber:
+      if wanted.cueSheet == nil || Metadata.CueSheet(block: chunk.content) != wanted.cueSheet {
+        return
+      }
+    default: break
+    }
+    add(number, chunk.content)
+  }
+
+  /// Notes that a picture is said.
+  ///
+  /// - Returns: whether it was wanted.
+  private mutating func cover(_ picture: Metadata.Picture) -> Bool {
+    guard let index = pictures.firstIndex(of: picture) else { return false }
+    pictures.remove(at: index)
+    return true
+  }
+
+  private mutating func add(_ number: UInt8, _ content: [UInt8]) {
+    guard content.count <= Self.largestBlock else {
+      omissions.append(
+        .init("\(FlacBlocks.name(number)) block", because: "it is larger than 16 MiB"))
+      return
+    }
+    blocks.append((number, content))
+  }
+
+  /// What no block says yet.
+  private mutating func addBlocks() {
+    if !blocks.contains(where: { $0.number == Self.commentNumber }) {
+      blocks.insert((Self.commentNumber, []), at: 0)
+    }
+    if let sheet = wanted.cueSheet, !blocks.contains(where: { $0.number == Self.cueSheetNumber }) {
+      add(Self.cueSheetNumber, sheet.block)
+    }
+    for picture in pictures { add(Self.pictureNumber, picture.block) }
+    let size = comments.bytes.count
+    if size > Self.largestBlock - 1_024 {
+      omissions.append(.init("tags", because: "all together are larger than 16 MiB"))
+      comments.comments = []
+    }
+  }
+
+  private mutating func addPictureComments() {
+    let key = Array("\(VorbisComments.pictureKey)=".utf8)
+    for picture in pictures { comments.comments.append(key + Base64.encoded(picture.block)) }
+  }
+}
+
+extension XiphComposition {
+  /// Those of the file's kin, as they were spelled.
+  private mutating func makeComments() {
+    let old = wanted.chunks.lazy.filter { $0.family == .flac || $0.family == .ogg }
+      .filter { $0.identifier == VorbisComments.identifier }
+      .compactMap { VorbisComments($0.content) }.first
+    var said = Metadata()
+    old?.interpret(into: &said)
+    let kept = old?.comments ?? []
+    // What the encoder of the old file said of itself is not missed.
+    let saidTexts = said.tags.entries.filter {
+      !texts[$0.key].isEmpty || wanted.tags[$0.key].isEmpty
+    }
+    if saidTexts == texts.entries {
+      // In order, with those that say nothing.
+      for comment in kept where isWanted(comment, said) { comments.comments.append(comment) }
+    } else {
+      addTexts(spelledAs: kept)
+      for comment in kept where isNoText(comment) && isWanted(comment, said) {
+        comments.comments.append(comment)
+      }
+    }
+    addLayout(said.channelLayout)
+  }
+
+  /// Whether it is none that a tag says: without a name, empty, or about pictures and loudspeakers.
+  private func isNoText(_ comment: [UInt8]) -> Bool {
+    guard let (key, value) = VorbisComments.parts(comment) else { return true }
+    return value.isEmpty || key == VorbisComments.pictureKey || key == VorbisComments.layoutKey
+  }
+
+  /// Whether a comment of the old file goes into the new one.
+  private mutating func isWanted(_ comment: [UInt8], _ said: Metadata) -> Bool {
+    guard let (key, value) = VorbisComments.parts(comment) else { return true }
+    switch key {
+    case VorbisComments.pictureKey:
+      guard let picture = Base64.decoded(value).flatMap({ Metadata.Picture(block: $0) }) else {
+        return true
+      }
+      // In FLAC it becomes a block.
+      return !isFlac && cover(picture)
+    case VorbisComments.layoutKey:
+      return said.channelLayout == wanted.channelLayout && said.channelLayout != nil
+    default:
+      return value.isEmpty || !texts[key].isEmpty
+    }
+  }
+
+  /// Texts in their order, with the names that the old file had for them.
+  private mutating func addTexts(spelledAs old: [[UInt8]]) {
+    var names: [String: [UInt8]] = [:]
+    for comment in old {
+      guard let (key, value) = VorbisComments.parts(comment), names[key] == nil else { continue }
+      names[key] = Array(comment[..<value.startIndex])
+    }
+    for text in texts.entries {
+      let name = names[text.key] ?? Array("\(text.key)=".utf8)
+      comments.comments.append(name + text.value.utf8)
+    }
+  }
+
+  /// The loudspeakers, where they are not those that FLAC takes for granted; Ogg's codecs have their own.
+  private mutating func addLayout(_ said: Metadata.ChannelLayout?) {
+    guard isFlac, let layout = wanted.channelLayout, layout != said else { return }
+    let mask: UInt32
+    switch layout {
+    case .speakers(let speakers): mask = speakers
+    case .discrete: mask = 0
+    case .ambisonic:
+      omissions.append(.init("channel layout", because: "FLAC has no word for B-format"))
+      return
+    }
+    guard mask != Self.usualSpeakers(channelCount) else { return }
+    comments.comments.append(
+      Array("\(VorbisComments.layoutKey)=0x\(String(mask, radix: 16, uppercase: true))".utf8))
+  }
+
+  /// Source: RFC 9639, section 9.1.3.
+  private static func usualSpeakers(_ channelCount: Int) -> UInt32? {
+    let all: [UInt32] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
+    return all.indices.contains(channelCount - 1) ? all[channelCount - 1] : nil
+  }
+
+  /// The blocks as they follow STREAMINFO.
+  ///
+  /// - Parameter vendor: the encoder that made the frames.
+  func bytes(vendor: [UInt8]) -> [UInt8] {
+    var comments = comments
+    comments.vendor = vendor
+    var bytes: [UInt8] = []
+    for (index, block) in blocks.enumerated() {
+      let content = block.number == Self.commentNumber ? comments.bytes : block.content
+      bytes.append(block.number | (index == blocks.count - 1 ? 0x80 : 0), 1, .big)
+      bytes.append(content.count, 3, .big)
+      bytes += content
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,81 @@
+/// Puts blocks of metadata into a FLAC file in the place of those that libFLAC writes behind STREAMINFO.
+///
+/// STREAMINFO stays where it is, so that the encoder, and who keeps a recording's length true, may change it later.
+final class FlacRewriter: ByteRewriter {
+  /// `fLaC`, and STREAMINFO with its head.
+  private static let headSize = 4 + 4 + 34
+  private static let isLast: UInt8 = 0x80
+
+  private let composition: XiphComposition
+  /// What the encoder wrote, as long as its blocks are not all there.
+  private var held: [UInt8] = []
+  /// Where its frames begin; nil = not known yet.
+  private var oldStart: Int64?
+  /// Where they are to begin.
+  private var newStart: Int64 = 0
+
+  init(_ composition: XiphComposition) { self.composition = composition }
+
+  func rewritten(_ bytes: [UInt8], at offset: Int64) throws(AudioError) -> [PlacedBytes] {
+    guard let oldStart else { return begin(bytes, at: offset) }
+    var pieces: [PlacedBytes] = []
+    let inHead = min(bytes.count, max(0, Self.headSize - Int(clamping: offset)))
+    if inHead > 0 {
+      var head = Array(bytes[..<inHead])
+      // More blocks follow, whatever the encoder says of its own.
+      if offset <= 4, offset + Int64(inHead) > 4 { head[Int(4 - offset)] &= ~Self.isLast }
+      pieces.append(PlacedBytes(offset: offset, bytes: head))
+    }
+    let skipped = min(bytes.count, max(0, Int(clamping: oldStart - offset)))
+    if skipped < bytes.count {
+      pieces.append(
+        PlacedBytes(offset: place(of: offset + Int64(skipped)), bytes: Array(bytes[skipped...])))
+    }
+    return pieces
+  }
+
+  private func begin(_ bytes: [UInt8], at offset: Int64) -> [PlacedBytes] {
+    let start = Int(clamping: offset)
+    guard start <= held.count else { return [] }
+    held.replaceSubrange(start..<min(held.count, start + bytes.count), with: bytes)
+    guard let (end, vendor) = blocks() else { return [] }
+    oldStart = Int64(end)
+    var file = Array(held[..<Self.headSize])
+    file[4] &= ~Self.isLast
+    file += composition.bytes(vendor: vendor)
+    newStart = Int64(file.count)
+    file += held[end...]
+    held = []
+    return [PlacedBytes(offset: 0, bytes: file)]
+  }
+
+  /// Where the encoder's blocks end, and what it calls itself; nil where they are not all there.
+  private func blocks() -> (end: Int, vendor: [UInt8])? {
+    var position = 4
+    var vendor: [UInt8] = []
+    while position + 4 <= held.count {
+      let size = Int(held.integer(at: position + 1, 3, .big))
+      let end = position + 4 + size
+      guard end <= held.count else { return nil }
+      if held[position] & 0x7F == 4, let comments = VorbisComments(Array(held[position + 4..<end]))
+      {
+        vendor = comments.vendor
+      }
+      if held[position] & Self.isLast != 0 {
+        return end >= Self.headSize ? (end, vendor) : nil
+      }
+      position = end
+    }
+    return nil
+  }
+
+  func rest() -> [PlacedBytes] {
+    defer { held = [] }
+    return held.isEmpty ? [] : [PlacedBytes(offset: 0, bytes: held)]
+  }
+
+  func place(of offset: Int64) -> Int64 {
+    guard let oldStart, offset >= Int64(Self.headSize) else { return offset }
+    return max(newStart, offset - oldStart + newStart)
+  }
+}
