@@ -63,6 +63,10 @@ final class PlainSampleWriter: SampleWriter {
   private var statedSampleFrames: Int64 = 0
   private var isPadded = false
 
+  /// Up to so much in front of the samples both sizes change in one write, so that no failure comes between: more
+  /// than a recording has there.
+  private static var largestFrontInOneWrite: Int { 1 << 16 }
+
   /// - Parameter header: nil for a file without one.
   init(
     _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int,
@@ -106,8 +110,8 @@ final class PlainSampleWriter: SampleWriter {
     guard let header, header.isPatchable else { return }
     let whole = sampleFrames * Int64(bytesPerFrame)
     let (head, data) = header.parts(dataBytes: whole)
-    if header.front.isEmpty {
-      try descriptor.write(head + data, at: base)
+    if header.front.count <= Self.largestFrontInOneWrite {
+      try descriptor.write(head + header.front + data, at: base)
     } else {
       try descriptor.write(data, at: base + headerSize - Int64(data.count))
       try descriptor.write(head, at: base)
