@@ -34,7 +34,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
-.PHONY: mutations simulate simulate-planted corpora cluster-test meetings
+.PHONY: mutations simulate simulate-planted corpora cluster-test jobs meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
@@ -126,6 +126,10 @@ corpora: build ## convert thousands of files, broken ones and killed runs among 
 	@for kind in broken killed list; do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
 	done
+
+jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
+	@Scripts/set-up.sh jobs
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Jobs $(JOBS)
 
 # Only what is missing needs root.
 cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md

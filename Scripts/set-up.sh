@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
-# (set-up.sh test), running a cluster (set-up.sh cluster) or measuring (set-up.sh bench, set-up.sh fidelity,
-# set-up.sh fidelity-floors). Prints nothing if none is missing. Asks no questions.
+# (set-up.sh test), comparing jobs (set-up.sh jobs), running a cluster (set-up.sh cluster) or measuring
+# (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is missing. Asks no
+# questions.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -79,6 +80,14 @@ fidelity | fidelity-floors)
     need samplerate-programs has_command sndfile-resample
   fi
   ;;
+jobs)
+  need sox has_command sox
+  need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
+  need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
+  need ffmpeg has_command ffmpeg
+  need alsa-utils has_command arecord
+  need python3-numpy /usr/bin/python3 -c "import numpy"
+  ;;
 cluster)
   need python3 has_command python3
   need jq has_command jq
@@ -97,7 +106,7 @@ bench)
   need flac has_command flac
   need parallel has_command parallel
   ;;
-*) fail "'$purpose' is none of 'build', 'lint', 'test', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0

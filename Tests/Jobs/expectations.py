@@ -1,0 +1,157 @@
+"""What each job has to give, told by what the others give."""
+
+import re
+import struct
+
+import numpy
+
+import material
+
+UNIT = 20 * numpy.log10(1 / 32_768)
+"""A step of 16 bits, in dB."""
+
+
+class Same:
+    """Sounds of one length that are as near as `level` says, in dB; by default one step of 16 bits."""
+
+    def __init__(self, level=UNIT + 0.1, *, but=(), edge=0, **levels):
+        self.level, self.levels, self.but, self.edge = level, levels, but, edge
+
+    def check(self, results, words, compare):
+        for tool in results:
+            if tool == "rawaudio":
+                words[tool] = "done"
+                continue
+            words[tool], level = compare(results["rawaudio"], results[tool], self.edge)
+            differs = level > self.levels.get(tool, self.level) or "less" in words[tool] or "more" in words[tool]
+            if differs and tool not in self.but:
+                yield f"{tool}: {words[tool]}"
+
+
+class Figures:
+    """Files whose figures by ffprobe agree within a part of each."""
+
+    def __init__(self, part, *entries, but=()):
+        self.part, self.entries, self.but = part, entries, but
+
+    def check(self, results, words, compare):
+        figures = {tool: result.stream(*self.entries) for tool, result in results.items()}
+        for tool, values in figures.items():
+            words[tool] = " ".join(values.values())
+            for name, value in figures["rawaudio"].items():
+                near = abs(float(values.get(name, "nan")) - float(value)) <= self.part * float(value)
+                if not near and tool not in self.but:
+                    yield f"{tool}: {name} is {values.get(name)}, ours {value}"
+
+
+class Tells:
+    """Text that has these words in it."""
+
+    def __init__(self, *patterns):
+        self.patterns = patterns
+
+    def check(self, results, words, compare):
+        for tool, result in results.items():
+            missing = [pattern for pattern in self.patterns if not re.search(pattern, result.text)]
+            words[tool] = f"without {missing}" if missing else "told"
+            if missing:
+                yield f"{tool}: does not tell {missing}"
+
+
+class Done:
+    """No results to compare: it is enough that the commands succeed."""
+
+    def check(self, results, words, compare):
+        for tool in results:
+            words[tool] = "done"
+        return []
+
+
+class Files:
+    """As many files."""
+
+    def __init__(self, count, but=()):
+        self.count, self.but = count, but
+
+    def check(self, results, words, compare):
+        counts = {tool: len(result.files) for tool, result in results.items()}
+        for tool, count in counts.items():
+            words[tool] = f"{count} files"
+            if count != self.count and tool not in self.but:
+                yield f"{tool}: {count} files"
+
+
+class Tags:
+    """Tags that a file has, or has not."""
+
+    def __init__(self, *, absent=False, lost=(), **tags):
+        self.tags, self.absent, self.lost = tags, absent, lost
+
+    def check(self, results, words, compare):
+        for tool, result in results.items():
+            values = result.stream("format_tags", "stream_tags")
+            found = {name.split(":")[-1].lower(): value for name, value in values.items()}
+            kept = [name for name, value in self.tags.items() if found.get(name) == value]
+            words[tool] = f"{len(kept)} of {len(self.tags)} tags"
+            wanted = 0 if self.absent else len(self.tags)
+            if tool == "rawaudio" and len(kept) != wanted:
+                yield f"{tool}: {found}"
+
+
+class Ducked:
+    """Music that is 12 dB lower where somebody has been speaking for half a second, and as it was before."""
+
+    def check(self, results, words, compare):
+        talk, music = (material.samples(name) for name in ("talk.wav", "music.wav"))
+        for tool, result in results.items():
+            level = self.level(result.samples(), talk, music, slice(33_075, 44_100))
+            words[tool] = f"{level:.1f} dB"
+            if tool == "rawaudio" and abs(level + 12) > 0.1:
+                yield f"{tool}: the music is at {level:.1f} dB"
+
+    def level(self, mix, talk, music, part):
+        """How loud the music is in a part of the mix, in dB."""
+        rest = mix[part] - talk[part]
+        return 20 * numpy.log10(numpy.sum(rest * music[part]) / numpy.sum(music[part] ** 2))
+
+
+class TimeReference:
+    """A bext chunk whose time went on by what was cut off."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def check(self, results, words, compare):
+        for tool, result in results.items():
+            body = result.file.read_bytes()
+            place = body.find(b"bext")
+            value = None if place < 0 else struct.unpack_from("<Q", body, place + 8 + 338)[0]
+            words[tool] = "no bext" if value is None else f"time reference {value}"
+            if tool == "rawaudio" and value != self.value:
+                yield f"{tool}: {words[tool]}"
+
+
+OF = {
+    1: Tells("44100", r"(?i)\b(2|stereo)\b", "4\\.0|00:00:04"),
+    2: Figures(0.01, "stream=bit_rate,sample_rate,channels"),
+    3: Figures(0.15, "format=bit_rate"),
+    5: Same(UNIT + 6.1),
+    10: Same(sox=UNIT + 0.1, ffmpeg=-20),
+    # ffmpeg cuts a sample too much at each end.
+    11: Same(but=["ffmpeg"]),
+    13: Ducked(),
+    15: Files(3),
+    16: Tags(title="Pilot", artist="Ada"),
+    17: Tags(title="Kept", artist="Ada", absent=True),
+    18: Tags(title="Kept", artist="Ada", isrc="XX0000000001"),
+    20: Same(UNIT + 6.1),
+    # The null device gives ffmpeg no times that it could count by.
+    21: Figures(0.001, "format=duration", but=["ffmpeg"]),
+    22: Files(2, but=["ffmpeg"]),
+    23: Done(),
+    # What lies beyond the ends is silence to each, and each filter reaches as far as it likes.
+    25: Same(-120, edge=4_800),
+    26: Same(UNIT + 14),
+    33: Same(-120),
+    34: TimeReference(48_000 + 44_100),
+}
