@@ -35,7 +35,8 @@ func readXiph(_ input: [UInt8]) {
       let metadata = Metadata(interpreting: chunks)
       let made = XiphComposition(metadata, as: .flac, channelCount: 2).bytes(vendor: [])
       let file = Array("fLaC".utf8) + [0, 0, 0, 0] + made
-      precondition(try FlacBlocks.collect(HeldBytes(file), from: 0).omissions.isEmpty)
+      let omissions = try FlacBlocks.collect(HeldBytes(file), from: 0).omissions
+      precondition(omissions.isEmpty)
     }
     if let comments = VorbisComments(input) { precondition(comments.bytes == input) }
     if let picture = Metadata.Picture(block: input) {

@@ -193,7 +193,7 @@ class Check:
             return
         if case.has("signal"):
             return
-        length = fractions.Fraction(point[:-1]) if point.endswith("s") else fractions.Fraction(point) * case.rate
+        length = fractions.Fraction(point[:-1]) if point.endswith("S") else fractions.Fraction(point) * case.rate
         # Ends are rounded, not lengths.
         ends = [math.floor(length * number + fractions.Fraction(1, 2)) for number in range(len(self.part_lengths) + 1)]
         wanted = [end - begin for begin, end in zip(ends, ends[1:])]

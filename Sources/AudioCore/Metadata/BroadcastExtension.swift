@@ -115,7 +115,13 @@ extension Metadata.BroadcastExtension {
       bytes.append(stored ?? unsaid, 2, order)
     }
     bytes += [UInt8](repeating: 0, count: Self.fixedSize - bytes.count)
-    return bytes + StoredText.latin1(codingHistory)
+    return Self.even(bytes + StoredText.latin1(codingHistory))
+  }
+
+  /// With a zero behind an odd number of bytes: libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and
+  /// then finds no samples.
+  private static func even(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.count & 1 == 0 ? bytes : bytes + [0]
   }
 
   /// The chunk's content, with the bytes of `old` where they say what is wanted.
@@ -136,7 +142,7 @@ extension Metadata.BroadcastExtension {
     guard codingHistory.hasPrefix(said.codingHistory) else { return bytes }
     let history = old[Self.fixedSize...].prefix { $0 != 0 }
     let added = codingHistory.dropFirst(said.codingHistory.count)
-    return bytes[..<Self.fixedSize] + history + StoredText.latin1(String(added))
+    return Self.even(bytes[..<Self.fixedSize] + history + StoredText.latin1(String(added)))
   }
 
   /// With a line for one more step, unless the last one says the same.

@@ -70,7 +70,8 @@ import Testing
       #expect(one.content == other.content, "\(one.name)")
     }
     let history = "A=PCM,F=48000,W=16,M=mono,T=rawaudio\r\n"
-    #expect(found.first?.content == ChunkBytes.broadcast() + Array(history.utf8))
+    let origin = ChunkBytes.broadcast() + Array(history.utf8)
+    #expect(found.first?.content == origin + (origin.count.isMultiple(of: 2) ? [] : [0]))
     #expect(omissions == [])
     #expect(wave.body("data") == ChunkBytes.samples(1_000))
     // The same step again says nothing new.
