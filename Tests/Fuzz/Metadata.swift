@@ -62,7 +62,8 @@ func readTags(_ input: [UInt8]) {
     for picture in metadata.pictures { precondition(picture.data.count <= input.count) }
     // What is made of it is understood again.
     let made = ID3Composition(metadata, isStream: true).front
-    precondition(made.isEmpty || ID3Tag(made) != nil)
+    let end = try SurroundingTags.end(ofTagsIn: HeldBytes(made))
+    precondition(end == made.count)
     let comments = XiphComposition(metadata, as: .ogg, channelCount: 2).comments
     precondition(VorbisComments(comments.bytes) == comments)
     let part = metadata.trimmed(from: 1, length: 10)

@@ -270,6 +270,29 @@ import Testing
       ])
   }
 
+  /// A tag that states more bytes than it has would swallow the sound.
+  @Test func aCutTagIsNotTakenOver() throws {
+    var cut = Array("APETAGEX".utf8) + ChunkBytes.number(2_000, 4) + ChunkBytes.number(500_000, 4)
+    cut += [UInt8](repeating: 0, count: 16)
+    let source = Metadata(interpreting: [.init(.id3, "APEv2", cut)])
+    let (path, _) = try write(source, .mp3, .mpegLayer3, "a.mp3")
+    let plain = try write(nil, .mp3, .mpegLayer3, "plain.mp3").path
+    let isSame = try contents(path) == contents(plain)
+    #expect(isSame)
+  }
+
+  /// A name may have any character from space to `}` but `=`; a colon parts what a comment describes.
+  @Test(arguments: containers, [":", "::", "COMMENT:", ":A", "A:", "COMMENT:A:B", "}", "  "])
+  func unusualNames(
+    _ format: (container: Container, encoding: SampleEncoding), _ name: String
+  ) throws {
+    var metadata = Metadata()
+    metadata.tags.append(name, "text")
+    let (path, omissions) = try write(metadata, format.container, format.encoding)
+    #expect(omissions == [])
+    #expect(try read(path).tags.entries.map(\.value) == ["text"])
+  }
+
   /// Where a recording comes from goes into texts, and what has no place is named.
   @Test(arguments: containers)
   func whatHasNoPlaceIsNamed(_ container: Container, _ encoding: SampleEncoding) throws {

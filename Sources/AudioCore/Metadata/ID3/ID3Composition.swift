@@ -39,9 +39,15 @@ struct ID3Composition {
     let stated = Metadata(interpreting: own)
     guard stated.tags == texts, stated.pictures == wanted.pictures else { return false }
     return own.allSatisfy { chunk in
-      guard chunk.identifier == ID3Tag.identifier else { return true }
-      guard let tag = ID3Tag(chunk.content) else { return false }
-      return !tag.frames.contains { ID3Metadata.isOfFile($0) }
+      switch chunk.identifier {
+      case ID3Tag.identifier:
+        guard let tag = ID3Tag(chunk.content) else { return false }
+        return !tag.frames.contains { ID3Metadata.isOfFile($0) }
+      case ApeTag.identifier where chunk.isInFront:
+        // One that was cut off would take the sound for its rest.
+        return ApeTag.size(chunk.content) == chunk.content.count
+      default: return true
+      }
     }
   }
 
@@ -92,7 +98,7 @@ struct ID3Composition {
       case "DISCNUMBER", "DISCTOTAL": addNumber("TPOS", "DISC")
       case "DATE" where !values.allSatisfy(Self.isDate): addOther(key, values)
       default:
-        let parts = key.split(separator: ":", maxSplits: 1)
+        let parts = key.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = TagNames.name(String(parts[0]), in: .id3) ?? Self.ownName(key)
         switch name {
         case "COMM", "USLT": addDescribed(name ?? "COMM", parts.dropFirst().first ?? "", values)
