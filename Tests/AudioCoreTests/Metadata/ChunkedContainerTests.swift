@@ -132,6 +132,9 @@ import Testing
     #expect(file.metadata.markers == metadata.markers)
     #expect(file.metadata.channelLayout == .speakers(0x60F))
     #expect(file.metadata.chunks.map(\.identifier) == ["umid", "info", "mark", "strg", "chan"])
+    // Its kind, its place in floating point, its number: Apple's CAFFile.h, CAFMarker.
+    let mark = try #require(file.metadata.chunks.first { $0.identifier == "mark" }).content
+    #expect(Array(mark[8..<24]) == [0, 0, 0, 0, 0x40, 0x24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7])
     let (again, _) = try carried(path, to: "again.caf")
     let tail = try contents(path).suffix(400)
     #expect(Data(again.suffix(400)) == Data(tail))

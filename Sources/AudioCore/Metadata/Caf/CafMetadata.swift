@@ -85,14 +85,14 @@ enum CafMetadata {
     return bytes
   }
 
-  /// Each mark: its place as a number of samples, its kind, its number, a time of day, and a channel.
+  /// Each mark: its kind, its place as a number of samples, its number, a time of day, and a channel.
   private static func markers(_ chunk: [UInt8], _ names: [UInt32: String]) -> [Metadata.Marker] {
     guard chunk.count >= 8 else { return [] }
     let room = (chunk.count - 8) / markerSize
     let count = min(Int(chunk.integer(at: 4, 4, .big)), min(room, Metadata.mostChunks))
     return (0..<count).compactMap { index in
       let start = 8 + index * markerSize
-      let place = Double(bitPattern: chunk.integer(at: start, 8, .big))
+      let place = Double(bitPattern: chunk.integer(at: start + 4, 8, .big))
       guard place >= 0, place < 0x1p62 else { return nil }
       let number = UInt32(chunk.integer(at: start + 12, 4, .big))
       return .init(
@@ -108,9 +108,9 @@ enum CafMetadata {
     marks.append(markers.count, 4, .big)
     table.append(markers.count, 4, .big)
     for marker in markers {
-      marks.append(Double(marker.position).bitPattern, 8, .big)
       // A mark of no special kind, without a time of day, on all channels.
       marks.append(0, 4, .big)
+      marks.append(Double(marker.position).bitPattern, 8, .big)
       marks.append(marker.identifier, 4, .big)
       marks += [UInt8](repeating: 0xFF, count: 8) + [0, 0, 0, 0]
       table.append(marker.identifier, 4, .big)
