@@ -34,7 +34,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
-.PHONY: mutations simulate simulate-planted corpora cluster-test jobs meetings
+.PHONY: mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
@@ -130,6 +130,10 @@ corpora: build ## convert thousands of files, broken ones and killed runs among 
 jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
 	@Scripts/set-up.sh jobs
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Jobs $(JOBS)
+
+carried: build ## convert files that carry everything between all containers, and see what other programs find
+	@Scripts/set-up.sh jobs
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Carried $(if $(WRITE),--write docs/metadata-table.md)
 
 # Only what is missing needs root.
 cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md

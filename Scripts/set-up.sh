@@ -87,6 +87,10 @@ jobs)
   need ffmpeg has_command ffmpeg
   need alsa-utils has_command arecord
   need python3-numpy /usr/bin/python3 -c "import numpy"
+  need python3-mutagen /usr/bin/python3 -c "import mutagen"
+  need flac has_command metaflac
+  need vorbis-tools has_command oggenc
+  need opus-tools has_command opusenc
   ;;
 cluster)
   need python3 has_command python3
