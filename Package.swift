@@ -35,7 +35,8 @@ let package = Package(
       name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
       swiftSettings: strict),
     .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess"], swiftSettings: strict),
+      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess", "CSndfile"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["AudioCore", "rawaudio", "TestProcess", "CSndfile", "CLinux"],

@@ -15,7 +15,7 @@ func readMetadata(_ input: [UInt8]) {
     let (points, labels) = CueList.chunks(part.markers, .little)
     let again = Metadata(interpreting: [
       .init(.riff, "cue ", points), .init(.riff, "LIST", labels ?? []),
-      .init(.riff, "LIST", RiffMetadata.list(of: part.tags, .little).0),
+      .init(.riff, "LIST", RiffMetadata.list(of: part.tags, .little)),
     ])
     precondition(again.markers.map(\.position) == part.markers.map(\.position))
   } catch {

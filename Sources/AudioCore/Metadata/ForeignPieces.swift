@@ -7,7 +7,7 @@ extension Metadata {
       let isKin = family.map { chunk.family.isKin(to: $0) } ?? false
       return !isKin && !chunk.isSaid && !chunk.isRoom
     }
-    return foreign.map { chunk in
+    let pieces = foreign.map { chunk in
       let kind =
         switch chunk.family {
         case .flac: "block"
@@ -17,10 +17,14 @@ extension Metadata {
       return Omission(
         "'\(chunk.identifier)' \(kind)", because: "only \(chunk.family.name) files have it")
     }
+    return pieces + (family?.hasID3Tags == true ? [] : ID3Metadata.unsaid(chunks))
   }
 }
 
 extension Metadata.Family {
+  /// Whether a file can have a tag of ID3, around it or in a chunk.
+  var hasID3Tags: Bool { [.id3, .riff, .rifx, .aiff].contains(self) }
+
   /// As users know it.
   var name: String {
     switch self {

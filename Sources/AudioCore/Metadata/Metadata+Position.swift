@@ -25,6 +25,7 @@ extension Metadata {
       return loop
     }
     part.broadcast?.timeReference &+= UInt64(max(0, start))
+    part.moveTimers(start, end)
     if cueSheet != nil {
       part.cueSheet = nil
       part.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
@@ -46,6 +47,7 @@ extension Metadata {
     guard let sampleRate, sampleRate != rate, sampleRate > 0 else { return other }
     other.isConverted = true
     other.dropOpaquePositions()
+    other.scaleTimers(from: sampleRate, to: rate)
     func nearest(_ position: Int64) -> Int64 {
       Int64(
         clamping: (Int128(position) * Int128(2 * rate) + Int128(sampleRate))
@@ -82,7 +84,12 @@ extension Metadata {
       other = other.withoutMeasurements
     }
     if other.isConverted { other = other.withoutMeasurements }
-    if self.encoding != nil, self.encoding != encoding { other.dropDigests() }
+    let isEncodedAnew = self.encoding != nil && self.encoding != encoding
+    if isEncodedAnew { other.dropDigests() }
+    if isEncodedAnew || other.isConverted || other.channelCount != channelCount {
+      other.dropForeignHeaders(because: "it is of a file of another format")
+      other.restate(format, encoding)
+    }
     return other
   }
 

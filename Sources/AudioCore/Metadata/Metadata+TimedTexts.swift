@@ -6,19 +6,23 @@ extension Metadata {
     if !chapters.isEmpty {
       omissions.append(.init("chapters", because: "their positions are others now"))
     }
-    var kept: [Chunk] = []
-    for chunk in chunks {
-      if chunk.family == .flac, chunk.identifier == FlacBlocks.application,
-        ["riff", "aiff", "w64 "].contains(where: { chunk.content.has($0, at: 0) })
-      {
-        // The chunks of the file that it was made from, which state its length.
-        omissions.append(
-          .init("'\(chunk.identifier)' block", because: "it is of a file of another length"))
-      } else {
-        kept.append(withoutTimes(chunk))
-      }
+    dropForeignHeaders(because: "it is of a file of another length")
+    for index in chunks.indices { chunks[index] = withoutTimes(chunks[index]) }
+  }
+
+  /// Drops what FLAC keeps of the file that it was made from, which states how long that is and how its samples are
+  /// stored.
+  ///
+  /// - Parameter reason: why, in lower case and without a full stop.
+  mutating func dropForeignHeaders(because reason: String) {
+    func isForeign(_ chunk: Chunk) -> Bool {
+      chunk.family == .flac && chunk.identifier == FlacBlocks.application
+        && ["riff", "aiff", "w64 "].contains { chunk.content.has($0, at: 0) }
     }
-    chunks = kept
+    for chunk in chunks where isForeign(chunk) {
+      omissions.append(.init("'\(chunk.identifier)' block", because: reason))
+    }
+    chunks.removeAll(where: isForeign)
   }
 
   /// `CHAPTER001`, `CHAPTER001NAME`. Source: wiki.xiph.org, "Chapter Extension".

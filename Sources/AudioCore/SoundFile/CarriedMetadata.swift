@@ -49,7 +49,7 @@ extension MetadataPlace {
 extension OpenedSoundFile {
   /// What the file carries beside its samples, as far as there is a reader for its container.
   func metadata() throws(AudioError) -> Metadata {
-    guard let place else { return Metadata() }
+    guard let place else { return try streamed() }
     // Most files carry little, and all that is looked at is whether chunks follow.
     let source: any ByteSource =
       switch place.bytes {
@@ -63,6 +63,17 @@ extension OpenedSoundFile {
     metadata.channelCount = format.channelCount
     metadata.encoding = encoding
     metadata.channelLayout = metadata.channelLayout ?? place.channelLayout
+    return metadata
+  }
+
+  /// What libsndfile tells of a file that nobody here reads, or that comes from a pipe: some texts.
+  private func streamed() throws(AudioError) -> Metadata {
+    var metadata = Metadata()
+    let texts = try handle?.texts() ?? [:]
+    for text in SoundFileInformation.Text.allCases where text != .software {
+      guard let value = texts[text], let key = text.keys.first else { continue }
+      metadata.tags.append(key, value)
+    }
     return metadata
   }
 }

@@ -15,9 +15,8 @@ enum MetadataTable {
     Column(
       name: "AIFF", containers: [.aiff],
       places: [
-        .texts: "`NAME`, `AUTH`, `(c) `, `ANNO`", .marks: "`MARK`",
-        .sampler: "`INST`, without new loops",
-        .pictures: "in an `ID3 ` chunk that was there already",
+        .texts: "`NAME`, `AUTH`, `(c) `, `ANNO`; others in `ID3 `", .marks: "`MARK`",
+        .sampler: "`INST`, without new loops", .pictures: "`APIC` in `ID3 `",
       ]),
     Column(
       name: "CAF", containers: [.caf],
@@ -25,9 +24,9 @@ enum MetadataTable {
     Column(
       name: "WAV, RF64", containers: [.wav, .wavex, .rf64],
       places: [
-        .texts: "`LIST` of type `INFO`, where it has a name for it", .origin: "`bext`",
+        .texts: "`LIST` of type `INFO`; others in `id3 `", .origin: "`bext`",
         .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
-        .pictures: "in an `id3 ` chunk that was there already", .layout: "`fmt `",
+        .pictures: "`APIC` in `id3 `", .layout: "`fmt `",
       ]),
     Column(
       name: "FLAC", containers: [.flac],

@@ -93,8 +93,15 @@ extension WrittenMetadata {
     let order: ByteOrder = family == .rifx ? .big : .little
     let composition = RiffComposition(
       metadata, as: family, sampleRate: format.sampleRate, isPart: isPart)
-    front = composition.chunks.filter { $0.isInFront || !isPatchable }.bytes(order)
-    behind = composition.chunks.filter { !$0.isInFront && isPatchable }.bytes(order)
+    // libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and then finds no samples behind it.
+    func isMoved(_ chunk: Metadata.Chunk) -> Bool {
+      file.container == .rf64 && chunk.content.count & 1 == 1
+    }
+    func isInFront(_ chunk: Metadata.Chunk) -> Bool {
+      !isPatchable || chunk.isInFront && !isMoved(chunk)
+    }
+    front = composition.chunks.filter(isInFront).bytes(order)
+    behind = composition.chunks.filter { !isInFront($0) }.bytes(order)
     markers = composition.pendingMarkers
     omissions += composition.omissions
   }

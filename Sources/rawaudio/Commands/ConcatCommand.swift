@@ -55,7 +55,7 @@ struct ConcatCommand: Command {
     [source, gap, crossfade, marks, EditOptions.start, EditOptions.end, ProcessingOptions.gain]
     + [EditOptions.fadeIn, EditOptions.fadeOut, EditOptions.curve]
     + ProcessingOptions.conversionParameters + InputOptions.parameters + OutputOptions.parameters
-    + ObserverOptions.parameters(at: [.record])
+    + MetadataOptions.tagParameters + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(

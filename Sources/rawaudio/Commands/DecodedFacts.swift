@@ -14,12 +14,7 @@ struct DecodedFacts: Sendable {
       ("decoder", decoder),
     ]
     lines += information.texts.map { ($0.name, $0.value) }
-    let column = 14
-    return lines.reduce(into: "") { page, line in
-      let name = line.0.printable
-      let gap = String(repeating: " ", count: max(1, column - name.count - 1))
-      page += "\(name):\(gap)\(line.1.printable)\n"
-    }
+    return FileFacts.page(lines.map { ($0.0.printable, $0.1.printable) })
   }
 
   /// The same as a JSON object, with the members of any other file. What is not known is null.

@@ -23,11 +23,15 @@ struct FileFacts: Sendable {
         ))
     }
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
-    lines += MetadataFacts(information).lines
+    return Self.page(lines + MetadataFacts(information).lines)
+  }
+
+  /// Names and values below each other, printable as they are.
+  static func page(_ lines: [(name: String, value: String)]) -> String {
     let column = 14
     return lines.reduce(into: "") { page, line in
-      let gap = String(repeating: " ", count: max(1, column - line.0.count - 1))
-      page += "\(line.0):\(gap)\(line.1)\n"
+      let gap = String(repeating: " ", count: max(1, column - line.name.count - 1))
+      page += "\(line.name):\(gap)\(line.value)\n"
     }
   }
 

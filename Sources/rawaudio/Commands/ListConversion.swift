@@ -87,6 +87,7 @@ struct ListConversion {
       format: sink.format, encoding: output.soundFileFormat?.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest,
+      decoder: command.inputs.lazy.compactMap(\.decoder).first,
       omissions: output.metadataOmissions)
   }
 }

@@ -39,6 +39,9 @@ struct SessionInput {
   /// How many bytes at the end of the file are less than one sample per channel.
   var trailingBytes: Int { file?.soundFile.trailingBytes ?? 0 }
 
+  /// The program that decodes the file; nil where none does.
+  var decoder: String? { file?.decodedFile?.information == nil ? nil : "ffmpeg" }
+
   /// What the user should know of a file that ffmpeg decoded.
   var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }

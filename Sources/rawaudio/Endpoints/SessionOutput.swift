@@ -134,6 +134,10 @@ final class SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
     let format = try format(path, sources)
+    guard format.container != .raw || !request.metadata.setsTexts else {
+      throw AudioError(
+        .unsupported, cannot: "write tags to", name, because: "a file without a header has none")
+    }
     let (request, dither, isRecording) = (request, processing.dither, isRecording)
     let (workers, digestsSamples) = (workers, digestsSamples)
     let canTellOrigin =

@@ -1,14 +1,18 @@
 internal import AudioCore
+internal import Synchronization
 
 /// What the output carries beside its samples.
 struct MetadataRequest: Sendable, Hashable {
   /// Whether nothing of the source is kept.
   var strips = false
-  /// A path, whose texts and pictures replace those of the source; nil = none.
-  var tagsFrom: String?
+  /// Whose texts and pictures replace those of the source; nil = none.
+  var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
   /// Whether a recording says when it was made.
   var tellsOrigin = true
+
+  /// Whether texts are asked for.
+  var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
 }
 
 /// The options of commands that write sound files.
@@ -25,14 +29,40 @@ enum MetadataOptions {
     "no-bext", group: .metadata,
     help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")
 
-  static let parameters: [any Declared] = [strip, tag, tagsFrom]
-  static let captureParameters: [any Declared] = [tag, tagsFrom, noBext]
+  static let parameters: [any Declared] = [strip] + tagParameters
+  /// Where there is no file whose pieces would be kept.
+  static let tagParameters: [any Declared] = [tag, tagsFrom]
+  static let captureParameters: [any Declared] = tagParameters + [noBext]
 
   static func request(_ arguments: ParsedArguments) throws(UsageError) -> MetadataRequest {
     MetadataRequest(
-      strips: arguments.has(strip), tagsFrom: try arguments.value(of: tagsFrom),
+      strips: arguments.has(strip),
+      tagsFrom: try arguments.value(of: tagsFrom).map { TagsFile(path: $0) },
       edits: try arguments.values(of: tag), tellsOrigin: !arguments.has(noBext))
   }
+}
+
+/// A sound file whose texts and pictures go into others. It is read once, however many they are.
+final class TagsFile: Sendable, Hashable {
+  private let path: String
+  private let read = Mutex<Metadata?>(nil)
+
+  init(path: String) { self.path = path }
+
+  var metadata: Metadata {
+    get throws(AudioError) {
+      try read.withLock { (known) throws(AudioError) in
+        if let known { return known }
+        let metadata = try SoundFileInformation(path: path).metadata
+        known = metadata
+        return metadata
+      }
+    }
+  }
+
+  static func == (first: TagsFile, second: TagsFile) -> Bool { first.path == second.path }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 extension MetadataRequest {
@@ -50,7 +80,7 @@ extension MetadataRequest {
     guard tagsFrom != nil || !edits.isEmpty else { return result }
     var edited = result ?? Metadata()
     if let tagsFrom {
-      let other = try SoundFileInformation(path: tagsFrom).metadata
+      let other = try tagsFrom.metadata
       edited.tags = other.tags
       if !other.pictures.isEmpty { edited.pictures = other.pictures }
     }

@@ -27,6 +27,8 @@ struct ItemResult: Sendable {
     var isTruncated: Bool
     /// The MD5 of the output's samples, in hexadecimal digits; nil where none are stored.
     var digest: String?
+    /// The program that decoded the source; nil where that is libsndfile or this one.
+    var decoder: String?
     /// What the source carries beside its samples and the output does not.
     var omissions: [Metadata.Omission] = []
 
@@ -52,6 +54,7 @@ struct ItemResult: Sendable {
       ("duration", figure { .number($0.seconds) }),
       ("clippedSamples", figure { .integer(Int64($0.clippedSamples)) }),
       ("truncated", figure { .boolean($0.isTruncated) }), ("md5", text(figures?.digest)),
+      ("decoder", text(figures?.decoder)),
       ("lostMetadata", figure { $0.omissions.json }),
     ]
     return .object(members)

@@ -1,3 +1,4 @@
+internal import CSndfile
 import Foundation
 import Testing
 
@@ -87,6 +88,52 @@ import Testing
     #expect(information.samplesPerChannel == 1_000)
     #expect(information.truncation == nil)
     #expect(information.metadata.chunks.count == 10)
+    let other = try FileBeginning(Array(bytes.prefix(FileBeginning.length)), named: path)
+      .open(FileDescriptor(reading: path))
+    #expect(other.information.frames == 1_000)
+  }
+
+  /// A picture, texts without a name in INFO and frames that only ID3 has go into a tag in a chunk.
+  @Test func whatHasNoOtherPlaceGoesIntoATag() throws {
+    let own = ID3Bytes.frame(4, "PRIV", Array("x\0y".utf8))
+    let title = ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8))
+    let length = ID3Bytes.frame(4, "TLEN", [3] + Array("7".utf8))
+    var metadata = Metadata(interpreting: [
+      .init(.id3, "ID3v2", ID3Bytes.tag(4, [title, own, length]))
+    ])
+    metadata.tags.append("MOOD", "calm")
+    metadata.pictures = [.init()]
+    metadata.pictures[0].mimeType = "image/png"
+    metadata.pictures[0].data = [1, 2, 3]
+    for (container, name) in [(Container.wav, "a.wav"), (.rf64, "b.wav"), (.aiff, "c.aiff")] {
+      let path = scratch.file(name)
+      let sink = SoundFileSink(path: path, format: try FileFormat(container, .s16))
+      sink.metadata = metadata
+      try store(
+        [Double](repeating: 0.25, count: 100), sink,
+        StreamFormat(sampleRate: 48_000, channelCount: 1))
+      #expect(sink.metadataOmissions == [])
+      let back = try SoundFileInformation(path: path).metadata
+      #expect(back.tags["TITLE"] == ["tune"])
+      #expect(back.tags["MOOD"] == ["calm"])
+      #expect(back.pictures == metadata.pictures)
+      let chunk = try #require(back.chunks.first { $0.identifier.lowercased() == "id3 " })
+      let frames = ID3Tag(chunk.content)?.frames.map(\.identifier)
+      #expect(frames == ["TIT2", "PRIV", "APIC", "TMOO"])
+      // What changes changes in the tag, and the rest of it stays.
+      var changed = back
+      changed.tags["MOOD"] = ["wild"]
+      let again = SoundFileSink(
+        path: path, format: try FileFormat(container, .s16), overwrite: true)
+      again.metadata = changed
+      try store(
+        [Double](repeating: 0.25, count: 100), again,
+        StreamFormat(sampleRate: 48_000, channelCount: 1))
+      let last = try SoundFileInformation(path: path).metadata
+      #expect(last.tags["MOOD"] == ["wild"])
+      #expect(last.pictures == metadata.pictures)
+      #expect(last.chunks.filter { $0.identifier.lowercased() == "id3 " }.count == 1)
+    }
   }
 
   @Test func aPartHasItsOwnPositions() throws {
@@ -186,10 +233,7 @@ import Testing
     sink.metadata = metadata
     _ = try sink.initialize(
       proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    #expect(
-      sink.metadataOmissions.map(\.name) == [
-        "cue sheet", "'APPLICATION' block", "tag MOOD", "picture",
-      ])
+    #expect(sink.metadataOmissions.map(\.name) == ["cue sheet", "'APPLICATION' block"])
     sink.dispose()
   }
 

@@ -185,9 +185,9 @@ import Testing
       printf 'a.m4a\\nd.m4a\\nb.m4a\\nc.wav\\n' |
         rawaudio convert -q --list - -j 2 -o 'out-{stem}.wav' --results r; echo $?
       for name in a b c; do rawaudio convert in.wav -t raw | cmp - <(rawaudio convert out-$name.wav -t raw); done
-      grep -c '"status":"done"' r; grep -o 'ffmpeg [^"]*' r
+      grep -c '"status":"done"' r; grep -c '"decoder":"ffmpeg"' r; grep -o 'ffmpeg [^"]*' r
       """, in: directory.url)
-    #expect(run.outputText.hasPrefix("1\n3\nffmpeg cannot read it: "), "\(run.outputText)")
+    #expect(run.outputText.hasPrefix("1\n3\n2\nffmpeg cannot read it: "), "\(run.outputText)")
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143)])

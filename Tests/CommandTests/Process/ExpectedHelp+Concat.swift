@@ -90,6 +90,11 @@ extension ExpectedHelp {
           --compression <level>
                               For FLAC: 0, fast, to 8, small. (default: 5)
 
+    METADATA OPTIONS:
+          --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
+                              removes it (repeatable).
+          --tags-from <file>  Take texts and pictures from another sound file.
+
     OBSERVERS:
           --observe <observer>
                               See or change the audio on its way (repeatable, in

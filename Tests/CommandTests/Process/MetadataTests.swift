@@ -92,6 +92,39 @@ import Testing
         "Error: The value '\(text)' is invalid for '--tag <key=value>': it must be KEY=VALUE"))
   }
 
+  /// The whole of a list of sources has texts of its own, and what has no header has none.
+  @Test func tagsWithoutASource() throws {
+    let directory = try directory()
+    let joined = try runPipeline(
+      "rawaudio concat in.wav in.wav -o out.wav -q --tag TITLE=Both", in: directory.url)
+    #expect(joined.ending == .exit(0))
+    #expect(try texts("out.wav", in: directory) == ["title": "Both"])
+    let raw = try runPipeline("rawaudio convert in.wav -o out.raw --tag TITLE=x", in: directory.url)
+    #expect(raw.ending == .exit(1))
+    #expect(
+      raw.standardError
+        == "rawaudio: cannot write tags to 'out.raw': a file without a header has none\n")
+    #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "out.raw").path))
+    let bare = try runPipeline("rawaudio convert in.wav -o out.raw --tag TITLE=", in: directory.url)
+    #expect(bare.ending == .exit(0))
+  }
+
+  /// Of what libsndfile reads from a pipe the usual texts go along.
+  @Test func textsFromAPipe() throws {
+    let directory = try directory()
+    let run = try runPipeline(
+      """
+      rawaudio convert in.wav -q --tag TITLE=Dawn --tag TRACKNUMBER=3 -o a.ogg
+      rawaudio convert - -o b.flac -q < <(cat a.ogg)
+      metaflac --export-tags-to=- b.flac
+      """, in: directory.url)
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.outputText.split(separator: "\n").sorted() == [
+        "ARTIST=Ann", "TITLE=Dawn", "TRACKNUMBER=3",
+      ])
+  }
+
   @Test func resultsNameWhatIsLost() throws {
     let directory = try directory()
     let run = try runPipeline(

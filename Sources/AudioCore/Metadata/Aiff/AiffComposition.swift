@@ -24,6 +24,8 @@ struct AiffComposition {
       case "ID3 ":
         if wanted.tags == stated.tags, wanted.pictures == stated.pictures {
           keep(chunk, Metadata(interpreting: [chunk]).tags.keys)
+        } else if !has("ID3 ") {
+          addTag()
         }
       default: keep(chunk, [])
       }
@@ -36,9 +38,17 @@ struct AiffComposition {
         omissions.append(.init("loops", because: "in AIFF they lie between marks"))
       }
     }
-    if !wanted.pictures.isEmpty, !has("ID3 ") {
-      omissions += wanted.omissions(of: .pictures, in: "aiff")
-    }
+    let hasOthers =
+      !wanted.pictures.isEmpty || !ID3Metadata.unsaid(wanted.chunks).isEmpty
+      || wanted.textsOfSound.keys.contains { TagNames.name($0, in: .aiff) == nil }
+    if hasOthers, !has("ID3 ") { addTag() }
+  }
+
+  /// With all texts and pictures.
+  private mutating func addTag() {
+    let tag = ID3Composition.chunk(wanted)
+    omissions += tag.omissions
+    if !tag.front.isEmpty { keep(.init(.aiff, "ID3 ", tag.front, isInFront: false), []) }
   }
 
   /// Loops name marks, which keep their numbers.
@@ -59,20 +69,15 @@ struct AiffComposition {
   }
 
   private mutating func addTexts() {
-    var unsaid = Metadata()
     for key in wanted.tags.keys where !saidKeys.contains(key) {
       let values = wanted.tags[key]
-      guard let name = TagNames.name(key, in: .aiff) else {
-        for value in values { unsaid.tags.append(key, value) }
-        continue
-      }
+      guard let name = TagNames.name(key, in: .aiff) else { continue }
       // There may be any number of annotations, and one of the others.
       let texts = name == "ANNO" ? values : [values.joined(separator: "; ")]
       for text in texts {
         chunks.append(.init(.aiff, name, Array(text.utf8), isInFront: false))
       }
     }
-    omissions += unsaid.omissions(of: .texts, in: "aiff")
   }
 
   private mutating func addMarks() {

@@ -33,6 +33,15 @@ struct ID3Composition {
     front = ID3Tag.bytes(frames)
   }
 
+  /// The tag that a chunk of a WAV or AIFF file holds: with all texts and pictures.
+  ///
+  /// - Returns: a composition of which only ``front`` counts.
+  static func chunk(_ metadata: Metadata) -> ID3Composition {
+    var metadata = metadata
+    metadata.chunks.removeAll { $0.family == .id3 && $0.identifier != ID3Tag.identifier }
+    return ID3Composition(metadata)
+  }
+
   /// Whether the tags say what is wanted, and nothing of the samples as they were stored.
   private func isStillTrue(_ own: [Metadata.Chunk]) -> Bool {
     guard !own.isEmpty else { return false }

@@ -18,7 +18,9 @@ struct RiffComposition {
   private var hasMarks = false
   private var hasSampler = false
   private var hasNotes = false
-  private var hasPictures = false
+  private var hasTag = false
+  /// What `INFO` has no name for.
+  private let textsOfTag: [String]
 
   /// - Parameters:
   ///   - metadata: what is wanted, with positions at `sampleRate`.
@@ -32,6 +34,7 @@ struct RiffComposition {
     self.isPart = isPart
     let own = metadata.chunks.filter { $0.family.isKin(to: family) }
     stated = Metadata(interpreting: own)
+    textsOfTag = metadata.textsOfSound.keys.filter { RiffMetadata.name($0) == nil }
     newTexts = Metadata.Tags()
     for tag in metadata.tags.entries where stated.tags[tag.key].isEmpty {
       newTexts.append(tag.key, tag.value)
@@ -70,21 +73,25 @@ struct RiffComposition {
     }
   }
 
-  /// A tag stays as it stands, or not at all.
+  /// A tag stays as it stands while it says what is wanted; another one takes its place else.
   private mutating func takeTag(_ chunk: Metadata.Chunk) {
     let said = Metadata(interpreting: [chunk])
     let isSame =
       said.tags.keys.allSatisfy { wanted.tags[$0] == stated.tags[$0] }
-      && wanted.pictures == stated.pictures
+      && textsOfTag.allSatisfy { !said.tags[$0].isEmpty } && wanted.pictures == stated.pictures
     if isSame {
-      hasPictures = !said.pictures.isEmpty || hasPictures
+      hasTag = true
       add(chunk.identifier, chunk.content, isInFront: chunk.isInFront)
-      return
+    } else if !hasTag {
+      addTag(chunk.identifier, isInFront: chunk.isInFront)
     }
-    let others = Set(chunks.flatMap { Metadata(interpreting: [$0]).tags.keys })
-    for key in said.tags.keys where !others.contains(key) {
-      for value in wanted.tags[key] { newTexts.append(key, value) }
-    }
+  }
+
+  private mutating func addTag(_ identifier: String, isInFront: Bool) {
+    hasTag = true
+    let tag = ID3Composition.chunk(wanted)
+    omissions += tag.omissions
+    if !tag.front.isEmpty { add(identifier, tag.front, isInFront: isInFront) }
   }
 
   /// In a part loops could end behind its last sample.
@@ -108,10 +115,7 @@ struct RiffComposition {
   }
 
   private mutating func addTexts(_ texts: Metadata.Tags, isInFront: Bool) {
-    let (content, unsaid) = RiffMetadata.list(of: texts, order)
-    for key in unsaid {
-      omissions.append(.init("tag \(key)", because: "\(family.name) has no name for it"))
-    }
+    let content = RiffMetadata.list(of: texts, order)
     if content.count > 4 { add("LIST", content, isInFront: isInFront) }
   }
 
@@ -160,7 +164,10 @@ struct RiffComposition {
       }
       if !hasNotes, isNew { add("inst", InstrumentChunk.chunk(instrument), isInFront: false) }
     }
-    if !hasPictures { omissions += wanted.omissions(of: .pictures, in: family.name) }
+    let needsTag =
+      !textsOfTag.isEmpty || !wanted.pictures.isEmpty
+      || !ID3Metadata.unsaid(wanted.chunks).isEmpty
+    if needsTag, !hasTag { addTag("id3 ", isInFront: false) }
   }
 }
 

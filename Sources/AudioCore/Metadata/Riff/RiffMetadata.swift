@@ -39,24 +39,22 @@ enum RiffMetadata {
     return tags
   }
 
-  /// The content of such a list.
-  ///
-  /// - Returns: the content, and the keys of what it cannot say.
-  static func list(of tags: Metadata.Tags, _ order: ByteOrder) -> ([UInt8], unsaid: [String]) {
+  /// What the chunk of a text is called in such a list; nil where there is no name for it.
+  static func name(_ key: String) -> String? {
+    TagNames.name(key, in: .info) ?? (key.utf8.count == 4 && key.hasPrefix("I") ? key : nil)
+  }
+
+  /// The content of such a list, with the texts that have a name in it.
+  static func list(of tags: Metadata.Tags, _ order: ByteOrder) -> [UInt8] {
     var list = Array("INFO".utf8)
-    var unsaid: [String] = []
     for key in tags.keys {
-      let isOwnName = key.utf8.count == 4 && key.hasPrefix("I")
-      guard let name = TagNames.name(key, in: .info) ?? (isOwnName ? key : nil) else {
-        unsaid.append(key)
-        continue
-      }
+      guard let name = name(key) else { continue }
       let text = Array(tags[key].joined(separator: "; ").utf8) + [0]
       list += name.utf8
       list.append(text.count, 4, order)
       list += text
       if text.count & 1 == 1 { list.append(0) }
     }
-    return (list, unsaid)
+    return list
   }
 }

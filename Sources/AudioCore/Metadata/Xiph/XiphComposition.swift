@@ -31,7 +31,6 @@ struct XiphComposition {
     if isFlac { for chunk in metadata.chunks where chunk.family == .flac { take(chunk) } }
     makeComments()
     if isFlac { addBlocks() } else { addPictureComments() }
-    omissions += ID3Metadata.unsaid(metadata.chunks)
   }
 
   /// Whether there is nothing that the encoder would not write by itself.

@@ -1,0 +1,161 @@
+/// What recorders write into an `iXML` chunk: a text in XML, of which numbers in elements are changed.
+///
+/// Source: "iXML Specification", version 3 (gallery.co.uk/ixml), objects SPEED, BEXT and SYNC_POINT_LIST. Texts that
+/// are not of one byte a character have none of the elements, and stay as they are.
+struct IXMLText {
+  private(set) var bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// A decimal number; nil where the element is not there or holds something else.
+  subscript(element: String) -> UInt64? {
+    get {
+      guard let content = range(of: element)?.content else { return nil }
+      return UInt64(String(decoding: bytes[content], as: UTF8.self))
+    }
+    set {
+      guard let newValue, let content = range(of: element)?.content else { return }
+      bytes.replaceSubrange(content, with: Array("\(newValue)".utf8))
+    }
+  }
+
+  /// Changes a number that is stored as two of 32 bits.
+  mutating func change(_ high: String, _ low: String, _ change: (UInt64) -> UInt64) {
+    guard let upper = self[high], let lower = self[low], upper <= UInt32.max, lower <= UInt32.max
+    else { return }
+    let value = change(upper << 32 | lower)
+    self[high] = value >> 32
+    self[low] = value & 0xFFFF_FFFF
+  }
+
+  /// - Returns: whether the element was there.
+  mutating func remove(_ element: String) -> Bool {
+    guard let range = range(of: element) else { return false }
+    bytes.removeSubrange(range.whole)
+    return true
+  }
+
+  /// The first one of that name, with its marks and without.
+  private func range(of element: String) -> (whole: Range<Int>, content: Range<Int>)? {
+    let opening = "<\(element)>"
+    let closing = "</\(element)>"
+    guard let start = bytes.indices.first(where: { bytes.has(opening, at: $0) }) else { return nil }
+    let content = start + opening.utf8.count
+    guard let end = bytes.indices[content...].first(where: { bytes.has(closing, at: $0) }) else {
+      return nil
+    }
+    return (start..<end + closing.utf8.count, content..<end)
+  }
+}
+
+/// The moments in a `cart` chunk of radio stations: where a song's intro ends, where the next one may begin.
+///
+/// Source: AES46-2002, section 5.2: eight entries of a name and a number of samples from the beginning.
+enum CartTimers {
+  private static let start = 684
+  private static let count = 8
+
+  /// The chunk with other moments; an entry is emptied where there is none any more.
+  static func changed(
+    _ chunk: [UInt8], _ order: ByteOrder, _ change: (Int64) -> Int64?
+  ) -> [UInt8] {
+    guard chunk.count >= start + 8 * count else { return chunk }
+    var bytes = chunk
+    for entry in stride(from: start, to: start + 8 * count, by: 8)
+    where bytes[entry..<entry + 4].contains(where: { $0 != 0 }) {
+      let moment = Int64(bytes.integer(at: entry + 4, 4, order))
+      if let changed = change(moment), let stored = UInt32(exactly: changed) {
+        var new: [UInt8] = []
+        new.append(stored, 4, order)
+        bytes.replaceSubrange(entry + 4..<entry + 8, with: new)
+      } else {
+        bytes.replaceSubrange(entry..<entry + 8, with: [UInt8](repeating: 0, count: 8))
+      }
+    }
+    return bytes
+  }
+}
+
+extension Metadata {
+  /// Lets `iXML` and `cart` chunks tell of a part.
+  ///
+  /// - Parameters:
+  ///   - start: where it begins, in samples per channel.
+  ///   - length: likewise.
+  mutating func moveTimers(_ start: Int64, _ length: Int64) {
+    let rate = sampleRate.map { Int64($0) }
+    changeNotes { notes in
+      guard start > 0 else { return false }
+      let counted = notes["TIMESTAMP_SAMPLE_RATE"].map { Int64(clamping: $0) } ?? rate
+      let offset = UInt64(max(0, Self.nearest(start, from: rate, to: counted)))
+      notes.change(Self.midnight.high, Self.midnight.low) { $0 &+ offset }
+      notes.change(Self.reference.high, Self.reference.low) { $0 &+ UInt64(start) }
+      return notes.remove("SYNC_POINT_LIST")
+    }
+    changeCarts { $0 >= start && $0 - start <= length ? $0 - start : nil }
+  }
+
+  /// Lets them count at another rate.
+  mutating func scaleTimers(from old: Int, to new: Int) {
+    func scaled(_ time: UInt64) -> UInt64 {
+      UInt64(max(0, Self.nearest(Int64(clamping: time), from: Int64(old), to: Int64(new))))
+    }
+    changeNotes { notes in
+      notes.change(Self.reference.high, Self.reference.low, scaled)
+      if notes["TIMESTAMP_SAMPLE_RATE"] == UInt64(old) {
+        notes.change(Self.midnight.high, Self.midnight.low, scaled)
+        notes["TIMESTAMP_SAMPLE_RATE"] = UInt64(new)
+      }
+      return notes.remove("SYNC_POINT_LIST")
+    }
+    changeCarts { Self.nearest($0, from: Int64(old), to: Int64(new)) }
+  }
+
+  /// Lets them name the rate and the bits of the samples as they are stored.
+  mutating func restate(_ format: StreamFormat, _ encoding: SampleEncoding) {
+    changeNotes { notes in
+      notes["FILE_SAMPLE_RATE"] = UInt64(format.sampleRate)
+      if let size = encoding.bytesPerSample { notes["AUDIO_BIT_DEPTH"] = UInt64(8 * size) }
+      return false
+    }
+  }
+
+  private static let midnight = (
+    high: "TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_HI", low: "TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO"
+  )
+  private static let reference = (
+    high: "BWF_TIME_REFERENCE_HIGH", low: "BWF_TIME_REFERENCE_LOW"
+  )
+
+  private static func nearest(_ time: Int64, from old: Int64?, to new: Int64?) -> Int64 {
+    guard let old, let new, old != new, old > 0 else { return time }
+    let doubled = Int128(time) * Int128(2 * new) + Int128(old)
+    return Int64(clamping: doubled / Int128(2 * old))
+  }
+
+  /// - Parameter change: returns whether sync points were taken out.
+  private mutating func changeNotes(_ change: (inout IXMLText) -> Bool) {
+    for index in chunks.indices
+    where chunks[index].family.isOfRiff && chunks[index].identifier == "iXML" {
+      var notes = IXMLText(chunks[index].content)
+      if change(&notes) {
+        omissions.append(
+          .init("sync points in the 'iXML' chunk", because: "their positions are others now"))
+      }
+      chunks[index].content = notes.bytes
+    }
+  }
+
+  private mutating func changeCarts(_ change: (Int64) -> Int64?) {
+    for index in chunks.indices
+    where chunks[index].family.isOfRiff && chunks[index].identifier == "cart" {
+      let chunk = chunks[index]
+      let order: ByteOrder = chunk.family == .rifx ? .big : .little
+      chunks[index].content = CartTimers.changed(chunk.content, order, change)
+    }
+  }
+}
+
+extension Metadata.Family {
+  fileprivate var isOfRiff: Bool { [.riff, .rifx, .wave64].contains(self) }
+}
