@@ -270,6 +270,24 @@ import Testing
       ])
   }
 
+  /// A part that may have so many bytes has room for its picture, too.
+  @Test(arguments: containers)
+  func picturesCountAsBytesOfAPart(_ container: Container, _ encoding: SampleEncoding) throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+    let limit: Int64 = 900_000
+    let sink = SoundFileSink(
+      path: scratch.file("part"), format: try FileFormat(container, encoding), overwrite: true)
+    sink.metadata = Self.metadata(pictureSize: 300_000)
+    defer { sink.dispose() }
+    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
+    try sink.start()
+    let count = try sink.samplesPerChannelThatFit(in: limit)
+    #expect(count > 10_000)
+    _ = try sink.write(material(Int(count), channels: 2, bits: 16).span)
+    try sink.stop(.finished)
+    #expect(try contents(scratch.file("part")).count <= limit)
+  }
+
   /// A tag that states more bytes than it has would swallow the sound.
   @Test func aCutTagIsNotTakenOver() throws {
     var cut = Array("APETAGEX".utf8) + ChunkBytes.number(2_000, 4) + ChunkBytes.number(500_000, 4)
