@@ -95,4 +95,27 @@ import Testing
     let played = try bench.bytes(of: "played.raw")
     #expect(Array(played.prefix(Self.fed.count)) == Self.fed)
   }
+
+  /// Live as offline: music goes down under a voice from a card, by the same samples.
+  @Test func musicGoesDownUnderALiveVoice() throws {
+    let rate = 48_000
+    let bench = try CardBench(["INFILE": "voice.raw"])
+    // A second of nothing, a second of noise, a second of nothing.
+    var noise = Noise(3)
+    let silence = [Int16](repeating: 0, count: 2 * rate)
+    let voice = silence + noise.samples(2 * rate, peak: 9_000) + silence
+    try bench.write(WaveBytes.bytes(voice), to: "voice.raw")
+    try bench.write(
+      WaveBytes.file(voice, channelCount: 2, sampleRate: rate), to: "voice.wav")
+    try bench.write(
+      WaveBytes.file([Int16](repeating: 8_000, count: 3 * rate), sampleRate: rate), to: "music.wav")
+    let options = "music.wav --duck 2:1,-20dB,attack=50ms,hold=0.1,release=0.2 -d 3 -r 48000 -c 1"
+    let live = try bench.pipeline("rawaudio mix alsa:card \(options) -o live.wav")
+    #expect(live.ending == .exit(0), "\(live.standardError)")
+    let offline = try bench.pipeline("rawaudio mix voice.wav \(options) -o offline.wav")
+    #expect(offline.ending == .exit(0), "\(offline.standardError)")
+    let expected = try bench.wave("offline.wav").samples
+    #expect(expected.count == 2 * 3 * rate)
+    #expect(firstDifference(try bench.wave("live.wav").samples, expected) == nil)
+  }
 }
