@@ -6,24 +6,7 @@ import Testing
   init() { _ = AlsaConfiguration.directory }
 
   /// A program's own source in front of a device's.
-  private final class Wrapper: AudioSource {
-    private let base = AlsaSource(device: "unpaced")
-
-    func initialize(
-      proposing proposal: StreamFormat?, wakeup: Wakeup
-    ) throws(AudioError) -> SourceDescription {
-      try base.initialize(proposing: proposal, wakeup: wakeup)
-    }
-
-    func start() throws(AudioError) { try base.start() }
-
-    func read<Sample: AudioSample>(
-      into output: inout OutputSpan<Sample>
-    ) throws(AudioError) -> SourceStatus { try base.read(into: &output) }
-
-    func stop() { base.stop() }
-    func dispose() { base.dispose() }
-  }
+  private var wrappedSource: WrappedSource { WrappedSource(AlsaSource(device: "unpaced")) }
 
   /// A program's own sink in front of a device's.
   private final class WrappedSink: AudioSink {
@@ -72,22 +55,22 @@ import Testing
     let plain = try followings(
       from: AlsaSource(device: "unpaced"), to: AlsaSink(device: "file-out:\(path)"))
     #expect(plain.map(\.place) == [.publish])
-    let wrapped = try followings(from: Wrapper(), to: WrappedSink(device: "file-out:\(path)"))
+    let wrapped = try followings(from: wrappedSource, to: WrappedSink(device: "file-out:\(path)"))
     #expect(wrapped.map(\.place) == [.publish])
     #expect(wrapped.map(\.latency) == plain.map(\.latency))
     let trimmed = try followings(
-      from: TrimmedSource(Wrapper(), start: .samples(5), duration: nil),
+      from: TrimmedSource(wrappedSource, start: .samples(5), duration: nil),
       to: WrappedSink(device: "file-out:\(path)"))
     #expect(trimmed.map(\.latency) == plain.map(\.latency))
   }
 
   @Test func twoEndsOfOneNameHaveOneClock() throws {
-    let same = try followings(from: Wrapper(), to: WrappedSink(device: "unpaced"))
+    let same = try followings(from: wrappedSource, to: WrappedSink(device: "unpaced"))
     #expect(same.isEmpty)
   }
 
   @Test func aFileHasNoClock() throws {
-    #expect(try followings(from: Wrapper(), to: NullSink()).isEmpty)
+    #expect(try followings(from: wrappedSource, to: NullSink()).isEmpty)
     #expect(!NullSink().pace.isLive && NullSink().pace.clock == nil)
     #expect(AlsaSink(device: "unpaced").pace.clock?.name == "unpaced")
   }

@@ -111,7 +111,7 @@ import Testing
     for isKnown in [true, false] {
       let items = try lengths.map { length -> any AudioSource in
         let source = try ArraySource(Array(repeating: 0.5, count: length))
-        return isKnown ? source : EndsEarly(source)
+        return isKnown ? source : WrappedSource(source) { $0.samplesPerChannel = 10_000 }
       }
       let error = #expect(throws: AudioError.self) {
         try join(items, .crossfade(.samples(100)))
@@ -136,25 +136,4 @@ import Testing
     let samples = try join([tone, try ArraySource([0.5], rate: 44_100)]).samples
     #expect(samples.count == 442)
   }
-}
-
-/// A source that says it is longer than it is.
-private final class EndsEarly: AudioSource {
-  private let base: any AudioSource
-
-  init(_ base: any AudioSource) { self.base = base }
-
-  func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    var description = try base.initialize(proposing: proposal, wakeup: wakeup)
-    description.samplesPerChannel = 10_000
-    return description
-  }
-  func start() throws(AudioError) { try base.start() }
-  func read<Sample: AudioSample>(
-    into output: inout OutputSpan<Sample>
-  ) throws(AudioError) -> SourceStatus { try base.read(into: &output) }
-  func stop() { base.stop() }
-  func dispose() { base.dispose() }
 }

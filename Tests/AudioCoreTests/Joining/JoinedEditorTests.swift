@@ -35,44 +35,15 @@ import Testing
     var received: [ClientFrame] { frames.withLock { $0 } }
   }
 
-  /// A source that lets the client have its turn before each piece.
-  final class TurningSource: AudioSource {
-    private let source: ArraySource
-    private let turn: () throws -> Void
-
-    init(_ source: ArraySource, _ turn: @escaping () throws -> Void) {
-      self.source = source
-      self.turn = turn
-    }
-
-    func initialize(
-      proposing proposal: StreamFormat?, wakeup: Wakeup
-    ) throws(AudioError) -> SourceDescription {
-      var description = try source.initialize(proposing: proposal, wakeup: wakeup)
-      description.samplesPerChannel = nil
-      return description
-    }
-
-    func start() throws(AudioError) { try source.start() }
-
-    func read<Sample: AudioSample>(
-      into output: inout OutputSpan<Sample>
-    ) throws(AudioError) -> SourceStatus {
-      do { try turn() } catch { Issue.record(error) }
-      return try source.read(into: &output)
-    }
-
-    func stop() { source.stop() }
-    func dispose() { source.dispose() }
-  }
-
   private func run(
     _ line: String, _ samples: [Double], client: Client, pieces: [Int] = [160],
     _ turn: @escaping () throws -> Void
   ) throws -> [Double] {
     let session = Session()
     let source = try ArraySource(samples, rate: 16_000, encoding: .s16, pieces: pieces)
-    try session.addRemote(TurningSource(source, turn), id: SourceID("anna"))
+    try session.addRemote(
+      WrappedSource(source, changing: { $0.samplesPerChannel = nil }, beforeEachRead: turn),
+      id: SourceID("anna"))
     try session.register(try client.editor(line))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
@@ -171,7 +142,7 @@ import Testing
     session.mixSampleRate = 8_000
     let source = try ArraySource(samples, rate: 16_000, pieces: [100])
     try session.addRemote(
-      TurningSource(source) {
+      WrappedSource(source, changing: { $0.samplesPerChannel = nil }) {
         for frame in try client.receive() { try client.answer(frame.payload) }
       }, id: SourceID("anna"))
     try session.register(try client.editor(line))

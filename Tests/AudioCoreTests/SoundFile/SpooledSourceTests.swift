@@ -30,7 +30,8 @@ import Testing
 
   @Test func countsBackFromTheEndOfAPipe() throws {
     let samples = Noise.integers(1_000, seed: 2)
-    let spool = SpooledSource(try UnknownLength(ArraySource(samples, pieces: [7])))
+    let spool = SpooledSource(
+      WrappedSource(try ArraySource(samples, pieces: [7])) { $0.samplesPerChannel = nil })
     let found = try read(TrimmedSource(spool, from: .fromEnd(.samples(10)))).samples
     #expect(found == Array(samples.suffix(10)))
   }
@@ -64,25 +65,4 @@ import Testing
     }
     #expect(error?.kind == .unsupported)
   }
-}
-
-/// A source that does not tell how long it is.
-private final class UnknownLength: AudioSource {
-  private let base: any AudioSource
-
-  init(_ base: any AudioSource) { self.base = base }
-
-  func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    var description = try base.initialize(proposing: proposal, wakeup: wakeup)
-    description.samplesPerChannel = nil
-    return description
-  }
-  func start() throws(AudioError) { try base.start() }
-  func read<Sample: AudioSample>(
-    into output: inout OutputSpan<Sample>
-  ) throws(AudioError) -> SourceStatus { try base.read(into: &output) }
-  func stop() { base.stop() }
-  func dispose() { base.dispose() }
 }

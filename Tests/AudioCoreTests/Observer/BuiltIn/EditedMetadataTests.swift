@@ -20,8 +20,17 @@ import Testing
     return metadata
   }
 
-  private func marked() throws -> MarkedSource {
-    try MarkedSource(ArraySource(Array(repeating: 0, count: 100)))
+  private func marked() throws -> WrappedSource {
+    var metadata = Metadata()
+    metadata.sampleRate = 48_000
+    metadata.markers = [
+      .init(identifier: 1, position: 10), .init(identifier: 2, position: 60, label: "b"),
+    ]
+    metadata.broadcast = .init()
+    metadata.broadcast?.timeReference = 1_000
+    metadata.channelLayout = .speakers(4)
+    return WrappedSource(
+      try ArraySource(Array(repeating: 0, count: 100)), carrying: metadata)
   }
 
   @Test func silenceInFrontMovesMarks() throws {
@@ -52,36 +61,4 @@ import Testing
     #expect(metadata.markers.map(\.label) == ["a", "b", "c"])
     #expect(source.beginnings == [0, 500, 1_000])
   }
-}
-
-/// A source that carries marks.
-private final class MarkedSource: AudioSource {
-  private let base: any AudioSource
-
-  init(_ base: any AudioSource) { self.base = base }
-
-  func initialize(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
-  ) throws(AudioError) -> SourceDescription {
-    try base.initialize(proposing: proposal, wakeup: wakeup)
-  }
-
-  func metadata() throws(AudioError) -> Metadata? {
-    var metadata = Metadata()
-    metadata.sampleRate = 48_000
-    metadata.markers = [
-      .init(identifier: 1, position: 10), .init(identifier: 2, position: 60, label: "b"),
-    ]
-    metadata.broadcast = .init()
-    metadata.broadcast?.timeReference = 1_000
-    metadata.channelLayout = .speakers(4)
-    return metadata
-  }
-
-  func start() throws(AudioError) { try base.start() }
-  func read<Sample: AudioSample>(
-    into output: inout OutputSpan<Sample>
-  ) throws(AudioError) -> SourceStatus { try base.read(into: &output) }
-  func stop() { base.stop() }
-  func dispose() { base.dispose() }
 }
