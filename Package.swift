@@ -27,6 +27,8 @@ let package = Package(
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CLinux"),
+    // What the loudness is compared with, by tests only.
+    .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
     .target(
       name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CLinux"],
       swiftSettings: strict),
@@ -35,7 +37,7 @@ let package = Package(
       name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
       swiftSettings: strict),
     .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess", "CSndfile"],
+      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess", "CSndfile", "CEBUR128"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

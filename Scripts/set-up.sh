@@ -71,6 +71,7 @@ test)
   need netcat-openbsd has_command nc
   need strace has_command strace
   need valgrind has_command valgrind
+  need libebur128-dev pkg-config --exists libebur128
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"
@@ -109,6 +110,7 @@ bench)
   need ffmpeg has_command ffmpeg
   need flac has_command flac
   need parallel has_command parallel
+  need loudgain has_command loudgain
   ;;
 *) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac

@@ -4,6 +4,7 @@ import dataclasses
 
 import goals
 from corpora import Corpora
+from loudness import Loudness
 from workload import Contender, Output, Workload
 from tools import rate_tolerance
 
@@ -32,7 +33,9 @@ class Workloads:
         yield self.start()
         yield self.many_files()
         yield self.many_inputs()
-        yield from Corpora(self.tools, self.inputs, self.launcher, self.smoke).all()
+        corpora = Corpora(self.tools, self.inputs, self.launcher, self.smoke)
+        yield from corpora.all()
+        yield from Loudness(self.tools, self.inputs, corpora, self.seconds, self.smoke).all()
         if long:
             yield self.long_file()
 

@@ -18,6 +18,8 @@ enum ExpectedHelp {
                               trim, fade and level.
       session                 Run local, remote and shared sources, three sinks and
                               observers at once.
+      measure                 Measure loudness, true peak, levels and faults of
+                              files.
       devices                 List the devices and what they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.

@@ -8,7 +8,8 @@ import Testing
     ("capture", ExpectedHelp.capture), ("play", ExpectedHelp.play), ("mix", ExpectedHelp.mix),
     ("concat", ExpectedHelp.concat), ("convert", ExpectedHelp.convert),
     ("devices", ExpectedHelp.devices),
-    ("info", ExpectedHelp.info), ("session", ExpectedHelp.session),
+    ("info", ExpectedHelp.info), ("measure", ExpectedHelp.measure),
+    ("session", ExpectedHelp.session),
   ])
   func pages(_ command: String, _ expected: String) throws {
     for arguments in [["help", command], [command, "--help"]] {

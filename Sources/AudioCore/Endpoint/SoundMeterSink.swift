@@ -1,0 +1,58 @@
+/// Measures what it gets with a ``SoundMeter`` and stores nothing.
+///
+/// ```swift
+/// let sink = SoundMeterSink()
+/// try session.setSink(.publish, sink)
+/// _ = try session.run()
+/// print(sink.measurement?.loudness ?? "no loudness")
+/// ```
+public final class SoundMeterSink: AudioSink {
+  private let measures: SoundMeter.Measures
+  private let sampleRate: Int?
+  private let channelCount: Int?
+  private let layout: () -> Metadata.ChannelLayout?
+  private var meter: SoundMeter?
+  /// What was found; nil before the sink is stopped.
+  public private(set) var measurement: SoundMeasurement?
+
+  /// - Parameters:
+  ///   - measures: what to measure, beside levels.
+  ///   - sampleRate: at which it measures, in hertz; nil = that of the stream.
+  ///   - channelCount: likewise.
+  ///   - layout: called once the sources are initialised: which channel belongs where; nil = WAV's usual order.
+  public init(
+    measuring measures: SoundMeter.Measures = .all, sampleRate: Int? = nil,
+    channelCount: Int? = nil, layout: @escaping () -> Metadata.ChannelLayout? = { nil }
+  ) {
+    self.measures = measures
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.layout = layout
+  }
+
+  public var precision: SamplePrecision { .single }
+  public var room: Int { .max }
+
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try StreamFormat(
+      sampleRate: sampleRate ?? proposal.sampleRate,
+      channelCount: channelCount ?? proposal.channelCount)
+    meter = SoundMeter(format, layout: layout(), measures: measures)
+    return format
+  }
+
+  public func start() throws(AudioError) {}
+
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    meter?.add(samples)
+    return .accepted
+  }
+
+  public func stop(_ reason: StopReason) throws(AudioError) { measurement = meter?.finish() }
+
+  public func dispose() { meter = nil }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// Which channels have the same samples, and how much two have in common.
+struct ChannelKinship: Sendable {
+  /// Of each channel: those before it that have had the same samples so far.
+  private var candidates: [[Int]]
+  private var product = 0.0
+
+  init(channelCount: Int) { candidates = (0..<channelCount).map { Array(0..<$0) } }
+
+  /// Takes the next samples of each channel, `stride` apart.
+  mutating func add(_ samples: UnsafePointer<Double>, stride: Int, _ count: Int) {
+    for channel in candidates.indices where !candidates[channel].isEmpty {
+      candidates[channel].removeAll { other in
+        unsafe memcmp(
+          samples + channel * stride, samples + other * stride, count * MemoryLayout<Double>.stride)
+          != 0
+      }
+    }
+    guard candidates.count == 2 else { return }
+    product += unsafe Double.dotProduct(samples, samples + stride, count: count)
+  }
+
+  /// The first channel with the same samples.
+  func twin(of channel: Int) -> Int? { candidates[channel].first }
+
+  /// Of two channels: their product's mean, where it is 1 for the same and −1 for opposite ones.
+  func correlation(_ tallies: [ChannelTally]) -> Double? {
+    guard tallies.count == 2 else { return nil }
+    let energy = (tallies[0].squares * tallies[1].squares).squareRoot()
+    return energy > 0 ? max(-1, min(1, product / energy)) : nil
+  }
+}

@@ -1,0 +1,136 @@
+internal import Glibc
+
+/// Some milliseconds of a stream, channel by channel, in both precisions: what kernels that measure work on.
+@safe
+final class PlanarBlock {
+  /// From the samples of one channel to those of the next.
+  let stride: Int
+  private let singleStride: Int
+  private let channelCount: Int
+  /// Samples per channel in it.
+  private(set) var count = 0
+  private let doubles: UnsafeMutablePointer<Double>
+  /// Behind the last `TruePeakReach.margin` samples of the block before.
+  private let singleSamples: UnsafeMutablePointer<Float>
+  /// The largest magnitude of each group of the channel that was scanned last, as bits.
+  private let groups: UnsafeMutablePointer<Int32>
+
+  /// - Parameter length: the most samples per channel.
+  init(channelCount: Int, length: Int) {
+    let (margin, group) = (TruePeakReach.margin, TruePeakReach.group)
+    self.channelCount = channelCount
+    stride = length
+    singleStride = margin + length + group
+    unsafe doubles = .allocate(capacity: channelCount * stride)
+    unsafe doubles.initialize(repeating: 0, count: channelCount * stride)
+    unsafe singleSamples = .allocate(capacity: channelCount * singleStride)
+    unsafe singleSamples.initialize(repeating: 0, count: channelCount * singleStride)
+    let groupCount = (length + group - 1) / group
+    unsafe groups = .allocate(capacity: groupCount)
+    unsafe groups.initialize(repeating: 0, count: groupCount)
+  }
+
+  deinit {
+    unsafe doubles.deallocate()
+    unsafe singleSamples.deallocate()
+    unsafe groups.deallocate()
+  }
+
+  var groupPeaks: UnsafePointer<Int32> { unsafe UnsafePointer(groups) }
+
+  func samples(_ channel: Int) -> UnsafeMutablePointer<Double> {
+    unsafe doubles + channel * stride
+  }
+
+  func singles(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe singleSamples + (channel * singleStride + TruePeakReach.margin)
+  }
+
+  /// From the first sample of a channel whose magnitude reaches `threshold` to behind the last one.
+  func stretch(_ channel: Int, reaching threshold: Double) -> Range<Int>? {
+    let samples = unsafe samples(channel)
+    var first = 0
+    while first < count, unsafe abs(samples[first]) < threshold { first += 1 }
+    guard first < count else { return nil }
+    var end = count
+    while unsafe abs(samples[end - 1]) < threshold { end -= 1 }
+    return first..<end
+  }
+
+  /// Takes interleaved samples, as many as there is room for.
+  ///
+  /// - Returns: how many were taken, across all channels.
+  func fill<Sample: AudioSample>(
+    _ source: Span<Sample>, from start: Int, upTo length: Int
+  ) -> Int {
+    let taken = min((source.count - start) / channelCount, length - count)
+    guard taken > 0 else { return source.count - start }
+    unsafe source.withUnsafeBufferPointer { source in
+      guard let samples = source.baseAddress else { return }
+      for channel in 0..<channelCount {
+        unsafe separate(
+          samples + (start + channel), apart: channelCount, count: taken,
+          self.samples(channel) + count, singles(channel) + count)
+      }
+    }
+    count += taken
+    return taken * channelCount
+  }
+
+  /// Makes the samples of lower precision of a channel again.
+  func makeSingles(_ channel: Int) {
+    let (from, to) = unsafe (samples(channel), singles(channel))
+    for index in 0..<count { unsafe to[index] = Float(from[index]) }
+  }
+
+  /// Finds the largest magnitude of every group of a channel.
+  ///
+  /// - Returns: that of all; what is not a number is above all others.
+  func scan(_ channel: Int) -> Float {
+    let bits = unsafe Self.scan(singles(channel), count: count, into: groups)
+    return Float(bitPattern: UInt32(bitPattern: bits))
+  }
+
+  @_noAllocation @_noLocks
+  private static func scan(
+    _ samples: UnsafePointer<Float>, count: Int, into groups: UnsafeMutablePointer<Int32>
+  ) -> Int32 {
+    var largest: Int32 = 0
+    var (start, group) = (0, 0)
+    while start < count {
+      let length = min(TruePeakReach.group, count &- start)
+      let own = unsafe largestMagnitudeBits(samples + start, count: length)
+      unsafe groups[group] = own
+      largest = max(largest, own)
+      start &+= length
+      group &+= 1
+    }
+    return largest
+  }
+
+  /// Empties the block; its last samples stay in front of the next.
+  func clear() {
+    let margin = TruePeakReach.margin
+    for channel in 0..<channelCount {
+      let begin = unsafe singles(channel) - margin
+      unsafe memmove(begin, begin + count, margin * MemoryLayout<Float>.stride)
+    }
+    count = 0
+  }
+}
+
+/// Copies every so many samples.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func separate<Sample: AudioSample>(
+  _ samples: UnsafePointer<Sample>, apart distance: Int, count: Int,
+  _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
+) {
+  var place = 0
+  for index in 0..<count {
+    let sample = unsafe samples[place]
+    unsafe doubles[index] = Double(sample)
+    unsafe singles[index] = Float(sample)
+    place &+= distance
+  }
+}

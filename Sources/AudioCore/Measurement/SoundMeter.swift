@@ -1,0 +1,183 @@
+internal import Glibc
+
+/// Measures a stream: its loudness by ITU-R BS.1770-4 and EBU R 128, its levels, and what may be wrong with it.
+///
+/// ```swift
+/// let meter = SoundMeter(format)
+/// meter.add(samples)
+/// print(meter.finish().loudness ?? "no loudness")
+/// ```
+///
+/// The result does not depend on how the stream is cut. One thread at a time. It takes 16 bytes of memory for each
+/// 100 ms of the stream, for the gates of the integrated loudness; beyond that, what it computes with was allocated
+/// when it was made.
+@safe
+public final class SoundMeter {
+  /// What costs more than the rest, and can be left out.
+  public struct Measures: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let loudness = Measures(rawValue: 1)
+    public static let truePeak = Measures(rawValue: 2)
+    public static let bandwidth = Measures(rawValue: 4)
+    public static let all: Measures = [.loudness, .truePeak, .bandwidth]
+  }
+
+  public let format: StreamFormat
+  private let measures: Measures
+  private var loudness: GatedLoudness
+  private var weighted: WeightedChannels
+  private let truePeakFilter: TruePeakFilter
+  private var spectrum: SpectrumTally?
+  private var silence: SilenceWatch
+  private var tallies: [ChannelTally]
+  private var truePeaks: [Float]
+  private var kinship: ChannelKinship
+  private let block: PlanarBlock
+  /// Steps of 10 ms that are complete.
+  private var stepCount: Int64 = 0
+  private var stepLength: Int
+
+  /// - Parameters:
+  ///   - format: of the samples that are added.
+  ///   - layout: which channel belongs where, which decides how much it counts; nil = WAV's usual order.
+  ///   - measures: what to measure, beside levels.
+  public init(
+    _ format: StreamFormat, layout: Metadata.ChannelLayout? = nil, measures: Measures = .all
+  ) {
+    self.format = format
+    self.measures = measures
+    let (rate, count) = (format.sampleRate, format.channelCount)
+    loudness = GatedLoudness(sampleRate: rate)
+    weighted = WeightedChannels(
+      KWeighting(sampleRate: rate), ChannelWeights(channelCount: count, layout: layout))
+    truePeakFilter = TruePeakFilter(sampleRate: rate)
+    spectrum =
+      measures.contains(.bandwidth) ? SpectrumTally(sampleRate: rate, channelCount: count) : nil
+    silence = SilenceWatch(sampleRate: rate)
+    tallies = Array(repeating: ChannelTally(), count: count)
+    truePeaks = Array(repeating: 0, count: count)
+    kinship = ChannelKinship(channelCount: count)
+    block = PlanarBlock(
+      channelCount: count, length: rate / GatedLoudness.stepsPerSecond + 1)
+    stepLength = Int(GatedLoudness.end(ofStep: 0, at: rate))
+  }
+
+  /// Measures more of the stream.
+  ///
+  /// - Parameter samples: interleaved, nominal ±1.0; whole samples of every channel.
+  public func add<Sample: AudioSample>(_ samples: Span<Sample>) {
+    var start = 0
+    while start < samples.count {
+      start += block.fill(samples, from: start, upTo: stepLength)
+      if block.count == stepLength { closeStep(isWhole: true) }
+    }
+  }
+
+  /// What was found. Nothing is to be added afterwards.
+  public func finish() -> SoundMeasurement {
+    if block.count > 0 { closeStep(isWhole: false) }
+    spectrum?.finish()
+    return measurement
+  }
+
+  /// The loudness so far.
+  public var reading: LoudnessReading {
+    let isFinite = tallies.allSatisfy { $0.notFiniteSamples == 0 }
+    return LoudnessReading(
+      momentary: isFinite ? loudness.momentary : nil,
+      shortTerm: isFinite ? loudness.shortTerm : nil,
+      integrated: isFinite ? loudness.integrated : nil)
+  }
+
+  /// Samples per channel in whole steps of 10 ms.
+  var measuredSamples: Int64 { tallies[0].samples }
+
+  // MARK: A step of 10 ms
+
+  private func closeStep(isWhole: Bool) {
+    let count = block.count
+    var largest: Float = 0
+    for channel in tallies.indices {
+      largest = max(largest, measure(channel))
+    }
+    if tallies.count > 1 { unsafe kinship.add(block.samples(0), stride: block.stride, count) }
+    silence.add(count: count, sound: sound(largest))
+    unsafe spectrum?.add(block.samples(0), stride: block.stride, count: count)
+    if measures.contains(.loudness), isWhole {
+      loudness.add(unsafe weighted.energy(block.samples(0), stride: block.stride, count: count))
+    }
+    block.clear()
+    stepCount += 1
+    stepLength = Int(
+      GatedLoudness.end(ofStep: stepCount, at: format.sampleRate)
+        - GatedLoudness.end(ofStep: stepCount - 1, at: format.sampleRate))
+  }
+
+  /// Measures what needs no other channel.
+  ///
+  /// - Returns: the largest magnitude of its samples.
+  private func measure(_ channel: Int) -> Float {
+    var largest = block.scan(channel)
+    if !(largest < Float(ChannelTally.limit)) {
+      unsafe tallies[channel].clean(block.samples(channel), count: block.count)
+      block.makeSingles(channel)
+      largest = block.scan(channel)
+    }
+    unsafe tallies[channel].add(block.samples(channel), count: block.count, largest: largest)
+    if measures.contains(.truePeak) {
+      truePeaks[channel] = unsafe truePeakFilter.peak(
+        block.singles(channel), count: block.count, block.groupPeaks, atLeast: truePeaks[channel])
+    }
+    return largest
+  }
+
+  /// From the first sample in the block that is no silence to behind the last one.
+  private func sound(_ largest: Float) -> Range<Int>? {
+    guard Double(largest) * 1.000_000_2 >= SilenceWatch.threshold else { return nil }
+    return tallies.indices.reduce(nil) { (sound: Range<Int>?, channel) in
+      guard let own = block.stretch(channel, reaching: SilenceWatch.threshold) else { return sound }
+      guard let sound else { return own }
+      return min(sound.lowerBound, own.lowerBound)..<max(sound.upperBound, own.upperBound)
+    }
+  }
+
+  // MARK: The result
+
+  private var measurement: SoundMeasurement {
+    let hasTruePeak = measures.contains(.truePeak)
+    let channels = tallies.indices.map { channel in
+      SoundMeasurement.Channel(
+        tallies[channel], truePeak: hasTruePeak ? Double(truePeaks[channel]) : nil,
+        bandwidth: spectrum?.bandwidth(ofChannel: channel),
+        identicalChannel: kinship.twin(of: channel))
+    }
+    let isFinite = tallies.allSatisfy { $0.notFiniteSamples == 0 }
+    let samples = tallies.reduce(0) { $0 + $1.samples }
+    let squares = tallies.reduce(0) { $0 + $1.squares }
+    return SoundMeasurement(
+      format: format, samplesPerChannel: tallies[0].samples,
+      loudness: isFinite ? loudness.integrated : nil,
+      loudnessRange: isFinite ? loudness.range : nil,
+      maxMomentary: isFinite ? loudness.maxMomentary : nil,
+      maxShortTerm: isFinite ? loudness.maxShortTerm : nil,
+      phaseCorrelation: isFinite ? kinship.correlation(tallies) : nil,
+      longestSilence: silence.longestInSeconds, silenceAtStart: silence.atStart,
+      silenceAtEnd: silence.atEnd, channels: channels,
+      rms: isFinite && squares > 0
+        ? Decibels.level((squares / Double(samples)).squareRoot()) : nil,
+      blocks: isFinite ? loudness.blocks : [],
+      shortTermBlocks: isFinite ? loudness.shortTermBlocks : [])
+  }
+}
+
+/// The loudness of a stream at one moment, in LUFS; nil where there is none yet, or nothing is heard.
+public struct LoudnessReading: Sendable, Hashable {
+  /// Over the last 400 ms.
+  public let momentary: Double?
+  /// Over the last 3 s.
+  public let shortTerm: Double?
+  /// From the beginning on, gated.
+  public let integrated: Double?
+}

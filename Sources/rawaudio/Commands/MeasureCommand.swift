@@ -1,0 +1,222 @@
+internal import AudioCore
+
+/// `rawaudio measure`: how loud files are, and what is wrong with them.
+struct MeasureCommand: Command {
+  var list: WorkListRequest
+  var style: ReportStyle
+  var expectations: [Expectation]
+  var input: InputDescription
+
+  static let name = "measure"
+  static let abstract = "Measure loudness, true peak, levels and faults of files."
+  static let discussion = """
+    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 where something is not as --expect says, with 1 where a \
+    file is missing or is no audio; the others are measured. Measures: \
+    \(Measure.allCases.map(\.rawValue).joinedAsList).
+    """
+
+  static let file = Argument(
+    .path(name: "file"), isRequired: false, isRepeatable: true, help: "The files to measure.")
+  static let expect = Option(
+    "expect", .expectation,
+    help: """
+      What has to hold of every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
+      true-peak<=-1 or silence<2s (repeatable).
+      """)
+  static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
+  static let jsonLines = Flag(
+    "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
+
+  static let parameters: [any Declared] =
+    [file, expect, json, jsonLines] + WorkListOptions.parameters + InputOptions.parameters
+
+  static let examples = [
+    Example("For people:", "rawaudio measure take.wav"),
+    Example(
+      "Any number of files, which have to be as loud as a broadcaster wants them:",
+      "rawaudio measure --expect loudness=-23±0.5 *.wav"),
+    Example("For another program:", "rawaudio measure --json-lines --jobs 4 *.wav"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    list = try WorkListOptions.request(
+      arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
+    style =
+      switch arguments.last(of: Self.json, Self.jsonLines) {
+      case Self.json.declaration.name: .json
+      case Self.jsonLines.declaration.name: .jsonLines
+      default: .text
+      }
+    expectations = try arguments.values(of: Self.expect)
+    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let control = SessionControl()
+    let interruption = Interruption(of: control, requesting: .abandon)
+    interruption.install()
+    let (input, expectations) = (input, expectations)
+    let workers = Workers<MeasureEntry, MeasuredFile?>(list.jobs) { entry, surroundings in
+      Self.measure(entry.file, input, expectations, surroundings)
+    }
+    defer { workers.end() }
+    let list = try WorkList(list)
+    let total = console.showsStatus ? list.countItems() : nil
+    var page = try MeasurePage(
+      style, isSingle: self.list.isSingle, results: self.list.results, on: console)
+    var progress = ListProgress("measuring", total: total, on: console)
+    // Entries so far, and how many of them were shown.
+    var (count, shown) = (0, 0)
+    var early: [Int: MeasuredFile] = [:]
+    while !list.isOver || shown < count {
+      if control.request != .none {
+        workers.abandon()
+        while workers.pending > 0 { _ = workers.take(atMost: .milliseconds(100)) }
+        console.eraseStatus()
+        return interruption.exitCode ?? .failure
+      }
+      progress.update(page.counts)
+      try workers.turn(list, mayBegin: count - shown < 64 * self.list.jobs) { item in
+        switch item {
+        case .malformed(let error): early[count] = MeasuredFile(outcome: .failure(error))
+        case .file(let file): try workers.give(MeasureEntry(place: count, file: file))
+        }
+        count += 1
+      } deliver: { entry, measured in
+        early[entry.place] = measured
+      }
+      while let measured = early.removeValue(forKey: shown) {
+        shown += 1
+        try page.add(measured)
+        if let most = self.list.mostFailures, page.counts.failed >= most,
+          shown < count || !list.isOver
+        {
+          workers.abandon()
+          while workers.pending > 0 { _ = workers.take(atMost: .milliseconds(100)) }
+          throw AudioError(
+            .unavailable, cannot: "go on", "",
+            because: "\(most) \(most == 1 ? "file has" : "files have") failed")
+        }
+      }
+    }
+    return try page.end()
+  }
+
+  /// Measures one file; nil where that was abandoned. Called on the workers' threads.
+  private static func measure(
+    _ file: ListedFile, _ description: InputDescription, _ expectations: [Expectation],
+    _ surroundings: Workers<MeasureEntry, MeasuredFile?>.Surroundings
+  ) -> MeasuredFile? {
+    var measured = MeasuredFile(
+      path: file.source, id: file.id,
+      outcome: .failure(AudioError(.unavailable, cannot: "measure", file.source, because: "")))
+    do throws(AudioError) {
+      let endpoint: SourceEndpoint =
+        file.source == "-" ? .standardInput : .file(file.source)
+      let input = try endpoint.input(description, workers: surroundings.workers)
+        .trimmed(start: file.offset, duration: file.duration)
+      let session = Session(control: surroundings.control)
+      session.workers = surroundings.workers
+      let source = input.source
+      let sink = SoundMeterSink { (try? source.metadata())?.channelLayout }
+      try session.setLocal(source)
+      try session.setSink(.publish, sink)
+      let report = try session.run()
+      guard report.outcome == .finished, let sound = sink.measurement else { return nil }
+      measured.outcome = .success(sound)
+      let isSilent = sound.samplePeak == nil && sound.notFiniteSamples == 0
+      measured.unmet = expectations.filter {
+        !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
+      }
+      measured.notes = input.decodingNotes
+      if let truncation = input.truncation {
+        measured.notes.append(
+          "'\(input.name)' is truncated: it ends after \(truncation.actualSamplesPerChannel) samples per channel"
+        )
+      }
+    } catch {
+      if surroundings.control.request == .abandon { return nil }
+      measured.outcome = .failure(error.advisingSpoolLimit)
+    }
+    return measured
+  }
+}
+
+/// How results are printed.
+enum ReportStyle: Sendable, Hashable {
+  case text
+  /// One array of objects.
+  case json
+  /// An object a line.
+  case jsonLines
+}
+
+private struct MeasureEntry: Sendable {
+  let place: Int
+  let file: ListedFile
+}
+
+extension WorkListRequest {
+  /// Whether it is one file that was named as an argument.
+  fileprivate var isSingle: Bool {
+    if case .arguments(let paths) = origin { paths.count == 1 } else { false }
+  }
+}
+
+/// What `measure` prints, in the order of the list.
+private struct MeasurePage {
+  private let style: ReportStyle
+  private let isSingle: Bool
+  private let console: Console
+  private let results: ResultLines?
+  private var hasHeading = false
+  private var objects: [JSONValue] = []
+  private var hasUnmet = false
+  private(set) var counts = ListCounts()
+
+  init(
+    _ style: ReportStyle, isSingle: Bool, results: String?, on console: Console
+  ) throws(AudioError) {
+    self.style = style
+    self.isSingle = isSingle
+    self.console = console
+    self.results = if let results { try ResultLines(path: results) } else { nil }
+  }
+
+  mutating func add(_ measured: MeasuredFile) throws {
+    var result = ItemResult(status: .done)
+    if case .failure(let error) = measured.outcome {
+      console.error(error)
+      result.status = .failed(error)
+    }
+    if let sound = measured.sound {
+      result.figures = ItemResult.Figures(
+        format: sound.format, encoding: nil, samplesPerChannel: sound.samplesPerChannel,
+        clippedSamples: 0, isTruncated: false, digest: nil)
+    }
+    counts.add(result)
+    measured.notes.forEach(console.note)
+    switch style {
+    case .text:
+      if let path = measured.path, let sound = measured.sound { try show(path, sound) }
+    case .json: objects.append(measured.json)
+    case .jsonLines: try console.print(measured.json.compact + "\n")
+    }
+    measured.complaints.forEach(console.result)
+    if !measured.unmet.isEmpty { hasUnmet = true }
+    try results?.write(measured.json, on: console)
+  }
+
+  private mutating func show(_ path: String, _ sound: SoundMeasurement) throws {
+    if isSingle { return try console.print(MeasureTable.page(path, sound)) }
+    if !hasHeading { try console.print(MeasureTable.heading) }
+    hasHeading = true
+    try console.print(MeasureTable.row(path, sound))
+  }
+
+  func end() throws -> ExitCode {
+    console.eraseStatus()
+    if style == .json { try console.print(JSONValue.array(objects).serialized) }
+    return counts.failed > 0 ? .failure : hasUnmet ? .strict : .success
+  }
+}

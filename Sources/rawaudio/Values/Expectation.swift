@@ -1,0 +1,191 @@
+internal import AudioCore
+
+/// A limit of what is measured, as written on a command line: `loudness=-23±0.5`, `true-peak<=-1`, `silence<2s`.
+struct Expectation: Sendable, Hashable {
+  enum Relation: Sendable, Hashable {
+    case below
+    case atMost
+    case above
+    case atLeast
+    /// So far away at most.
+    case within(Double)
+  }
+
+  /// As it was written.
+  var text: String
+  var measure: Measure
+  var relation: Relation
+  var value: Double
+
+  /// Whether `found` is within the limit. What has no value never is, unless it is silence below an upper limit.
+  func isMet(by found: Double?, isSilent: Bool) -> Bool {
+    guard let found else {
+      let isUpperLimit = relation == .below || relation == .atMost
+      return isUpperLimit && isSilent && measure.isLevel
+    }
+    switch relation {
+    case .below: return found < value
+    case .atMost: return found <= value
+    case .above: return found > value
+    case .atLeast: return found >= value
+    case .within(let tolerance): return abs(found - value) <= tolerance + 1e-9
+    }
+  }
+}
+
+/// Something that is measured and has one value for a file.
+enum Measure: String, Sendable, CaseIterable {
+  case loudness
+  case loudnessRange = "loudness-range"
+  case maxMomentary = "max-momentary"
+  case maxShortTerm = "max-short-term"
+  case truePeak = "true-peak"
+  case samplePeak = "sample-peak"
+  case rms
+  case crestFactor = "crest-factor"
+  case clippedRuns = "clipped-runs"
+  case offset = "dc-offset"
+  case silence
+  case silenceAtStart = "silence-at-start"
+  case silenceAtEnd = "silence-at-end"
+  case correlation = "phase-correlation"
+  case bits = "effective-bits"
+  case bandwidth
+  case deadChannels = "dead-channels"
+  case identicalChannels = "identical-channels"
+  case duration
+
+  /// Whether silence is −∞.
+  var isLevel: Bool {
+    switch self {
+    case .loudness, .maxMomentary, .maxShortTerm, .truePeak, .samplePeak, .rms: true
+    default: false
+    }
+  }
+
+  /// What it is measured in; empty where it is a count or a ratio.
+  var unit: String {
+    switch self {
+    case .loudness, .maxMomentary, .maxShortTerm: "LUFS"
+    case .loudnessRange: "LU"
+    case .truePeak: "dBTP"
+    case .samplePeak, .rms: "dBFS"
+    case .crestFactor: "dB"
+    case .silence, .silenceAtStart, .silenceAtEnd, .duration: "s"
+    case .bandwidth: "Hz"
+    case .bits: "bits"
+    case .clippedRuns, .offset, .correlation, .deadChannels, .identicalChannels: ""
+    }
+  }
+
+  /// Digits behind the point; nil where they are whole numbers.
+  var digits: Int? {
+    switch self {
+    case .offset: 5
+    case .correlation, .silence, .silenceAtStart, .silenceAtEnd, .duration: 3
+    case .bandwidth, .bits, .clippedRuns, .deadChannels, .identicalChannels: nil
+    default: 1
+    }
+  }
+
+  func value(in sound: SoundMeasurement) -> Double? {
+    switch self {
+    case .loudness: sound.loudness
+    case .loudnessRange: sound.loudnessRange
+    case .maxMomentary: sound.maxMomentary
+    case .maxShortTerm: sound.maxShortTerm
+    case .truePeak: sound.truePeak
+    case .samplePeak: sound.samplePeak
+    case .rms: sound.rms
+    case .crestFactor: sound.crestFactor
+    case .clippedRuns: Double(sound.clippedRuns)
+    case .offset: sound.dcOffset
+    case .silence: sound.longestSilence
+    case .silenceAtStart: sound.silenceAtStart
+    case .silenceAtEnd: sound.silenceAtEnd
+    case .correlation: sound.phaseCorrelation
+    case .bits: sound.effectiveBits.map(Double.init)
+    case .bandwidth: sound.bandwidth
+    case .deadChannels: Double(sound.channels.count { $0.isDead })
+    case .identicalChannels: Double(sound.channels.count { $0.identicalChannel != nil })
+    case .duration: sound.duration
+    }
+  }
+}
+
+extension ValueSyntax<Expectation> {
+  /// `loudness=-23±0.5`, `true-peak<=-1dBTP`, `silence<2s`, `clipped-runs=0`.
+  static let expectation = ValueSyntax(name: "limit") {
+    (text: String) throws(InvalidValue) in
+    let relations = ["<=", ">=", "≤", "≥", "<", ">", "="]
+    let end = text.firstIndex { "<>=≤≥".contains($0) }
+    guard let end, let sign = relations.first(where: { text[end...].hasPrefix($0) }) else {
+      throw InvalidValue(
+        "a limit is a measure, one of = < > <= >= and a value, as in loudness=-23±0.5")
+    }
+    let name = text[..<end].lowercased().filter { $0 != " " }
+    guard let measure = Measure(rawValue: name) else {
+      throw InvalidValue(
+        "'\(name)' is not measured; there are \(Measure.allCases.map(\.rawValue).joinedAsList)")
+    }
+    let rest = String(text[text.index(end, offsetBy: sign.count)...])
+    let parts = rest.split(separator: "±", omittingEmptySubsequences: false).map(String.init)
+    let halves = parts.count == 1 ? rest.halves(at: "+-") : parts
+    guard halves.count <= 2, sign == "=" || halves.count == 1 else {
+      throw InvalidValue("a tolerance goes with =, as in loudness=-23±0.5")
+    }
+    let value = try measure.number(halves[0])
+    let relation: Expectation.Relation
+    switch sign {
+    case "<": relation = .below
+    case ">": relation = .above
+    case "<=", "≤": relation = .atMost
+    case ">=", "≥": relation = .atLeast
+    default:
+      let shown = measure.digits == 1 ? 0.05 : 0
+      relation = .within(halves.count == 2 ? abs(try measure.number(halves[1])) : shown)
+    }
+    return Expectation(text: text, measure: measure, relation: relation, value: value)
+  }
+}
+
+extension Measure {
+  /// A number, with its unit or without.
+  fileprivate func number(_ text: String) throws(InvalidValue) -> Double {
+    var word = text.lowercased().filter { $0 != " " }
+    let units: [(name: String, factor: Double)] =
+      switch unit {
+      case "s": [("ms", 0.001), ("s", 1)]
+      case "Hz": [("khz", 1_000), ("hz", 1), ("k", 1_000)]
+      case "": []
+      default: [(unit.lowercased(), 1), ("db", 1), ("lu", 1)]
+      }
+    var factor = 1.0
+    if let used = units.first(where: { word.hasSuffix($0.name) }) {
+      word.removeLast(used.name.count)
+      factor = used.factor
+    }
+    guard let number = Double(decimal: word.replacingMinus) else {
+      let name = unit.isEmpty ? "" : " of \(unit)"
+      throw InvalidValue("'\(text)' is no number\(name)")
+    }
+    return number * factor
+  }
+}
+
+extension String {
+  /// The parts in front of `separator` and behind it, where it is in the text.
+  fileprivate func halves(at separator: String) -> [String] {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(separator) {
+        return [String(self[..<start]), String(self[index(start, offsetBy: separator.count)...])]
+      }
+      start = index(after: start)
+    }
+    return [self]
+  }
+
+  /// With a typographic minus as one of ASCII.
+  fileprivate var replacingMinus: String { String(map { $0 == "−" ? "-" : $0 }) }
+}

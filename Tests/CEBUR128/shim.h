@@ -1,0 +1,6 @@
+#ifndef RAWAUDIO_CEBUR128_SHIM_H
+#define RAWAUDIO_CEBUR128_SHIM_H
+
+#include <ebur128.h>
+
+#endif
