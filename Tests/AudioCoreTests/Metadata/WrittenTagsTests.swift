@@ -311,6 +311,28 @@ import Testing
     #expect(try read(path).tags.entries.map(\.value) == ["text"])
   }
 
+  /// What one container calls its texts is no name for another text elsewhere.
+  @Test(arguments: containers + [(.wav, .s16), (.rf64, .s16), (.aiff, .s16)])
+  func namesOfContainersAreNames(_ container: Container, _ encoding: SampleEncoding) throws {
+    let names = TagNames.Vocabulary.allCases.flatMap { vocabulary in
+      TagNames.all.compactMap { TagNames.name($0.key, in: vocabulary) }
+    }
+    var metadata = Metadata()
+    for name in Set(names.compactMap(Metadata.Tags.key)).sorted() where name != "YEAR" {
+      metadata.tags.append(name, "text of \(name)")
+    }
+    for name in TagNames.all where metadata.tags[name.key].isEmpty && name.key != "DATE" {
+      metadata.tags.append(name.key, "text of \(name.key)")
+    }
+    let (path, omissions) = try write(metadata, container, encoding)
+    #expect(omissions == [])
+    let back = try read(path).tags
+    for tag in metadata.tags.entries where !["ENCODER", "TSSE", "ISFT"].contains(tag.key) {
+      #expect(back[tag.key] == [tag.value], "\(tag.key)")
+    }
+    for tag in back.entries { #expect(tag.value == "text of \(tag.key)") }
+  }
+
   /// Where a recording comes from goes into texts, and what has no place is named.
   @Test(arguments: containers)
   func whatHasNoPlaceIsNamed(_ container: Container, _ encoding: SampleEncoding) throws {

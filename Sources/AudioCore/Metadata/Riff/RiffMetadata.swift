@@ -41,7 +41,10 @@ enum RiffMetadata {
 
   /// What the chunk of a text is called in such a list; nil where there is no name for it.
   static func name(_ key: String) -> String? {
-    TagNames.name(key, in: .info) ?? (key.utf8.count == 4 && key.hasPrefix("I") ? key : nil)
+    if let name = TagNames.name(key, in: .info) { return name }
+    // `ISRC` is a number of a recording as a text, and where it comes from as a chunk.
+    let isOwn = key.utf8.count == 4 && key.hasPrefix("I")
+    return isOwn && TagNames.key(key, in: .info) == nil ? key : nil
   }
 
   /// The content of such a list, with the texts that have a name in it.
