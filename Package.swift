@@ -26,11 +26,13 @@ let package = Package(
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    // Only its header: the library is loaded when a picture is drawn.
+    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CLinux"),
     // What the loudness is compared with, by tests only.
     .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
     .target(
-      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CLinux"],
+      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CPNG", "CLinux"],
       swiftSettings: strict),
     .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
     .target(

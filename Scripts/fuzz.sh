@@ -19,7 +19,7 @@ flags=(-swift-version 6 -package-name rawaudio -O -wmo -parse-as-library
   -sanitize=fuzzer,address -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-experimental-feature Lifetimes
-  -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CLinux "-I$results" "-L$results")
+  -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux "-I$results" "-L$results")
 
 # library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
 library() {

@@ -49,6 +49,7 @@ need pkg-config has_command pkg-config
 need libsndfile1-dev pkg-config --exists sndfile
 need libasound2-dev pkg-config --exists alsa
 need libmd-dev pkg-config --exists libmd
+need libpng-dev pkg-config --exists libpng
 
 case $purpose in
 build) ;;

@@ -8,7 +8,8 @@ enum RawAudio {
     commands: [
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
       ConvertCommand.self,
-      SessionCommand.self, MeasureCommand.self, DevicesCommand.self, InfoCommand.self,
+      SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
+      InfoCommand.self,
     ],
     topics: [.formats, .encodings, .observers, .times],
     examples: [

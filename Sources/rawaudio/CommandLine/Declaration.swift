@@ -58,6 +58,8 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   case list
   case input
   case output
+  case picture
+  case peaks
   case metadata
   case recording
   case device
@@ -71,6 +73,8 @@ enum OptionGroup: Int, Sendable, CaseIterable {
     case .list: "OPTIONS FOR MANY FILES"
     case .input: "INPUT OPTIONS"
     case .output: "OUTPUT OPTIONS"
+    case .picture: "PICTURE OPTIONS"
+    case .peaks: "OPTIONS FOR PEAKS"
     case .metadata: "METADATA OPTIONS"
     case .recording: "RECORDING OPTIONS"
     case .device: "DEVICE OPTIONS"

@@ -50,7 +50,7 @@ enum Typecheck {
     let files = [running] + CommandLine.arguments.map { URL(filePath: $0) }
     let built = files.map { $0.deletingLastPathComponent().appending(path: "Modules") }
     let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
-    let maps = ["CSndfile", "CALSA", "CMD5", "CLinux"].map { sources.appending(path: $0) }
+    let maps = ["CSndfile", "CALSA", "CMD5", "CPNG", "CLinux"].map { sources.appending(path: $0) }
     return built.filter { FileManager.default.fileExists(atPath: $0.path) } + maps
   }
 }

@@ -9,7 +9,7 @@ import Testing
     ("concat", ExpectedHelp.concat), ("convert", ExpectedHelp.convert),
     ("devices", ExpectedHelp.devices),
     ("info", ExpectedHelp.info), ("measure", ExpectedHelp.measure),
-    ("session", ExpectedHelp.session),
+    ("plot", ExpectedHelp.plot), ("session", ExpectedHelp.session),
   ])
   func pages(_ command: String, _ expected: String) throws {
     for arguments in [["help", command], [command, "--help"]] {

@@ -1,0 +1,50 @@
+/// A rectangle of whole pixels; y grows downwards.
+struct PixelRectangle: Sendable, Hashable {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+
+  var right: Int { x + width }
+  var bottom: Int { y + height }
+}
+
+/// Where in a text its given point lies.
+enum TextAnchor: Sendable {
+  case left
+  case centre
+  case right
+}
+
+/// What pictures are drawn on: pixels, or the text of an SVG file.
+protocol DrawingSurface {
+  mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour)
+
+  /// Fills a vertical stretch of every pixel column from `x` on, at least a pixel high.
+  ///
+  /// - Parameter stretches: upper and lower ends, in pixels; nil where there is nothing.
+  mutating func columns(from x: Int, _ stretches: [ClosedRange<Double>?], _ colour: Colour)
+
+  /// - Parameter pixels: row by row from the top, as many as the rectangle has.
+  mutating func image(_ rectangle: PixelRectangle, _ pixels: [Colour]) throws(AudioError)
+
+  /// Writes a line of text.
+  ///
+  /// - Parameters:
+  ///   - base: the height of the base line.
+  ///   - size: in pixels; capitals are 7/10 as high.
+  mutating func text(
+    _ text: String, x: Int, base: Int, _ anchor: TextAnchor, size: Double, _ colour: Colour)
+}
+
+extension TextAnchor {
+  /// Where a text begins whose point is `x`.
+  func start(of text: String, x: Int, size: Double) -> Double {
+    let length = Glyph.length(of: text, size: size)
+    return switch self {
+    case .left: Double(x)
+    case .centre: Double(x) - (length / 2).rounded()
+    case .right: Double(x) - length.rounded(.up)
+    }
+  }
+}

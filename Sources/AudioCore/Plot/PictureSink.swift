@@ -1,0 +1,101 @@
+/// A sink that draws what it gets: waveform and spectrogram, in one picture.
+///
+/// Memory does not grow with the length of the audio: time is kept in as many columns as the picture needs, and joined
+/// as it gets longer. The file has its name when it is complete.
+///
+/// ```swift
+/// let session = Session()
+/// try session.setLocal(SoundFileSource(path: "take.wav"))
+/// try session.setSink(.publish, PictureSink(path: "take.png", format: .png))
+/// _ = try session.run()
+/// ```
+public final class PictureSink: AudioSink {
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    case png
+    /// Plain text that needs no font. The spectrogram in it is a PNG.
+    case svg
+  }
+
+  private let options: PlotOptions
+  private let path: String
+  private let pictureFormat: Format
+  private let overwrites: Bool
+  private let channelCount: Int?
+  private var file: OutputFile?
+  private var measurement: PlotMeasurement?
+
+  /// - Parameters:
+  ///   - path: the file; `-` is standard output.
+  ///   - format: of the file.
+  ///   - options: what is drawn, and how.
+  ///   - channelCount: nil = the stream's.
+  ///   - overwrite: whether an existing file may be replaced.
+  public init(
+    path: String, format: Format, options: PlotOptions = PlotOptions(), channelCount: Int? = nil,
+    overwrite: Bool = false
+  ) {
+    self.path = path
+    pictureFormat = format
+    self.options = options
+    self.channelCount = channelCount
+    overwrites = overwrite
+  }
+
+  public var precision: SamplePrecision { .single }
+  public var room: Int { .max }
+
+  /// - Throws: `invalidParameter` for what cannot be drawn; `alreadyExists`, `notFound` (the directory) and
+  ///   `unavailable` (a directory, no permission) where the file cannot be written.
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try StreamFormat(
+      sampleRate: proposal.sampleRate, channelCount: channelCount ?? proposal.channelCount)
+    measurement = try PlotMeasurement(options, format)
+    file = try OutputFile(whole: path, overwrites: overwrites, wakeup)
+    return format
+  }
+
+  public func start() throws(AudioError) {}
+
+  public func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    measurement?.append(samples)
+    return .accepted
+  }
+
+  public func stop(_ reason: StopReason) throws(AudioError) {
+    guard reason == .finished, var measurement, let file else { return }
+    self.measurement = nil
+    measurement.finish()
+    let drawing = PlotDrawing(options, measurement)
+    let bytes =
+      switch pictureFormat {
+      case .png: try PNGImage.encoded(drawing.raster())
+      case .svg: Array(try drawing.document().text.utf8)
+      }
+    try file.begin()
+    // A reader that went away wants no picture.
+    _ = try file.descriptor.write(bytes)
+    try file.commit()
+  }
+
+  public func dispose() {
+    file?.discard()
+    file = nil
+    measurement = nil
+  }
+}
+
+extension OutputFile {
+  /// A file that has its name when it is complete; `-` is standard output.
+  convenience init(whole path: String, overwrites: Bool, _ wakeup: Wakeup) throws(AudioError) {
+    if path == "-" {
+      try self.init(1, name: "standard output")
+    } else {
+      try self.init(path: path, overwrites: overwrites, .onCompletion, wakeup: wakeup)
+    }
+    descriptor.wakeup = wakeup
+  }
+}

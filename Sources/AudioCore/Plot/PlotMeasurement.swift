@@ -1,0 +1,33 @@
+/// What a picture is drawn from: taken from the samples as they pass, in memory that depends on the picture only.
+struct PlotMeasurement {
+  let format: StreamFormat
+  let layout: PlotLayout
+  private(set) var envelope: Envelope?
+  private(set) var spectrogram: Spectrogram?
+
+  /// - Throws: `invalidParameter` for what cannot be drawn.
+  init(_ options: PlotOptions, _ format: StreamFormat) throws(AudioError) {
+    self.format = format
+    layout = try PlotLayout(options, format)
+    if options.content != .spectrogram {
+      envelope = Envelope(channelCount: format.channelCount, places: layout.plotWidth)
+    }
+    if let rowCount = layout.rowCount {
+      let asked = options.spectrogram
+      spectrogram = Spectrogram(
+        channelCount: format.channelCount, sampleRate: format.sampleRate,
+        places: layout.plotWidth, rowCount: rowCount, size: asked.size, asked.window, asked.scale)
+    }
+  }
+
+  /// Samples per channel that came.
+  var length: Int64 { envelope?.length ?? spectrogram?.length ?? 0 }
+
+  mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
+    envelope?.append(samples)
+    spectrogram?.append(samples)
+  }
+
+  /// No more samples come.
+  mutating func finish() { spectrogram?.finish() }
+}

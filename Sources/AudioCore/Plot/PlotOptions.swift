@@ -1,0 +1,73 @@
+/// What a picture of sound shows, and how it looks.
+public struct PlotOptions: Sendable, Hashable {
+  /// What is drawn of each channel.
+  public enum Content: String, Sendable, Hashable, CaseIterable {
+    case both
+    case waveform
+    case spectrogram
+  }
+
+  public enum Theme: String, Sendable, Hashable, CaseIterable {
+    case dark
+    case light
+  }
+
+  /// Pixels that a side of a picture may have.
+  public static let sides = 100...16_384
+
+  /// In pixels, the margins included.
+  public var width = 800
+  /// Likewise; nil = by what is in it.
+  public var height: Int?
+  public var content = Content.both
+  public var theme = Theme.dark
+  /// Stands above the picture, in front of the rate and the channels; nil = nothing does.
+  public var title: String?
+  /// What the axis of time begins with.
+  public var start = TimePosition.samples(0)
+  public var spectrogram = SpectrogramOptions()
+
+  public init() {}
+}
+
+/// How spectra are taken and shown.
+public struct SpectrogramOptions: Sendable, Hashable {
+  /// The transforms that there are, in samples; powers of two only.
+  public static let sizes = LaneTransform.sizes
+
+  public var window = SpectrumWindow.hann
+  /// Samples per channel in a transform: a power of two in ``sizes``.
+  public var size = 2048
+  public var scale = FrequencyScale.linear
+  /// The levels at both ends of the colours, in decibels: a sine of full scale has 0 dB.
+  public var levels: ClosedRange<Double> = -120...0
+
+  public init() {}
+}
+
+extension PlotOptions {
+  /// - Throws: `invalidParameter` for what cannot be drawn.
+  func check() throws(AudioError) {
+    func refused(_ value: String, _ reason: String) -> AudioError {
+      AudioError(.invalidParameter, cannot: "draw with", value, because: reason)
+    }
+    for side in [width, height ?? width] where !Self.sides.contains(side) {
+      throw refused(
+        "\(side)",
+        "a picture has \(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels a side")
+    }
+    let size = spectrogram.size
+    guard SpectrogramOptions.sizes.contains(size), size & (size - 1) == 0 else {
+      throw refused(
+        "\(size)",
+        "a transform has a power of two of samples, from \(SpectrogramOptions.sizes.lowerBound)"
+          + " to \(SpectrogramOptions.sizes.upperBound)")
+    }
+    let levels = spectrogram.levels
+    guard levels.upperBound - levels.lowerBound >= 1, levels.lowerBound >= -300,
+      levels.upperBound <= 100
+    else {
+      throw refused("\(levels)", "levels lie between −300 and 100 dB, at least 1 dB apart")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// The extremes and the power of every channel over time, in memory that does not grow with the length of the audio.
+///
+/// What is not a number or infinite is left out.
+struct Envelope {
+  /// What one channel did in a stretch of time.
+  struct Column: Sendable, Hashable {
+    /// The lowest and the highest sample; `lowest` is above `highest` where there was none.
+    var lowest = Float.infinity
+    var highest = -Float.infinity
+    var sumOfSquares = 0.0
+    var count: Int64 = 0
+
+    mutating func join(_ other: Column) {
+      lowest = min(lowest, other.lowest)
+      highest = max(highest, other.highest)
+      sumOfSquares += other.sumOfSquares
+      count += other.count
+    }
+
+    /// The root of the mean of the squares.
+    var rms: Double { count == 0 ? 0 : (sumOfSquares / Double(count)).squareRoot() }
+  }
+
+  let channelCount: Int
+  private(set) var division: ColumnCount
+  /// Of each channel.
+  private var columns: [[Column]]
+  /// In samples per channel.
+  private(set) var length: Int64 = 0
+
+  /// - Parameter places: how many columns a picture of it will have: it is kept sixteen times as fine, or finer.
+  init(channelCount: Int, places: Int) {
+    self.channelCount = channelCount
+    division = ColumnCount(limit: 32 * places)
+    columns = Array(repeating: [], count: channelCount)
+  }
+
+  /// Takes interleaved samples.
+  mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
+    let total = samples.count / channelCount
+    var taken = 0
+    while taken < total {
+      let column = division.column(of: length)
+      if column == division.limit {
+        halve()
+        continue
+      }
+      let count = min(total - taken, Int(clamping: Int64(column + 1) * division.length - length))
+      for channel in 0..<channelCount {
+        let part = measure(samples, from: taken * channelCount + channel, count, by: channelCount)
+        if columns[channel].count == column { columns[channel].append(Column()) }
+        columns[channel][column].join(part)
+      }
+      taken += count
+      length += Int64(count)
+    }
+  }
+
+  private mutating func halve() {
+    division.halve()
+    for channel in 0..<channelCount {
+      for column in 0..<division.limit / 2 {
+        var joined = columns[channel][2 * column]
+        joined.join(columns[channel][2 * column + 1])
+        columns[channel][column] = joined
+      }
+      columns[channel].removeLast(division.limit / 2)
+    }
+  }
+
+  /// What `channel` did in the samples of ``samples(at:of:)``.
+  func column(_ channel: Int, at place: Int, of count: Int) -> Column {
+    var whole = Column()
+    let range = division.columns(at: place, of: count, total: length)
+    for column in range.clamped(to: 0..<columns[channel].count) {
+      whole.join(columns[channel][column])
+    }
+    return whole
+  }
+
+  /// Which samples per channel a column of a picture shows: all that it should, and up to a sixteenth of it more on
+  /// either side.
+  func samples(at place: Int, of count: Int) -> Range<Int64> {
+    division.samples(at: place, of: count, total: length).clamped(to: 0..<length)
+  }
+
+  /// What a channel did from beginning to end.
+  func whole(_ channel: Int) -> Column {
+    columns[channel].reduce(into: Column()) { $0.join($1) }
+  }
+}
+
+/// One call for each channel of a column, so that the loop inside is the specialised one.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func measure<Sample: AudioSample>(
+  _ samples: Span<Sample>, from start: Int, _ count: Int, by width: Int
+) -> Envelope.Column {
+  var (lowest, highest) = (Sample.infinity, -Sample.infinity)
+  var sum = 0.0
+  var finite = 0
+  var index = start
+  for _ in 0..<count {
+    let sample = samples[index]
+    index += width
+    guard sample.isFinite else { continue }
+    lowest = min(lowest, sample)
+    highest = max(highest, sample)
+    sum += Double(sample) * Double(sample)
+    finite += 1
+  }
+  return Envelope.Column(
+    lowest: Float(lowest), highest: Float(highest), sumOfSquares: sum, count: Int64(finite))
+}

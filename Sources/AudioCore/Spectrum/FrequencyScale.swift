@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// How frequencies lie on an axis.
+public enum FrequencyScale: String, Sendable, Hashable, CaseIterable {
+  case linear
+  /// Octaves are equally long; begins at 20 Hz, or lower where the highest frequency is low.
+  case log
+  /// 2595 · log₁₀(1 + f/700) (O'Shaughnessy 1987).
+  case mel
+
+  /// The lowest frequency of an axis that ends at `highest`, in hertz.
+  func lowest(to highest: Double) -> Double {
+    self == .log ? min(20, highest / 100) : 0
+  }
+
+  /// Where `frequency` lies: 0 at the lowest, 1 at `highest`.
+  func place(of frequency: Double, to highest: Double) -> Double {
+    let lowest = lowest(to: highest)
+    switch self {
+    case .linear: return frequency / highest
+    case .log:
+      return Glibc.log(max(frequency, lowest) / lowest) / Glibc.log(highest / lowest)
+    case .mel: return Self.mel(frequency) / Self.mel(highest)
+    }
+  }
+
+  /// The frequency at `place`, in hertz: the inverse of ``place(of:to:)``.
+  func frequency(at place: Double, to highest: Double) -> Double {
+    let lowest = lowest(to: highest)
+    switch self {
+    case .linear: return place * highest
+    case .log: return lowest * pow(highest / lowest, place)
+    case .mel: return 700 * (pow(10, place * Self.mel(highest) / 2595) - 1)
+    }
+  }
+
+  private static func mel(_ frequency: Double) -> Double { 2595 * log10(1 + frequency / 700) }
+}
+
+/// The rows of a spectrogram, and which bins each of them shows. The lowest frequency is row 0.
+struct SpectrumRows: Sendable {
+  /// For each row: the bins in it, at least one.
+  let bins: [ClosedRange<Int>]
+
+  /// - Parameters:
+  ///   - count: rows.
+  ///   - size: that of the transform; its bins reach from 0 to half the rate.
+  ///   - sampleRate: in hertz.
+  init(_ count: Int, on scale: FrequencyScale, size: Int, sampleRate: Int) {
+    let highest = Double(sampleRate) / 2
+    /// In bins, at the lower end of a row.
+    func edge(_ row: Int) -> Double {
+      scale.frequency(at: Double(row) / Double(count), to: highest) * Double(size)
+        / Double(sampleRate)
+    }
+    bins = (0..<count).map { row in
+      let (low, high) = (edge(row), edge(row + 1))
+      // A bin belongs to the row in which its centre lies; a row without one shows the nearest.
+      let first = Int(low.rounded(.up))
+      let end = row == count - 1 ? size / 2 : Int(high.rounded(.up)) - 1
+      if first <= end { return first...end }
+      let nearest = min(size / 2, Int(((low + high) / 2).rounded()))
+      return nearest...nearest
+    }
+  }
+}

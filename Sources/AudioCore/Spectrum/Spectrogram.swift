@@ -1,0 +1,158 @@
+internal import Glibc
+
+/// How strong each frequency is over time, in memory that does not grow with the length of the audio.
+///
+/// A column is the mean power of the spectra whose middle lies in it; a row shows the strongest of its bins, so that a
+/// sine has its level whatever the height. What is not a number or infinite counts as silence.
+struct Spectrogram {
+  let channelCount: Int
+  let sampleRate: Int
+  let rows: SpectrumRows
+  private(set) var division: ColumnCount
+  /// Of each channel: powers row by row, a column after another, and of how many spectra they are the sum.
+  private var sums: [[Float]]
+  private var counts: [[Int32]]
+  private var batch: SpectrumBatch
+  /// For each stretch of the batch.
+  private var targets: [(channel: Int, column: Int)] = []
+  /// What the batch gave last.
+  private var powers: [Float] = []
+  /// Of each channel: the samples from `historyStart` on.
+  private var history: [[Float]]
+  /// In samples per channel; negative for the silence in front of the sound.
+  private var historyStart: Int64
+  /// Where the stretch of time begins that the next spectrum stands for.
+  private var next: Int64 = 0
+  /// In samples per channel.
+  private(set) var length: Int64 = 0
+
+  /// - Parameters:
+  ///   - places: how many columns a picture of it will have.
+  ///   - rowCount: its rows.
+  ///   - size: of the transform.
+  init(
+    channelCount: Int, sampleRate: Int, places: Int, rowCount: Int, size: Int,
+    _ window: SpectrumWindow, _ scale: FrequencyScale
+  ) {
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    rows = SpectrumRows(rowCount, on: scale, size: size, sampleRate: sampleRate)
+    division = ColumnCount(limit: 2 * places, shortest: Int64(max(1, size / 128)))
+    sums = Array(repeating: [], count: channelCount)
+    counts = Array(repeating: [], count: channelCount)
+    batch = SpectrumBatch(size: size, window)
+    history = Array(repeating: Array(repeating: 0, count: size / 2), count: channelCount)
+    historyStart = Int64(-size / 2)
+  }
+
+  /// The samples per channel from one spectrum to the next: never more than half a transform.
+  private var hop: Int64 { min(division.length, Int64(batch.size / 2)) }
+
+  /// Takes interleaved samples.
+  mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
+    for channel in 0..<channelCount {
+      keep(samples, channel, of: channelCount, in: &history[channel])
+    }
+    length += Int64(samples.count / channelCount)
+    takeSpectra(upTo: historyStart + Int64(history[0].count))
+  }
+
+  /// No more samples come.
+  mutating func finish() {
+    for channel in 0..<channelCount {
+      history[channel] += Array(repeating: 0, count: 2 * batch.size)
+    }
+    takeSpectra(upTo: .max)
+    finishBatch()
+    history = []
+  }
+
+  /// - Parameter end: of the samples that are known.
+  private mutating func takeSpectra(upTo end: Int64) {
+    let half = Int64(batch.size / 2)
+    while next < length {
+      let column = division.column(of: next)
+      if column >= division.limit {
+        finishBatch()
+        halve()
+        continue
+      }
+      let middle = next + hop / 2
+      guard middle + half <= end else { break }
+      for channel in 0..<channelCount {
+        if batch.count == SpectrumBatch.capacity { finishBatch() }
+        batch.add(history[channel], from: Int(middle - half - historyStart))
+        targets.append((channel, column))
+      }
+      next += hop
+    }
+    // Moved seldom, so that moving costs little.
+    let used = Int(next + hop / 2 - half - historyStart)
+    guard used > 1 << 16 else { return }
+    for channel in 0..<channelCount { history[channel].removeFirst(used) }
+    historyStart += Int64(used)
+  }
+
+  private mutating func finishBatch() {
+    guard batch.count > 0 else { return }
+    let height = rows.bins.count
+    batch.finish(rows, into: &powers)
+    for (stretch, target) in targets.enumerated() {
+      let missing = (target.column + 1) * height - sums[target.channel].count
+      if missing > 0 {
+        sums[target.channel] += Array(repeating: 0, count: missing)
+        counts[target.channel] += Array(repeating: 0, count: missing / height)
+      }
+      counts[target.channel][target.column] += 1
+      let (from, to) = (stretch * height, target.column * height)
+      for row in 0..<height { sums[target.channel][to + row] += powers[from + row] }
+    }
+    targets.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func halve() {
+    division.halve()
+    let height = rows.bins.count
+    for channel in 0..<channelCount {
+      let count = counts[channel].count / 2
+      for column in 0..<count {
+        for row in 0..<height {
+          sums[channel][column * height + row] =
+            sums[channel][2 * column * height + row]
+            + sums[channel][(2 * column + 1) * height + row]
+        }
+        counts[channel][column] = counts[channel][2 * column] + counts[channel][2 * column + 1]
+      }
+      sums[channel].removeLast(sums[channel].count - count * height)
+      counts[channel].removeLast(counts[channel].count - count)
+    }
+  }
+
+  /// The levels of a column of a picture in decibels, row by row; a sine of amplitude 1 has 0 dB. −∞ where there is
+  /// nothing.
+  func levels(_ channel: Int, at place: Int, of count: Int) -> [Float] {
+    let height = rows.bins.count
+    var powers = [Float](repeating: 0, count: height)
+    var spectra: Int32 = 0
+    let range = division.columns(at: place, of: count, total: length)
+    for column in range.clamped(to: 0..<counts[channel].count) {
+      spectra += counts[channel][column]
+      for row in 0..<height { powers[row] += sums[channel][column * height + row] }
+    }
+    return powers.map { 10 * log10($0 / Float(max(1, spectra))) }
+  }
+}
+
+/// Appends one channel of interleaved samples to `history`.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func keep<Sample: AudioSample>(
+  _ samples: Span<Sample>, _ channel: Int, of width: Int, in history: inout [Float]
+) {
+  var index = channel
+  while index < samples.count {
+    let sample = samples[index]
+    history.append(sample.isFinite ? Float(sample) : 0)
+    index += width
+  }
+}

@@ -1,0 +1,86 @@
+/// Sixteen stretches of sound whose spectra are taken at once: two in each lane, one as the real and one as the
+/// imaginary part, which the symmetry of the spectrum of real signals keeps apart.
+struct SpectrumBatch {
+  private typealias Lanes = LaneTransform.Lanes
+
+  static let capacity = 2 * LaneTransform.laneCount
+
+  let size: Int
+  private let transform: LaneTransform
+  private let window: [Float]
+  /// The stretches, one after another.
+  private var samples: [Float]
+  private var real: [Lanes]
+  private var imaginary: [Lanes]
+  private(set) var count = 0
+
+  init(size: Int, _ window: SpectrumWindow) {
+    self.size = size
+    transform = LaneTransform(size: size)
+    self.window = window.values(size)
+    samples = Array(repeating: 0, count: Self.capacity * size)
+    real = Array(repeating: Lanes(), count: size)
+    imaginary = real
+  }
+
+  /// Adds `size` samples of `history` from `start` on; there has to be place.
+  mutating func add(_ history: [Float], from start: Int) {
+    let begin = count * size
+    for index in 0..<size { samples[begin + index] = history[start + index] }
+    count += 1
+  }
+
+  /// Takes the spectra of what was added.
+  ///
+  /// - Parameters:
+  ///   - rows: which bins count together: the strongest of them is given.
+  ///   - powers: stretch after stretch, row by row; the power of a sine is the square of its amplitude.
+  mutating func finish(_ rows: SpectrumRows, into powers: inout [Float]) {
+    load()
+    transform.transform(&real, &imaginary)
+    let height = rows.bins.count
+    powers.removeAll(keepingCapacity: true)
+    powers.append(contentsOf: repeatElement(0, count: count * height))
+    for (row, bins) in rows.bins.enumerated() {
+      var (first, second) = (Lanes(), Lanes())
+      for bin in bins {
+        let found = self.powers(bin)
+        first = pointwiseMax(first, found.real)
+        second = pointwiseMax(second, found.imaginary)
+      }
+      for stretch in 0..<count {
+        let lane = stretch % LaneTransform.laneCount
+        let isFirst = stretch < LaneTransform.laneCount
+        powers[stretch * height + row] = isFirst ? first[lane] : second[lane]
+      }
+    }
+    count = 0
+  }
+
+  /// The stretches beyond `count` are what was there before; nobody asks for them.
+  private mutating func load() {
+    let (size, places, window, samples) = (size, transform.places, window, samples)
+    func lanes(_ index: Int, from stretch: Int) -> Lanes {
+      func sample(_ lane: Int) -> Float { samples[(stretch + lane) * size + index] }
+      return Lanes(
+        sample(0), sample(1), sample(2), sample(3), sample(4), sample(5), sample(6), sample(7))
+    }
+    for index in 0..<size {
+      let place = places[index]
+      real[place] = lanes(index, from: 0) * window[index]
+      imaginary[place] = lanes(index, from: LaneTransform.laneCount) * window[index]
+    }
+  }
+
+  /// Of the stretches in the real and in the imaginary parts.
+  private func powers(_ bin: Int) -> (real: Lanes, imaginary: Lanes) {
+    let mirror = (size - bin) & (size - 1)
+    let (a, b) = (real[bin], imaginary[bin])
+    let (c, d) = (real[mirror], imaginary[mirror])
+    // The window counts every frequency twice, for its negative one; these two have none.
+    let scale: Float = bin == 0 || bin == size / 2 ? 1.0 / 16 : 1.0 / 4
+    let (evenRe, oddIm) = (a + c, b - d)
+    let (evenIm, oddRe) = (b + d, a - c)
+    return ((evenRe * evenRe + oddIm * oddIm) * scale, (evenIm * evenIm + oddRe * oddRe) * scale)
+  }
+}

@@ -1,0 +1,160 @@
+internal import AudioCore
+
+/// `rawaudio plot`: what sound looks like.
+struct PlotCommand: Command {
+  /// What is made of the sound.
+  enum Product: Sendable, Hashable {
+    case picture(PictureSink.Format, PlotOptions)
+    case peaks(PeakFormat)
+  }
+
+  var source: SourceEndpoint
+  var input: InputDescription
+  var edits: EditRequest
+  var duration: TimePosition?
+  /// `-` is standard output.
+  var path: String
+  var overwrites: Bool
+  var channelCount: Int?
+  var product: Product
+  var failureConditions: Set<FailureCondition>
+
+  static let name = "plot"
+  static let abstract = "Draw waveform and spectrogram as a picture, or write peaks for players."
+  static let discussion = """
+    The waveform shows the extremes and the RMS of each stretch of time, the spectrogram how strong each frequency is. \
+    Memory does not grow with the length of the source. Peaks are those of BBC audiowaveform, version 2, which players in \
+    web pages take.
+    """
+
+  static let source = Argument(
+    .source(name: "source"),
+    help: """
+      What to draw: a path, - for standard input, alsa:NAME for a device, tone:440, noise:white, noise:pink, \
+      sweep:20-20000 or silence:.
+      """)
+  static let output = Option(
+    "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
+    help: "Where to write: a path, or - for standard output.")
+  static let type = Option(
+    "type", short: "t", .choice(name: "type", PictureKind.allCases),
+    default: "by the output's name, else png", group: .output,
+    help: "What to write: a picture (png, svg), or peaks (dat, json).")
+  static let json = Flag("json", group: .output, help: "Short for --type json.")
+  static let dat = Flag("dat", group: .output, help: "Short for --type dat.")
+
+  static let parameters: [any Declared] =
+    [source, EditOptions.start, EditOptions.end, ProcessingOptions.duration]
+    + [ProcessingOptions.failOn, EditOptions.channelMap]
+    + InputOptions.parameters + [output, OutputOptions.force, type, json, dat]
+    + PictureOptions.parameters
+
+  static let examples = [
+    Example("A picture of a file:", "rawaudio plot chord.wav -o chord.png"),
+    Example(
+      "Octaves of equal height, on white:",
+      "rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg"),
+    Example(
+      "Peaks for a player in a web page:", "rawaudio plot chord.wav --bits 8 -o chord.dat"),
+  ]
+
+  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    guard let source = try arguments.value(of: Self.source) else {
+      throw UsageError("Missing expected argument '\(Self.source.declaration.label)'")
+    }
+    self.source = source
+    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
+    edits = try EditOptions.parts(arguments, of: [source])[0]
+    edits.channelMap = try arguments.value(of: EditOptions.channelMap)
+    duration = try arguments.value(of: ProcessingOptions.duration)
+    try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
+    if edits.end != nil, duration != nil {
+      throw UsageError(
+        "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
+          + " where to end; one is enough")
+    }
+    failureConditions = try ProcessingOptions.request(arguments).failureConditions
+    overwrites = arguments.has(OutputOptions.force)
+    channelCount = try arguments.value(of: PictureOptions.channels)
+    let output = try arguments.value(of: Self.output)
+    guard let path = output ?? (context.standardOutputIsTerminal ? nil : "-") else {
+      throw UsageError(
+        "Standard output is a terminal; name a file with '\(Self.output.declaration.label)' or pipe the"
+          + " result into another program")
+    }
+    self.path = path
+    let kind = try Self.kind(arguments, path)
+    try PictureOptions.requireUse(arguments, for: kind)
+    switch kind {
+    case .png, .svg:
+      product = .picture(
+        kind == .png ? .png : .svg,
+        try PictureOptions.options(arguments, of: source.shownName, edits))
+    case .dat, .json:
+      product = .peaks(try PictureOptions.peaks(arguments, kind == .dat ? .dat : .json))
+    }
+  }
+
+  private static func kind(
+    _ arguments: ParsedArguments, _ path: String
+  ) throws(UsageError) -> PictureKind {
+    if let last = arguments.last(of: json, dat) {
+      return last == json.declaration.name ? .json : .dat
+    }
+    if let kind = try arguments.value(of: type) { return kind }
+    if path == "-" { return .png }
+    guard let kind = PictureKind(path: path) else {
+      throw UsageError(
+        invalid: path, for: output.declaration,
+        because: "its end is none of .png, .svg, .dat and .json; say what to write with"
+          + " '\(type.declaration.label)'")
+    }
+    return kind
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let session = Session()
+    let edited = EditedSource(
+      endpoint: source, description: input, edits: edits, duration: duration,
+      workers: session.workers, control: session.control)
+    let (input, _) = try edited.open(on: console)
+    try session.setLocal(input.source)
+    try edits.registerShape(on: session, at: .record)
+    let sink: any AudioSink =
+      switch product {
+      case .picture(let format, let options):
+        PictureSink(
+          path: path, format: format, options: options, channelCount: channelCount,
+          overwrite: overwrites)
+      case .peaks(let format): PeaksSink(path: path, format: format, overwrite: overwrites)
+      }
+    try session.setSink(.publish, sink)
+    let observers = try InstalledObservers(
+      ObserverList(main: .record), on: session, console: console, isLive: source.isDevice,
+      duration: duration)
+    return try SessionRunner(
+      command: CommandSession(
+        session: session, inputs: [input], outputs: [:], observers: observers, console: console),
+      activity: "drawing", endsBySignal: source.isDevice, failureConditions: failureConditions
+    ).run()
+  }
+}
+
+extension SourceEndpoint {
+  /// What a title calls it: of a path, the last part.
+  fileprivate var shownName: String {
+    switch self {
+    case .file(let path):
+      Pathname.shown(in: path).split(separator: "/").last.map { String($0) } ?? path
+    case .standardInput: "standard input"
+    case .device(let name): name
+    case .generated(let signal):
+      switch signal {
+      case .tone(let frequency): "tone of \(frequency) Hz"
+      case .noise(let colour): colour == .white ? "white noise" : "pink noise"
+      case .sweep(let from, let to): "sweep from \(from) to \(to) Hz"
+      case .silence: "silence"
+      }
+    }
+  }
+}

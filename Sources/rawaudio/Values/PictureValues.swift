@@ -1,0 +1,72 @@
+internal import AudioCore
+
+/// What `plot` writes.
+enum PictureKind: String, Sendable, Hashable, CaseIterable {
+  case png
+  case svg
+  case dat
+  case json
+
+  /// By the end of a file's name; nil where that says nothing.
+  init?(path: String) {
+    guard let end = path.split(separator: ".").last, path.contains(".") else { return nil }
+    self.init(rawValue: end.lowercased())
+  }
+}
+
+extension ValueSyntax<Int> {
+  static let pictureSide = whole("pixels", in: PlotOptions.sides, called: "a side of a picture")
+
+  static let samplesPerPixel = whole(
+    "samples", in: PeakFormat.lengths, called: "what a pair of peaks is of")
+
+  /// A power of two.
+  static let transformSize = ValueSyntax(name: "samples", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    let range = SpectrogramOptions.sizes
+    guard let size = Int(text), range.contains(size), size & (size - 1) == 0 else {
+      throw InvalidValue(
+        "a transform has a power of two of samples, from \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+    return size
+  }
+
+  private static func whole(
+    _ name: String, in range: ClosedRange<Int>, called what: String
+  ) -> Self {
+    ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
+      guard let value = Int(text), range.contains(value) else {
+        throw InvalidValue(
+          "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+  }
+}
+
+extension ValueSyntax<PeakFormat.Resolution> {
+  static let peakBits = ValueSyntax(name: "bits", choices: ["8", "16"]) {
+    (text: String) throws(InvalidValue) in
+    guard let bits = Int(text).flatMap(PeakFormat.Resolution.init(rawValue:)) else {
+      throw InvalidValue("it must be 8 or 16")
+    }
+    return bits
+  }
+}
+
+extension ValueSyntax<ClosedRange<Double>> {
+  /// `-120,0`.
+  static let levels = ValueSyntax(name: "low,high", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double(decimal: String($0))
+    }
+    guard parts.count == 2, let low = parts[0], let high = parts[1], low >= -300, high <= 100,
+      high - low >= 1
+    else {
+      throw InvalidValue("two levels from -300 to 100, the lower one first, as in -120,0")
+    }
+    return low...high
+  }
+}

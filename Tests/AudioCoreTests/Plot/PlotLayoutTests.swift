@@ -1,0 +1,161 @@
+import Testing
+
+@testable import AudioCore
+
+/// A surface that keeps what was drawn on it.
+private struct DrawnThings: DrawingSurface {
+  /// A box in pixels.
+  struct Box {
+    var left: Double
+    var right: Double
+    var top: Double
+    var bottom: Double
+
+    func overlaps(_ other: Box) -> Bool {
+      left < other.right && other.left < right && top < other.bottom && other.top < bottom
+    }
+  }
+
+  var texts: [(text: String, box: Box)] = []
+  var images: [Box] = []
+  var fills: [Box] = []
+  var columns: [[ClosedRange<Double>?]] = []
+
+  mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour) {
+    fills.append(Self.box(rectangle))
+  }
+
+  mutating func columns(from x: Int, _ stretches: [ClosedRange<Double>?], _ colour: Colour) {
+    columns.append(stretches)
+  }
+
+  mutating func image(_ rectangle: PixelRectangle, _ pixels: [Colour]) {
+    #expect(pixels.count == rectangle.width * rectangle.height)
+    images.append(Self.box(rectangle))
+  }
+
+  mutating func text(
+    _ text: String, x: Int, base: Int, _ anchor: TextAnchor, size: Double, _ colour: Colour
+  ) {
+    let start = anchor.start(of: text, x: x, size: size)
+    texts.append(
+      (
+        text,
+        Box(
+          left: start, right: start + Glyph.length(of: text, size: size),
+          top: Double(base) - 0.7 * size, bottom: Double(base))
+      ))
+  }
+
+  static func box(_ rectangle: PixelRectangle) -> Box {
+    Box(
+      left: Double(rectangle.x), right: Double(rectangle.right), top: Double(rectangle.y),
+      bottom: Double(rectangle.bottom))
+  }
+}
+
+/// In no picture does anything lie over a label, nor a label outside.
+@Suite struct PlotLayoutTests {
+  private func drawn(
+    _ options: PlotOptions, channels: Int, rate: Int = 48_000, seconds: Double = 0.1
+  ) throws -> (things: DrawnThings, measurement: PlotMeasurement) {
+    var measurement = try PlotMeasurement(
+      options, StreamFormat(sampleRate: rate, channelCount: channels))
+    let samples = [Float](repeating: 0.5, count: Int(seconds * Double(rate)) * channels)
+    measurement.append(samples.span)
+    measurement.finish()
+    var things = DrawnThings()
+    try PlotDrawing(options, measurement).draw(on: &things)
+    return (things, measurement)
+  }
+
+  @Test(arguments: [1, 2, 6], PlotOptions.Content.allCases)
+  func nothingLiesOverALabel(channels: Int, content: PlotOptions.Content) throws {
+    for (width, height, rate) in [
+      (800, 300, 44_100), (800, nil, 48_000), (400, 640, 8_000),
+    ] {
+      if channels == 6, height == 300 { continue }
+      for scale in FrequencyScale.allCases where scale == .linear || content == .spectrogram {
+        var options = PlotOptions()
+        options.content = content
+        options.title = "take of a rather long name that is shown as far as it fits 0123456789.wav"
+        (options.width, options.height) = (width, height)
+        options.spectrogram.size = 256
+        options.spectrogram.scale = scale
+        let (things, measurement) = try drawn(
+          options, channels: channels, rate: rate, seconds: 0.02)
+        let layout = measurement.layout
+        let label = "\(width), \(layout.height), \(rate), \(scale)"
+        let lanes = layout.lanes.map {
+          DrawnThings.box(
+            PixelRectangle(x: layout.left, y: $0.top, width: layout.plotWidth, height: $0.height))
+        }
+        for (index, (text, box)) in things.texts.enumerated() {
+          #expect(box.left >= 0 && box.right <= Double(width), "\(label): \(text)")
+          #expect(box.top >= 0 && box.bottom <= Double(layout.height), "\(label): \(text)")
+          for other in things.texts.dropFirst(index + 1) {
+            #expect(!box.overlaps(other.box), "\(label): \(text), \(other.text)")
+          }
+          for lane in lanes + things.images { #expect(!box.overlaps(lane), "\(label): \(text)") }
+        }
+        // Each axis has units and at least two labels.
+        let units = things.texts.map(\.text)
+        if content != .waveform {
+          #expect(units.count { $0.hasSuffix("Hz") } >= 2 * channels, "\(label): \(units)")
+        }
+        #expect(units.contains { $0.hasSuffix("dBFS") }, "\(label)")
+        #expect(
+          units.count { $0.hasSuffix(" s") || $0.hasSuffix(" ms") } >= 2, "\(label): \(units)")
+      }
+    }
+  }
+
+  @Test func theWaveformHasItsExtremes() throws {
+    var options = PlotOptions()
+    options.content = .waveform
+    (options.width, options.height) = (300, 150)
+    let (things, measurement) = try drawn(options, channels: 1)
+    let lane = try #require(measurement.layout.lanes.first)
+    #expect(things.columns.count == 2)
+    for stretch in things.columns[0] {
+      // A constant of 0.5 of full scale.
+      let stretch = try #require(stretch)
+      #expect(abs(stretch.lowerBound - (Double(lane.top) + 0.25 * Double(lane.height))) < 1e-9)
+      #expect(stretch.lowerBound == stretch.upperBound)
+    }
+  }
+
+  @Test(arguments: [0.001, 0.02, 0.5, 9, 59, 61, 3_599, 3_600, 36_000, 400_000])
+  func timesAreSpreadOut(seconds: Double) {
+    let ticks = AxisTicks.times(from: 0, seconds, length: 660) { Double($0.count) * 6 }
+    #expect((2...45).contains(ticks.count), "\(ticks)")
+    #expect(ticks.first?.place == 0)
+    #expect(Set(ticks.map(\.label)).count == ticks.count)
+    for (one, two) in zip(ticks, ticks.dropFirst()) {
+      #expect((two.place - one.place) * 660 >= Double(one.label.count) * 6 + 13)
+    }
+  }
+
+  @Test func timesBeginWhereThePartDoes() {
+    let ticks = AxisTicks.times(from: 62.3, 5, length: 600) { Double($0.count) * 6 }
+    #expect(ticks.first?.label == "62.5 s")
+    #expect(abs((ticks.first?.place ?? 0) - 0.04) < 1e-9)
+    let long = AxisTicks.times(from: 3_600, 600, length: 600) { Double($0.count) * 6 }
+    #expect(long.first?.label == "1:00:00 h")
+  }
+
+  @Test func whatHasNoRoomIsRefused() throws {
+    var options = PlotOptions()
+    options.height = 300
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 8)
+    #expect {
+      _ = try PlotLayout(options, format)
+    } throws: { error in
+      (error as? AudioError)?.reason == "they need 746 pixels"
+    }
+    options.height = 746
+    #expect(try PlotLayout(options, format).lanes.count == 16)
+    options.spectrogram.size = 1_000
+    #expect(throws: AudioError.self) { _ = try PlotLayout(options, format) }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// `rawaudio plot` writes what its formats say, and pictures that other programs read.
+@Suite struct PlotTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Runs a line that has to succeed and say nothing.
+  private func run(_ line: String) throws -> ProcessRun {
+    let run = try runPipeline(line, in: directory.url)
+    #expect(run.standardError == "", "\(line)")
+    #expect(run.ending == .exit(0), "\(line)")
+    return run
+  }
+
+  // MARK: Pictures
+
+  /// The pixels of a picture as ffmpeg reads it, three bytes each.
+  private func pixels(_ name: String) throws -> [UInt8] {
+    try run("ffmpeg -v error -i \(name) -f rawvideo -pix_fmt rgb24 -").standardOutput
+  }
+
+  @Test func theRidgeOfAChirpIsWhereTheFormulaSays() throws {
+    // From 1 to 7 kHz in 4 s, half of full scale.
+    let rate = 16_000.0
+    let samples = (0..<64_000).map { index in
+      let time = Double(index) / rate
+      return Int16(16_384 * sin(2 * Double.pi * (1_000 * time + 750 * time * time)))
+    }
+    try directory.write(WaveBytes.file(samples, sampleRate: 16_000), "chirp.wav")
+    let (width, height) = (600, 300)
+    _ = try run(
+      "rawaudio plot chirp.wav --show spectrogram --fft-size 512 --width \(width) --height \(height) -o c.png"
+    )
+    let pixels = try pixels("c.png")
+    try #require(pixels.count == 3 * width * height)
+    var options = PlotOptions()
+    (options.width, options.height, options.title) = (width, height, "chirp.wav")
+    options.content = .spectrogram
+    let layout = try PlotLayout(options, StreamFormat(sampleRate: 16_000, channelCount: 1))
+    let lane = try #require(layout.lanes.first)
+    func green(_ x: Int, _ y: Int) -> UInt8 { pixels[3 * (y * width + x) + 1] }
+    for x in stride(from: layout.left + 10, to: layout.right - 10, by: 7) {
+      // The stronger, the more green there is in the colour.
+      let y = try #require((lane.top..<lane.bottom).max { green(x, $0) < green(x, $1) })
+      let time = (Double(x - layout.left) + 0.5) / Double(layout.plotWidth) * 4
+      let expected = 1_000 + 1_500 * time
+      let found = (Double(lane.bottom - y) - 0.5) / Double(lane.height) * rate / 2
+      // A bin is 31.25 Hz; half a pixel may be added to that.
+      let tolerance = 31.25 + rate / 4 / Double(lane.height)
+      #expect(abs(found - expected) <= tolerance, "\(x): \(found), \(expected)")
+    }
+  }
+
+  @Test func svgIsWellFormedAndNeedsNoFont() throws {
+    let name = "a & <b> \"c\".wav"
+    try directory.write(WaveBytes.file([0, 16_384, -16_384, 0], channelCount: 2), name)
+    _ = try run("rawaudio plot '\(name)' -o x.svg --theme light")
+    let check = """
+      import xml.etree.ElementTree as tree
+      root = tree.parse("x.svg").getroot()
+      tags = {element.tag.split("}")[1] for element in root.iter()}
+      print(root.tag.split("}")[1], root.get("width"), root.find("{*}title").text)
+      print(sorted(tags))
+      """
+    let found = try run("/usr/bin/python3 -c '\(check)'")
+    #expect(
+      found.outputText
+        == "svg 800 \(name)\n['defs', 'g', 'image', 'path', 'rect', 'svg', 'title', 'use']\n")
+  }
+
+  @Test func standardInputAndOutput() throws {
+    try directory.write(WaveBytes.file(Array(repeating: 8_192, count: 4_000)), "a.wav")
+    _ = try run("rawaudio plot a.wav --title t --width 300 -o a.png")
+    _ = try run("cat a.wav | rawaudio plot - --title t --width 300 >b.png")
+    #expect(try directory.bytes("a.png") == directory.bytes("b.png"))
+    // A reader that goes away is no error.
+    _ = try run("rawaudio plot a.wav --json -o - | head -c 1")
+  }
+
+  // MARK: Peaks
+
+  /// The pairs that a look at every sample finds.
+  private static func peaks(_ samples: [[Int]], _ length: Int, divisor: Int) -> [Int] {
+    let count = samples[0].count
+    return stride(from: 0, to: count, by: length).flatMap { start in
+      samples.flatMap { channel -> [Int] in
+        let part = channel[start..<min(count, start + length)]
+        return [(part.min() ?? 0) / divisor, (part.max() ?? 0) / divisor]
+      }
+    }
+  }
+
+  @Test(arguments: [8, 16], [true, false])
+  func peaksAreThoseOfEverySample(bits: Int, splits: Bool) throws {
+    var noise = Noise(3)
+    let samples = noise.samples(2 * 10_001, peak: 32_767)
+    try directory.write(WaveBytes.file(samples, channelCount: 2), "n.wav")
+    let channels = (0..<2).map { channel in
+      stride(from: channel, to: samples.count, by: 2).map { Int(samples[$0]) }
+    }
+    // The mean, rounded towards zero, as audiowaveform takes it.
+    let shown = splits ? channels : [zip(channels[0], channels[1]).map { ($0 + $1) / 2 }]
+    let expected = Self.peaks(shown, 100, divisor: bits == 8 ? 256 : 1)
+    let options = "--samples-per-pixel 100 --bits \(bits)" + (splits ? " --split-channels" : "")
+    _ = try run(
+      "rawaudio plot n.wav \(options) -o n.dat && rawaudio plot n.wav \(options) -o n.json")
+
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(try directory.bytes("n.json"))) as? [String: Any])
+    #expect(json["version"] as? Int == 2)
+    #expect(json["channels"] as? Int == shown.count)
+    #expect(json["sample_rate"] as? Int == 48_000)
+    #expect(json["samples_per_pixel"] as? Int == 100)
+    #expect(json["bits"] as? Int == bits)
+    #expect(json["length"] as? Int == 101)
+    let data = try #require(json["data"] as? [Int])
+    let isExact = data == expected
+    #expect(isExact)
+
+    let bytes = try directory.bytes("n.dat")
+    let header = (0..<6).map { littleEndian(bytes, at: 4 * $0, 4) }
+    #expect(header == [2, bits == 8 ? 1 : 0, 48_000, 100, 101, shown.count])
+    let size = bits / 8
+    let stored = stride(from: 24, to: bytes.count, by: size).map { index in
+      size == 1
+        ? Int(Int8(bitPattern: bytes[index]))
+        : Int(Int16(truncatingIfNeeded: littleEndian(bytes, at: index, 2)))
+    }
+    let isStoredExactly = stored == expected
+    #expect(isStoredExactly)
+  }
+
+  @Test func aPipeTakesPeaksInJSONOnly() throws {
+    try directory.write(WaveBytes.file(Array(repeating: 1_000, count: 600)), "a.wav")
+    let json = try run("rawaudio plot a.wav --json | cat")
+    #expect(json.outputText.hasSuffix("\"data\":[1000,1000,1000,1000,1000,1000],\"length\":3}\n"))
+    let dat = try runPipeline("rawaudio plot a.wav --dat | cat", in: directory.url)
+    #expect(dat.ending == .exit(1))
+    #expect(
+      dat.standardError
+        == "rawaudio: cannot write dat to 'standard output': its first bytes tell its length, and a pipe cannot be"
+        + " gone back in; write JSON, or name a file\n")
+    _ = try run(
+      "rawaudio plot a.wav --dat >a.dat && rawaudio plot a.wav -o b.dat && cmp a.dat b.dat")
+  }
+
+  // MARK: Refusals
+
+  @Test func outputsAreWholeOrAbsent() throws {
+    try directory.write(WaveBytes.file(Array(repeating: 1_000, count: 600)), "a.wav")
+    for name in ["x.png", "x.svg", "x.dat", "x.json"] {
+      try directory.write([1, 2, 3], name)
+      let refused = try runCommand("plot", "a.wav", "-o", name, in: directory.url)
+      #expect(refused.ending == .exit(1))
+      #expect(refused.standardError.hasPrefix("rawaudio: cannot write to '\(name)'"))
+      #expect(try directory.bytes(name) == [1, 2, 3])
+      _ = try run("rawaudio plot a.wav -o \(name) --force")
+      #expect(try directory.bytes(name).count > 30)
+      let broken = try runCommand("plot", "missing.wav", "-o", "new-\(name)", in: directory.url)
+      #expect(broken.ending == .exit(1))
+    }
+    #expect(directory.names == ["a.wav", "x.dat", "x.json", "x.png", "x.svg"])
+  }
+
+  @Test func mistakesAreToldBeforeAnythingIsRead() throws {
+    func message(_ arguments: String...) throws -> String {
+      let run = try runCommand(["plot"] + arguments, in: directory.url)
+      #expect(run.ending == .exit(64), "\(arguments)")
+      return String(run.standardError.prefix { $0 != "\n" })
+    }
+    #expect(
+      try message("a.wav", "-o", "x.gif")
+        == "Error: The value 'x.gif' is invalid for '--output <path>': its end is none of .png, .svg, .dat and .json;"
+        + " say what to write with '--type <type>'")
+    #expect(try message("a.wav", "-o", "x.png", "--fft-size", "1000").contains("power of two"))
+    #expect(
+      try message("a.wav", "-o", "x.png", "--levels", "0,-120").contains("the lower one first"))
+    #expect(try message("a.wav", "-o", "x.png", "--width", "99").contains("from 100 to 16384"))
+    #expect(
+      try message("a.wav", "-o", "x.json", "--width", "300")
+        == "Error: '--width <pixels>' is for pictures; what is written is json")
+    #expect(try message("a.wav", "-o", "x.png", "--bits", "8").contains("is for peaks"))
+    #expect(try message("tone:440", "-o", "x.png").contains("never ends"))
+    #expect(directory.names == [])
+  }
+
+  @Test func channelsWithoutRoomAreRefused() throws {
+    try directory.write(WaveBytes.file(Array(repeating: 0, count: 160), channelCount: 16), "a.wav")
+    let refused = try runCommand(
+      "plot", "a.wav", "--height", "300", "-o", "x.png", in: directory.url)
+    #expect(refused.ending == .exit(1))
+    #expect(
+      refused.standardError.hasPrefix(
+        "rawaudio: cannot draw 16 channels in a height of '300': they need 1450 pixels; make the picture higher"
+      ),
+      "\(refused.standardError)")
+    _ = try run("rawaudio plot a.wav --height 300 -c 1 -o x.png")
+    #expect(directory.names == ["a.wav", "x.png"])
+  }
+}
