@@ -11,6 +11,7 @@ struct CaptureCommand: Command {
   var gain: Double
   var processing: ProcessingRequest
   var observation: ObserverList
+  var meter: StatusRequest.Meter
   var timeline: TimelineRequest
 
   static let name = "capture"
@@ -43,7 +44,7 @@ struct CaptureCommand: Command {
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
     + OutputOptions.encoderParameters + MetadataOptions.captureParameters
     + RecordingOptions.parameters + DeviceOptions.parameters + TimelineOptions.captureParameters
-    + ObserverOptions.parameters(at: [.record])
+    + [StatusOptions.meter] + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(
@@ -68,6 +69,7 @@ struct CaptureCommand: Command {
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     if let start { output.recording.leadIn = start }
+    meter = try arguments.value(of: StatusOptions.meter) ?? .line
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
@@ -89,7 +91,8 @@ struct CaptureCommand: Command {
       command: CommandSession(
         session: session, inputs: [input], outputs: [.publish: output], observers: observers,
         console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
-      activity: "recording", endsBySignal: true, failureConditions: processing.failureConditions
+      activity: "recording", endsBySignal: true, failureConditions: processing.failureConditions,
+      status: StatusRequest(position: .record, meter: meter)
     ).run()
   }
 

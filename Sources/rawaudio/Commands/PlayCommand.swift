@@ -13,6 +13,7 @@ struct PlayCommand: Command {
   var gain: Double
   var processing: ProcessingRequest
   var observation: ObserverList
+  var meter: StatusRequest.Meter
 
   static let name = "play"
   static let abstract = "Play files or standard input on a device."
@@ -32,7 +33,7 @@ struct PlayCommand: Command {
     [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters + InputOptions.parameters + [force]
     + DeviceOptions.parameters
-    + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
+    + [StatusOptions.meter] + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
   static let force = Flag(
     OutputOptions.force.declaration.name, group: .observers,
@@ -56,6 +57,7 @@ struct PlayCommand: Command {
     if sources.dropLast().contains(where: \.isEndless) {
       throw UsageError("A generated source or a device never ends; only the last source can be one")
     }
+    meter = try arguments.value(of: StatusOptions.meter) ?? .line
     observation = try ObserverOptions.request(
       arguments, in: .summing(1, Self.name), lowest: LowestFormat(), sinks: [])
   }
@@ -82,7 +84,8 @@ struct PlayCommand: Command {
       command: CommandSession(
         session: session, inputs: opened, outputs: [.playback: output], observers: observers,
         console: console),
-      activity: "playing", endsBySignal: true, failureConditions: processing.failureConditions
+      activity: "playing", endsBySignal: true, failureConditions: processing.failureConditions,
+      status: StatusRequest(position: .playback, meter: meter)
     ).run()
   }
 }

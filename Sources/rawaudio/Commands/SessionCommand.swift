@@ -34,6 +34,7 @@ struct SessionCommand: Command {
   var endsWhenEmpty: Bool
   var processing: ProcessingRequest
   var observation: ObserverList
+  var meter: StatusRequest.Meter
   var timeline: TimelineRequest
 
   static let name = "session"
@@ -95,6 +96,7 @@ struct SessionCommand: Command {
     + OutputOptions.encoderParameters
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
     + TimelineOptions.sessionParameters
+    + [StatusOptions.meter]
     + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])
 
   static let examples = [
@@ -120,6 +122,7 @@ struct SessionCommand: Command {
   ]
 
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
+    meter = try arguments.value(of: StatusOptions.meter) ?? .line
     let localSource = try arguments.value(of: Self.local)
     let remotes = try arguments.values(of: Self.remote)
     let shared = try arguments.values(of: Self.shared)
@@ -251,8 +254,16 @@ struct SessionCommand: Command {
       command: CommandSession(
         session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
         timeline: timeline),
-      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions
+      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
+      status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter)
     ).run()
+  }
+
+  /// Where levels are measured: what is played, else what is recorded.
+  private var meterPosition: ObservationPosition? {
+    let hasSum = isOpen || !incoming.isEmpty
+    if hasSum, isOpen || outputs[.playback] != nil { return .playback }
+    return local != nil && outputs[.publish] != nil ? .record : nil
   }
 
   private func addSources(to session: Session) throws(AudioError) -> [SessionInput] {

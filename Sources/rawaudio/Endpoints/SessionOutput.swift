@@ -10,7 +10,8 @@ final class SessionOutput {
   private(set) var request: OutputRequest
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
-  private let isRecording: Bool
+  /// Whether what was written outlives an interruption.
+  let isRecording: Bool
   private let workers: WorkerAllowance?
   /// Whether the file says when it was recorded.
   var tellsOrigin = false

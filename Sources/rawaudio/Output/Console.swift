@@ -10,12 +10,26 @@ final class Console {
   let showsStatus: Bool
   private let writeOutput: (String) throws -> Void
   private let writeError: (String) -> Void
+  private let terminalWidth: () -> Int?
+  /// Where the status is written; nil = where errors are.
+  private var terminal: StatusTerminal?
+  /// Whether it is still to be opened.
+  private var opensTerminal: Bool
+  /// What is visible of the status, and how wide its lines are.
   private var status = ""
+  private var statusColumns: [Int] = []
+  private var statusWidth: Int?
 
+  /// - Parameters:
+  ///   - hasTerminal: whether the status may be written past `writeError`, to the terminal on standard error.
+  ///   - terminalWidth: its columns now; nil = nobody knows.
   init(
-    verbosity: Verbosity, style: TerminalStyle, errorIsTerminal: Bool,
+    verbosity: Verbosity, style: TerminalStyle, errorIsTerminal: Bool, hasTerminal: Bool = false,
+    terminalWidth: @escaping () -> Int? = { nil },
     writeOutput: @escaping (String) throws -> Void, writeError: @escaping (String) -> Void
   ) {
+    opensTerminal = hasTerminal && errorIsTerminal
+    self.terminalWidth = terminalWidth
     self.verbosity = verbosity
     self.style = style
     self.writeOutput = writeOutput
@@ -43,8 +57,7 @@ final class Console {
   ///   - usage: how the command is written.
   ///   - helpCommand: the command line that shows the page to read.
   func usageError(_ message: String, usage: String, helpCommand: String) {
-    eraseStatus()
-    writeError(
+    writeBehindStatus(
       """
       \(style.error("Error:")) \(message.printable)
       Usage: \(usage)
@@ -73,26 +86,68 @@ final class Console {
 
   /// Prints whole lines that another console has made.
   func pass(_ lines: String) {
-    eraseStatus()
-    writeError(lines)
+    writeBehindStatus(lines)
   }
 
-  /// Replaces the status line by `text`; only on a terminal and without `-q`.
-  func showStatus(_ text: String) {
-    guard showsStatus, text != status else { return }
-    writeError("\r\(text)\u{1B}[K")
-    status = text
+  /// Whether the terminal shows colours.
+  var isColoured: Bool { style.isColoured }
+
+  /// Replaces the status by `text`, a line; only on a terminal and without `-q`.
+  func showStatus(_ text: String) { showStatus([text], [text.count]) }
+
+  /// Replaces the status by `lines`. Where the terminal takes nothing now, the old ones stay.
+  func showStatus(_ lines: [StyledText]) {
+    showStatus(lines.map(\.finished), lines.map(\.columns))
+  }
+
+  private func showStatus(_ lines: [String], _ columns: [Int]) {
+    let (text, width) = (lines.joined(separator: "\n"), terminalWidth())
+    guard showsStatus, text != status || width != statusWidth else { return }
+    let isHigher = statusRows > max(1, columns.count)
+    let shown =
+      toBeginning + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K"
+      + (isHigher ? "\u{1B}[J" : "")
+    if opensTerminal {
+      terminal = StatusTerminal()
+      opensTerminal = false
+    }
+    guard writeStatus(shown) else { return }
+    (status, statusColumns, statusWidth) = (text, columns, width)
   }
 
   func eraseStatus() {
     guard !status.isEmpty else { return }
-    writeError("\r\u{1B}[K")
-    status = ""
+    _ = writeStatus(toBeginning + (statusRows > 1 ? "\u{1B}[J" : "\u{1B}[K"))
+    (status, statusColumns) = ("", [])
+  }
+
+  /// - Returns: false where the terminal takes nothing now.
+  private func writeStatus(_ text: String) -> Bool {
+    if let terminal { return terminal.write(text) }
+    writeError(text)
+    return true
+  }
+
+  /// Writes to standard error, behind what a terminal has not taken yet of the status.
+  private func writeBehindStatus(_ text: String) {
+    eraseStatus()
+    writeError((terminal?.takeRest() ?? "") + text)
+  }
+
+  /// How many rows of the terminal the status covers: a line that has become too wide covers more than one.
+  private var statusRows: Int {
+    guard let width = terminalWidth(), width > 0 else { return statusColumns.count }
+    return statusColumns.reduce(0) { $0 + max(1, ($1 + width - 1) / width) }
+  }
+
+  /// From the end of the status to its beginning.
+  private var toBeginning: String {
+    let rows = statusRows
+    return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
   }
 
   private func line(_ text: String) {
-    eraseStatus()
-    writeError(text + "\n")
+    writeBehindStatus(text + "\n")
   }
 }
 
@@ -101,7 +156,8 @@ extension Console {
   static func standard(verbosity: Verbosity) -> Console {
     Console(
       verbosity: verbosity, style: .forStandardError(),
-      errorIsTerminal: StandardStream.error.isTerminal,
+      errorIsTerminal: StandardStream.error.isTerminal, hasTerminal: true,
+      terminalWidth: { StandardStream.error.terminalWidth },
       writeOutput: { try StandardStream.output.write($0) },
       // If standard error is gone, there is nowhere to report that.
       writeError: { try? StandardStream.error.write($0) })

@@ -53,11 +53,13 @@ struct CommandSession {
 /// Runs the session of a command, and tells the user and the shell how it went.
 struct SessionRunner {
   let command: CommandSession
-  /// What is being done, for the progress line: "mixing".
+  /// What is being done, for the status line: "mixing".
   let activity: String
   /// Whether a signal is the usual way to end the work, as in a recording.
   let endsBySignal: Bool
   let failureConditions: Set<FailureCondition>
+  /// What is shown while it runs.
+  var status = StatusRequest()
 
   private var session: Session { command.session }
   private var console: Console { command.console }
@@ -72,7 +74,10 @@ struct SessionRunner {
     let (devices, details) = (DeviceNotes(of: command), SessionDetails(of: command))
     let (notes, summaryLine) = (SessionNotes(of: command), SummaryLine(of: command))
     // A meter uses the status line.
-    if !command.observers.haveMeter { showProgress() }
+    let status =
+      command.observers.haveMeter || !console.showsStatus
+      ? nil : try SessionStatus(of: command, activity: activity, status)
+    if let status { session.onProgress = { status.update($0) } }
     announceRecordings(splitSignal)
     defer {
       // The closure holds the session.
@@ -83,6 +88,7 @@ struct SessionRunner {
     let report = try command.run { summary in
       details.describe(summary)
       devices.begin(summary)
+      status?.start(summary)
     } onFailure: { error in
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
@@ -127,15 +133,6 @@ struct SessionRunner {
       guard splitSignal.takeUnanswered() else { return }
       let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
       console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")
-    }
-  }
-
-  private func showProgress() {
-    var progress: Progress?
-    session.onProgress = { now in
-      let line = progress ?? Progress(activity, sampleRate: now.sampleRate, on: console)
-      progress = line
-      line.update(done: now.samplesPerChannel, total: now.expectedSamplesPerChannel)
     }
   }
 }

@@ -63,36 +63,46 @@ private final class Screen {
     #expect(screen.error == "")
   }
 
-  @Test func progressStartsLateAndIsThrottled() {
+  @Test func statusOfSeveralLines() {
     let screen = Screen()
-    var time: Int64 = 5_000
-    let progress = Progress("mixing", sampleRate: 1_000, on: screen.console(), now: { time })
-    func written(at milliseconds: Int64, _ done: Int64, _ total: Int64?) -> String {
+    var width = 40
+    let console = Console(
+      verbosity: .normal, style: TerminalStyle(isColoured: false), errorIsTerminal: true,
+      terminalWidth: { width }, writeOutput: { _ in }, writeError: { screen.error += $0 })
+    func shown(_ lines: String...) -> String {
       screen.error = ""
-      time = 5_000 + milliseconds
-      progress.update(done: done, total: total)
+      console.showStatus(
+        lines.map {
+          var line = StyledText(isColoured: false)
+          line.add($0)
+          return line
+        })
       return screen.error
     }
-    #expect(written(at: 999, 10_000, 100_000) == "")
-    #expect(written(at: 1_000, 61_000, 3_721_000) == "\rmixing 0:01:01 of 1:02:01 (1%)\u{1B}[K")
-    #expect(written(at: 1_099, 70_000, 3_721_000) == "")
-    #expect(
-      written(at: 1_100, 3_721_000, 3_721_000) == "\rmixing 1:02:01 of 1:02:01 (100%)\u{1B}[K")
-    #expect(written(at: 1_300, 5_500, nil) == "\rmixing 0:00:05\u{1B}[K")
+    let (up, clear) = ("\u{1B}[1A", "\u{1B}[K")
+    #expect(shown("one", "two") == "\rone\(clear)\r\ntwo\(clear)")
+    #expect(shown("one", "six") == "\r\(up)one\(clear)\r\nsix\(clear)")
+    #expect(shown("one") == "\r\(up)one\(clear)\u{1B}[J")
+    // A line that has become too wide covers several.
+    #expect(shown(String(repeating: "x", count: 30)).hasPrefix("\rxxx"))
+    width = 20
+    #expect(shown("y") == "\r\(up)y\(clear)\u{1B}[J")
+    #expect(shown("y") == "")
     screen.error = ""
-    progress.finish()
-    #expect(screen.error == "\r\u{1B}[K")
-    progress.finish()
-    #expect(screen.error == "\r\u{1B}[K")
+    console.note("note")
+    #expect(screen.error == "\r\(clear)rawaudio: note\n")
   }
 
-  @Test func workBelowASecondShowsNothing() {
-    let screen = Screen()
-    var time: Int64 = 0
-    let progress = Progress("mixing", sampleRate: 1_000, on: screen.console(), now: { time })
-    time = 900
-    progress.update(done: 1, total: 2)
-    progress.finish()
-    #expect(screen.error == "")
+  @Test func statusStartsLateAndIsThrottled() {
+    var time: Int64 = 5_000
+    var pace = StatusPace(now: { time })
+    func isDue(at milliseconds: Int64) -> Bool {
+      time = 5_000 + milliseconds
+      return pace.whenDue() != nil
+    }
+    #expect(
+      [999, 1_000, 1_099, 1_100, 1_150, 1_300].map(isDue) == [
+        false, true, false, true, false, true,
+      ])
   }
 }

@@ -63,6 +63,8 @@ extension ExpectedHelp {
 
     OBSERVERS:
           --force             Replace existing files of taps and events.
+          --meter <how>       Levels on a terminal: in the status line, full for a
+                              line a channel, or none. (default: line)
           --observe <observer>
                               See or change the audio on its way (repeatable, in
                               order):

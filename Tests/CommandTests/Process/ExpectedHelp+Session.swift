@@ -105,6 +105,8 @@ extension ExpectedHelp {
                               samples per channel or as in 4000ms. (default: 4000ms)
 
     OBSERVERS:
+          --meter <how>       Levels on a terminal: in the status line, full for a
+                              line a channel, or none. (default: line)
           --observe <observer>
                               See or change the audio on its way (repeatable, in
                               order):

@@ -1,54 +1,5 @@
 internal import Glibc
 
-/// The progress line of work that takes longer than a second. It is erased at the end.
-///
-/// Main thread only.
-final class Progress {
-  private let console: Console
-  private let label: String
-  private let sampleRate: Int
-  private var pace: StatusPace
-
-  /// - Parameters:
-  ///   - label: what is being done: "mixing".
-  ///   - sampleRate: the rate of the counts in ``update(done:total:)``, in hertz.
-  ///   - now: a clock in milliseconds.
-  init(
-    _ label: String, sampleRate: Int, on console: Console,
-    now: @escaping () -> Int64 = monotonicMilliseconds
-  ) {
-    self.console = console
-    self.label = label
-    self.sampleRate = sampleRate
-    pace = StatusPace(now: now)
-  }
-
-  /// Shows how much is done, at most ten times a second and not in the first second.
-  ///
-  /// - Parameters:
-  ///   - done: samples per channel.
-  ///   - total: samples per channel; nil if unknown.
-  func update(done: Int64, total: Int64?) {
-    guard pace.whenDue() != nil else { return }
-    console.showStatus("\(label) \(text(done: done, total: total))")
-  }
-
-  /// Erases the line.
-  func finish() {
-    console.eraseStatus()
-  }
-
-  private func text(done: Int64, total: Int64?) -> String {
-    guard let total, total > 0 else { return clock(done) }
-    let percentage = Int(100 * Double(min(done, total)) / Double(total))
-    return "\(clock(done)) of \(clock(total)) (\(percentage)%)"
-  }
-
-  private func clock(_ samplesPerChannel: Int64) -> String {
-    String(clockTime(samplesPerChannel, at: sampleRate).prefix { $0 != "." })
-  }
-}
-
 /// When a status line is shown: not in the first second, then at most ten times a second.
 struct StatusPace {
   private let now: () -> Int64

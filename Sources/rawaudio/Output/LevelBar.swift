@@ -1,0 +1,92 @@
+/// The level of a channel, as a status line shows it.
+struct ShownLevel: Sendable, Hashable {
+  /// In dBFS; −∞ for silence.
+  var peak: Double
+  var rms: Double
+  /// The highest peak of the last moments.
+  var hold: Double
+  /// Whether a sample was at full scale or beyond in the last moments.
+  var hasClipped: Bool
+}
+
+/// A level as a bar of characters: RMS solid, up to the peak thinner, a mark where the peak was last.
+struct LevelBar {
+  /// The characters of a bar.
+  struct Characters: Sendable, Hashable {
+    var rms: Character
+    var peak: Character
+    var hold: Character
+    var rest: Character
+    var clip: Character
+    /// Eight heights, for bars of one column.
+    var heights: [Character]
+
+    static let unicode = Characters(
+      rms: "█", peak: "▒", hold: "│", rest: "·", clip: "●", heights: Array("▁▂▃▄▅▆▇█"))
+    static let ascii = Characters(
+      rms: "#", peak: "=", hold: "|", rest: ".", clip: "!", heights: Array("12345678"))
+
+    /// By what the locale says of the terminal.
+    static func forTerminal() -> Characters {
+      let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { name in
+        environmentVariable(name).flatMap { $0.isEmpty ? nil : $0.uppercased() }
+      }.first
+      guard let locale, locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8") else { return .ascii }
+      return .unicode
+    }
+  }
+
+  /// The level at the left end, in dBFS; at the right one it is 0.
+  static let lowest = -60.0
+  /// `-123.4`
+  static let numberColumns = 5
+
+  let characters: Characters
+
+  /// Adds a bar.
+  func add(_ level: ShownLevel, columns: Int, to line: inout StyledText) {
+    func place(_ decibels: Double) -> Int {
+      guard decibels > Self.lowest else { return 0 }
+      return min(columns, Int(((decibels / -Self.lowest + 1) * Double(columns)).rounded(.up)))
+    }
+    let (rms, peak, hold) = (place(level.rms), place(level.peak), place(level.hold) - 1)
+    for column in 0..<columns {
+      let style = Self.style((Double(column) / Double(columns) - 1) * -Self.lowest)
+      if column < rms {
+        line.add(String(characters.rms), style)
+      } else if column < peak {
+        line.add(String(characters.peak), style)
+      } else if column == hold {
+        line.add(String(characters.hold), style)
+      } else {
+        line.add(String(characters.rest), .faint)
+      }
+    }
+  }
+
+  /// Adds the highest peak as a number, and the light that tells of clipping.
+  func addNumber(_ level: ShownLevel, to line: inout StyledText) {
+    let number = Self.tenths(level.hold)
+    line.add(String(repeating: " ", count: max(0, Self.numberColumns - number.count)) + number)
+    line.add(String(level.hasClipped ? characters.clip : " "), level.hasClipped ? .alarm : .plain)
+  }
+
+  /// Adds a bar of one column.
+  func addHeight(_ level: ShownLevel, to line: inout StyledText) {
+    guard level.peak > Self.lowest else { return line.add(String(characters.rest), .faint) }
+    let height = Int((level.peak / -Self.lowest + 1) * Double(characters.heights.count))
+    line.add(
+      String(characters.heights[min(characters.heights.count - 1, max(0, height))]),
+      level.hasClipped ? .alarm : Self.style(level.peak))
+  }
+
+  private static func style(_ decibels: Double) -> StyledText.Style {
+    decibels < -18 ? .green : decibels < -6 ? .yellow : .red
+  }
+
+  /// `-12.3`; `-inf` for silence.
+  static func tenths(_ decibels: Double) -> String {
+    guard decibels.isFinite else { return decibels < 0 ? "-inf" : "nan" }
+    return "\((decibels * 10).rounded() / 10 + 0)"
+  }
+}

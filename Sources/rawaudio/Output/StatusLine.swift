@@ -1,0 +1,159 @@
+/// What the status of running work is made of.
+struct StatusFigures {
+  /// "recording".
+  var activity: String
+  /// In seconds.
+  var elapsed: Double
+  /// In seconds; nil where nobody knows.
+  var total: Double?
+  /// One for each channel; empty where nothing is measured.
+  var levels: [ShownLevel] = []
+  /// Overruns and underruns; nil where there is no device.
+  var xruns: Int?
+  /// Complete parts; nil where there are none.
+  var parts: Int?
+  /// For how much longer the disk has room, in seconds; nil where nothing is recorded.
+  var room: Double?
+  /// How many times as fast as it sounds; nil where a device says how fast.
+  var speed: Double?
+}
+
+/// Lays out the status of running work in a terminal.
+struct StatusLayout {
+  let isColoured: Bool
+  let characters: LevelBar.Characters
+
+  private static let shortestBar = 6
+  private static let longestBar = 30
+
+  /// One line, at most `width` columns wide: what matters less is left out first.
+  func line(_ figures: StatusFigures, width: Int) -> StyledText {
+    var line = StyledText(isColoured: isColoured)
+    let (head, alarm) = (Self.head(figures), Self.alarm(figures))
+    let names = Self.names(figures.levels.count)
+    /// All columns of the channels, with bars of so many.
+    func columns(bar: Int) -> Int {
+      names.reduce(0) { $0 + 2 + $1.count + 1 + bar + 1 + LevelBar.numberColumns + 1 }
+    }
+    var rest = Self.rest(figures)
+    let taken = head.count + alarm.count
+    func isTooWide(_ least: Int) -> Bool {
+      taken + least + rest.reduce(0) { $0 + $1.count } > width
+    }
+    let hasBars = taken + columns(bar: Self.shortestBar) <= width
+    let least = names.isEmpty ? 0 : hasBars ? columns(bar: Self.shortestBar) : 2 + names.count
+    while !rest.isEmpty, isTooWide(least) { rest.removeLast() }
+    let shown = taken + least <= width
+    line.add(String(head.prefix(max(0, width))))
+    guard shown else { return line }
+    if hasBars, !names.isEmpty {
+      let free = width - taken - rest.reduce(0) { $0 + $1.count } - columns(bar: 0)
+      addBars(figures.levels, names, min(Self.longestBar, free / names.count), to: &line)
+    } else if !names.isEmpty {
+      line.add("  ")
+      for level in figures.levels { LevelBar(characters: characters).addHeight(level, to: &line) }
+    }
+    line.add(alarm, alarm.isEmpty ? .plain : .red)
+    rest.forEach { line.add($0) }
+    return line
+  }
+
+  private func addBars(
+    _ levels: [ShownLevel], _ names: [String], _ columns: Int, to line: inout StyledText
+  ) {
+    let bar = LevelBar(characters: characters)
+    for (level, name) in zip(levels, names) {
+      line.add("  \(name) ")
+      bar.add(level, columns: columns, to: &line)
+      line.add(" ")
+      bar.addNumber(level, to: &line)
+    }
+  }
+
+  /// A line for each channel, under a scale.
+  func lines(_ figures: StatusFigures, width: Int) -> [StyledText] {
+    var figures = figures
+    let levels = figures.levels
+    figures.levels = []
+    var lines = [line(figures, width: width)]
+    let names = Self.names(levels.count)
+    let nameColumns = names.map(\.count).max() ?? 0
+    let columns = width - nameColumns - 1 - LevelBar.numberColumns - 2
+    guard !levels.isEmpty, columns >= Self.shortestBar else { return lines }
+    var scale = StyledText(isColoured: isColoured)
+    scale.add(String(repeating: " ", count: nameColumns + 1) + Self.scale(columns), .faint)
+    lines.append(scale)
+    let bar = LevelBar(characters: characters)
+    for (level, name) in zip(levels, names) {
+      var line = StyledText(isColoured: isColoured)
+      line.add(String(repeating: " ", count: nameColumns - name.count) + name + " ")
+      bar.add(level, columns: columns, to: &line)
+      line.add(" ")
+      bar.addNumber(level, to: &line)
+      lines.append(line)
+    }
+    return lines
+  }
+
+  /// Levels above the bars of `columns` columns: each ends where a bar of that level does.
+  private static func scale(_ columns: Int) -> String {
+    var scale = Array(repeating: Character(" "), count: columns)
+    for level in [0, -60, -30, -12, -6, -45, -20, -3] {
+      let label = Array(level == 0 ? "0 dBFS" : "\(level)")
+      let end = Int((Double(level) / -LevelBar.lowest + 1) * Double(columns))
+      let start = min(columns - label.count, max(0, end - label.count))
+      guard start >= 0 else { continue }
+      let around = max(0, start - 1)..<min(columns, start + label.count + 1)
+      guard scale[around].allSatisfy({ $0 == " " }) else { continue }
+      scale.replaceSubrange(start..<start + label.count, with: label)
+    }
+    return String(scale)
+  }
+
+  private static func names(_ count: Int) -> [String] {
+    count == 2 ? ["L", "R"] : count == 1 ? [""] : (0..<count).map { "\($0 + 1)" }
+  }
+
+  /// `recording 0:00:12 of 0:01:00`, `mixing 0:00:12 of 0:01:00 (20%)`.
+  private static func head(_ figures: StatusFigures) -> String {
+    let elapsed = "\(figures.activity) \(clock(figures.elapsed))"
+    guard let total = figures.total, total > 0 else { return elapsed }
+    let whole = "\(elapsed) of \(clock(total))"
+    if figures.xruns != nil { return whole }
+    return "\(whole) (\(Int(100 * min(1, figures.elapsed / total)))%)"
+  }
+
+  private static func alarm(_ figures: StatusFigures) -> String {
+    guard let xruns = figures.xruns, xruns > 0 else { return "" }
+    return "  \(xruns) \(xruns == 1 ? "xrun" : "xruns")"
+  }
+
+  /// What is left out where there is no room, the last first.
+  private static func rest(_ figures: StatusFigures) -> [String] {
+    var rest: [String] = []
+    if let speed = figures.speed, speed > 0 {
+      if let total = figures.total, total > figures.elapsed {
+        rest.append(", \(clock((total - figures.elapsed) / speed)) left")
+      }
+      let times = speed < 10 ? "\((speed * 10).rounded() / 10)" : "\(Int(speed))"
+      rest.append(", \(times) × real time")
+    }
+    if let room = figures.room { rest.append("  disk \(span(room))") }
+    if let parts = figures.parts { rest.append("  \(parts) \(parts == 1 ? "part" : "parts")") }
+    if figures.xruns == 0 { rest.append("  0 xruns") }
+    return rest
+  }
+
+  /// `0:01:30`.
+  private static func clock(_ seconds: Double) -> String {
+    String(clockTime(Int64(max(0, seconds)), at: 1).prefix { $0 != "." })
+  }
+
+  /// `12 min`, `3.5 h`, `240 h`, `90 d`.
+  private static func span(_ seconds: Double) -> String {
+    let (minutes, hours) = (seconds / 60, seconds / 3_600)
+    if minutes < 60 { return "\(Int(minutes)) min" }
+    if hours < 10 { return "\((hours * 10).rounded(.down) / 10) h" }
+    return hours < 240 ? "\(Int(hours)) h" : "\(Int(min(hours / 24, 99_999))) d"
+  }
+}

@@ -1,0 +1,142 @@
+internal import AudioCore
+internal import Glibc
+
+/// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.
+///
+/// The terminal is never waited for. Main thread only.
+final class SessionStatus {
+  private let command: CommandSession
+  private let activity: String
+  private let request: StatusRequest
+  private let layout: StatusLayout
+  private var pace = StatusPace()
+  private var levels: [HeldLevel] = []
+  private var disk: DiskRoom?
+
+  private var console: Console { command.console }
+
+  /// Registers the observer that measures, where there is something to measure.
+  init(
+    of command: CommandSession, activity: String, _ request: StatusRequest
+  ) throws(AudioError) {
+    self.command = command
+    self.activity = activity
+    self.request = request
+    layout = StatusLayout(
+      isColoured: command.console.isColoured, characters: LevelBar.Characters.forTerminal())
+    guard let position = request.position, request.meter != .none else { return }
+    try command.session.register(
+      MeterObserver(ObservationPositions(position)) { [weak self] in self?.take($0) })
+  }
+
+  /// Everything is settled.
+  func start(_ summary: SessionSummary) { disk = DiskRoom(of: command, summary) }
+
+  private func take(_ reading: LevelReading) {
+    guard reading.span == .interval else { return }
+    let now = monotonicMilliseconds()
+    if levels.count != reading.channels.count {
+      levels = Array(repeating: HeldLevel(), count: reading.channels.count)
+    }
+    for (channel, level) in reading.channels.enumerated() { levels[channel].take(level, at: now) }
+  }
+
+  /// Shows how far the session is, at most ten times a second and not in the first second.
+  func update(_ progress: SessionProgress) {
+    guard console.showsStatus, let milliseconds = pace.whenDue() else { return }
+    let width = max(10, (StandardStream.error.terminalWidth ?? 80) - 1)
+    let figures = figures(progress, milliseconds)
+    let lines =
+      request.meter == .full
+      ? layout.lines(figures, width: width) : [layout.line(figures, width: width)]
+    console.showStatus(lines)
+  }
+
+  private func figures(_ progress: SessionProgress, _ milliseconds: Int64) -> StatusFigures {
+    let rate = Double(progress.sampleRate)
+    let elapsed = Double(progress.samplesPerChannel) / rate
+    var figures = StatusFigures(
+      activity: activity, elapsed: elapsed,
+      total: progress.expectedSamplesPerChannel.map { Double($0) / rate })
+    let now = monotonicMilliseconds()
+    figures.levels = levels.map { $0.shown(at: now) }
+    let devices =
+      command.inputs.compactMap { $0.device?.statistics.xruns }
+      + command.orderedOutputs.compactMap { $0.device?.statistics.xruns }
+    if devices.isEmpty {
+      figures.speed = elapsed / (Double(milliseconds) / 1_000)
+    } else {
+      figures.xruns = Int(devices.reduce(0, +))
+    }
+    let parts = command.orderedOutputs.compactMap { $0.completedParts?.count }
+    if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
+    figures.room = disk?.seconds(at: now)
+    return figures
+  }
+}
+
+/// A channel's level, and what it was a moment ago.
+private struct HeldLevel {
+  private var peak = -Double.infinity
+  private var rms = -Double.infinity
+  private var hold = -Double.infinity
+  private var heldAt: Int64 = 0
+  private var clippedAt: Int64?
+
+  /// For how long the highest peak stays, and the light of clipping, in milliseconds.
+  private static let holdTime: Int64 = 1_500
+  private static let lightTime: Int64 = 3_000
+  /// The largest sample of 16 bits: a device cannot tell more.
+  private static let fullScale = 32_767.0 / 32_768
+
+  mutating func take(_ level: Level, at now: Int64) {
+    (peak, rms) = (level.peakDecibels, level.rmsDecibels)
+    if peak >= hold || now - heldAt > Self.holdTime { (hold, heldAt) = (peak, now) }
+    if level.peak >= Self.fullScale { clippedAt = now }
+  }
+
+  func shown(at now: Int64) -> ShownLevel {
+    ShownLevel(
+      peak: peak, rms: rms, hold: hold,
+      hasClipped: clippedAt.map { now - $0 < Self.lightTime } ?? false)
+  }
+}
+
+/// For how much longer there is room for a recording.
+private final class DiskRoom {
+  /// The folder of the output, ended by a zero.
+  private let folder: [CChar]
+  private let bytesPerSecond: Double
+  private var lookedAt: Int64 = .min
+  private var seconds: Double?
+
+  /// - Returns: nil where nothing is recorded into a file whose size is known.
+  init?(of command: CommandSession, _ summary: SessionSummary) {
+    var found: (path: [UInt8], rate: Double)?
+    for sink in summary.sinks {
+      guard let output = command.outputs[sink.place], output.isRecording,
+        case .file(let path) = output.request.sink, output.request.sink.isExclusive,
+        let size = output.soundFileFormat?.encoding.bytesPerSample
+      else { continue }
+      let rate = Double(size * sink.format.channelCount * sink.format.sampleRate)
+      found = (Pathname(path).bytes, (found?.rate ?? 0) + rate)
+    }
+    guard let found else { return nil }
+    let slash = UInt8(ascii: "/")
+    let folder =
+      found.path.lastIndex(of: slash).map { Array(found.path[...$0]) } ?? [UInt8(ascii: ".")]
+    self.folder = folder.map { CChar(bitPattern: $0) } + [0]
+    bytesPerSecond = found.rate
+  }
+
+  /// Looked up once a second. The corresponding C function is `statvfs`.
+  func seconds(at now: Int64) -> Double? {
+    guard lookedAt == .min || now - lookedAt >= 1_000 else { return seconds }
+    lookedAt = now
+    var status = statvfs()
+    seconds =
+      unsafe statvfs(folder, &status) == 0
+      ? Double(status.f_bavail) * Double(status.f_frsize) / bytesPerSecond : nil
+    return seconds
+  }
+}

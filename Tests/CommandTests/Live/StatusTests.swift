@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// What a person sees of running work in a terminal, of any width.
+@Suite(.needsVirtualCard) struct StatusTests {
+  /// What `Tests/Terminal` tells.
+  private struct Seen: Decodable {
+    struct Frame: Decodable {
+      var columns: Int
+      var screen: [String]
+      var attributes: String
+    }
+
+    var frames: [Frame]
+    var last: [String]
+    var attributes: String
+    var isRestored: Bool
+    var text: String
+    var exit: Int32?
+  }
+
+  private static let program = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Terminal").path
+
+  /// Runs a command on a terminal, beside a card that goes by its clock.
+  private func see(
+    _ arguments: String, columns: Int = 80, steps: String = "",
+    environment: String = "LC_ALL=C.UTF-8"
+  ) throws -> Seen {
+    var bench = try CardBench(["SPEED": "1", "INFILE": "fed.raw"])
+    bench.settings["LOG"] = nil
+    // Half of full scale on the left; on the right from a hundredth up, so that every frame is another one.
+    let samples = (0..<48_000 * 4).flatMap { index in
+      let sine = sin(2 * Double.pi * 440 * Double(index) / 48_000)
+      return [Int16(16_384 * sine), Int16(328 * pow(10, Double(index) / 192_000) * sine)]
+    }
+    try bench.write(WaveBytes.bytes(samples), to: "fed.raw")
+    try bench.write(WaveBytes.file(samples, channelCount: 2), to: "fed.wav")
+    let plan = "{\"columns\": \(columns), \"steps\": [\(steps)]}"
+    let run = try bench.pipeline(
+      "env -u NO_COLOR \(environment) /usr/bin/python3 -B \(Self.program) '\(plan)' rawaudio \(arguments)"
+    )
+    #expect(run.standardError == "")
+    return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
+  }
+
+  /// Frames with a status in them.
+  private func status(_ seen: Seen, _ activity: String) -> [Seen.Frame] {
+    seen.frames.filter { $0.screen.contains { $0.hasPrefix(activity) } }
+  }
+
+  private static let capture = "capture -D card -r 48000 -c 2 -f s16 -d 3 -o take.wav"
+
+  @Test(arguments: [80, 160])
+  func aRecordingFillsOneLine(columns: Int) throws {
+    let seen = try see(Self.capture, columns: columns)
+    #expect(seen.exit == 0)
+    let frames = status(seen, "recording")
+    #expect(frames.count >= 5)
+    for frame in frames {
+      #expect(frame.screen.count == 1, "\(frame.screen)")
+      #expect(frame.screen[0].count < columns)
+      #expect(frame.attributes == "")
+    }
+    let line = try #require(frames.last?.screen[0])
+    #expect(line.hasPrefix("recording 0:00:0"), "\(line)")
+    #expect(line.contains(" of 0:00:03"), "\(line)")
+    // A sine of half of full scale: −6.0 dBFS, and −9 dBFS RMS.
+    #expect(line.contains("L █"), "\(line)")
+    #expect(line.contains("-6.0") && line.contains(" -2"), "\(line)")
+    #expect(line.contains("disk "), "\(line)")
+    // More room: longer bars, and what matters less.
+    #expect(line.contains("0 xruns") == (columns == 160), "\(line)")
+    #expect(line.count > min(columns, 130) - 25, "\(line)")
+    // Nothing stays.
+    #expect(seen.last == [""])
+    #expect(seen.isRestored)
+  }
+
+  @Test func aTerminalThatChangesItsWidth() throws {
+    let seen = try see(
+      "capture -D card -r 48000 -c 2 -f s16 -d 4 -o take.wav", columns: 120,
+      steps: "{\"after\": 4, \"columns\": 60}, {\"after\": 7, \"columns\": 100}")
+    let frames = status(seen, "recording")
+    #expect(Set(frames.map(\.columns)) == [60, 100, 120])
+    for columns in [60, 100, 120] {
+      // The first frame may be one of the old width, which the terminal has broken.
+      for frame in frames.filter({ $0.columns == columns }).dropFirst() {
+        #expect(frame.screen.count == 1, "\(frame.screen)")
+        #expect(frame.screen[0].count < columns)
+      }
+    }
+    #expect(seen.last == [""])
+  }
+
+  @Test func aLineAChannel() throws {
+    let seen = try see(Self.capture + " --meter full")
+    let frames = status(seen, "recording").filter { $0.screen.count > 1 }
+    #expect(frames.count >= 4)
+    for frame in frames {
+      #expect(frame.screen.count == 4, "\(frame.screen)")
+      #expect(frame.screen[1].hasSuffix("0 dBFS"), "\(frame.screen)")
+      #expect(frame.screen[2].hasPrefix("L █") && frame.screen[3].hasPrefix("R █"))
+      for line in frame.screen { #expect(line.count < 80) }
+    }
+    #expect(seen.last == [""])
+    #expect(seen.isRestored)
+  }
+
+  @Test(arguments: ["", " --meter full"])
+  func theTerminalIsRestoredAfterASignal(meter: String) throws {
+    let stopped = try see(
+      "capture -D card -c 2 -f s16 -o take.wav\(meter)", steps: "{\"after\": 5, \"signal\": 2}")
+    #expect(stopped.exit == 0)
+    #expect(stopped.last == [""])
+    #expect(stopped.attributes == "" && stopped.isRestored)
+    // Of a crash the last frame stays, whole, and the terminal writes as before.
+    for signal in [9, 11] {
+      let crashed = try see(
+        "capture -D card -c 2 -f s16 -o take.wav\(meter)",
+        steps: "{\"after\": 5, \"signal\": \(signal)}", environment: "SWIFT_BACKTRACE=enable=no")
+      #expect(crashed.exit == -Int32(signal))
+      #expect(crashed.attributes == "" && crashed.isRestored)
+      #expect(crashed.last.first?.hasPrefix("recording") == true, "\(crashed.last)")
+    }
+  }
+
+  @Test func coloursAndCharactersAreByTheEnvironment() throws {
+    let coloured = try see(Self.capture)
+    #expect(coloured.text.contains("\u{1B}[0;32m"))
+    let plain = try see(Self.capture, environment: "LC_ALL=C NO_COLOR=1")
+    #expect(!plain.text.contains("m█") && !plain.text.contains("\u{1B}[0;"))
+    let line = try #require(status(plain, "recording").last?.screen[0])
+    #expect(line.contains("L #") && line.allSatisfy(\.isASCII), "\(line)")
+    let none = try see(Self.capture + " --meter none")
+    let bare = try #require(status(none, "recording").last?.screen[0])
+    #expect(!bare.contains("L "), "\(bare)")
+    let quiet = try see(Self.capture + " -q")
+    #expect(quiet.text == "")
+  }
+
+  @Test func playingShowsWhatIsPlayed() throws {
+    let seen = try see("play -D card fed.wav -d 3")
+    let line = try #require(status(seen, "playing").last?.screen[0])
+    #expect(line.contains("-6.0") && line.contains(" -2"), "\(line)")
+    #expect(!line.contains("disk"))
+    #expect(seen.last == [""])
+  }
+
+  @Test func noTerminalNoStatus() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try bench.run("capture", "-D", "card", "-d", "2", "-o", "take.wav", "--meter", "full")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+  }
+
+  @Test func aTerminalThatStandsStillHoldsUpNothing() throws {
+    // Nobody reads the other end: its buffer is full long before the end.
+    let bench = try CardBench(["SPEED": "1"])
+    let script = """
+      import os, pty, subprocess
+      master, slave = pty.openpty()
+      import termios
+      termios.tcflow(slave, termios.TCOOFF)
+      run = subprocess.run(["rawaudio", "capture", "-D", "card", "-r", "8000", "-c", "1", "-f", "s16", "-d", "3",
+          "-o", "take.wav", "--fail-on", "xrun"], stderr=slave, timeout=30)
+      print(run.returncode)
+      """
+    try bench.write(Array(script.utf8), to: "still.py")
+    let run = try bench.pipeline("/usr/bin/python3 -B still.py")
+    #expect(run.outputText == "0\n", "\(run.standardError)")
+    #expect(try bench.wave("take.wav").samples.count == 2 * 24_000)
+  }
+}
