@@ -151,7 +151,7 @@ final class PlainSampleWriter: SampleWriter {
   private func writeBehind() throws(AudioError) {
     guard let header, header.isPatchable, header.trailingBytes == 0 else { return }
     let chunks = behind + cues.chunks(header.layout.byteOrder, length: sampleFrames)
-    guard !chunks.isEmpty, try descriptor.write(chunks) == .accepted else { return }
+    guard !chunks.isEmpty, try descriptor.append(chunks) == .accepted else { return }
     self.header?.trailingBytes = Int64(chunks.count)
     try updateHeader()
   }

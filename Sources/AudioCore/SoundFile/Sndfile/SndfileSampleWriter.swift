@@ -186,10 +186,9 @@ final class SndfileSampleWriter: SampleWriter {
     guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
     isComplete = true
     let base = handle.storage?.base ?? 0
-    if file.container == .aiff, try (descriptor.size() - base) & 1 == 1 {
-      _ = try descriptor.write([0])
-    }
-    _ = try descriptor.write(metadata.behind)
+    let isOdd = try (descriptor.size() - base) & 1 == 1
+    let padding: [UInt8] = file.container == .aiff && isOdd ? [0] : []
+    _ = try descriptor.append(padding + metadata.behind)
     if file.container == .aiff {
       var size: [UInt8] = []
       size.append(try descriptor.size() - base - 8, 4, .big)

@@ -37,6 +37,20 @@ extension FileDescriptor {
     }
   }
 
+  /// Writes all of `bytes` at the end of a regular file, or nothing as far as the file can be cut again: a piece of
+  /// them would be taken for a piece of what stands in front.
+  ///
+  /// The corresponding C function for what was written in vain is `ftruncate`.
+  func append(_ bytes: [UInt8]) throws(AudioError) -> SinkStatus {
+    let end = off_t(try size())
+    do throws(AudioError) {
+      return try write(bytes)
+    } catch {
+      if SystemCall.retrying({ ftruncate(number, end) }) == 0 { lseek(number, end, SEEK_SET) }
+      throw error
+    }
+  }
+
   /// Whether no reader of this pipe is left.
   var isReaderGone: Bool {
     var request = pollfd(fd: number, events: 0, revents: 0)
