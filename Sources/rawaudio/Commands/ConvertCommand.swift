@@ -38,12 +38,14 @@ struct ConvertCommand: Command {
       source, EditOptions.start, EditOptions.end, ProcessingOptions.duration,
       ProcessingOptions.gain,
     ]
-    + EditOptions.parameters + ProcessingOptions.conversionParameters + WorkListOptions.parameters
+    + EditOptions.parameters + LoudnessOptions.edits + ProcessingOptions.conversionParameters
+    + WorkListOptions.parameters
     + InputOptions.parameters
     + [
       OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type,
       rate, channels, format,
-    ] + OutputOptions.encoderParameters + MetadataOptions.parameters + RecordingOptions.parameters
+    ] + OutputOptions.encoderParameters + MetadataOptions.parameters + LoudnessOptions.tags
+    + RecordingOptions.parameters
     + ObserverOptions.parameters(at: [.record])
 
   static let rate = Option(
@@ -76,6 +78,7 @@ struct ConvertCommand: Command {
     input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
     edits = try EditOptions.requests(arguments, for: [sources.first ?? .standardInput])[0]
     edits.isInverted = arguments.has(EditOptions.invert)
+    edits.loudness = try LoudnessOptions.request(arguments, of: sources)
     duration = try arguments.value(of: ProcessingOptions.duration)
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
@@ -118,6 +121,8 @@ struct ConvertCommand: Command {
     }
     let list = try WorkListOptions.request(
       arguments, paths: paths, expecting: Self.source.declaration)
+    try LoudnessOptions.check(
+      try LoudnessOptions.request(arguments, of: sources), of: list)
     let sink = try arguments.value(of: OutputOptions.output)
     return .list(list, try OutputListOptions.request(arguments, to: sink, of: list))
   }
@@ -131,7 +136,7 @@ struct ConvertCommand: Command {
     }
     for observer in observation.observers {
       switch observer.kind {
-      case .tap, .events, .meter:
+      case .tap, .events, .loudness, .meter:
         throw UsageError(
           invalid: observer.text, for: ObserverOptions.observe.declaration,
           because: "many sources cannot share it; it takes one source")
@@ -155,26 +160,27 @@ struct ConvertCommand: Command {
   }
 
   /// The session that converts one source.
+  ///
+  /// - Parameter album: how loud all sources of the run are; nil where each is by itself.
   func session(
     from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
     start: TimePosition? = nil, duration: TimePosition? = nil, workers: WorkerAllowance? = nil,
-    control: SessionControl = SessionControl(), on console: Console
+    control: SessionControl = SessionControl(), album: LoudnessFacts? = nil, on console: Console
   ) throws -> CommandSession {
     let session = Session(control: control)
     session.resamplerQuality = processing.resamplerQuality
     if let workers { session.workers = workers }
     // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
-    var edits = edits
-    if let start { edits.start = .fromStart(start) }
     let duration = duration ?? self.duration
-    let edited = EditedSource(
-      endpoint: source, description: input, edits: edits, duration: duration,
-      sampleRate: output.sampleRate, channelCount: output.channelCount,
-      resamplerQuality: processing.resamplerQuality, workers: session.workers, control: control)
-    let (input, factor) = try edited.open(on: console)
+    let edited = editedSource(
+      source, to: output, start: start, duration: duration, workers: session.workers,
+      control: control, album: album)
+    let (input, factor, levelling) = try edited.openLevelled(on: console)
     let output = SessionOutput(
       output, processing, isRecording: source.isDevice, workers: session.workers)
+    output.levelling = levelling
+    output.gain = gain
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)
@@ -183,5 +189,20 @@ struct ConvertCommand: Command {
     return CommandSession(
       session: session, inputs: [input], outputs: [.publish: output], observers: observers,
       console: console)
+  }
+
+  /// One source and what is done to it.
+  func editedSource(
+    _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition?,
+    duration: TimePosition?, workers: WorkerAllowance?, control: SessionControl,
+    album: LoudnessFacts? = nil
+  ) -> EditedSource {
+    var edits = edits
+    if let start { edits.start = .fromStart(start) }
+    return EditedSource(
+      endpoint: source, description: input, edits: edits, duration: duration,
+      sampleRate: output.sampleRate, channelCount: output.channelCount,
+      resamplerQuality: processing.resamplerQuality, workers: workers, control: control,
+      album: album)
   }
 }

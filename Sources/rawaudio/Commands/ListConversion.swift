@@ -7,6 +7,14 @@ struct ListConversion {
   let console: Console
 
   func run(_ list: WorkListRequest) throws -> ExitCode {
+    var album: LoudnessFacts?
+    if command.edits.loudness?.isAlbum == true {
+      let measuring = AlbumMeasuring(command: command, console: console)
+      switch try measuring.run(list) {
+      case .facts(let facts): album = facts
+      case .interrupted(let code): return code
+      }
+    }
     let outputGuard = OutputGuard(outputs.existing)
     let (command, names, verbosity) = (command, outputs.names, console.verbosity)
     let filterCache = ResamplerFilterCache()
@@ -23,16 +31,17 @@ struct ListConversion {
         case .write: return .job(output: output)
         }
       },
-      work: { job, surroundings in
+      work: { [album] job, surroundings in
         Self.convert(
-          job, by: command, outputGuard, filterCache, surroundings,
+          job, by: command, album, outputGuard, filterCache, surroundings,
           digestsSamples: list.results != nil, verbosity)
       }
     ).run()
   }
 
   private static func convert(
-    _ job: ListRunner.Job, by command: ConvertCommand, _ outputGuard: OutputGuard,
+    _ job: ListRunner.Job, by command: ConvertCommand, _ album: LoudnessFacts?,
+    _ outputGuard: OutputGuard,
     _ filterCache: ResamplerFilterCache, _ surroundings: ListRunner.Crew.Surroundings,
     digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
@@ -56,7 +65,7 @@ struct ListConversion {
       let session = try command.session(
         from: .file(job.file.source), to: request, start: job.file.offset,
         duration: job.file.duration, workers: surroundings.workers,
-        control: surroundings.control, on: console)
+        control: surroundings.control, album: album, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.digestsSamples = digestsSamples
       let report = try session.run {

@@ -20,11 +20,21 @@ struct EditedSource {
   /// Nil = its sessions' own.
   var workers: WorkerAllowance?
   var control = SessionControl()
+  /// How loud all sources of the run are; nil where each is by itself.
+  var album: LoudnessFacts?
 
   /// The source, ready to be put into the session, and the factor of its gain.
   ///
   /// - Throws: what the measuring fails with.
   func open(on console: Console) throws(AudioError) -> (input: SessionInput, gain: Double) {
+    let opened = try openLevelled(on: console)
+    return (opened.input, opened.gain)
+  }
+
+  /// The same, with what was found and done where it is levelled by its loudness.
+  func openLevelled(
+    on console: Console
+  ) throws(AudioError) -> (input: SessionInput, gain: Double, levelling: Levelling?) {
     let spool = try spool()
     let sound = try edits.silenceLevel.map { (level) throws(AudioError) in
       try self.sound(reaching: level, from: spool, console)
@@ -32,8 +42,28 @@ struct EditedSource {
     var gain = try edits.peak.map { (peak) throws(AudioError) in
       try self.gain(reaching: peak, in: sound, from: spool, console)
     }
+    var levelling: Levelling?
+    if let request = edits.loudness {
+      let found = try measurement(in: sound, from: spool).map { [$0] } ?? []
+      let track = LoudnessFacts(found)
+      let done = Levelling(
+        request, track: track, album: album ?? (request.isAlbum ? track : nil),
+        isPart: album != nil)
+      console.detail(done.detail(of: name))
+      gain = (gain ?? 1) * Decibels.factor(done.gain)
+      levelling = done
+    }
     if edits.isInverted { gain = -(gain ?? 1) }
-    return (try part(spool, sound), gain ?? 1)
+    return (try part(spool, sound), gain ?? 1, levelling)
+  }
+
+  /// How loud it is, edited; nil where there is nothing.
+  func measured(on console: Console) throws(AudioError) -> SoundMeasurement? {
+    let spool = try spool()
+    let sound = try edits.silenceLevel.map { (level) throws(AudioError) in
+      try self.sound(reaching: level, from: spool, console)
+    }
+    return try measurement(in: sound, from: spool)
   }
 
   // MARK: Opening
@@ -67,7 +97,7 @@ struct EditedSource {
   // MARK: Measuring
 
   private func measure(
-    _ part: SessionInput, with sink: MeasuringSink, _ shape: (Session) throws(AudioError) -> Void
+    _ part: SessionInput, with sink: any AudioSink, _ shape: (Session) throws(AudioError) -> Void
   ) throws(AudioError) {
     let session = Session(control: control)
     session.resamplerQuality = resamplerQuality
@@ -97,6 +127,34 @@ struct EditedSource {
       "'\(part.name)': sound from sample \(sound.lowerBound) to \(sound.upperBound) of"
         + " \(sink.samplesPerChannel)")
     return sound
+  }
+
+  /// What is heard, at the rate and in the channels of the output.
+  private func measurement(
+    in sound: Range<Int64>?, from spool: SessionInput?
+  ) throws(AudioError) -> SoundMeasurement? {
+    let part = try part(spool, sound)
+    let source = part.source
+    let keepsChannels = channelCount == nil && edits.channelMap == nil
+    let sink = SoundMeterSink(
+      measuring: [.loudness, .truePeak], sampleRate: sampleRate, channelCount: channelCount
+    ) {
+      keepsChannels ? (try? source.metadata())?.channelLayout : nil
+    }
+    try measure(part, with: sink) { (session) throws(AudioError) in
+      try edits.registerShape(on: session, at: .record)
+    }
+    return sink.measurement
+  }
+
+  /// How notes call it.
+  private var name: String {
+    switch endpoint {
+    case .file(let path): path
+    case .standardInput: "standard input"
+    case .device(let name): name
+    case .generated: "the signal"
+    }
   }
 
   /// The factor that takes the largest magnitude to `peak`, in dBFS.

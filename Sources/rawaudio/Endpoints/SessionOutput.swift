@@ -15,6 +15,10 @@ final class SessionOutput {
   private let workers: WorkerAllowance?
   /// Whether the file says when it was recorded.
   var tellsOrigin = false
+  /// What was found of the source's loudness, and done; nil where nobody asked.
+  var levelling: Levelling?
+  /// By how much the level was changed beside that, in decibels.
+  var gain = 0.0
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
   /// The MD5 of the file's samples in hexadecimal digits; nil where there is none.
@@ -139,14 +143,19 @@ final class SessionOutput {
       throw AudioError(
         .unsupported, cannot: "write tags to", name, because: "a file without a header has none")
     }
-    let (request, dither, isRecording) = (request, processing.dither, isRecording)
+    var request = request
+    if let levelling {
+      request.metadata.edits += levelling.tags(
+        afterGain: levelling.gain + gain, isOpus: format.encoding == .opus)
+    }
+    let (dither, isRecording) = (processing.dither, isRecording)
     let (workers, digestsSamples) = (workers, digestsSamples)
     let canTellOrigin =
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
     let carried = try CarriedMetadata(
       sources.metadata, request, startedAt: tellsOrigin && canTellOrigin ? WallClock.now : nil)
-    return try recorder(path, carried) { path in
+    return try recorder(path, carried) { [request] path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,

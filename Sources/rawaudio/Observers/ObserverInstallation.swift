@@ -50,6 +50,7 @@ struct ObserverInstallation {
     case .mix(let source): try mix(observer, source)
     case .tap(let pattern): try tap(observer, pattern)
     case .meter: try meter(observer)
+    case .loudness(let path): try loudness(observer, path)
     case .events(let path): try events(observer, path)
     case .exec(let command): try exec(observer, command)
     }
@@ -113,6 +114,17 @@ struct ObserverInstallation {
     ) { meters.show($0) }
     return InstalledObserver(
       request: observer, registration: try session.register(made, from: observer.source))
+  }
+
+  private mutating func loudness(
+    _ observer: ObserverRequest, _ path: String?
+  ) throws(AudioError) -> InstalledObserver {
+    let lines = try lines(path)
+    let made = LoudnessObserver(
+      observer.positions, parameters: request.parameters(of: observer), to: lines)
+    return InstalledObserver(
+      request: observer, registration: try session.register(made, from: observer.source),
+      losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] })
   }
 
   private mutating func events(

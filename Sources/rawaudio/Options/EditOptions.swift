@@ -9,6 +9,8 @@ struct EditRequest: Sendable, Hashable {
   var silenceLevel: Double?
   /// In dBFS: what the largest magnitude becomes.
   var peak: Double?
+  /// How loud it becomes.
+  var loudness: LoudnessRequest?
   var isInverted = false
   var fadeIn: TimePosition?
   var fadeOut: TimePosition?
@@ -18,7 +20,7 @@ struct EditRequest: Sendable, Hashable {
 
 extension EditRequest {
   /// Whether one of the edits has to know the whole source first.
-  var needsWhole: Bool { needsLength || silenceLevel != nil || peak != nil }
+  var needsWhole: Bool { needsLength || silenceLevel != nil || peak != nil || loudness != nil }
 
   /// Whether the length of the source has to be known.
   var needsLength: Bool { (start?.needsLength ?? false) || (end?.needsLength ?? false) }

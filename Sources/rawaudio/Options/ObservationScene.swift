@@ -91,7 +91,8 @@ extension ObservationScene {
       } catch {
         throw InvalidValue(error.reasonAndAdvice)
       }
-    case .events(let path): return path.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
+    case .events(let path), .loudness(let path):
+      return path.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
     default: return []
     }
   }

@@ -17,7 +17,18 @@ struct SessionNotes {
     let conditions = noteFaults().union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     noteRates(report)
-    return conditions.union(noteLostMetadata())
+    return conditions.union(noteLostMetadata()).union(noteLoudness())
+  }
+
+  /// Notes a loudness that was not reached.
+  private func noteLoudness() -> Set<FailureCondition> {
+    var conditions: Set<FailureCondition> = []
+    for output in command.orderedOutputs {
+      guard let levelling = output.levelling else { continue }
+      levelling.notes(of: command.inputs.first?.name ?? output.name).forEach(console.note)
+      if levelling.shortfall > 0 { conditions.insert(.loudness) }
+    }
+    return conditions
   }
 
   /// Notes what sources carry beside their samples and outputs do not.

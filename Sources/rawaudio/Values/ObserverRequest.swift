@@ -17,6 +17,8 @@ struct ObserverRequest: Sendable, Hashable {
     case tap(String)
     case meter
     /// The file to write to; nil for standard error.
+    case loudness(String?)
+    /// The same.
     case events(String?)
     /// A command line for the shell.
     case exec(String)
@@ -63,7 +65,7 @@ extension ObserverRequest {
   var tells: Bool {
     switch kind {
     case .gain, .invert, .fade, .channelMap, .resample, .mix: false
-    case .tap, .meter, .events, .exec: true
+    case .tap, .meter, .loudness, .events, .exec: true
     }
   }
 }
@@ -73,7 +75,7 @@ extension ObserverRequest.Kind {
   var defaultMode: ObserverMode {
     switch self {
     case .gain, .invert, .fade, .channelMap, .resample, .mix, .exec: .readWrite
-    case .tap, .meter, .events: .readOnly
+    case .tap, .meter, .loudness, .events: .readOnly
     }
   }
 
@@ -202,6 +204,9 @@ extension ObserverRequest.Kind {
     case "tap": self = .tap(try required("a file name"))
     case "meter" where argument == nil: self = .meter
     case "meter": throw InvalidValue("meter takes no argument")
+    case "loudness":
+      if argument?.isEmpty == true { throw InvalidValue("loudness= needs a file name") }
+      self = .loudness(argument)
     case "events":
       if argument?.isEmpty == true { throw InvalidValue("events= needs a file name") }
       self = .events(argument)
@@ -209,7 +214,7 @@ extension ObserverRequest.Kind {
     default:
       throw InvalidValue(
         "'\(parts[0])' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map,"
-          + " resample, mix, tap, meter, events and exec")
+          + " resample, mix, tap, meter, loudness, events and exec")
     }
   }
 }

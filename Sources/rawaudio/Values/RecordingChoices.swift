@@ -101,6 +101,8 @@ enum FailureCondition: String, Sendable, CaseIterable {
   case truncated
   /// Something that a source carries beside its samples is not in the output.
   case metadata
+  /// The true peak did not allow the loudness that was asked for.
+  case loudness
 }
 
 extension ValueSyntax<Set<FailureCondition>> {
@@ -111,7 +113,7 @@ extension ValueSyntax<Set<FailureCondition>> {
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let condition = FailureCondition(rawValue: word.lowercased()) else {
         throw InvalidValue(
-          "the conditions are clip, xrun, truncated and metadata, separated by commas")
+          "the conditions are clip, xrun, truncated, metadata and loudness, separated by commas")
       }
       conditions.insert(condition)
     }

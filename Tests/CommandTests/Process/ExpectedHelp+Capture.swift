@@ -23,8 +23,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata (comma list, repeatable).
-                              (default: none)
+                              truncated, metadata, loudness (comma list,
+                              repeatable). (default: none)
           --json              Tell gaps and, at the end, a summary in lines of JSON
                               on standard error.
 

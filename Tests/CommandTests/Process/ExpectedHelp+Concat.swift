@@ -38,8 +38,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata (comma list, repeatable).
-                              (default: none)
+                              truncated, metadata, loudness (comma list,
+                              repeatable). (default: none)
 
     EDITS:
           --fade-in <time>    Fade in from the beginning, for so long.

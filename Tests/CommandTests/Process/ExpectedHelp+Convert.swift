@@ -33,8 +33,8 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata (comma list, repeatable).
-                              (default: none)
+                              truncated, metadata, loudness (comma list,
+                              repeatable). (default: none)
 
     EDITS:
           --channel-map <list>
@@ -56,6 +56,15 @@ extension ExpectedHelp {
           --pad <time>        Add silence at the end, or, as in 1,2, in front and at
                               the end; behind the fades.
           --invert            Invert the polarity.
+          --loudness <lufs>   Change the level so that the integrated loudness is so
+                              many LUFS, by one gain for the whole source. The
+                              source is read twice; a pipe goes through a temporary
+                              file. --gain comes on top.
+          --true-peak <dbtp>  What --loudness does not take the true peak beyond, in
+                              dBTP: it stops short, which --fail-on loudness makes
+                              an error. (default: -1)
+          --album             With --loudness and --replaygain: all sources of the
+                              run as one, with one gain.
 
     OPTIONS FOR MANY FILES:
           --list <file>       Take the sources from a list (- for standard input): a
@@ -121,6 +130,9 @@ extension ExpectedHelp {
           --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
                               removes it (repeatable).
           --tags-from <file>  Take texts and pictures from another sound file.
+          --replaygain        Set the tags of ReplayGain 2 (to -18 LUFS), in Opus
+                              files those of R128 (to -23 LUFS), of the album with
+                              --album.
 
     RECORDING OPTIONS:
           --split <point>     Begin a new file after so much time (60, 1:00:00),

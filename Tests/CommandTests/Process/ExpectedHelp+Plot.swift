@@ -25,8 +25,8 @@ extension ExpectedHelp {
                               help times'). (default: to the end)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata (comma list, repeatable).
-                              (default: none)
+                              truncated, metadata, loudness (comma list,
+                              repeatable). (default: none)
 
     EDITS:
           --channel-map <list>

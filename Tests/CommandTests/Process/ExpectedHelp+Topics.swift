@@ -149,6 +149,8 @@ extension ExpectedHelp {
                               the source's id.
       meter                   Shows peak and RMS; a square wave of full scale has 0
                               dBFS.
+      loudness[=FILE]         Momentary, short-term and integrated loudness once a
+                              second, a line of JSON each.
       events[=FILE]           A line of JSON a call, on standard error or in a file.
 
     KEYS:

@@ -183,4 +183,31 @@ import Testing
     #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
     #expect(directory.names == ["a.wav"])
   }
+
+  /// A line a second and one at the end, which say what `measure` does.
+  @Test func loudnessIsToldOnceASecond() throws {
+    var signal = LoudnessSignal()
+    signal.add(-23, seconds: 2.5)
+    try directory.write(signal.file, "tone.wav")
+    let run = try run("mix tone.wav -o o.wav --observe playback:loudness=told")
+    #expect(run.ending == .exit(0))
+    let text = String(decoding: try directory.bytes("told"), as: UTF8.self)
+    let lines = try text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(lines.map { $0["event"] as? String } == ["loudness", "loudness", "measurement"])
+    #expect(lines.map { $0["samplePosition"] as? Int } == [48_000, 96_000, 120_000])
+    #expect(lines.allSatisfy { $0["schema"] as? Int == 1 })
+    #expect(lines.allSatisfy { $0["position"] as? String == "playback" })
+    #expect(abs(try #require(lines[1]["momentary"] as? Double) + 23) < 0.01)
+    #expect(lines[1]["shortTerm"] is NSNull)
+    let whole = try MeasuredLoudness(of: "tone.wav", in: directory)
+    for key in ["loudness", "truePeak", "rms"] {
+      let told = try #require(lines[2][key] as? Double)
+      #expect(abs(told - (try #require(whole[key]))) < 0.001, "\(key)")
+    }
+    #expect(
+      try self.run("convert a.wav -o null: --observe record:loudness").standardError.contains(
+        #""event":"measurement""#))
+  }
 }

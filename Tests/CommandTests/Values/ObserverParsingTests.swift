@@ -69,7 +69,7 @@ import Testing
     ("record@a/b:meter", "'a/b' is no source id; ids are letters, digits, '_' and '-'"),
     (
       "record:volume=3",
-      "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, mix, tap, meter, events and exec"
+      "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, mix, tap, meter, loudness, events and exec"
     ),
     ("record:gain", "gain needs decibels: gain=..."),
     ("record:tap=", "tap needs a file name: tap=..."),

@@ -46,6 +46,9 @@ extension HelpTopic {
             "tap=FILE", "Writes a sound file of what it sees; %s in the name is the source's id."),
           HelpPage.Entry(
             "meter", "Shows peak and RMS; a square wave of full scale has 0 dBFS."),
+          HelpPage.Entry(
+            "loudness[=FILE]",
+            "Momentary, short-term and integrated loudness once a second, a line of JSON each."),
           HelpPage.Entry("events[=FILE]", "A line of JSON a call, on standard error or in a file."),
         ]),
       Section(

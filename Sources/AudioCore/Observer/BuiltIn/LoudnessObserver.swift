@@ -1,0 +1,184 @@
+/// Measures every stream that it sees, and tells its loudness as it goes on: an ordinary read-only observer, live and
+/// offline.
+///
+/// ```swift
+/// let observer = LoudnessObserver(.playback) { told in
+///   print(told.reading.momentary ?? "nothing is heard")
+/// }
+/// try session.register(observer)
+/// ```
+///
+/// It sees the samples of the session as they are. Its work is done on the session thread, in memory that was
+/// allocated when the stream began, but for 16 bytes of each 100 ms (``SoundMeter``).
+public final class LoudnessObserver: GenericObserver {
+  public let positions: ObservationPositions
+  private let asked: FrameParameters
+  private let interval: TimePosition
+  private let measures: SoundMeter.Measures
+  private let output: Output
+  private var streams: [StreamIdentity: Entry] = [:]
+  private var isWanted = true
+
+  private enum Output {
+    case receiver((StreamLoudness) -> Void)
+    case lines(BackgroundLines)
+  }
+
+  private struct Entry {
+    let stream: ObservedStream
+    let meter: SoundMeter
+    /// Samples per channel between two readings.
+    let interval: Int64
+    /// Where its first sample stands; nil before that.
+    var start: Int64?
+    /// Samples per channel that were measured.
+    var position: Int64 = 0
+  }
+
+  /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames it reads.
+  ///   - interval: how often to tell the loudness; it does not depend on the size of the frames. At least a sample.
+  ///   - measures: what to measure for the end, beside levels.
+  ///   - receive: takes every reading, on the session thread.
+  public init(
+    _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
+    interval: TimePosition = .time(.seconds(1)), measuring measures: SoundMeter.Measures = .all,
+    receive: @escaping (StreamLoudness) -> Void
+  ) {
+    self.positions = positions
+    asked = parameters
+    self.interval = interval
+    self.measures = measures
+    output = .receiver(receive)
+  }
+
+  /// Tells the loudness once a second in lines of JSON, which `docs/events.md` describes.
+  ///
+  /// - Parameters:
+  ///   - positions: where it is called.
+  ///   - parameters: the shape of the frames it reads.
+  ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
+  ///     the observer is released.
+  public init(
+    _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
+    to lines: BackgroundLines
+  ) {
+    self.positions = positions
+    asked = parameters
+    interval = .time(.seconds(1))
+    measures = .all
+    output = .lines(lines)
+  }
+
+  deinit { if case .lines(let lines) = output { lines.release() } }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+
+  public func begin(_ stream: ObservedStream) throws(AudioError) {
+    if case .lines(let lines) = output { lines.watch(stream.control.wakeup) }
+    streams[stream.identity] = Entry(
+      stream: stream, meter: SoundMeter(stream.format, measures: measures),
+      interval: max(1, interval.samples(at: stream.format.sampleRate)))
+  }
+
+  public func observe<Sample: AudioSample>(
+    _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
+  ) -> Bool {
+    let key = StreamIdentity(of: frame, at: position)
+    guard var entry = streams[key] else { return true }
+    let begin = entry.start ?? frame.samplePosition
+    entry.start = begin
+    let (channelCount, count) = (frame.channelCount, frame.samplesPerChannel)
+    var done = 0
+    while done < count {
+      let untilNext = entry.interval - entry.position % entry.interval
+      let part = min(count - done, Int(clamping: untilNext))
+      entry.meter.add(
+        frame.samples.span.extracting(done * channelCount..<(done + part) * channelCount))
+      done += part
+      entry.position += Int64(part)
+      guard entry.position % entry.interval == 0 else { continue }
+      tell(
+        StreamLoudness(
+          stream: entry.stream, samplePosition: begin + entry.position,
+          reading: entry.meter.reading, measurement: nil))
+    }
+    streams[key] = entry
+    return true
+  }
+
+  /// Tells what was found in the whole stream.
+  ///
+  /// - Throws: what writing failed with. A reader that went away is no failure.
+  public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+    if let entry = streams.removeValue(forKey: stream.identity) {
+      let measurement = entry.meter.finish()
+      tell(
+        StreamLoudness(
+          stream: stream, samplePosition: (entry.start ?? 0) + entry.position,
+          reading: entry.meter.reading, measurement: measurement))
+    }
+    guard case .lines(let lines) = output, streams.isEmpty else { return }
+    // What failed before, this throws again.
+    if reason == .finished || lines.hasBegun { try lines.flush() }
+  }
+
+  private func tell(_ loudness: StreamLoudness) {
+    switch output {
+    case .receiver(let receive): receive(loudness)
+    case .lines(let lines):
+      guard isWanted else { return }
+      do {
+        isWanted = try lines.write(line: loudness.json.compact) == .accepted
+      } catch {
+        isWanted = false
+      }
+    }
+  }
+}
+
+/// What a ``LoudnessObserver`` tells of a stream.
+public struct StreamLoudness: Sendable {
+  public let stream: ObservedStream
+  /// The end of what was measured, in samples per channel at the rate of the observer's frames from the start of the
+  /// session.
+  public let samplePosition: Int64
+  public let reading: LoudnessReading
+  /// Of the whole stream, at its end; before that nil.
+  public let measurement: SoundMeasurement?
+
+  /// The line of `docs/events.md`.
+  fileprivate var json: JSONValue {
+    func name(_ id: SourceID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
+    func number(_ value: Double?) -> JSONValue {
+      value.map { .number(($0 * 1_000).rounded() / 1_000) } ?? .null
+    }
+    let rate = stream.format.sampleRate
+    var members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(EventObserver.schemaVersion)),
+      ("event", .string(measurement == nil ? "loudness" : "measurement")),
+      ("position", .string(stream.position.rawValue)), ("source", name(stream.source)),
+      ("group", name(stream.group)), ("samplePosition", .integer(samplePosition)),
+      ("renderTime", .integer(AudioTime.milliseconds(samplePosition, at: rate))),
+      ("sampleRate", .integer(Int64(rate))),
+    ]
+    guard let measurement else {
+      members += [
+        ("momentary", number(reading.momentary)), ("shortTerm", number(reading.shortTerm)),
+        ("integrated", number(reading.integrated)),
+      ]
+      return .object(members)
+    }
+    members += [
+      ("loudness", number(measurement.loudness)),
+      ("loudnessRange", number(measurement.loudnessRange)),
+      ("maxMomentary", number(measurement.maxMomentary)),
+      ("maxShortTerm", number(measurement.maxShortTerm)),
+      ("truePeak", number(measurement.truePeak)), ("samplePeak", number(measurement.samplePeak)),
+      ("rms", number(measurement.rms)), ("crestFactor", number(measurement.crestFactor)),
+      ("clippedRuns", .integer(Int64(measurement.clippedRuns))),
+    ]
+    return .object(members)
+  }
+}

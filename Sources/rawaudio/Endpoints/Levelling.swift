@@ -1,0 +1,106 @@
+internal import AudioCore
+internal import Glibc
+
+/// How loud a source is, or all sources of an album.
+struct LoudnessFacts: Sendable {
+  /// In LUFS; nil where there is none.
+  var loudness: Double?
+  /// In dBTP; nil where it is silent.
+  var truePeak: Double?
+
+  init(_ sounds: [SoundMeasurement]) {
+    loudness = SoundMeasurement.loudness(ofAll: sounds)
+    truePeak = sounds.compactMap(\.truePeak).max()
+  }
+}
+
+/// What a first pass found, and what is done about it: one gain.
+struct Levelling: Sendable {
+  let request: LoudnessRequest
+  let track: LoudnessFacts
+  /// Nil where each source is by itself.
+  let album: LoudnessFacts?
+  /// Whether the source is one of several that are levelled together.
+  let isPart: Bool
+  /// In decibels.
+  let gain: Double
+  /// By how much it stops short, in LU; 0 where the true peak allows all of it.
+  let shortfall: Double
+
+  init(_ request: LoudnessRequest, track: LoudnessFacts, album: LoudnessFacts?, isPart: Bool) {
+    (self.request, self.track, self.album, self.isPart) = (request, track, album, isPart)
+    let facts = album ?? track
+    guard let target = request.target, let loudness = facts.loudness else {
+      (gain, shortfall) = (0, 0)
+      return
+    }
+    let wanted = target - loudness
+    let allowed = facts.truePeak.map { request.truePeak - $0 } ?? wanted
+    gain = min(wanted, allowed)
+    // What a rounding makes is no shortfall.
+    shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
+  }
+
+  /// What the user should know.
+  ///
+  /// - Parameter name: of the source; nil = of the album, of which a source by itself has nothing to tell.
+  func notes(of name: String?) -> [String] {
+    guard let target = request.target, !isPart || name == nil else { return [] }
+    let whose = name.map { "'\($0)'" } ?? "the album"
+    if (album ?? track).loudness == nil {
+      return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
+    }
+    guard shortfall > 0 else { return [] }
+    return [
+      "\(whose) stops \(shortfall.tenths) LU short of \(target.tenths) LUFS: the true peak would be beyond"
+        + " \(request.truePeak.tenths) dBTP"
+    ]
+  }
+
+  /// What was found and done, for `-v`.
+  ///
+  /// - Parameter name: of the source; nil = of the album.
+  func detail(of name: String?) -> String {
+    func level(_ value: Double?, _ unit: String) -> String {
+      value.map { "\($0.tenths) \(unit)" } ?? "none"
+    }
+    let facts = name == nil ? album ?? track : track
+    let whose = name.map { "'\($0)'" } ?? "the album"
+    return
+      "\(whose): loudness \(level(facts.loudness, "LUFS")), true peak \(level(facts.truePeak, "dBTP")), changed by"
+      + " \((gain * 100).rounded() / 100) dB"
+  }
+
+  /// The texts that tell players how much louder or softer to play the output.
+  ///
+  /// - Parameters:
+  ///   - gain: what the output differs by from what was measured, in decibels.
+  ///   - isOpus: whether it holds Opus, whose texts are those of RFC 7845, section 5.2.1, to −23 LUFS; all others have
+  ///     those of ReplayGain 2, to −18 LUFS.
+  func tags(afterGain gain: Double, isOpus: Bool) -> [TagEdit] {
+    guard request.tags else { return [] }
+    var edits: [TagEdit] = []
+    for (name, facts) in [("TRACK", track as LoudnessFacts?), ("ALBUM", album)] {
+      guard let facts, let loudness = facts.loudness else { continue }
+      if isOpus {
+        let steps = ((-23 - loudness - gain) * 256).rounded()
+        let value = Int(max(-32_768, min(32_767, steps)))
+        edits.append(TagEdit(key: "R128_\(name)_GAIN", value: "\(value)"))
+      } else {
+        let value = -18 - loudness - gain
+        edits.append(TagEdit(key: "REPLAYGAIN_\(name)_GAIN", value: "\(value.decimal(2)) dB"))
+        guard let peak = facts.truePeak else { continue }
+        let factor = Decibels.factor(peak + gain)
+        edits.append(TagEdit(key: "REPLAYGAIN_\(name)_PEAK", value: factor.decimal(6)))
+      }
+    }
+    if !isOpus, !edits.isEmpty {
+      edits.append(TagEdit(key: "REPLAYGAIN_REFERENCE_LOUDNESS", value: "-18.00 LUFS"))
+    }
+    return edits
+  }
+}
+
+extension Double {
+  fileprivate var tenths: String { decimal(1) }
+}

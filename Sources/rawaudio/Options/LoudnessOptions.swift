@@ -1,0 +1,106 @@
+internal import AudioCore
+
+/// How loud the output is to be, and what its tags say of that.
+struct LoudnessRequest: Sendable, Hashable {
+  /// In LUFS; nil = the level stays as it is.
+  var target: Double?
+  /// In dBTP: what no gain takes the true peak beyond.
+  var truePeak = -1.0
+  /// Whether all sources of the run have one gain.
+  var isAlbum = false
+  /// Whether the output says how loud it is.
+  var tags = false
+}
+
+/// The options that level by loudness.
+enum LoudnessOptions {
+  static let loudness = Option(
+    "loudness", .loudness, group: .edits,
+    help: """
+      Change the level so that the integrated loudness is so many LUFS, by one gain for the whole source. The source is \
+      read twice; a pipe goes through a temporary file. --gain comes on top.
+      """)
+  static let truePeak = Option(
+    "true-peak", .truePeak, default: "-1", group: .edits,
+    help: """
+      What --loudness does not take the true peak beyond, in dBTP: it stops short, which --fail-on loudness makes an \
+      error.
+      """)
+  static let album = Flag(
+    "album", group: .edits,
+    help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
+  static let replayGain = Flag(
+    "replaygain", group: .metadata,
+    help: """
+      Set the tags of ReplayGain 2 (to -18 LUFS), in Opus files those of R128 (to -23 LUFS), of the album with --album.
+      """)
+
+  static let edits: [any Declared] = [loudness, truePeak, album]
+  static let tags: [any Declared] = [replayGain]
+
+  /// Nil where none of them is given.
+  static func request(
+    _ arguments: ParsedArguments, of sources: [SourceEndpoint]
+  ) throws(UsageError) -> LoudnessRequest? {
+    let target = try arguments.value(of: loudness)
+    let limit = try arguments.value(of: truePeak)
+    let tags = arguments.has(replayGain)
+    if limit != nil, target == nil {
+      throw UsageError("'\(truePeak.declaration.label)' needs '\(loudness.declaration.label)'")
+    }
+    guard target != nil || tags else {
+      guard arguments.has(album) else { return nil }
+      throw UsageError(
+        "'\(album.declaration.label)' needs '\(loudness.declaration.label)' or '\(replayGain.declaration.label)'"
+      )
+    }
+    if target != nil, arguments.has(EditOptions.normalize) {
+      throw UsageError(
+        "'\(loudness.declaration.label)' and '\(EditOptions.normalize.declaration.label)' both set the level;"
+          + " one is enough")
+    }
+    if sources.contains(where: \.isDevice) {
+      let label = (target == nil ? replayGain.declaration : loudness.declaration).label
+      throw UsageError("'\(label)' needs a source that ends; a device does not")
+    }
+    return LoudnessRequest(
+      target: target, truePeak: limit ?? -1, isAlbum: arguments.has(album), tags: tags)
+  }
+
+  /// Throws where an album cannot be read twice, or is not whole.
+  static func check(_ request: LoudnessRequest?, of list: WorkListRequest) throws(UsageError) {
+    guard let request, request.isAlbum else { return }
+    if list.shard != nil {
+      throw UsageError(
+        "'\(album.declaration.label)' needs the whole list; '\(WorkListOptions.shard.declaration.label)' is a part"
+      )
+    }
+    if case .list("-", _) = list.origin {
+      throw UsageError(
+        "'\(album.declaration.label)' reads the list twice; standard input can be read once")
+    }
+  }
+}
+
+extension ValueSyntax<Double> {
+  /// `-16`, `-16LUFS`.
+  static let loudness = level(unit: "lufs", in: -70...0, called: "a loudness", example: "-16")
+
+  /// `-1`, `-1dBTP`.
+  static let truePeak = level(unit: "dbtp", in: -70...20, called: "a true peak", example: "-1")
+
+  private static func level(
+    unit: String, in range: ClosedRange<Double>, called what: String, example: String
+  ) -> Self {
+    ValueSyntax(name: unit, isNumeric: true) { (text: String) throws(InvalidValue) in
+      let word = text.lowercased()
+      let number = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
+      guard let value = Double(decimal: number), range.contains(value) else {
+        throw InvalidValue(
+          "\(what) is a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), for example \(example)"
+        )
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+/// `convert --loudness` and `--replaygain`: one gain, no further than the true peak allows, and what tags say of it.
+@Suite struct LevellingTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func writeTone(_ level: Double, _ name: String, seconds: Double = 4) throws {
+    var signal = LoudnessSignal()
+    signal.add(level, seconds: seconds, frequency: 997)
+    try directory.write(signal.file, name)
+  }
+
+  private func convert(_ words: String...) throws -> ProcessRun {
+    try runCommand(["convert"] + words, in: directory.url)
+  }
+
+  private func loudness(_ name: String) throws -> Double {
+    try #require(try MeasuredLoudness(of: name, in: directory)["loudness"])
+  }
+
+  /// The texts of a file, by name.
+  private func tags(_ name: String) throws -> [String: String] {
+    let run = try runCommand("info", "--json", name, in: directory.url)
+    let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
+    let object = try #require((read as? [[String: Any]])?.first)
+    let carried = try #require(object["carried"] as? [String: Any])
+    return try #require(carried["tags"] as? [String: Any]).compactMapValues {
+      ($0 as? [String])?.first ?? $0 as? String
+    }
+  }
+
+  @Test func toALoudness() throws {
+    try writeTone(-30, "a.wav")
+    let run = try convert("a.wav", "--loudness", "-16", "--true-peak", "-1", "-o", "b.wav")
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    #expect(abs(try loudness("b.wav") + 16) < 0.01)
+  }
+
+  /// Every sample by the same factor: no compressor.
+  @Test func itIsLinear() throws {
+    var signal = LoudnessSignal()
+    for level in [-40.0, -30, -25, -50] { signal.add(level, seconds: 2, frequency: 997) }
+    try directory.write(signal.file, "a.wav")
+    _ = try convert("a.wav", "--loudness", "-20", "-o", "b.wav")
+    func floats(_ name: String) throws -> [Float] {
+      let file = try #require(WaveFile(parsing: try directory.bytes(name)))
+      return stride(from: 0, to: file.samples.count, by: 4).map { place in
+        Float(bitPattern: UInt32(littleEndian(file.samples, at: place, 4)))
+      }
+    }
+    let (before, after) = (try floats("a.wav"), try floats("b.wav"))
+    try #require(before.count == after.count)
+    let peak = try #require(before.indices.max { abs(before[$0]) < abs(before[$1]) })
+    let factor = Double(after[peak]) / Double(before[peak])
+    let off = before.indices.first {
+      abs(Double(after[$0]) - factor * Double(before[$0])) > 3e-7 * abs(Double(after[$0])) + 1e-30
+    }
+    #expect(off == nil)
+  }
+
+  @Test func itStopsShortWhereThePeakForbidsIt() throws {
+    var signal = LoudnessSignal()
+    signal.add(-30, seconds: 4, frequency: 997)
+    signal.add(-6, seconds: 0.02, frequency: 997)
+    signal.add(-30, seconds: 4, frequency: 997)
+    try directory.write(signal.file, "a.wav")
+    let run = try convert(
+      "a.wav", "--loudness", "-16", "--true-peak", "-1", "--fail-on", "loudness", "-o", "b.wav")
+    #expect(run.ending == .exit(2))
+    #expect(run.standardError.hasPrefix("rawaudio: 'a.wav' stops "))
+    #expect(
+      run.standardError.hasSuffix(
+        " LU short of -16.0 LUFS: the true peak would be beyond -1.0 dBTP\n"))
+    let measured = try MeasuredLoudness(of: "b.wav", in: directory)
+    #expect(abs(try #require(measured["truePeak"]) + 1) < 0.01)
+    let before = try MeasuredLoudness(of: "a.wav", in: directory)
+    let gain = -1 - (try #require(before["truePeak"]))
+    let short = -16 - (try #require(before["loudness"])) - gain
+    #expect(run.standardError.contains("stops \((short * 10).rounded() / 10) LU"))
+    let without = try convert("a.wav", "--loudness", "-16", "-o", "c.wav")
+    #expect(without.ending == .exit(0))
+  }
+
+  @Test func whatHasNoLoudnessStaysAsItIs() throws {
+    try directory.write(WaveBytes.file([Int16](repeating: 0, count: 48_000)), "a.wav")
+    let run = try convert("a.wav", "--loudness", "-16", "-o", "b.wav")
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError
+        == "rawaudio: 'a.wav' has no loudness, being silent or too short; its level stays as it is\n"
+    )
+    #expect(try WaveBytes.samples(directory.bytes("b.wav")) == [Int16](repeating: 0, count: 48_000))
+  }
+
+  @Test func aPipeGoesThroughATemporaryFile() throws {
+    try writeTone(-30, "a.wav")
+    let run = try runPipeline(
+      "cat a.wav | rawaudio convert - --loudness -23 -o b.wav", in: directory.url)
+    #expect(run.ending == .exit(0))
+    #expect(abs(try loudness("b.wav") + 23) < 0.01)
+  }
+
+  /// One gain for all: what was 10 LU softer stays so.
+  @Test func anAlbum() throws {
+    try writeTone(-20, "a.wav")
+    try writeTone(-30, "b.wav")
+    let run = try convert(
+      "a.wav", "b.wav", "--loudness", "-18", "--album", "--replaygain", "-o", "out/{stem}.flac",
+      "-f", "s24")
+    #expect(run.ending == .exit(0))
+    let (a, b) = (try loudness("out/a.flac"), try loudness("out/b.flac"))
+    #expect(abs(a - b - 10) < 0.02)
+    // The gate of the album leaves out what is 10 LU below the mean of both, which is -2.6 LU: none.
+    #expect(abs(10 * log10((pow(10, a / 10) + pow(10, b / 10)) / 2) + 18) < 0.02)
+    let tags = try tags("out/b.flac")
+    #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == "0.00 dB")
+    let track = try #require(tags["REPLAYGAIN_TRACK_GAIN"]).split(separator: " ")
+    #expect(abs(try #require(Double(track[0])) - (-18 - b)) < 0.02)
+  }
+
+  @Test func replayGainTags() throws {
+    try writeTone(-20, "a.wav")
+    _ = try convert("a.wav", "--replaygain", "-o", "b.flac", "-f", "s24")
+    let tags = try tags("b.flac")
+    let gain = try #require(tags["REPLAYGAIN_TRACK_GAIN"])
+    #expect(gain.hasSuffix(" dB"))
+    #expect(abs(try #require(Double(gain.dropLast(3))) - (-18 - (try loudness("a.wav")))) < 0.011)
+    let peak = try #require(tags["REPLAYGAIN_TRACK_PEAK"].flatMap { Double($0) })
+    #expect(abs(peak - 0.1) < 0.001)
+    #expect(tags["REPLAYGAIN_REFERENCE_LOUDNESS"] == "-18.00 LUFS")
+    #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == nil)
+    // A gain on top is in what the tags say.
+    _ = try convert("a.wav", "--replaygain", "--gain", "-6", "-o", "c.flac", "-f", "s24")
+    let softer = try #require(try self.tags("c.flac")["REPLAYGAIN_TRACK_GAIN"]?.dropLast(3))
+    #expect(
+      abs(try #require(Double(softer)) - (try #require(Double(gain.dropLast(3)))) - 6) < 0.011)
+  }
+
+  /// In steps of 1/256 dB to -23 LUFS; the gain in the header stays 0.
+  @Test func opusTags() throws {
+    try writeTone(-20, "a.wav")
+    let run = try convert("a.wav", "--replaygain", "-o", "b.opus")
+    #expect(run.ending == .exit(0))
+    let tags = try tags("b.opus")
+    let steps = try #require(tags["R128_TRACK_GAIN"].flatMap { Int($0) })
+    #expect(abs(Double(steps) - 256 * (-23 - (try loudness("a.wav")))) <= 1)
+    #expect(tags["REPLAYGAIN_TRACK_GAIN"] == nil)
+    let bytes = try directory.bytes("b.opus")
+    let head = Array("OpusHead".utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: head) })
+    #expect(Array(bytes[start + 16..<start + 18]) == [0, 0])
+  }
+
+  @Test(arguments: [
+    (["--true-peak", "-1"], "'--true-peak <dbtp>' needs '--loudness <lufs>'"),
+    (["--album"], "'--album' needs '--loudness <lufs>' or '--replaygain'"),
+    (
+      ["--loudness", "-16", "--normalize", "-1"],
+      "'--loudness <lufs>' and '--normalize <db>' both set the level; one is enough"
+    ),
+  ])
+  func mistakes(_ words: [String], _ reason: String) throws {
+    let run = try runCommand(["convert", "a.wav", "-o", "b.wav"] + words, in: directory.url)
+    #expect(run.ending == .exit(64))
+    #expect(run.standardError.contains(reason), "\(run.standardError)")
+  }
+
+  @Test func anAlbumIsReadTwice() throws {
+    let run = try runCommand(
+      "convert", "--list", "-", "--loudness", "-16", "--album", "-o", "out/{stem}.wav",
+      in: directory.url)
+    #expect(run.ending == .exit(64))
+    #expect(run.standardError.contains("'--album' reads the list twice"))
+  }
+}
