@@ -4,9 +4,11 @@
 
 PLAN is JSON: {"columns": 80, "rows": 24, "steps": [{"after": 3, "columns": 160}, {"after": 6, "signal": 2}]}. A step is
 taken when so many frames were seen: the terminal gets another width, or the process a signal. Standard output is JSON:
-the screens after each frame (only those that differ), the last screen, the bytes, and how the process ended.
+the screens after each frame (only those that differ), the last screen, the bytes, and how the process ended. A frame is
+over when the next one begins, with a carriage return: until then a part of it may still be on its way.
 """
 
+import codecs
 import fcntl
 import json
 import os
@@ -28,6 +30,12 @@ class Screen:
         self.x = self.y = 0
         self.attributes = ""
         self.rest = ""
+        self.frames = []
+
+    def end_frame(self):
+        shown = [line.rstrip() for line in self.lines]
+        if not self.frames or shown != self.frames[-1]["screen"]:
+            self.frames.append({"columns": self.columns, "screen": shown, "attributes": self.attributes})
 
     def feed(self, text):
         text = self.rest + text
@@ -45,6 +53,14 @@ class Screen:
                 self.control(text[index + 1], text[index + 2 : end], text[end])
                 index = end + 1
                 continue
+            if character == "\r":
+                # The terminal puts one more in front of every line feed.
+                behind = text[index:].lstrip("\r")[:1]
+                if not behind:
+                    self.rest = text[index:]
+                    return
+                if behind != "\n" and text[index + 1] == behind:
+                    self.end_frame()
             index += 1
             if character == "\r":
                 self.x = 0
@@ -112,7 +128,8 @@ def main():
         os.dup2(os.open("/dev/null", os.O_RDWR), 1)
         os.execvp(sys.argv[2], sys.argv[2:])
     screen = Screen(columns, rows)
-    frames, seen = [], b""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    seen = b""
     steps = list(plan.get("steps", []))
     deadline = time.monotonic() + 50
     status = None
@@ -121,17 +138,14 @@ def main():
         if readable:
             data = os.read(master, 65536)
             seen += data
-            screen.feed(data.decode("utf-8"))
-            shown = screen.shown()
-            if (not frames or shown != frames[-1]["screen"]) and not screen.rest:
-                frames.append({"columns": screen.columns, "screen": shown, "attributes": screen.attributes})
-                while steps and len(frames) >= steps[0]["after"]:
-                    step = steps.pop(0)
-                    if "columns" in step:
-                        screen.resize(step["columns"])
-                        set_size(slave, step["columns"], rows)
-                    if "signal" in step:
-                        os.kill(child, step["signal"])
+            screen.feed(decoder.decode(data))
+            while steps and len(screen.frames) >= steps[0]["after"]:
+                step = steps.pop(0)
+                if "columns" in step:
+                    screen.resize(step["columns"])
+                    set_size(slave, step["columns"], rows)
+                if "signal" in step:
+                    os.kill(child, step["signal"])
         elif status is not None:
             break
         if status is None:
@@ -141,9 +155,10 @@ def main():
     else:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+    screen.end_frame()
     json.dump(
         {
-            "frames": frames,
+            "frames": screen.frames,
             "last": screen.shown(),
             "attributes": screen.attributes,
             "isRestored": termios.tcgetattr(slave) == before,
