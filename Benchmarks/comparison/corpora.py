@@ -72,7 +72,7 @@ class Corpora:
         floor = Contender(
             "floor: items",
             [["/bin/sh", "-c", f"find {folder} -type f | {shlex.quote(str(self.tools.floors / 'items'))} "
-              f"{shlex.quote(str(self.tools.outputs))}"]], [], times=count)
+              f"{shlex.quote(str(self.tools.outputs))}"]], outputs, times=count)
 
         def measured(results):
             cost = (results.median(ours.name, "cpu") - results.median(floor.name, "cpu")) * 1e3
