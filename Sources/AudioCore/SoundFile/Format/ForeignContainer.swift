@@ -41,8 +41,10 @@ enum ForeignContainer: String, CaseIterable {
 
   /// What can be done where the name of an output asks for one of these.
   static func advice(forOutput path: String) -> String? {
-    let end = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    guard path.contains("."), extensions.contains(end) else { return nil }
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let end = parts.last?.lowercased(), extensions.contains(end) else {
+      return nil
+    }
     return "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - '\(path)'"
   }
 
