@@ -2,8 +2,9 @@
 
     python3 Tests/Terminal PLAN COMMAND...
 
-PLAN is JSON: {"columns": 80, "rows": 24, "steps": [{"after": 3, "columns": 160}, {"after": 6, "signal": 2}]}. A step is
-taken when so many frames were seen: the terminal gets another width, or the process a signal. Standard output is JSON:
+PLAN is JSON: {"columns": 80, "rows": 24, "pixels": [640, 480], "output": true, "steps": [{"after": 3, "columns": 160}, {"after": 6, "signal": 2}]}. A step is
+taken when so many frames were seen: the terminal gets another width, or the process a signal. Where `output` is true,
+the process has standard output there, too, and the terminal has so many pixels. Standard output is JSON:
 the screens after each frame (only those that differ), the last screen, the bytes, and how the process ended. A frame is
 over when the next one begins, with a carriage return: until then a part of it may still be on its way.
 """
@@ -43,6 +44,14 @@ class Screen:
         index = 0
         while index < len(text):
             character = text[index]
+            if text.startswith("\x1bP", index):
+                # Graphics move nothing that is looked at here.
+                end = text.find("\x1b\\", index)
+                if end < 0:
+                    self.rest = text[index:]
+                    return
+                index = end + 2
+                continue
             if character == "\x1b":
                 end = index + 2
                 while end < len(text) and not text[end].isalpha():
@@ -111,21 +120,21 @@ class Screen:
         return [line.rstrip() for line in self.lines]
 
 
-def set_size(descriptor, columns, rows):
-    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+def set_size(descriptor, columns, rows, pixels=(0, 0)):
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, *pixels))
 
 
 def main():
     plan = json.loads(sys.argv[1])
     columns, rows = plan["columns"], plan.get("rows", 24)
     master, slave = pty.openpty()
-    set_size(slave, columns, rows)
+    set_size(slave, columns, rows, plan.get("pixels", (0, 0)))
     before = termios.tcgetattr(slave)
     child = os.fork()
     if child == 0:
         os.close(master)
         os.dup2(slave, 2)
-        os.dup2(os.open("/dev/null", os.O_RDWR), 1)
+        os.dup2(slave if plan.get("output") else os.open("/dev/null", os.O_RDWR), 1)
         os.execvp(sys.argv[2], sys.argv[2:])
     screen = Screen(columns, rows)
     decoder = codecs.getincrementaldecoder("utf-8")()

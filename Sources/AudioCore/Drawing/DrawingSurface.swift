@@ -16,9 +16,12 @@ enum TextAnchor: Sendable {
   case right
 }
 
-/// What pictures are drawn on: pixels, or the text of an SVG file.
+/// What pictures are drawn on: pixels, the text of an SVG file, or characters of a terminal.
 protocol DrawingSurface {
   mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour)
+
+  /// Draws a line of an axis: a rectangle that is one pixel wide or high.
+  mutating func line(_ rectangle: PixelRectangle, _ colour: Colour)
 
   /// Fills a vertical stretch of every pixel column from `x` on, at least a pixel high.
   ///
@@ -35,6 +38,10 @@ protocol DrawingSurface {
   ///   - size: in pixels; capitals are 7/10 as high.
   mutating func text(
     _ text: String, x: Int, base: Int, _ anchor: TextAnchor, size: Double, _ colour: Colour)
+}
+
+extension DrawingSurface {
+  mutating func line(_ rectangle: PixelRectangle, _ colour: Colour) { fill(rectangle, colour) }
 }
 
 extension TextAnchor {

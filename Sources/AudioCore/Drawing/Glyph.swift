@@ -53,14 +53,6 @@ struct Glyph: Sendable {
     return max(0, units - gap) * size / unitsPerSize
   }
 
-  /// As much of `text` as fits into `length` pixels, with … where something is missing.
-  static func fitted(_ text: String, size: Double, into length: Double) -> String {
-    if self.length(of: text, size: size) <= length { return text }
-    var short = text
-    while !short.isEmpty, self.length(of: short + "…", size: size) > length { short.removeLast() }
-    return short.isEmpty ? "" : short + "…"
-  }
-
   private init(_ width: Double, _ pen: String, mark: String = "", at place: Point = Point(0, 0)) {
     self.width = width
     strokes = []

@@ -35,15 +35,20 @@ struct Raster: DrawingSurface {
   mutating func columns(from x: Int, _ stretches: [ClosedRange<Double>?], _ colour: Colour) {
     for (offset, stretch) in stretches.enumerated() {
       guard let stretch else { continue }
-      var (top, bottom) = (stretch.lowerBound, stretch.upperBound)
-      if bottom - top < 1 {
-        top = ((top + bottom) / 2 - 0.5).rounded()
-        bottom = top + 1
-      }
-      for y in Int(top.rounded(.down))..<max(Int(top.rounded(.down)), Int(bottom.rounded(.up))) {
-        let covered = min(bottom, Double(y + 1)) - max(top, Double(y))
-        blend(x + offset, y, colour, covered)
-      }
+      for (y, coverage) in Self.covered(stretch) { blend(x + offset, y, colour, coverage) }
+    }
+  }
+
+  /// Which pixels of a column a stretch covers, and how much of each; it is at least a pixel high.
+  static func covered(_ stretch: ClosedRange<Double>) -> [(y: Int, coverage: Double)] {
+    var (top, bottom) = (stretch.lowerBound, stretch.upperBound)
+    if bottom - top < 1 {
+      top = ((top + bottom) / 2 - 0.5).rounded()
+      bottom = top + 1
+    }
+    let first = Int(top.rounded(.down))
+    return (first..<max(first, Int(bottom.rounded(.up)))).map { y in
+      (y, min(bottom, Double(y + 1)) - max(top, Double(y)))
     }
   }
 

@@ -75,9 +75,11 @@ enum AxisTicks {
   /// - Parameters:
   ///   - start: of the axis, in seconds.
   ///   - duration: what it covers, in seconds.
+  ///   - distance: pixels between two labels, at least.
   ///   - labelLength: pixels from one label to the next that belong to a label.
   static func times(
-    from start: Double, _ duration: Double, length: Int, labelLength: (String) -> Double
+    from start: Double, _ duration: Double, length: Int, distance: Int = 14,
+    labelLength: (String) -> Double
   ) -> [AxisTick] {
     guard duration > 0 else { return [AxisTick(place: 0, label: "0 s")] }
     let end = start + duration
@@ -90,7 +92,9 @@ enum AxisTicks {
         return AxisTick(place: (time - start) / duration, label: Self.time(time, step, end))
       }
       let longest = ticks.map { labelLength($0.label) }.max() ?? 0
-      if step / duration * Double(length) >= longest + 14 || count == 0 { return ticks }
+      if step / duration * Double(length) >= longest + Double(distance) || count == 0 {
+        return ticks
+      }
     }
     return [AxisTick(place: 0, label: time(start, 1, end))]
   }

@@ -5,12 +5,17 @@ struct PlotDrawing {
   private let theme: PlotTheme
 
   init(_ options: PlotOptions, _ measurement: PlotMeasurement) {
+    self.init(options, measurement, PlotTheme(options.theme))
+  }
+
+  private init(_ options: PlotOptions, _ measurement: PlotMeasurement, _ theme: PlotTheme) {
     self.options = options
     self.measurement = measurement
-    theme = PlotTheme(options.theme)
+    self.theme = theme
   }
 
   private var layout: PlotLayout { measurement.layout }
+  private var metrics: PlotMetrics { layout.metrics }
 
   func raster() throws(AudioError) -> Raster {
     var raster = Raster(width: layout.width, height: layout.height, theme.background)
@@ -24,6 +29,17 @@ struct PlotDrawing {
       theme.background)
     try draw(on: &document)
     return document
+  }
+
+  /// What was measured for a picture of characters.
+  func cells(_ style: CellStyle) throws(AudioError) -> CellCanvas {
+    let drawing =
+      style.isColoured ? self : PlotDrawing(options, measurement, .grey)
+    var canvas = CellCanvas(
+      columns: layout.width / CellCanvas.cellWidth, rows: layout.height / CellCanvas.cellHeight,
+      style, drawing.theme.background)
+    try drawing.draw(on: &canvas)
+    return canvas
   }
 
   func draw(on surface: inout some DrawingSurface) throws(AudioError) {
@@ -43,15 +59,17 @@ struct PlotDrawing {
 
   private func drawTitle(on surface: inout some DrawingSurface) {
     guard layout.hasTitle else { return }
-    let base = 17
+    let base = metrics.titleBase
     var right = layout.right
     if measurement.envelope != nil {
+      let sample = metrics.sampleWidth + metrics.sampleDistance
       for (name, colour) in [("RMS", theme.rms), ("peak", theme.peak)] {
-        let length = Int(Glyph.length(of: name, size: PlotLayout.textSize).rounded(.up))
-        surface.text(name, x: right, base: base, .right, size: PlotLayout.textSize, theme.faint)
+        let length = metrics.length(of: name)
+        surface.text(name, x: right, base: base, .right, size: metrics.textSize, theme.faint)
         surface.fill(
-          PixelRectangle(x: right - length - 14, y: base - 8, width: 9, height: 8), colour)
-        right -= length + 28
+          PixelRectangle(
+            x: right - length - sample, y: base - 8, width: metrics.sampleWidth, height: 8), colour)
+        right -= length + sample + metrics.wordDistance
       }
     }
     guard let title = options.title else { return }
@@ -59,15 +77,17 @@ struct PlotDrawing {
     let facts =
       "\(AxisTicks.frequency(Double(rate))), "
       + (channels == 1 ? "1 channel" : "\(channels) channels")
-    let factsLength = Glyph.length(of: facts, size: PlotLayout.textSize)
-    let room = Double(right - layout.left) - factsLength - 14
-    let shown = Glyph.fitted(title, size: PlotLayout.titleSize, into: room)
+    let room =
+      Double(right - layout.left) - metrics.length(of: facts, size: metrics.textSize)
+      - Double(metrics.wordDistance)
+    let shown = metrics.fitted(title, size: metrics.titleSize, into: room)
     surface.text(
-      shown, x: layout.left, base: base, .left, size: PlotLayout.titleSize, theme.text)
+      shown, x: layout.left, base: base, .left, size: metrics.titleSize, theme.text)
     guard room > 0 else { return }
-    let end = layout.left + Int(Glyph.length(of: shown, size: PlotLayout.titleSize).rounded(.up))
+    let end = layout.left + Int(metrics.length(of: shown, size: metrics.titleSize).rounded(.up))
     surface.text(
-      facts, x: end + 12, base: base, .left, size: PlotLayout.textSize, theme.faint)
+      facts, x: end + metrics.factsDistance, base: base, .left, size: metrics.textSize,
+      theme.faint)
   }
 
   private func drawName(of lane: PlotLayout.Lane, on surface: inout some DrawingSurface) {
@@ -75,7 +95,7 @@ struct PlotDrawing {
     let isStereo = measurement.format.channelCount == 2
     let name = isStereo ? ["L", "R"][lane.channel] : "\(lane.channel + 1)"
     surface.text(
-      name, x: x, base: lane.top + lane.height / 2 + 4, .left, size: PlotLayout.textSize,
+      name, x: x, base: lane.top + lane.height / 2 + 4, .left, size: metrics.textSize,
       theme.text)
   }
 
@@ -84,19 +104,19 @@ struct PlotDrawing {
   ) {
     for tick in ticks {
       let y = row(tick.place, in: lane)
-      surface.fill(
-        PixelRectangle(x: layout.left - PlotLayout.tick, y: y, width: PlotLayout.tick, height: 1),
+      surface.line(
+        PixelRectangle(
+          x: layout.left - metrics.tickLength, y: y, width: metrics.tickLength, height: 1),
         theme.faint)
       surface.text(
-        tick.label, x: layout.left - 2 * PlotLayout.tick, base: base(y, in: lane.top..<lane.bottom),
-        .right, size: PlotLayout.textSize, theme.faint)
+        tick.label, x: layout.left - metrics.labelDistance,
+        base: base(y, in: lane.top..<lane.bottom), .right, size: metrics.textSize, theme.faint)
     }
   }
 
   /// The pixel row of a place on the axis of a lane.
   private func row(_ place: Double, in lane: PlotLayout.Lane) -> Int {
-    let y = Double(lane.top) + (1 - place) * Double(lane.height - 1)
-    return min(lane.bottom - 1, max(lane.top, Int(y.rounded())))
+    lane.top + metrics.row(place, height: lane.height)
   }
 
   /// The base line of a label for a pixel row: its middle is there, as far as it then stays within.
@@ -108,19 +128,20 @@ struct PlotDrawing {
     let rate = Double(measurement.format.sampleRate)
     let start = Double(options.start.samples(at: measurement.format.sampleRate)) / rate
     let ticks = AxisTicks.times(
-      from: start, Double(measurement.length) / rate, length: layout.plotWidth
-    ) { Glyph.length(of: $0, size: PlotLayout.textSize) }
+      from: start, Double(measurement.length) / rate, length: layout.plotWidth,
+      distance: metrics.wordDistance
+    ) { metrics.length(of: $0, size: metrics.textSize) }
     for tick in ticks {
       let x = min(
         layout.right - 1,
         layout.left + Int((tick.place * Double(layout.plotWidth)).rounded()))
-      surface.fill(
-        PixelRectangle(x: x, y: layout.bottom, width: 1, height: PlotLayout.tick), theme.faint)
-      let half = Int((Glyph.length(of: tick.label, size: PlotLayout.textSize) / 2).rounded(.up))
-      let middle = min(layout.width - 3 - half, max(3 + half, x))
+      surface.line(
+        PixelRectangle(x: x, y: layout.bottom, width: 1, height: metrics.tickHeight), theme.faint)
+      let half = Int((metrics.length(of: tick.label, size: metrics.textSize) / 2).rounded(.up))
+      let middle = min(layout.width - metrics.edge - half, max(metrics.edge + half, x))
       surface.text(
-        tick.label, x: middle, base: layout.bottom + 16, .centre, size: PlotLayout.textSize,
-        theme.faint)
+        tick.label, x: middle, base: layout.bottom + metrics.timeBase, .centre,
+        size: metrics.textSize, theme.faint)
     }
   }
 
@@ -136,9 +157,9 @@ struct PlotDrawing {
       return max(limit, Double(whole.highest), Double(-whole.lowest))
     }
     let ticks = AxisTicks.amplitudes(
-      to: limit, length: lane.height, spacing: PlotLayout.lineHeight)
+      to: limit, length: lane.height, spacing: metrics.lineHeight)
     for tick in ticks where tick.place > 0 && tick.place < 1 {
-      surface.fill(
+      surface.line(
         PixelRectangle(
           x: layout.left, y: row(tick.place, in: lane), width: layout.plotWidth, height: 1),
         theme.grid)
@@ -172,12 +193,17 @@ struct PlotDrawing {
     let (low, high) =
       (options.spectrogram.levels.lowerBound, options.spectrogram.levels.upperBound)
     var pixels = [Colour](
-      repeating: ColourMap[0], count: layout.plotWidth * lane.height)
-    for column in 0..<layout.plotWidth {
-      let levels = spectrogram.levels(lane.channel, at: column, of: layout.plotWidth)
+      repeating: theme.colour(of: 0), count: layout.plotWidth * lane.height)
+    for column in 0..<layout.columnCount {
+      let levels = spectrogram.levels(lane.channel, at: column, of: layout.columnCount)
       for (row, level) in levels.enumerated() {
-        pixels[(lane.height - 1 - row) * layout.plotWidth + column] =
-          ColourMap[(level - Float(low)) / Float(high - low)]
+        let colour = theme.colour(of: (level - Float(low)) / Float(high - low))
+        // What has one colour is a pixel, or several.
+        for y in row * metrics.dotHeight..<(row + 1) * metrics.dotHeight {
+          for x in column * metrics.dotWidth..<(column + 1) * metrics.dotWidth {
+            pixels[(lane.height - 1 - y) * layout.plotWidth + x] = colour
+          }
+        }
       }
     }
     try surface.image(
@@ -186,7 +212,7 @@ struct PlotDrawing {
     drawLabels(
       AxisTicks.frequencies(
         options.spectrogram.scale, to: Double(spectrogram.sampleRate) / 2, length: lane.height,
-        spacing: PlotLayout.lineHeight), of: lane, on: &surface)
+        spacing: metrics.lineHeight), of: lane, on: &surface)
   }
 
   /// One for all spectrograms, as high as they are together.
@@ -195,24 +221,25 @@ struct PlotDrawing {
     guard let first = lanes.first, let last = lanes.last else { return }
     var bar = first
     bar.height = last.bottom - first.top
-    let x = layout.right + 10
+    let x = layout.right + metrics.barDistance
     var pixels: [Colour] = []
     for row in 0..<bar.height {
-      let value = 1 - Float(row) / Float(max(1, bar.height - 1))
-      pixels += Array(repeating: ColourMap[value], count: PlotLayout.barWidth)
+      let dot = row / metrics.dotHeight
+      let value = 1 - Float(dot) / Float(max(1, bar.height / metrics.dotHeight - 1))
+      pixels += Array(repeating: theme.colour(of: value), count: metrics.barWidth)
     }
     try surface.image(
-      PixelRectangle(x: x, y: bar.top, width: PlotLayout.barWidth, height: bar.height), pixels)
-    let right = x + PlotLayout.barWidth
+      PixelRectangle(x: x, y: bar.top, width: metrics.barWidth, height: bar.height), pixels)
+    let right = x + metrics.barWidth
     for tick in AxisTicks.levels(
-      options.spectrogram.levels, length: bar.height, spacing: PlotLayout.lineHeight)
+      options.spectrogram.levels, length: bar.height, spacing: metrics.lineHeight)
     {
       let y = row(tick.place, in: bar)
-      surface.fill(
-        PixelRectangle(x: right, y: y, width: PlotLayout.tick, height: 1), theme.faint)
+      surface.line(
+        PixelRectangle(x: right, y: y, width: metrics.tickLength, height: 1), theme.faint)
       surface.text(
-        tick.label, x: right + 2 * PlotLayout.tick, base: base(y, in: bar.top..<bar.bottom), .left,
-        size: PlotLayout.textSize, theme.faint)
+        tick.label, x: right + metrics.barLabelDistance, base: base(y, in: bar.top..<bar.bottom),
+        .left, size: metrics.textSize, theme.faint)
     }
   }
 }

@@ -15,16 +15,7 @@ struct PlotLayout: Sendable {
     var bottom: Int { top + height }
   }
 
-  static let textSize = 11.0
-  static let titleSize = 13.0
-  /// From one label to the one below it.
-  static let lineHeight = 12
-  private static let leastLaneHeight = 24
-  private static let gap = 8
-  /// Of a tick, and from there to its label.
-  static let tick = 4
-  static let barWidth = 12
-
+  let metrics: PlotMetrics
   let width: Int
   let height: Int
   /// The lanes begin here and end before `right`.
@@ -39,70 +30,95 @@ struct PlotLayout: Sendable {
   /// Below the last lane.
   var bottom: Int { lanes.last?.bottom ?? 0 }
 
-  /// The height of the spectrograms; all have the same.
-  var rowCount: Int? { lanes.first { $0.kind == .spectrogram }?.height }
+  /// Of the spectrograms, in what has one colour; all have the same height.
+  var rowCount: Int? {
+    lanes.first { $0.kind == .spectrogram }.map { $0.height / metrics.dotHeight }
+  }
+  /// Likewise.
+  var columnCount: Int { plotWidth / metrics.dotWidth }
 
+  /// - Parameter metrics: nil = of a picture of pixels.
   /// - Throws: `invalidParameter` where the channels have no room.
-  init(_ options: PlotOptions, _ format: StreamFormat) throws(AudioError) {
+  init(
+    _ options: PlotOptions, _ format: StreamFormat, _ metrics: PlotMetrics? = nil
+  ) throws(AudioError) {
+    let metrics = metrics ?? PlotMetrics(options)
+    self.metrics = metrics
+    try metrics.check()
     try options.check()
     let channelCount = format.channelCount
     let (hasWaveform, hasSpectrogram) =
       (options.content != .spectrogram, options.content != .waveform)
     hasTitle = options.title != nil || hasWaveform
-    width = options.width
+    width = metrics.width
 
-    let top = hasTitle ? 26 : 10
-    let below = 24
+    let top = hasTitle ? metrics.titleHeight : metrics.topMargin
     let laneCount = channelCount * (hasWaveform && hasSpectrogram ? 2 : 1)
-    let gaps = (laneCount - 1) * Self.gap
-    let usual = channelCount * ((hasWaveform ? 100 : 0) + (hasSpectrogram ? 200 : 0))
-    height = options.height ?? min(PlotOptions.sides.upperBound, top + usual + gaps + below)
-    let room = height - top - below - gaps
+    let around = top + metrics.axisHeight + (laneCount - 1) * metrics.gap
     // A spectrogram is twice as high as a waveform, where both are there.
     let shares = channelCount * ((hasWaveform ? 1 : 0) + (hasSpectrogram ? 2 : 0))
-    let (waveform, spectrogram) =
-      hasWaveform && hasSpectrogram
-      ? (room / shares, room / shares * 2) : (room / channelCount, room / channelCount)
-    guard room > 0, !hasWaveform || waveform >= Self.leastLaneHeight,
-      !hasSpectrogram || spectrogram >= Self.leastLaneHeight
-    else {
-      let least = hasWaveform && hasSpectrogram ? shares : laneCount
+    let least =
+      around + (hasWaveform && hasSpectrogram ? shares : laneCount) * metrics.leastLaneHeight
+    let usual =
+      channelCount
+      * ((hasWaveform ? metrics.usualWaveform : 0)
+        + (hasSpectrogram ? metrics.usualSpectrogram : 0))
+    let asked = metrics.height ?? min(metrics.sides.upperBound, around + usual)
+    let height = metrics.grows ? max(asked, least) : asked
+    guard height >= least else {
       throw AudioError(
-        .invalidParameter, cannot: "draw \(channelCount) channels in a height of", "\(height)",
-        because: "they need \(top + below + gaps + least * Self.leastLaneHeight) pixels",
+        .invalidParameter, cannot: "draw \(channelCount) channels in a height of",
+        "\(height / metrics.unitHeight)",
+        because: "they need \(least / metrics.unitHeight) \(metrics.unit)",
         advice: "make the picture higher, or mix the channels")
     }
+    let (waveform, spectrogram) = Self.heights(
+      in: height - around, options.content, channelCount, metrics)
     var lanes: [Lane] = []
     var y = top
     for (kind, height) in [(Lane.Kind.waveform, waveform), (.spectrogram, spectrogram)] {
       guard kind == .waveform ? hasWaveform : hasSpectrogram else { continue }
       for channel in 0..<channelCount {
         lanes.append(Lane(kind: kind, channel: channel, top: y, height: height))
-        y += height + Self.gap
+        y += height + metrics.gap
       }
     }
     self.lanes = lanes
+    // Lines that no lane takes are not written.
+    self.height = metrics.laneStep == 1 ? height : y - metrics.gap + metrics.axisHeight
 
-    func longest(_ labels: [String]) -> Int {
-      Int((labels.map { Glyph.length(of: $0, size: Self.textSize) }.max() ?? 0).rounded(.up))
-    }
-    let names = channelCount > 1 ? longest(["\(channelCount)", "R"]) + 6 : 0
-    nameColumn = channelCount > 1 ? 6 : nil
+    func longest(_ labels: [String]) -> Int { labels.map { metrics.length(of: $0) }.max() ?? 0 }
+    let names = channelCount > 1 ? longest(["\(channelCount)", "R"]) + metrics.nameDistance : 0
+    nameColumn = channelCount > 1 ? metrics.margin : nil
     let ticks =
       (hasSpectrogram
         ? AxisTicks.frequencies(
           options.spectrogram.scale, to: Double(format.sampleRate) / 2, length: spectrogram,
-          spacing: Self.lineHeight
+          spacing: metrics.lineHeight
         ).map(\.label) : []) + (hasWaveform ? ["\u{2212}12 dBFS", "\u{2212}∞ dBFS"] : [])
-    left = 6 + names + longest(ticks) + 2 * Self.tick
+    left = metrics.margin + names + longest(ticks) + metrics.labelDistance
     let levels = AxisTicks.levels(
-      options.spectrogram.levels, length: spectrogram, spacing: Self.lineHeight)
-    let bar = 10 + Self.barWidth + 2 * Self.tick + longest(levels.map(\.label)) + 6
-    right = width - (hasSpectrogram ? bar : 14)
+      options.spectrogram.levels, length: spectrogram, spacing: metrics.lineHeight)
+    let bar =
+      metrics.barDistance + metrics.barWidth + metrics.barLabelDistance
+      + longest(levels.map(\.label)) + metrics.margin
+    right = width - (hasSpectrogram ? bar : metrics.rightMargin)
     guard plotWidth >= 16 else {
       throw AudioError(
-        .invalidParameter, cannot: "draw in a width of", "\(width)",
+        .invalidParameter, cannot: "draw in a width of", "\(width / metrics.unitWidth)",
         because: "the labels leave no room", advice: "make the picture wider")
     }
+  }
+
+  /// Of a waveform and of a spectrogram, where there are such.
+  private static func heights(
+    in room: Int, _ content: PlotOptions.Content, _ channelCount: Int, _ metrics: PlotMetrics
+  ) -> (waveform: Int, spectrogram: Int) {
+    let each = room / metrics.laneStep / channelCount
+    guard content == .both else { return (each * metrics.laneStep, each * metrics.laneStep) }
+    if metrics.laneStep == 1 { return (room / (3 * channelCount), room / (3 * channelCount) * 2) }
+    // A line is much: none is left over, and of an odd number one is in the middle.
+    let waveform = each / 6 * 2 + 1
+    return (waveform * metrics.laneStep, (each - waveform) * metrics.laneStep)
   }
 }

@@ -5,10 +5,13 @@ struct PlotMeasurement {
   private(set) var envelope: Envelope?
   private(set) var spectrogram: Spectrogram?
 
+  /// - Parameter metrics: nil = of a picture of pixels.
   /// - Throws: `invalidParameter` for what cannot be drawn.
-  init(_ options: PlotOptions, _ format: StreamFormat) throws(AudioError) {
+  init(
+    _ options: PlotOptions, _ format: StreamFormat, _ metrics: PlotMetrics? = nil
+  ) throws(AudioError) {
     self.format = format
-    layout = try PlotLayout(options, format)
+    layout = try PlotLayout(options, format, metrics)
     if options.content != .spectrogram {
       envelope = Envelope(channelCount: format.channelCount, places: layout.plotWidth)
     }
@@ -16,7 +19,7 @@ struct PlotMeasurement {
       let asked = options.spectrogram
       spectrogram = Spectrogram(
         channelCount: format.channelCount, sampleRate: format.sampleRate,
-        places: layout.plotWidth, rowCount: rowCount, size: asked.size, asked.window, asked.scale)
+        places: layout.columnCount, rowCount: rowCount, size: asked.size, asked.window, asked.scale)
     }
   }
 

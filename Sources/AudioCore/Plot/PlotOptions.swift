@@ -46,15 +46,12 @@ public struct SpectrogramOptions: Sendable, Hashable {
 }
 
 extension PlotOptions {
+  /// Looks at all but the size.
+  ///
   /// - Throws: `invalidParameter` for what cannot be drawn.
   func check() throws(AudioError) {
     func refused(_ value: String, _ reason: String) -> AudioError {
       AudioError(.invalidParameter, cannot: "draw with", value, because: reason)
-    }
-    for side in [width, height ?? width] where !Self.sides.contains(side) {
-      throw refused(
-        "\(side)",
-        "a picture has \(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels a side")
     }
     let size = spectrogram.size
     guard SpectrogramOptions.sizes.contains(size), size & (size - 1) == 0 else {

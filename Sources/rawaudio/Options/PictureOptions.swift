@@ -7,10 +7,11 @@ enum PictureOptions {
     default: PlotOptions.Content.both.rawValue, group: .picture,
     help: "What to draw of each channel: its waveform, its spectrogram, or both.")
   static let width = Option(
-    "width", .pictureSide, default: "800", group: .picture, help: "Width of the picture.")
+    "width", .pictureSide, default: "800, or the terminal's", group: .picture,
+    help: "Width of the picture; with --terminal, in columns.")
   static let height = Option(
     "height", .pictureSide, default: "by what is in it", group: .picture,
-    help: "Height of the picture.")
+    help: "Height of the picture; with --terminal, in rows.")
   static let theme = Option(
     "theme", .choice(name: "theme", PlotOptions.Theme.allCases),
     default: PlotOptions.Theme.dark.rawValue, group: .picture, help: "Dark or light.")
@@ -49,17 +50,33 @@ enum PictureOptions {
     + [samplesPerPixel, bits, splitsChannels]
 
   /// - Throws: where an option says something of a picture and peaks are written, or the other way round.
+  ///
+  /// - Parameter kind: nil = a terminal's.
   static func requireUse(
-    _ arguments: ParsedArguments, for kind: PictureKind
+    _ arguments: ParsedArguments, for kind: PictureKind?
   ) throws(UsageError) {
-    let isPicture = kind == .png || kind == .svg
+    let isPicture = kind != .dat && kind != .json
     let stray = parameters.first {
       arguments.has($0) && $0.declaration.group == (isPicture ? .peaks : .picture)
     }
     guard let stray else { return }
     throw UsageError(
       "'\(stray.declaration.label)' is for \(isPicture ? "peaks" : "pictures"); what is written is"
-        + " \(kind.rawValue)")
+        + " \(kind?.rawValue ?? "a picture")")
+  }
+
+  /// - Throws: for a length that is not one of `range`.
+  static func side(
+    _ arguments: ParsedArguments, _ option: Option<Int>, in range: ClosedRange<Int>,
+    called what: String
+  ) throws(UsageError) -> Int? {
+    guard let length = try arguments.value(of: option) else { return nil }
+    guard range.contains(length) else {
+      throw UsageError(
+        invalid: "\(length)", for: option.declaration,
+        because: "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return length
   }
 
   /// - Parameters:
@@ -68,10 +85,23 @@ enum PictureOptions {
   static func options(
     _ arguments: ParsedArguments, of name: String, _ edits: EditRequest
   ) throws(UsageError) -> PlotOptions {
+    var options = try looks(arguments, of: name, edits)
+    let (sides, what) = (PlotOptions.sides, "a side of a picture")
+    if let width = try side(arguments, width, in: sides, called: what) { options.width = width }
+    options.height = try side(arguments, height, in: sides, called: what)
+    return options
+  }
+
+  /// All but the size.
+  ///
+  /// - Parameters:
+  ///   - name: of the source.
+  ///   - edits: what is drawn of it.
+  static func looks(
+    _ arguments: ParsedArguments, of name: String, _ edits: EditRequest
+  ) throws(UsageError) -> PlotOptions {
     var options = PlotOptions()
     if let content = try arguments.value(of: show) { options.content = content }
-    if let width = try arguments.value(of: width) { options.width = width }
-    options.height = try arguments.value(of: height)
     if let theme = try arguments.value(of: theme) { options.theme = theme }
     let title = try arguments.value(of: title) ?? name
     options.title = title.isEmpty ? nil : title
@@ -81,6 +111,17 @@ enum PictureOptions {
     if let levels = try arguments.value(of: levels) { options.spectrogram.levels = levels }
     if case .fromStart(let start) = edits.start { options.start = start }
     return options
+  }
+
+  static func terminal(
+    _ arguments: ParsedArguments, _ style: TerminalPicture.Style
+  ) throws(UsageError) -> TerminalRequest {
+    let sides = TerminalPicture.sides
+    return TerminalRequest(
+      style: style,
+      columns: try side(
+        arguments, width, in: sides, called: "with --terminal, the number of columns"),
+      rows: try side(arguments, height, in: sides, called: "with --terminal, the number of rows"))
   }
 
   static func peaks(

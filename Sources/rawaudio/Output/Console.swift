@@ -171,15 +171,17 @@ enum Verbosity: Sendable {
   case verbose
 }
 
-/// How texts on standard error are highlighted.
+/// How texts on a terminal are highlighted.
 struct TerminalStyle: Sendable {
   var isColoured: Bool
 
   /// Coloured on a terminal, unless `NO_COLOR` is set (https://no-color.org).
-  static func forStandardError() -> TerminalStyle {
+  static func forStandardError() -> TerminalStyle { of(.error) }
+
+  static func of(_ stream: StandardStream) -> TerminalStyle {
     let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
     let isDumb = environmentVariable("TERM") == "dumb"
-    return TerminalStyle(isColoured: StandardStream.error.isTerminal && !isRefused && !isDumb)
+    return TerminalStyle(isColoured: stream.isTerminal && !isRefused && !isDumb)
   }
 
   /// `text` in bold red.

@@ -27,13 +27,7 @@ struct LevelBar {
       rms: "#", peak: "=", hold: "|", rest: ".", clip: "!", heights: Array("12345678"))
 
     /// By what the locale says of the terminal.
-    static func forTerminal() -> Characters {
-      let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { name in
-        environmentVariable(name).flatMap { $0.isEmpty ? nil : $0.uppercased() }
-      }.first
-      guard let locale, locale.hasSuffix("UTF-8") || locale.hasSuffix("UTF8") else { return .ascii }
-      return .unicode
-    }
+    static func forTerminal() -> Characters { localeIsUTF8() ? .unicode : .ascii }
   }
 
   /// The level at the left end, in dBFS; at the right one it is 0.

@@ -32,9 +32,17 @@ enum StandardStream: Int32, Sendable {
 
   /// The columns of the terminal; nil if the stream is not a terminal.
   var terminalWidth: Int? {
+    guard let columns = terminalSize?.columns, columns > 0 else { return nil }
+    return columns
+  }
+
+  /// Nil if the stream is not a terminal.
+  var terminalSize: TerminalSize? {
     var size = winsize()
-    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return TerminalSize(
+      columns: Int(size.ws_col), rows: Int(size.ws_row), width: Int(size.ws_xpixel),
+      height: Int(size.ws_ypixel))
   }
 
   private func handle(_ code: Int32) throws {
@@ -52,6 +60,15 @@ enum StandardStream: Int32, Sendable {
       throw AudioError(.inputOutput, cannot: "write to", name, because: reason)
     }
   }
+}
+
+/// What a terminal tells of its size: 0 for what it does not know.
+struct TerminalSize: Sendable, Hashable {
+  var columns: Int
+  var rows: Int
+  /// In pixels.
+  var width: Int
+  var height: Int
 }
 
 /// Writes all of `bytes`, in as few calls as the system allows.
@@ -80,6 +97,14 @@ struct ReaderGone: Error {}
 /// The value of an environment variable; nil if it is not set.
 func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
+}
+
+/// Whether the locale writes text as UTF-8.
+func localeIsUTF8() -> Bool {
+  let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { name in
+    environmentVariable(name).flatMap { $0.isEmpty ? nil : $0.uppercased() }
+  }.first
+  return locale.map { $0.hasSuffix("UTF-8") || $0.hasSuffix("UTF8") } ?? false
 }
 
 /// The width of help pages in columns: `COLUMNS`, else the terminal's width, else 80.

@@ -14,8 +14,18 @@ enum PictureKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
+/// What `--terminal` asks for.
+struct TerminalRequest: Sendable, Hashable {
+  var style: TerminalPicture.Style
+  /// In characters; nil = the terminal's.
+  var columns: Int?
+  var rows: Int?
+}
+
 extension ValueSyntax<Int> {
-  static let pictureSide = whole("pixels", in: PlotOptions.sides, called: "a side of a picture")
+  /// Which lengths there are depends on what is drawn.
+  static let pictureSide = whole(
+    "pixels", in: 1...PlotOptions.sides.upperBound, called: "a side of a picture")
 
   static let samplesPerPixel = whole(
     "samples", in: PeakFormat.lengths, called: "what a pair of peaks is of")

@@ -32,11 +32,11 @@ import Testing
   @Test func longTextsAreCut() {
     let text = "a very long name of a file.wav"
     for room in [0.0, 5, 40, 100, 1_000] {
-      let shown = Glyph.fitted(text, size: 13, into: room)
+      let shown = PlotMetrics(PlotOptions()).fitted(text, size: 13, into: room)
       #expect(Glyph.length(of: shown, size: 13) <= room)
       #expect(shown == text || shown.isEmpty || shown.hasSuffix("…"))
     }
-    #expect(Glyph.fitted(text, size: 13, into: 1_000) == text)
+    #expect(PlotMetrics(PlotOptions()).fitted(text, size: 13, into: 1_000) == text)
   }
 
   @Test func aLineIsAsDarkAsThePenIsThick() {

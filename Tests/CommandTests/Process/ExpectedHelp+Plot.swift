@@ -1,7 +1,7 @@
 extension ExpectedHelp {
   static let plot = """
-    OVERVIEW: Draw waveform and spectrogram as a picture, or write peaks for
-    players.
+    OVERVIEW: Draw waveform and spectrogram as a picture or into the terminal, or
+    write peaks for players.
 
     The waveform shows the extremes and the RMS of each stretch of time, the
     spectrogram how strong each frequency is. Memory does not grow with the length
@@ -62,14 +62,23 @@ extension ExpectedHelp {
                               json). (default: by the output's name, else png)
           --json              Short for --type json.
           --dat               Short for --type dat.
+          --terminal[=<style>]
+                              Draw into the terminal, with its characters;
+                              --terminal=blocks or --terminal=braille for one kind
+                              only, --terminal=sixel for pixels, where the terminal
+                              knows them. As large as the terminal, else 80 columns
+                              by 24 rows. Plain text with NO_COLOR, and where
+                              standard output is no terminal.
 
     PICTURE OPTIONS:
       -c, --channels <count>  Channels to draw: 1 mixes all of them in one.
                               (default: the source's)
           --show <what>       What to draw of each channel: its waveform, its
                               spectrogram, or both. (default: both)
-          --width <pixels>    Width of the picture. (default: 800)
-          --height <pixels>   Height of the picture. (default: by what is in it)
+          --width <pixels>    Width of the picture; with --terminal, in columns.
+                              (default: 800, or the terminal's)
+          --height <pixels>   Height of the picture; with --terminal, in rows.
+                              (default: by what is in it)
           --theme <theme>     Dark or light. (default: dark)
           --title <text>      What stands above the picture. (default: the source's
                               name)
@@ -99,9 +108,9 @@ extension ExpectedHelp {
       -h, --help              Show help information.
 
     EXAMPLES:
-      A picture of a file:
-        rawaudio plot chord.wav -o chord.png
-      Octaves of equal height, on white:
+      A look at a file, in the terminal:
+        rawaudio plot chord.wav --terminal
+      A picture with octaves of equal height, on white:
         rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg
       Peaks for a player in a web page:
         rawaudio plot chord.wav --bits 8 -o chord.dat

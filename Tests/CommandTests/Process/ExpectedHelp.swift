@@ -20,8 +20,8 @@ enum ExpectedHelp {
                               observers at once.
       measure                 Measure loudness, true peak, levels and faults of
                               files.
-      plot                    Draw waveform and spectrogram as a picture, or write
-                              peaks for players.
+      plot                    Draw waveform and spectrogram as a picture or into the
+                              terminal, or write peaks for players.
       devices                 List the devices and what they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.

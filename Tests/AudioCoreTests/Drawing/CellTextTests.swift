@@ -1,0 +1,34 @@
+import Testing
+
+@testable import AudioCore
+
+/// Texts take as many columns as terminals give them, and say nothing that a terminal acts on.
+@Suite struct CellTextTests {
+  private func shown(_ text: String, _ repertoire: CellText.Repertoire = .unicode) -> String {
+    String(CellText(text, repertoire).pieces.map(\.character))
+  }
+
+  @Test(arguments: [
+    ("take.wav", 8), ("−∞ dBFS", 7), ("日本", 4), ("한국", 4), ("e\u{301}", 1), ("🎵", 2), ("ｱ", 1),
+    ("Ａ", 2),
+    ("", 0),
+  ])
+  func columnsAreThoseOfTerminals(text: String, columns: Int) {
+    #expect(CellText(text, .unicode).columns == columns)
+    #expect(shown(text) == text)
+  }
+
+  @Test func nothingControlsTheTerminal() {
+    #expect(shown("a\u{1B}[31mb\u{9B}0m\n\t") == "a\u{FFFD}[31mb\u{FFFD}0m\u{FFFD}\u{FFFD}")
+    // Directions of writing, joined emoji, a mark with nothing under it, characters of nobody.
+    #expect(shown("a\u{202E}b") == "a\u{FFFD}b")
+    #expect(shown("👩\u{200D}👧") == "\u{FFFD}")
+    #expect(shown("\u{301}") == "\u{FFFD}")
+    #expect(shown("\u{E000}") == "\u{FFFD}")
+    #expect(shown("\r\n") == "\u{FFFD}")
+  }
+
+  @Test func whatASCIILacksIsSpelled() {
+    #expect(shown("−∞ dBFS, é … \u{1B}", .ascii) == "-inf dBFS, ? ... ?")
+  }
+}
