@@ -2,16 +2,8 @@ internal import AudioCore
 
 /// `rawaudio info`: what is in files.
 struct InfoCommand: Command {
-  enum Style: Sendable, Hashable {
-    case text
-    /// One array of objects.
-    case json
-    /// An object a line.
-    case jsonLines
-  }
-
   var list: WorkListRequest
-  var style: Style
+  var style: ReportStyle
   /// How much of standard input a temporary file may hold; nil = the library's default.
   var spoolLimit: FileSize?
   var decoder: FileDecoder
@@ -23,12 +15,8 @@ struct InfoCommand: Command {
 
   static let file = Argument(
     .path(name: "file"), isRequired: false, isRepeatable: true, help: "The files to look at.")
-  static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
-  static let jsonLines = Flag(
-    "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
-
   static let parameters: [any Declared] =
-    [file, json, jsonLines]
+    [file] + ReportOptions.parameters
     + [WorkListOptions.list, WorkListOptions.null, WorkListOptions.shard, WorkListOptions.jobs]
     + [InputOptions.decoder, InputOptions.spoolLimit]
 
@@ -41,12 +29,7 @@ struct InfoCommand: Command {
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     list = try WorkListOptions.request(
       arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
-    style =
-      switch arguments.last(of: Self.json, Self.jsonLines) {
-      case Self.json.declaration.name: .json
-      case Self.jsonLines.declaration.name: .jsonLines
-      default: .text
-      }
+    style = ReportOptions.style(arguments)
     spoolLimit = try arguments.value(of: InputOptions.spoolLimit)
     decoder = try arguments.value(of: InputOptions.decoder) ?? .automatic
   }
@@ -89,13 +72,13 @@ private struct Entry: Sendable {
 
 /// What `info` prints, in the order of the list.
 private struct InfoPage {
-  private let style: InfoCommand.Style
+  private let style: ReportStyle
   private let console: Console
   private var isFirst = true
   private var objects: [JSONValue] = []
   private var code = ExitCode.success
 
-  init(_ style: InfoCommand.Style, on console: Console) {
+  init(_ style: ReportStyle, on console: Console) {
     self.style = style
     self.console = console
   }

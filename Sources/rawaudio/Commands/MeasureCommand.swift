@@ -23,12 +23,8 @@ struct MeasureCommand: Command {
       What has to hold of every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
       true-peak<=-1 or silence<2s (repeatable).
       """)
-  static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
-  static let jsonLines = Flag(
-    "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
-
   static let parameters: [any Declared] =
-    [file, expect, json, jsonLines] + WorkListOptions.parameters + InputOptions.parameters
+    [file, expect] + ReportOptions.parameters + WorkListOptions.parameters + InputOptions.parameters
 
   static let examples = [
     Example("For people:", "rawaudio measure take.wav"),
@@ -41,12 +37,7 @@ struct MeasureCommand: Command {
   init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
     list = try WorkListOptions.request(
       arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
-    style =
-      switch arguments.last(of: Self.json, Self.jsonLines) {
-      case Self.json.declaration.name: .json
-      case Self.jsonLines.declaration.name: .jsonLines
-      default: .text
-      }
+    style = ReportOptions.style(arguments)
     expectations = try arguments.values(of: Self.expect)
     input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
   }
@@ -140,15 +131,6 @@ struct MeasureCommand: Command {
     }
     return measured
   }
-}
-
-/// How results are printed.
-enum ReportStyle: Sendable, Hashable {
-  case text
-  /// One array of objects.
-  case json
-  /// An object a line.
-  case jsonLines
 }
 
 private struct MeasureEntry: Sendable {
