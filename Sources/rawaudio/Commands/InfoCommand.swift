@@ -38,36 +38,12 @@ struct InfoCommand: Command {
     var page = InfoPage(style, on: console)
     let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoder
-    let workers = Workers<Entry, FileReport>(list.jobs) { entry, _ in
-      FileReport(path: entry.path, decoder: decoder, spoolLimit: limit)
+    let work = try OrderedWork<FileReport>(list, malformed: { .failure(path: nil, $0) }) { file, _ in
+      FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }
-    defer { workers.end() }
-    let list = try WorkList(list)
-    // Entries so far, and how many of them were shown.
-    var (count, shown) = (0, 0)
-    var early: [Int: FileReport] = [:]
-    while !list.isOver || shown < count {
-      try workers.turn(list, mayBegin: count - shown < 64 * self.list.jobs) { item in
-        switch item {
-        case .malformed(let error): early[count] = .failure(path: nil, error)
-        case .file(let file): try workers.give(Entry(place: count, path: file.source))
-        }
-        count += 1
-      } deliver: { entry, report in
-        early[entry.place] = report
-      }
-      while let report = early.removeValue(forKey: shown) {
-        shown += 1
-        try page.add(report)
-      }
-    }
+    _ = try work.run { try page.add($0) }
     return try page.end()
   }
-}
-
-private struct Entry: Sendable {
-  let place: Int
-  let path: String
 }
 
 /// What `info` prints, in the order of the list.

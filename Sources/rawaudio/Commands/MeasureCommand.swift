@@ -47,48 +47,24 @@ struct MeasureCommand: Command {
     let interruption = Interruption(of: control, requesting: .abandon)
     interruption.install()
     let (input, expectations) = (input, expectations)
-    let workers = Workers<MeasureEntry, MeasuredFile?>(list.jobs) { entry, surroundings in
-      Self.measure(entry.file, input, expectations, surroundings)
+    let work = try OrderedWork<MeasuredFile>(
+      list, malformed: { MeasuredFile(outcome: .failure($0)) }
+    ) { file, surroundings in
+      Self.measure(file, input, expectations, surroundings)
     }
-    defer { workers.end() }
-    let list = try WorkList(list)
-    let total = console.showsStatus ? list.countItems() : nil
+    let total = console.showsStatus ? work.countItems() : nil
     var page = try MeasurePage(
-      style, isSingle: self.list.isSingle, results: self.list.results, on: console)
+      style, isSingle: list.isSingle, results: list.results, on: console)
     var progress = ListProgress("measuring", total: total, on: console)
-    // Entries so far, and how many of them were shown.
-    var (count, shown) = (0, 0)
-    var early: [Int: MeasuredFile] = [:]
-    while !list.isOver || shown < count {
-      if control.request != .none {
-        workers.abandon()
-        while workers.pending > 0 { _ = workers.take(atMost: .milliseconds(100)) }
-        console.eraseStatus()
-        return interruption.exitCode ?? .failure
-      }
+    let isDone = try work.run(until: { control.request != .none }) {
       progress.update(page.counts)
-      try workers.turn(list, mayBegin: count - shown < 64 * self.list.jobs) { item in
-        switch item {
-        case .malformed(let error): early[count] = MeasuredFile(outcome: .failure(error))
-        case .file(let file): try workers.give(MeasureEntry(place: count, file: file))
-        }
-        count += 1
-      } deliver: { entry, measured in
-        early[entry.place] = measured
-      }
-      while let measured = early.removeValue(forKey: shown) {
-        shown += 1
-        try page.add(measured)
-        if let most = self.list.mostFailures, page.counts.failed >= most,
-          shown < count || !list.isOver
-        {
-          workers.abandon()
-          while workers.pending > 0 { _ = workers.take(atMost: .milliseconds(100)) }
-          throw AudioError(
-            .unavailable, cannot: "go on", "",
-            because: "\(most) \(most == 1 ? "file has" : "files have") failed")
-        }
-      }
+    } deliver: { measured in
+      try page.add(measured)
+      if work.isUnfinished { try page.counts.requireFewerFailures(than: list.mostFailures) }
+    }
+    guard isDone else {
+      console.eraseStatus()
+      return interruption.exitCode ?? .failure
     }
     return try page.end()
   }
@@ -96,7 +72,7 @@ struct MeasureCommand: Command {
   /// Measures one file; nil where that was abandoned. Called on the workers' threads.
   private static func measure(
     _ file: ListedFile, _ description: InputDescription, _ expectations: [Expectation],
-    _ surroundings: Workers<MeasureEntry, MeasuredFile?>.Surroundings
+    _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
   ) -> MeasuredFile? {
     var measured = MeasuredFile(
       path: file.source, id: file.id,
@@ -131,11 +107,6 @@ struct MeasureCommand: Command {
     }
     return measured
   }
-}
-
-private struct MeasureEntry: Sendable {
-  let place: Int
-  let file: ListedFile
 }
 
 extension WorkListRequest {

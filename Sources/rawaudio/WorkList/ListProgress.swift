@@ -82,6 +82,14 @@ struct ListCounts {
     seconds += result.figures?.seconds ?? 0
   }
 
+  /// - Throws: where so many have failed that the rest is given up; nil = never.
+  func requireFewerFailures(than most: Int?) throws(AudioError) {
+    guard let most, failed >= most else { return }
+    throw AudioError(
+      .unavailable, cannot: "go on", "",
+      because: "\(most) \(most == 1 ? "file has" : "files have") failed")
+  }
+
   /// `1980 done, 12 skipped, 8 failed`.
   var line: String {
     var parts = ["\(done) done"]

@@ -81,12 +81,8 @@ struct ListRunner {
 
     /// Ends what is being worked on, which leaves nothing behind.
     func abandon() {
-      workers.abandon()
-      while workers.pending > 0 {
-        guard let (job, result) = workers.take(atMost: .milliseconds(100)), let result else {
-          continue
-        }
-        try? deliver(result, of: .file(job.file))
+      workers.abandon { job, result in
+        if let result { try? deliver(result, of: .file(job.file)) }
       }
       workers.end()
     }
@@ -119,11 +115,7 @@ struct ListRunner {
       counts.add(result)
       conditions.formUnion(result.conditions)
       try results?.write(result.json(of: item), on: console)
-      if let most = runner.request.mostFailures, counts.failed >= most, !list.isOver {
-        throw AudioError(
-          .unavailable, cannot: "go on", "",
-          because: "\(most) \(most == 1 ? "file has" : "files have") failed")
-      }
+      if !list.isOver { try counts.requireFewerFailures(than: runner.request.mostFailures) }
     }
 
     /// Says what came of everything.

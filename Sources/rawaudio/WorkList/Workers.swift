@@ -80,8 +80,15 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Gives up what nobody has begun, and ends what is being worked on; its outcome still comes.
-  func abandon() { pending -= hall.abandon() }
+  /// Gives up what nobody has begun, ends what is being worked on, and waits for its outcome.
+  ///
+  /// - Parameter deliver: called with each job that comes to its end meanwhile.
+  func abandon(deliver: (Job, Outcome) -> Void = { _, _ in }) {
+    pending -= hall.abandon()
+    while pending > 0 {
+      if let (job, outcome) = take(atMost: .milliseconds(100)) { deliver(job, outcome) }
+    }
+  }
 
   /// Ends the threads. Every outcome was taken.
   func end() {
