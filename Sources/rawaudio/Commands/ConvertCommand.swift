@@ -93,11 +93,7 @@ struct ConvertCommand: Command {
       output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
       try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
     }
-    if edits.end != nil, duration != nil {
-      throw UsageError(
-        "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
-          + " where to end; one is enough")
-    }
+    try edits.requireOneEnd(beside: duration)
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),

@@ -80,11 +80,7 @@ struct PlotCommand: Command {
     edits.channelMap = try arguments.value(of: EditOptions.channelMap)
     duration = try arguments.value(of: ProcessingOptions.duration)
     try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
-    if edits.end != nil, duration != nil {
-      throw UsageError(
-        "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
-          + " where to end; one is enough")
-    }
+    try edits.requireOneEnd(beside: duration)
     failureConditions = try ProcessingOptions.request(arguments).failureConditions
     overwrites = arguments.has(OutputOptions.force)
     channelCount = try arguments.value(of: PictureOptions.channels)

@@ -24,6 +24,14 @@ extension EditRequest {
 
   /// Whether the length of the source has to be known.
   var needsLength: Bool { (start?.needsLength ?? false) || (end?.needsLength ?? false) }
+
+  /// Throws where the end is said twice.
+  func requireOneEnd(beside duration: TimePosition?) throws(UsageError) {
+    guard end != nil, duration != nil else { return }
+    throw UsageError(
+      "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
+        + " where to end; one is enough")
+  }
 }
 
 /// The options that edit sources, once for all or once for each.
