@@ -37,9 +37,7 @@ public final class MeasuringSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    let format = try StreamFormat(
-      sampleRate: sampleRate ?? proposal.sampleRate,
-      channelCount: channelCount ?? proposal.channelCount)
+    let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     width = format.channelCount
     return format
   }

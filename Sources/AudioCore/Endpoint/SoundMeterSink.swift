@@ -36,9 +36,7 @@ public final class SoundMeterSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    let format = try StreamFormat(
-      sampleRate: sampleRate ?? proposal.sampleRate,
-      channelCount: channelCount ?? proposal.channelCount)
+    let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     meter = SoundMeter(format, layout: layout(), measures: measures)
     return format
   }

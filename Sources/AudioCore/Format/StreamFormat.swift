@@ -25,6 +25,14 @@ public struct StreamFormat: Sendable, Hashable {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
   }
+
+  /// The same but for what is asked for; nil = as it is.
+  ///
+  /// - Throws: `invalidParameter` outside ``sampleRates`` or ``channelCounts``.
+  func with(sampleRate: Int?, channelCount: Int?) throws(AudioError) -> StreamFormat {
+    try StreamFormat(
+      sampleRate: sampleRate ?? self.sampleRate, channelCount: channelCount ?? self.channelCount)
+  }
 }
 
 extension StreamFormat: CustomStringConvertible {

@@ -53,9 +53,7 @@ extension FrameParameters {
   /// - Throws: `invalidParameter` for an illegal rate or channel count, and for a samples per call that
   ///   does not divide by the channel count or lasts less than 10 ms; the message names the smallest.
   func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
-    let format = try StreamFormat(
-      sampleRate: sampleRate ?? native.sampleRate,
-      channelCount: channelCount ?? native.channelCount)
+    let format = try native.with(sampleRate: sampleRate, channelCount: channelCount)
     let smallest = Self.smallestSamplesPerCall(format)
     guard let samplesPerCall else { return FrameShape(format: format, samplesPerCall: smallest) }
     try Self.check(samplesPerCall: samplesPerCall, format)

@@ -185,9 +185,7 @@ public final class SoundFileSink: AudioSink {
 
   /// The format that `initialize` settles on.
   func format(for proposal: StreamFormat) throws(AudioError) -> StreamFormat {
-    let format = try StreamFormat(
-      sampleRate: sampleRate ?? proposal.sampleRate,
-      channelCount: channelCount ?? proposal.channelCount)
+    let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     try fileFormat.check(format)
     return format
   }
