@@ -64,7 +64,8 @@ extension ValueSyntax<Int> {
   static let priority = integer(
     name: "level", in: RealTimePriority.levels, called: "a priority")
 
-  private static func integer(
+  /// A whole number that lies in `range`.
+  static func integer(
     name: String, in range: ClosedRange<Int>, called what: String
   ) -> Self {
     ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in

@@ -24,11 +24,11 @@ struct TerminalRequest: Sendable, Hashable {
 
 extension ValueSyntax<Int> {
   /// Which lengths there are depends on what is drawn.
-  static let pictureSide = whole(
-    "pixels", in: 1...PlotOptions.sides.upperBound, called: "a side of a picture")
+  static let pictureSide = integer(
+    name: "pixels", in: 1...PlotOptions.sides.upperBound, called: "a side of a picture")
 
-  static let samplesPerPixel = whole(
-    "samples", in: PeakFormat.lengths, called: "what a pair of peaks is of")
+  static let samplesPerPixel = integer(
+    name: "samples", in: PeakFormat.lengths, called: "what a pair of peaks is of")
 
   /// A power of two.
   static let transformSize = ValueSyntax(name: "samples", isNumeric: true) {
@@ -40,18 +40,6 @@ extension ValueSyntax<Int> {
       )
     }
     return size
-  }
-
-  private static func whole(
-    _ name: String, in range: ClosedRange<Int>, called what: String
-  ) -> Self {
-    ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
-      guard let value = Int(text), range.contains(value) else {
-        throw InvalidValue(
-          "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return value
-    }
   }
 }
 
