@@ -120,24 +120,33 @@ struct ObserverInstallation {
     _ observer: ObserverRequest, _ path: String?
   ) throws(AudioError) -> InstalledObserver {
     let lines = try lines(path)
-    let made = LoudnessObserver(
-      observer.positions, parameters: request.parameters(of: observer), to: lines)
-    return InstalledObserver(
-      request: observer, registration: try session.register(made, from: observer.source),
-      losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] })
+    return try register(observer, telling: lines) {
+      LoudnessObserver($0, parameters: $1, to: lines)
+    }
   }
 
   private mutating func events(
     _ observer: ObserverRequest, _ path: String?
   ) throws(AudioError) -> InstalledObserver {
     let lines = try lines(path)
-    let made = EventObserver(
-      observer.positions, parameters: request.parameters(of: observer), to: lines)
-    return InstalledObserver(
-      request: observer, registration: try session.register(made, from: observer.source),
-      losses: { lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"] },
-      // What failed, the observer throws when it ends.
-      tell: { line in _ = try? lines.write(line: line.compact) })
+    var installed = try register(observer, telling: lines) {
+      EventObserver($0, parameters: $1, to: lines)
+    }
+    // What failed, the observer throws when it ends.
+    installed.tell = { line in _ = try? lines.write(line: line.compact) }
+    return installed
+  }
+
+  /// Registers an observer that tells in JSON.
+  private func register(
+    _ observer: ObserverRequest, telling lines: BackgroundLines,
+    _ make: (ObservationPositions, FrameParameters) -> any AudioObserver
+  ) throws(AudioError) -> InstalledObserver {
+    var installed = try register(observer, make)
+    installed.losses = {
+      lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"]
+    }
+    return installed
   }
 
   private mutating func lines(_ path: String?) throws(AudioError) -> BackgroundLines {
