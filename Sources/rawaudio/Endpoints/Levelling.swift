@@ -68,7 +68,7 @@ struct Levelling: Sendable {
     let whose = name.map { "'\($0)'" } ?? "the album"
     return
       "\(whose): loudness \(level(facts.loudness, "LUFS")), true peak \(level(facts.truePeak, "dBTP")), changed by"
-      + " \((gain * 100).rounded() / 100) dB"
+      + " \(gain.rounded(toDigits: 2)) dB"
   }
 
   /// The texts that tell players how much louder or softer to play the output.

@@ -71,7 +71,7 @@ struct InstalledObservers {
     try request.checkSamplesPerCall(at: format)
     let count = request.samplesPerCall ?? FrameParameters.smallestSamplesPerCall(format)
     let rate = Double(format.sampleRate * format.channelCount) / Double(count)
-    console.detail("samples per call: \(count) (\((rate * 100).rounded() / 100) calls a second)")
+    console.detail("samples per call: \(count) (\(rate.rounded(toDigits: 2)) calls a second)")
   }
 
   /// What the user got wrong where an observer's frames turned out to be impossible, which ended the run.
@@ -142,6 +142,6 @@ extension InstalledObserver {
   }
 
   private static func milliseconds(_ duration: Duration) -> Double {
-    (duration / .microseconds(1)).rounded() / 1_000
+    (duration / .milliseconds(1)).rounded(toDigits: 3)
   }
 }

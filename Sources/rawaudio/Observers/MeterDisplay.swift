@@ -43,19 +43,13 @@ extension LevelReading {
     return position == .beforeMixing ? "\(position.rawValue) \(stream.name)" : position.rawValue
   }
 
-  /// `peak -3.0 -3.1 dBFS, RMS -9.0 -9.2 dBFS`, one number a channel.
+  /// `peak -3.0 -3.1 dBFS, RMS -9.0 -9.2 dBFS`, one number a channel; silence is `-inf`, and what is not a number `nan`.
   fileprivate var text: String {
-    let peaks = channels.map { Self.tenths($0.peakDecibels) }.joined(separator: " ")
-    let means = channels.map { Self.tenths($0.rmsDecibels) }.joined(separator: " ")
+    let peaks = channels.map { $0.peakDecibels.decimal(1) }.joined(separator: " ")
+    let means = channels.map { $0.rmsDecibels.decimal(1) }.joined(separator: " ")
     let clipped = channels.reduce(0) { $0 + $1.clippedSamples }
     let none = channels.reduce(0) { $0 + $1.notANumberSamples }
     return "peak \(peaks) dBFS, RMS \(means) dBFS" + (clipped > 0 ? ", \(clipped) clipped" : "")
       + (none > 0 ? ", \(none) not a number" : "")
-  }
-
-  /// To a tenth of a decibel; silence is `-inf`, and what is not a number `nan`.
-  private static func tenths(_ decibels: Double) -> String {
-    // Adding 0 makes one zero of both.
-    "\((decibels * 10).rounded() / 10 + 0)"
   }
 }

@@ -60,7 +60,7 @@ struct LevelBar {
 
   /// Adds the highest peak as a number, and the light that tells of clipping.
   func addNumber(_ level: ShownLevel, to line: inout StyledText) {
-    let number = Self.tenths(level.hold)
+    let number = level.hold.decimal(1)
     line.add(String(repeating: " ", count: max(0, Self.numberColumns - number.count)) + number)
     line.add(String(level.hasClipped ? characters.clip : " "), level.hasClipped ? .alarm : .plain)
   }
@@ -76,11 +76,5 @@ struct LevelBar {
 
   private static func style(_ decibels: Double) -> StyledText.Style {
     decibels < -18 ? .green : decibels < -6 ? .yellow : .red
-  }
-
-  /// `-12.3`; `-inf` for silence.
-  static func tenths(_ decibels: Double) -> String {
-    guard decibels.isFinite else { return decibels < 0 ? "-inf" : "nan" }
-    return "\((decibels * 10).rounded() / 10 + 0)"
   }
 }

@@ -135,7 +135,7 @@ struct StatusLayout {
       if let total = figures.total, total > figures.elapsed {
         rest.append(", \(clock((total - figures.elapsed) / speed)) left")
       }
-      let times = speed < 10 ? "\((speed * 10).rounded() / 10)" : "\(Int(speed))"
+      let times = speed < 10 ? speed.decimal(1) : "\(Int(speed))"
       rest.append(", \(times) × real time")
     }
     if let room = figures.room { rest.append("  disk \(span(room))") }

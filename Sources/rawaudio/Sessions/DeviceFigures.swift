@@ -97,7 +97,7 @@ extension DeviceGaps {
 extension DevicePause {
   /// `at 0:00:12.345 (sample 592560) for 3.2 s`, `before --start for 3.2 s`.
   func line(at sampleRate: Int) -> String {
-    "\(begin(position, at: sampleRate)) for \((duration / .seconds(1) * 10).rounded() / 10) s"
+    "\(begin(position, at: sampleRate)) for \((duration / .seconds(1)).decimal(1)) s"
   }
 
   func json(at sampleRate: Int) -> JSONValue {

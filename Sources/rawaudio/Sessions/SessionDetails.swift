@@ -73,7 +73,7 @@ struct SessionDetails {
   /// Prints what the latency was, and how far the clocks were apart.
   private func describe(_ following: SessionReport.Following) {
     guard let delay = following.delay, let range = following.delayRange else { return }
-    let millionths = tenths(following.correction * 1e6)
+    let millionths = (following.correction * 1e6).decimal(1)
     console.detail(
       "\(following.place.rawValue): \(milliseconds(delay)) behind '\(following.source)', between"
         + " \(milliseconds(range.lowerBound)) and \(milliseconds(range.upperBound)); ratio"
@@ -81,8 +81,6 @@ struct SessionDetails {
   }
 
   private func milliseconds(_ duration: Duration) -> String {
-    tenths(duration / .milliseconds(1)) + " ms"
+    (duration / .milliseconds(1)).decimal(1) + " ms"
   }
-
-  private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
 }

@@ -110,19 +110,3 @@ extension ValueSyntax<Double> {
     }
   }
 }
-
-extension Double {
-  /// With so many digits behind the point.
-  func decimal(_ digits: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = (abs(self) * scale).rounded()
-    guard scaled < 1e15 else { return "\(self)" }
-    let number = Int(scaled)
-    let sign = self < 0 && number != 0 ? "-" : ""
-    if digits == 0 { return "\(sign)\(number)" }
-    let fraction = String(number % Int(scale))
-    return "\(sign)\(number / Int(scale))."
-      + String(repeating: "0", count: digits - fraction.count) + fraction
-  }
-}

@@ -38,7 +38,7 @@ struct ListProgress {
     let total = total.flatMap { $0 < counts.all ? nil : $0 }
     var parts = ["\(label) \(counts.all)\(total.map { " of \($0)" } ?? "") files"]
     if counts.seconds > 0 {
-      parts.append("\((counts.seconds / 360).rounded() / 10) h of audio")
+      parts.append("\((counts.seconds / 3_600).decimal(1)) h of audio")
       parts.append("\(Int(counts.seconds * 1_000 / Double(milliseconds))) × real time")
     }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }

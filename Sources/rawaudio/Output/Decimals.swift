@@ -1,0 +1,26 @@
+extension Double {
+  /// With so many digits behind the point: `-12.3`; `inf`, `-inf`, `nan`.
+  func decimal(_ digits: Int) -> String {
+    // What is not a number has no sign.
+    if isNaN { return "nan" }
+    let scale = Self.scale(digits)
+    let scaled = (abs(self) * scale).rounded()
+    guard scaled < 1e15 else { return "\(self)" }
+    let number = Int(scaled)
+    let sign = self < 0 && number != 0 ? "-" : ""
+    if digits == 0 { return "\(sign)\(number)" }
+    let fraction = String(number % Int(scale))
+    return "\(sign)\(number / Int(scale))."
+      + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  /// The nearest that has so many digits behind the point; never a zero with a sign.
+  func rounded(toDigits digits: Int) -> Double {
+    let scale = Self.scale(digits)
+    return (self * scale).rounded() / scale + 0
+  }
+
+  private static func scale(_ digits: Int) -> Double {
+    (0..<digits).reduce(1) { scale, _ in scale * 10 }
+  }
+}
