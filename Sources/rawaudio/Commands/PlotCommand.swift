@@ -90,7 +90,7 @@ struct PlotCommand: Command {
       path = "-"
       product = .terminal(
         try PictureOptions.terminal(arguments, style),
-        try PictureOptions.looks(arguments, of: source.shownName, edits))
+        try PictureOptions.looks(arguments, of: source.title, edits))
       return
     }
     guard let path = output ?? (context.standardOutputIsTerminal ? nil : "-") else {
@@ -105,7 +105,7 @@ struct PlotCommand: Command {
     case .png, .svg:
       product = .picture(
         kind == .png ? .png : .svg,
-        try PictureOptions.options(arguments, of: source.shownName, edits))
+        try PictureOptions.options(arguments, of: source.title, edits))
     case .dat, .json:
       product = .peaks(try PictureOptions.peaks(arguments, kind == .dat ? .dat : .json))
     }
@@ -212,20 +212,14 @@ extension TerminalRequest {
 }
 
 extension SourceEndpoint {
-  /// What a title calls it: of a path, the last part.
-  fileprivate var shownName: String {
+  /// What stands above the picture: of a path the last part, of a signal what it is made of.
+  fileprivate var title: String {
     switch self {
-    case .file(let path):
-      Pathname.shown(in: path).split(separator: "/").last.map { String($0) } ?? path
-    case .standardInput: "standard input"
-    case .device(let name): name
-    case .generated(let signal):
-      switch signal {
-      case .tone(let frequency): "tone of \(frequency) Hz"
-      case .noise(let colour): colour == .white ? "white noise" : "pink noise"
-      case .sweep(let from, let to): "sweep from \(from) to \(to) Hz"
-      case .silence: "silence"
-      }
+    case .file(let path): Pathname(bytes: Pathname(path).name).description
+    case .generated(.tone(let frequency)): "tone of \(frequency) Hz"
+    case .generated(.noise(let colour)): "\(colour.rawValue) noise"
+    case .generated(.sweep(let from, let to)): "sweep from \(from) to \(to) Hz"
+    case .standardInput, .device, .generated(.silence): name
     }
   }
 }

@@ -139,15 +139,16 @@ extension SourceEndpoint {
     duration: TimePosition? = nil, workers: WorkerAllowance? = nil
   ) throws(AudioError) -> SessionInput {
     switch self {
-    case .file(let path): try file(path, name: path, description, workers)
-    case .standardInput: try file("-", name: "standard input", description, workers)
+    case .file(let path): try file(path, description, workers)
+    case .standardInput: try file("-", description, workers)
     case .device(let name): SessionInput(device: AlsaSource(device: name, options: device))
-    case .generated(let signal): signal.input(duration: duration)
+    case .generated(let signal):
+      SessionInput(generated: signal.source(duration: duration), name: name)
     }
   }
 
   private func file(
-    _ path: String, name: String, _ description: InputDescription, _ workers: WorkerAllowance?
+    _ path: String, _ description: InputDescription, _ workers: WorkerAllowance?
   ) throws(AudioError) -> SessionInput {
     let source = FileSource(
       path: path, container: description.container, headerless: try description.headerless)
@@ -171,16 +172,12 @@ extension InputDescription {
 }
 
 extension GeneratedSignal {
-  fileprivate func input(duration: TimePosition?) -> SessionInput {
+  fileprivate func source(duration: TimePosition?) -> any AudioSource {
     switch self {
-    case .tone(let frequency):
-      SessionInput(generated: ToneSource(frequency: frequency), name: "tone")
-    case .noise(let colour):
-      SessionInput(generated: NoiseSource(colour == .white ? .white : .pink), name: "noise")
-    case .sweep(let from, let to):
-      SessionInput(generated: SweepSource(from: from, to: to, duration: duration), name: "sweep")
-    case .silence:
-      SessionInput(generated: SilenceSource(), name: "silence")
+    case .tone(let frequency): ToneSource(frequency: frequency)
+    case .noise(let colour): NoiseSource(colour)
+    case .sweep(let from, let to): SweepSource(from: from, to: to, duration: duration)
+    case .silence: SilenceSource()
     }
   }
 }

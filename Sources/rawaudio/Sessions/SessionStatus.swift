@@ -104,29 +104,25 @@ private struct HeldLevel {
 
 /// For how much longer there is room for a recording.
 private final class DiskRoom {
-  /// The folder of the output, ended by a zero.
-  private let folder: [CChar]
+  /// That of the output.
+  private let folder: Pathname
   private let bytesPerSecond: Double
   private var lookedAt: Int64 = .min
   private var seconds: Double?
 
   /// - Returns: nil where nothing is recorded into a file whose size is known.
   init?(of command: CommandSession, _ summary: SessionSummary) {
-    var found: (path: [UInt8], rate: Double)?
+    var found: (folder: Pathname, rate: Double)?
     for sink in summary.sinks {
       guard let output = command.outputs[sink.place], output.isRecording,
         case .file(let path) = output.request.sink, output.request.sink.isExclusive,
         let size = output.soundFileFormat?.encoding.bytesPerSample
       else { continue }
       let rate = Double(size * sink.format.channelCount * sink.format.sampleRate)
-      found = (Pathname(path).bytes, (found?.rate ?? 0) + rate)
+      found = (Pathname(path).directory, (found?.rate ?? 0) + rate)
     }
     guard let found else { return nil }
-    let slash = UInt8(ascii: "/")
-    let folder =
-      found.path.lastIndex(of: slash).map { Array(found.path[...$0]) } ?? [UInt8(ascii: ".")]
-    self.folder = folder.map { CChar(bitPattern: $0) } + [0]
-    bytesPerSecond = found.rate
+    (folder, bytesPerSecond) = found
   }
 
   /// Looked up once a second. The corresponding C function is `statvfs`.
@@ -135,7 +131,7 @@ private final class DiskRoom {
     lookedAt = now
     var status = statvfs()
     seconds =
-      unsafe statvfs(folder, &status) == 0
+      unsafe statvfs(folder.cString, &status) == 0
       ? Double(status.f_bavail) * Double(status.f_frsize) / bytesPerSecond : nil
     return seconds
   }

@@ -1,4 +1,5 @@
 internal import AudioCore
+internal import Glibc
 
 /// Where samples come from, as named on a command line.
 enum SourceEndpoint: Sendable, Hashable {
@@ -10,8 +11,31 @@ enum SourceEndpoint: Sendable, Hashable {
 }
 
 extension SourceEndpoint {
+  /// Its name in notes.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "standard input"
+    case .device(let name): name
+    case .generated(let signal): signal.name
+    }
+  }
+
   var isDevice: Bool {
     if case .device = self { true } else { false }
+  }
+
+  /// Whether it gives the same when it is opened again. The corresponding C function is `stat`.
+  var isRepeatable: Bool {
+    switch self {
+    case .generated: return true
+    case .standardInput, .device: return false
+    case .file(let path):
+      var status = stat()
+      // What is wrong with a file that cannot be found is told when it is opened.
+      let isFound = unsafe stat(Pathname(path).cString, &status) == 0
+      return !isFound || status.st_mode & S_IFMT == S_IFREG
+    }
   }
 
   /// Whether the source never ends by itself.

@@ -11,6 +11,15 @@ enum GeneratedSignal: Sendable, Hashable {
 }
 
 extension GeneratedSignal {
+  var name: String {
+    switch self {
+    case .tone: "tone"
+    case .noise: "noise"
+    case .sweep: "sweep"
+    case .silence: "silence"
+    }
+  }
+
   /// Parses `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
   ///
   /// - Throws: if the word before the colon is one of these but the rest is wrong.
