@@ -176,7 +176,7 @@ struct ConvertCommand: Command {
     let output = SessionOutput(
       output, processing, isRecording: source.isDevice, workers: session.workers)
     output.levelling = levelling
-    output.gain = gain
+    output.gain = Decibels.level(abs(factor)) + gain
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -17,7 +17,7 @@ final class SessionOutput {
   var tellsOrigin = false
   /// What was found of the source's loudness, and done; nil where nobody asked.
   var levelling: Levelling?
-  /// By how much the level was changed beside that, in decibels.
+  /// By how much the level was changed altogether, in decibels.
   var gain = 0.0
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
@@ -139,14 +139,15 @@ final class SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
     let format = try format(path, sources)
-    guard format.container != .raw || !request.metadata.setsTexts else {
+    let setsTexts = request.metadata.setsTexts || levelling?.request.tags ?? false
+    guard format.container != .raw || !setsTexts else {
       throw AudioError(
         .unsupported, cannot: "write tags to", name, because: "a file without a header has none")
     }
     var request = request
     if let levelling {
       request.metadata.edits += levelling.tags(
-        afterGain: levelling.gain + gain, isOpus: format.encoding == .opus)
+        afterGain: gain, isOpus: format.encoding == .opus)
     }
     let (dither, isRecording) = (processing.dither, isRecording)
     let (workers, digestsSamples) = (workers, digestsSamples)
