@@ -1,13 +1,30 @@
 internal import AudioCore
 
+/// What the first pass found of all sources of a run that are to have one gain.
+struct AlbumFacts: Sendable {
+  fileprivate(set) var album: LoudnessFacts
+  /// Of those that could be read.
+  fileprivate(set) var parts: [ListedFile: SourceFindings] = [:]
+
+  /// What is known of one of them, and of all.
+  func part(_ file: ListedFile) -> AlbumPart { AlbumPart(album: album, findings: parts[file]) }
+}
+
 /// The first pass over all sources of a run that are to have one gain.
 struct AlbumMeasuring {
   let command: ConvertCommand
   let console: Console
 
   enum Outcome {
-    case facts(LoudnessFacts)
+    case facts(AlbumFacts)
     case interrupted(ExitCode)
+  }
+
+  private struct Part: Sendable {
+    var file: ListedFile
+    var findings: SourceFindings
+    /// Nil where there is nothing.
+    var sound: SoundMeasurement?
   }
 
   /// Measures every source. What one fails with, the second pass tells.
@@ -15,47 +32,38 @@ struct AlbumMeasuring {
     let control = SessionControl()
     let interruption = Interruption(of: control, requesting: .abandon)
     interruption.install()
-    let (command, verbosity) = (command, console.verbosity)
-    let workers = Workers<ListedFile, SoundMeasurement?>(request.jobs) { file, surroundings in
-      let console = Console(
-        verbosity: verbosity == .verbose ? .normal : verbosity,
-        style: TerminalStyle(isColoured: false), errorIsTerminal: false, writeOutput: { _ in },
-        writeError: { _ in })
+    let command = command
+    let work = try OrderedWork<Part?>(request, malformed: { _ in nil }) { file, surroundings in
       let edited = command.editedSource(
         .file(file.source), to: command.output, start: file.offset,
         duration: file.duration ?? command.duration, workers: surroundings.workers,
         control: surroundings.control)
-      return (try? edited.measured(on: console)) ?? nil
+      guard let (findings, sound) = try? edited.firstPass() else { return .some(nil) }
+      return Part(file: file, findings: findings, sound: sound)
     }
-    defer { workers.end() }
-    let list = try WorkList(request)
-    let total = console.showsStatus ? list.countItems() : nil
+    let total = console.showsStatus ? work.countItems() : nil
     var progress = ListProgress("measuring", total: total, on: console)
     var counts = ListCounts()
     var sounds: [SoundMeasurement] = []
-    while !list.isOver || workers.pending > 0 {
-      if control.request != .none {
-        workers.abandon()
-        while workers.pending > 0 { _ = workers.take(atMost: .milliseconds(100)) }
-        console.eraseStatus()
-        return .interrupted(interruption.exitCode ?? .failure)
-      }
+    var parts: [ListedFile: SourceFindings] = [:]
+    let isDone = try work.run(until: { control.request != .none }) {
       progress.update(counts)
-      try workers.turn(list) { item in
-        if case .file(let file) = item { try workers.give(file) }
-      } deliver: { _, sound in
-        counts.done += 1
-        counts.seconds += sound?.duration ?? 0
-        if let sound { sounds.append(sound) }
-      }
+    } deliver: { part in
+      counts.done += 1
+      guard let part else { return }
+      parts[part.file] = part.findings
+      guard let sound = part.sound else { return }
+      counts.seconds += sound.duration
+      sounds.append(sound)
     }
     console.eraseStatus()
+    guard isDone else { return .interrupted(interruption.exitCode ?? .failure) }
     let facts = LoudnessFacts(sounds)
     if let loudness = command.edits.loudness {
       let levelling = Levelling(loudness, track: facts, album: facts, isPart: false)
       console.detail(levelling.detail(of: nil))
       levelling.notes(of: nil).forEach(console.note)
     }
-    return .facts(facts)
+    return .facts(AlbumFacts(album: facts, parts: parts))
   }
 }

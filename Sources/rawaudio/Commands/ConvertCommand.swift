@@ -83,7 +83,7 @@ struct ConvertCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     if isList {
-      subject = try Self.list(of: sources, arguments)
+      subject = try Self.list(of: sources, edits.loudness, arguments)
       output = try OutputOptions.request(arguments, to: .null)
     } else {
       guard let source = sources.first else {
@@ -104,7 +104,7 @@ struct ConvertCommand: Command {
   }
 
   private static func list(
-    of sources: [SourceEndpoint], _ arguments: ParsedArguments
+    of sources: [SourceEndpoint], _ loudness: LoudnessRequest?, _ arguments: ParsedArguments
   ) throws(UsageError) -> Subject {
     var paths: [String] = []
     for source in sources {
@@ -117,8 +117,7 @@ struct ConvertCommand: Command {
     }
     let list = try WorkListOptions.request(
       arguments, paths: paths, expecting: Self.source.declaration)
-    try LoudnessOptions.check(
-      try LoudnessOptions.request(arguments, of: sources), of: list)
+    try loudness?.check(list)
     let sink = try arguments.value(of: OutputOptions.output)
     return .list(list, try OutputListOptions.request(arguments, to: sink, of: list))
   }
@@ -157,11 +156,11 @@ struct ConvertCommand: Command {
 
   /// The session that converts one source.
   ///
-  /// - Parameter album: how loud all sources of the run are; nil where each is by itself.
+  /// - Parameter album: what is known of it and of all sources of the run; nil where each is by itself.
   func session(
     from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
     start: TimePosition? = nil, duration: TimePosition? = nil, workers: WorkerAllowance? = nil,
-    control: SessionControl = SessionControl(), album: LoudnessFacts? = nil, on console: Console
+    control: SessionControl = SessionControl(), album: AlbumPart? = nil, on console: Console
   ) throws -> CommandSession {
     let session = Session(control: control)
     session.resamplerQuality = processing.resamplerQuality
@@ -191,7 +190,7 @@ struct ConvertCommand: Command {
   func editedSource(
     _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition?,
     duration: TimePosition?, workers: WorkerAllowance?, control: SessionControl,
-    album: LoudnessFacts? = nil
+    album: AlbumPart? = nil
   ) -> EditedSource {
     var edits = edits
     if let start { edits.start = .fromStart(start) }

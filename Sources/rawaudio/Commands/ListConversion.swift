@@ -7,7 +7,7 @@ struct ListConversion {
   let console: Console
 
   func run(_ list: WorkListRequest) throws -> ExitCode {
-    var album: LoudnessFacts?
+    var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
       let measuring = AlbumMeasuring(command: command, console: console)
       switch try measuring.run(list) {
@@ -40,7 +40,7 @@ struct ListConversion {
   }
 
   private static func convert(
-    _ job: ListRunner.Job, by command: ConvertCommand, _ album: LoudnessFacts?,
+    _ job: ListRunner.Job, by command: ConvertCommand, _ album: AlbumFacts?,
     _ outputGuard: OutputGuard,
     _ filterCache: ResamplerFilterCache, _ surroundings: ListRunner.Crew.Surroundings,
     digestsSamples: Bool, _ verbosity: Verbosity
@@ -65,7 +65,7 @@ struct ListConversion {
       let session = try command.session(
         from: .file(job.file.source), to: request, start: job.file.offset,
         duration: job.file.duration, workers: surroundings.workers,
-        control: surroundings.control, album: album, on: console)
+        control: surroundings.control, album: album?.part(job.file), on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.digestsSamples = digestsSamples
       let report = try session.run {

@@ -1,5 +1,4 @@
 internal import AudioCore
-internal import Glibc
 
 /// A source of a command's session and what is done to it. Read as often as that needs it: an edit that has to know
 /// the whole source measures it in a session of its own first.
@@ -20,8 +19,8 @@ struct EditedSource {
   /// Nil = its sessions' own.
   var workers: WorkerAllowance?
   var control = SessionControl()
-  /// How loud all sources of the run are; nil where each is by itself.
-  var album: LoudnessFacts?
+  /// What a first pass over all sources of the run found; nil where each is by itself.
+  var album: AlbumPart?
 
   /// The source, ready to be put into the session, and the factor of its gain.
   ///
@@ -35,21 +34,24 @@ struct EditedSource {
   func openLevelled(
     on console: Console
   ) throws(AudioError) -> (input: SessionInput, gain: Double, levelling: Levelling?) {
+    if album != nil { try requireRepeatable() }
     let spool = try spool()
-    let sound = try edits.silenceLevel.map { (level) throws(AudioError) in
-      try self.sound(reaching: level, from: spool, console)
+    let findings: SourceFindings
+    if let known = album?.findings {
+      findings = known
+    } else {
+      findings = try find(in: spool).findings
     }
+    let sound = findings.sound.map { tell($0, on: console) }
     var gain = try edits.peak.map { (peak) throws(AudioError) in
       try self.gain(reaching: peak, in: sound, from: spool, console)
     }
     var levelling: Levelling?
-    if let request = edits.loudness {
-      let found = try measurement(in: sound, from: spool).map { [$0] } ?? []
-      let track = LoudnessFacts(found)
+    if let request = edits.loudness, let track = findings.loudness {
       let done = Levelling(
-        request, track: track, album: album ?? (request.isAlbum ? track : nil),
+        request, track: track, album: album?.album ?? (request.isAlbum ? track : nil),
         isPart: album != nil)
-      console.detail(done.detail(of: name))
+      console.detail(done.detail(of: endpoint.name))
       gain = (gain ?? 1) * Decibels.factor(done.gain)
       levelling = done
     }
@@ -57,13 +59,22 @@ struct EditedSource {
     return (try part(spool, sound), gain ?? 1, levelling)
   }
 
-  /// How loud it is, edited; nil where there is nothing.
-  func measured(on console: Console) throws(AudioError) -> SoundMeasurement? {
-    let spool = try spool()
-    let sound = try edits.silenceLevel.map { (level) throws(AudioError) in
-      try self.sound(reaching: level, from: spool, console)
-    }
-    return try measurement(in: sound, from: spool)
+  /// The first pass over a part of an album.
+  ///
+  /// - Returns: what the second one needs, and how loud it is by itself, which nobody keeps; nil where there is nothing.
+  func firstPass() throws(AudioError) -> (findings: SourceFindings, measurement: SoundMeasurement?)
+  {
+    try requireRepeatable()
+    return try find(in: nil)
+  }
+
+  /// Throws where a part of an album cannot be read twice.
+  private func requireRepeatable() throws(AudioError) {
+    guard !endpoint.isRepeatable else { return }
+    throw AudioError(
+      .unsupported, cannot: "read", endpoint.name,
+      because: "an album is read twice, and this can be read once",
+      advice: "store it in a file first")
   }
 
   // MARK: Opening
@@ -109,24 +120,43 @@ struct EditedSource {
     _ = try session.run()
   }
 
-  /// Where the sound in the source lies, in samples per channel.
+  /// What the edits have to know before the source is read.
+  private func find(
+    in spool: SessionInput?
+  ) throws(AudioError) -> (findings: SourceFindings, measurement: SoundMeasurement?) {
+    var findings = SourceFindings()
+    findings.sound = try edits.silenceLevel.map { (level) throws(AudioError) in
+      try sound(reaching: level, from: spool)
+    }
+    guard edits.loudness != nil else { return (findings, nil) }
+    let measurement = try measurement(in: findings.sound.map { $0.range ?? 0..<0 }, from: spool)
+    findings.loudness = LoudnessFacts(measurement.map { [$0] } ?? [])
+    return (findings, measurement)
+  }
+
   private func sound(
-    reaching level: Double, from spool: SessionInput?, _ console: Console
-  ) throws(AudioError) -> Range<Int64> {
+    reaching level: Double, from spool: SessionInput?
+  ) throws(AudioError) -> FoundSound {
     let sink = MeasuringSink(threshold: Decibels.factor(level))
-    let part = try part(spool, nil)
-    try measure(part, with: sink) { (session) throws(AudioError) in
+    try measure(try part(spool, nil), with: sink) { (session) throws(AudioError) in
       guard let map = edits.channelMap else { return }
       try session.register(ChannelMapObserver(map, positions: .record))
     }
-    guard let sound = sink.sound else {
-      console.note("nothing in '\(part.name)' reaches \(level) dBFS; all of it is left out")
+    return FoundSound(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
+  }
+
+  /// Says what is left of the source.
+  private func tell(_ sound: FoundSound, on console: Console) -> Range<Int64> {
+    guard let range = sound.range else {
+      let level = edits.silenceLevel.map { "\($0)" } ?? ""
+      console.note(
+        "nothing in '\(endpoint.name)' reaches \(level) dBFS; all of it is left out")
       return 0..<0
     }
     console.detail(
-      "'\(part.name)': sound from sample \(sound.lowerBound) to \(sound.upperBound) of"
-        + " \(sink.samplesPerChannel)")
-    return sound
+      "'\(endpoint.name)': sound from sample \(range.lowerBound) to \(range.upperBound) of"
+        + " \(sound.samplesPerChannel)")
+    return range
   }
 
   /// What is heard, at the rate and in the channels of the output.
@@ -147,16 +177,6 @@ struct EditedSource {
     return sink.measurement
   }
 
-  /// How notes call it.
-  private var name: String {
-    switch endpoint {
-    case .file(let path): path
-    case .standardInput: "standard input"
-    case .device(let name): name
-    case .generated: "the signal"
-    }
-  }
-
   /// The factor that takes the largest magnitude to `peak`, in dBFS.
   private func gain(
     reaching peak: Double, in sound: Range<Int64>?, from spool: SessionInput?, _ console: Console
@@ -170,11 +190,10 @@ struct EditedSource {
       console.note("'\(part.name)' is silent; its level stays as it is")
       return 1
     }
-    func hundredths(_ decibels: Double) -> Double { (decibels * 100).rounded() / 100 }
     let found = Decibels.level(sink.peak)
     console.detail(
-      "'\(part.name)': the peak is \(hundredths(found)) dBFS, changed by"
-        + " \(hundredths(peak - found)) dB")
+      "'\(part.name)': the peak is \(found.rounded(toDigits: 2)) dBFS, changed by"
+        + " \((peak - found).rounded(toDigits: 2)) dB")
     return Decibels.factor(peak) / sink.peak
   }
 }
@@ -207,22 +226,6 @@ extension EditRequest {
         FadeObserver(
           in: fadeIn ?? .samples(0), out: fadeOut ?? .samples(0), curve: curve,
           positions: positions), from: source)
-    }
-  }
-}
-
-extension SourceEndpoint {
-  /// Whether it gives the same when it is opened again.
-  fileprivate var isRepeatable: Bool {
-    switch self {
-    case .generated: return true
-    case .standardInput, .device: return false
-    case .file(let path):
-      var status = stat()
-      // What is wrong with a file that cannot be found is told when it is opened.
-      let name = Pathname(path).bytes.map { CChar(bitPattern: $0) } + [0]
-      let isFound = unsafe stat(name, &status) == 0
-      return !isFound || status.st_mode & S_IFMT == S_IFREG
     }
   }
 }

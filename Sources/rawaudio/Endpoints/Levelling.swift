@@ -14,6 +14,28 @@ struct LoudnessFacts: Sendable {
   }
 }
 
+/// What a first pass found of one source.
+struct SourceFindings: Sendable {
+  /// Where its sound lies; nil where nobody looked.
+  var sound: FoundSound?
+  /// How loud it is, edited; nil where nobody listened.
+  var loudness: LoudnessFacts?
+}
+
+/// Where the sound in a source lies, and how long all of it is, in samples per channel.
+struct FoundSound: Sendable {
+  /// Nil where nothing reaches the level.
+  var range: Range<Int64>?
+  var samplesPerChannel: Int64
+}
+
+/// How loud all sources of a run are that are to have one gain.
+struct AlbumPart: Sendable {
+  let album: LoudnessFacts
+  /// Of the source itself; nil where it could not be read.
+  let findings: SourceFindings?
+}
+
 /// What a first pass found, and what is done about it: one gain.
 struct Levelling: Sendable {
   let request: LoudnessRequest

@@ -66,19 +66,22 @@ enum LoudnessOptions {
     return LoudnessRequest(
       target: target, truePeak: limit ?? -1, isAlbum: arguments.has(album), tags: tags)
   }
+}
 
-  /// Throws where an album cannot be read twice, or is not whole.
-  static func check(_ request: LoudnessRequest?, of list: WorkListRequest) throws(UsageError) {
-    guard let request, request.isAlbum else { return }
+extension LoudnessRequest {
+  /// Throws where the list of an album cannot be read twice, or is not whole.
+  func check(_ list: WorkListRequest) throws(UsageError) {
+    guard isAlbum else { return }
+    let album = LoudnessOptions.album.declaration.label
     if list.shard != nil {
       throw UsageError(
-        "'\(album.declaration.label)' needs the whole list; '\(WorkListOptions.shard.declaration.label)' is a part"
-      )
+        "'\(album)' needs the whole list; '\(WorkListOptions.shard.declaration.label)' is a part")
     }
-    if case .list("-", _) = list.origin {
-      throw UsageError(
-        "'\(album.declaration.label)' reads the list twice; standard input can be read once")
-    }
+    guard case .list(let path, _) = list.origin else { return }
+    let origin: SourceEndpoint = path == "-" ? .standardInput : .file(path)
+    guard !origin.isRepeatable else { return }
+    let name = path == "-" ? origin.name : "'\(path)'"
+    throw UsageError("'\(album)' reads the list twice; \(name) can be read once")
   }
 }
 

@@ -1,7 +1,7 @@
 internal import AudioCore
 
 /// A file of a work list, and what the list says of it.
-struct ListedFile: Sendable {
+struct ListedFile: Sendable, Hashable {
   /// Its place in the list, from 1.
   var number: Int
   /// A path.

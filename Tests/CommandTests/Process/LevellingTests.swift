@@ -169,11 +169,83 @@ import Testing
     #expect(run.standardError.contains(reason), "\(run.standardError)")
   }
 
-  @Test func anAlbumIsReadTwice() throws {
+  /// In the words of `--tag`, before anything is written.
+  @Test(arguments: [
+    ["--replaygain"], ["--loudness", "-20", "--replaygain"], ["--tag", "TITLE=a"],
+  ])
+  func aFileWithoutAHeaderHasNoTags(_ words: [String]) throws {
+    try writeTone(-20, "a.wav", seconds: 1)
+    let run = try runCommand(["convert", "a.wav", "-o", "b.raw"] + words, in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write tags to 'b.raw': a file without a header has none\n")
+    #expect(!FileManager.default.fileExists(atPath: directory.path("b.raw")))
+  }
+
+  /// What `--normalize` does to the level is in what the tags say.
+  @Test(arguments: [["--normalize", "-1"], ["--normalize", "-3", "--gain", "-2", "--invert"]])
+  func tagsAreOfTheLevelThatIsWritten(_ words: [String]) throws {
+    try writeTone(-20, "a.wav")
     let run = try runCommand(
-      "convert", "--list", "-", "--loudness", "-16", "--album", "-o", "out/{stem}.wav",
-      in: directory.url)
+      ["convert", "a.wav", "--replaygain", "-o", "b.flac", "-f", "s24"] + words, in: directory.url)
+    #expect(run.ending == .exit(0))
+    let tags = try tags("b.flac")
+    let gain = try #require(tags["REPLAYGAIN_TRACK_GAIN"]?.split(separator: " ").first)
+    #expect(abs(try #require(Double(gain)) - (-18 - (try loudness("b.flac")))) < 0.02)
+    let peak = try #require(tags["REPLAYGAIN_TRACK_PEAK"].flatMap { Double($0) })
+    let found = try #require(try MeasuredLoudness(of: "b.flac", in: directory)["truePeak"])
+    #expect(abs(20 * log10(peak) - found) < 0.02)
+  }
+
+  /// A list that was read to its end in the first pass would be empty in the second.
+  @Test(arguments: [
+    ("rawaudio convert --list -", "standard input"),
+    ("rawaudio convert --list /dev/stdin", "'/dev/stdin'"),
+    ("mkfifo list && rawaudio convert --list list", "'list'"),
+  ])
+  func theListOfAnAlbumIsReadTwice(_ command: String, _ name: String) throws {
+    try writeTone(-20, "a.wav", seconds: 1)
+    let run = try runPipeline(
+      "echo a.wav | { \(command) --loudness -16 --album -o 'out/{stem}.wav'; }", in: directory.url)
     #expect(run.ending == .exit(64))
-    #expect(run.standardError.contains("'--album' reads the list twice"))
+    #expect(
+      run.standardError.hasPrefix(
+        "Error: '--album' reads the list twice; \(name) can be read once\n"),
+      "\(run.standardError)")
+  }
+
+  /// The others do not wait for it.
+  @Test func aPartOfAnAlbumIsReadTwice() throws {
+    try writeTone(-20, "a.wav")
+    let run = try runPipeline(
+      "mkfifo b.wav && rawaudio convert a.wav b.wav --loudness -16 --album -o 'out/{stem}.wav'",
+      in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError.hasPrefix(
+        "rawaudio: cannot read 'b.wav': an album is read twice, and this can be read once"),
+      "\(run.standardError)")
+    #expect(abs(try loudness("out/a.wav") + 16) < 0.01)
+  }
+
+  /// Not a third time, for what the first pass found of each is known to the second.
+  @Test func eachPartOfAnAlbumIsDecodedTwice() throws {
+    try writeTone(-20, "a.wav", seconds: 1)
+    let run = try runPipeline(
+      """
+      mkdir programs && printf '#!/bin/sh\\necho >> "$RUNS"\\nexec /usr/bin/ffmpeg "$@"\\n' > programs/ffmpeg &&
+        chmod +x programs/ffmpeg && export PATH="$PWD/programs:$PATH" &&
+        cp a.wav b.wav && : > alone && : > album &&
+        RUNS=alone rawaudio convert -q a.wav --decoder ffmpeg --loudness -20 --trim-silence -60 -o c.wav &&
+        RUNS=album rawaudio convert -q a.wav b.wav --decoder ffmpeg --loudness -20 --album -o '{stem}2.wav' &&
+        wc -l < alone && wc -l < album
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    let runs = run.outputText.split(separator: "\n").compactMap { Int($0) }
+    // By itself: where sound is, how loud that is, and its conversion. Of the album both only the latter two.
+    try #require(runs.count == 2)
+    #expect(runs[0] % 3 == 0 && runs[0] > 0)
+    #expect(runs[1] == runs[0] / 3 * 4, "\(runs)")
   }
 }
