@@ -11,6 +11,9 @@ public struct ObservedStream: Sendable {
   public let format: StreamFormat
   /// Samples across all channels in one frame; the last frame may have fewer.
   public let samplesPerCall: Int
+  /// Which channel of the observer's frames belongs where; nil where nobody says so: the source does not, it is a sum, the
+  /// channels are others than the source's, or source or observer came while the session ran.
+  public internal(set) var channelLayout: Metadata.ChannelLayout?
   /// The widest encoding among the sources that feed the stream.
   public let encoding: SampleEncoding
   /// Whether the session moves at a device's own pace, so that nothing may hold it up.

@@ -170,6 +170,8 @@ struct StageSetting<Sample: AudioSample> {
   let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
+  /// Which channel of the observer's frames belongs where; nil where nobody says so.
+  let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat
   /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.
@@ -192,7 +194,8 @@ struct StageSetting<Sample: AudioSample> {
   var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,
-      format: shape.format, samplesPerCall: shape.samplesPerCall, encoding: encoding,
+      format: shape.format, samplesPerCall: shape.samplesPerCall,
+      channelLayout: channelLayout, encoding: encoding,
       isLive: isLive, resamplerQuality: filters.quality, control: control,
       registration: observer.registration)
   }

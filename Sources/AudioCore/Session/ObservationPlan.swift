@@ -4,6 +4,8 @@ struct ObservationPlan {
     let observer: RegisteredObserver
     let mode: ObserverMode
     let shape: FrameShape
+    /// Which channel of its frames belongs where; nil where nobody says so.
+    var channelLayout: Metadata.ChannelLayout?
     /// Whether frames of another source come before its own.
     var isLed = false
   }
@@ -17,21 +19,31 @@ struct ObservationPlan {
   /// - Parameters:
   ///   - source: whose stream it is; nil for a sum.
   ///   - parameters: what the session asks for in the observers' stead.
+  ///   - carried: what the source carries beside its samples; nil where there is none.
   /// - Throws: `invalidParameter` where an observer's parameters are illegal at this position.
   init(
     _ position: ObservationPosition, of source: SourceID?, native: StreamFormat,
-    observers: [RegisteredObserver], session parameters: FrameParameters?
+    observers: [RegisteredObserver], session parameters: FrameParameters?,
+    carried: () -> Metadata? = { nil }
   ) throws(AudioError) {
     self.position = position
     self.native = native
     outputFormat = native
-    for observer in observers where observer.observes(position, of: source) {
+    let observing = observers.filter { $0.observes(position, of: source) }
+    var metadata = observing.isEmpty ? nil : carried()
+    for observer in observing {
       let (mode, shape) = try observer.settle(
         at: position, native: outputFormat, session: parameters)
       let isLed = position == .beforeMixing && source.flatMap { observer.leader(of: $0) } != nil
+      let keepsChannels = shape.format.channelCount == outputFormat.channelCount
       self.observers.append(
-        PlannedObserver(observer: observer, mode: mode, shape: shape, isLed: isLed))
-      if mode != .readOnly { outputFormat = shape.format }
+        PlannedObserver(
+          observer: observer, mode: mode, shape: shape,
+          channelLayout: keepsChannels ? metadata?.channelLayout : nil, isLed: isLed))
+      guard mode != .readOnly else { continue }
+      if !keepsChannels { metadata?.channelLayout = nil }
+      metadata = metadata.map { observer.adapt($0, at: native.sampleRate) }
+      outputFormat = shape.format
     }
   }
 }

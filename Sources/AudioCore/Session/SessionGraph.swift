@@ -118,7 +118,8 @@ final class SessionGraph<Sample: AudioSample> {
         observer: planned.observer,
         identity: StreamIdentity(
           position: route.observation.position, source: source?.id, group: source?.group),
-        mode: planned.mode, shape: planned.shape, inputFormat: place.format, start: place.start,
+        mode: planned.mode, shape: planned.shape, channelLayout: planned.channelLayout,
+        inputFormat: place.format, start: place.start,
         encoding: route.encoding, filters: filters, isLive: isLive, control: control))
     guard planned.isLed, let id = source?.id, let leader = planned.observer.leader(of: id) else {
       return stage

@@ -19,7 +19,8 @@ struct SessionPlanner {
       for (origin, native) in origins(of: line, sumFormat: format) {
         let observation = try ObservationPlan(
           line.position, of: origin.source?.entry.id, native: native, observers: observers,
-          session: session.parameters[line.position])
+          session: session.parameters[line.position],
+          carried: { try? origin.source?.metadata() })
         for sink in sinks(of: line, origin) {
           try sink.reach(with: observation.outputFormat, wakeup: session.control.wakeup)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Observers of a device's stream.
@@ -117,5 +118,40 @@ import Testing
     let expected = try bench.wave("offline.wav").samples
     #expect(expected.count == 2 * 3 * rate)
     #expect(firstDifference(try bench.wave("live.wav").samples, expected) == nil)
+  }
+
+  /// What is told while it is recorded is what is found in the file.
+  @Test(arguments: [1, 2, 6])
+  func theLoudnessOfACaptureIsThatOfItsFile(channels: Int) throws {
+    let bench = try CardBench(["INFILE": "fed.raw"])
+    var samples: [Int16] = []
+    for index in 0..<3 * 48_000 {
+      let sine = sin(2 * Double.pi * 997 * Double(index) / 48_000)
+      for channel in 1...channels { samples.append(Int16(3_000 * Double(channel) * sine)) }
+    }
+    try bench.write(WaveBytes.bytes(samples), to: "fed.raw")
+    let run = try bench.pipeline(
+      """
+      rawaudio capture -D card -r 48000 -c \(channels) -f s16 -d 3 -o take.wav --observe record:loudness=told.json &&
+        rawaudio measure --json-lines take.wav >found.json
+      """)
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    func lines(_ name: String) throws -> [[String: Any]] {
+      try bench.bytes(of: name).split(separator: UInt8(ascii: "\n")).compactMap {
+        try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]
+      }
+    }
+    let told = try lines("told.json")
+    #expect(
+      told.map { $0["event"] as? String } == ["loudness", "loudness", "loudness", "measurement"])
+    #expect(told.map { $0["samplePosition"] as? Int } == [48_000, 96_000, 144_000, 144_000])
+    let (last, found) = (try #require(told.last), try #require(try lines("found.json").first))
+    for name in ["loudness", "maxMomentary", "maxShortTerm", "truePeak", "samplePeak", "rms"] {
+      let (one, other) = (last[name] as? Double, found[name] as? Double)
+      #expect(abs(try #require(one) - (try #require(other))) <= 0.0005, "\(name)")
+    }
+    let integrated = try #require(told[2]["integrated"] as? Double)
+    #expect(abs(integrated - (try #require(found["loudness"] as? Double))) <= 0.0005)
   }
 }

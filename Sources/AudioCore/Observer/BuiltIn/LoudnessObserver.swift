@@ -8,7 +8,8 @@
 /// try session.register(observer)
 /// ```
 ///
-/// It sees the samples of the session as they are. Its work is done on the session thread, in memory that was
+/// It sees the samples of the session as they are; where a source says which loudspeakers its channels are for, they
+/// count as such (``ObservedStream/channelLayout``). Its work is done on the session thread, in memory that was
 /// allocated when the stream began, but for 16 bytes of each 100 ms (``SoundMeter``).
 public final class LoudnessObserver: GenericObserver {
   public let positions: ObservationPositions
@@ -78,7 +79,8 @@ public final class LoudnessObserver: GenericObserver {
   public func begin(_ stream: ObservedStream) throws(AudioError) {
     if case .lines(let lines) = output { lines.watch(stream.control.wakeup) }
     streams[stream.identity] = Entry(
-      stream: stream, meter: SoundMeter(stream.format, measures: measures),
+      stream: stream,
+      meter: SoundMeter(stream.format, layout: stream.channelLayout, measures: measures),
       interval: max(1, interval.samples(at: stream.format.sampleRate)))
   }
 

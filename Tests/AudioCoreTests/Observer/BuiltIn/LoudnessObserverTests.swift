@@ -38,6 +38,47 @@ import Testing
     #expect(found.samplesPerChannel == 120_000)
   }
 
+  /// Three of four channels are heard where the source says that the last one is for low frequencies; in the usual order
+  /// of WAV it stands at the back left.
+  @Test(arguments: [
+    (
+      ObservationPosition.record, false,
+      Metadata.ChannelLayout.speakers(0xF) as Metadata.ChannelLayout?
+    ),
+    (.record, false, .discrete), (.record, false, nil), (.beforeMixing, false, .speakers(0xF)),
+    (.playback, false, .speakers(0xF)), (.record, true, .speakers(0xF)),
+  ])
+  func channelsCountAsTheSourceSays(
+    _ position: ObservationPosition, _ areChosen: Bool, _ layout: Metadata.ChannelLayout?
+  ) throws {
+    let samples = Noise.integers(4 * 48_000, seed: 13)
+    var metadata = Metadata()
+    metadata.channelLayout = layout
+    let source = WrappedSource(
+      try ArraySource(samples, channels: 4, encoding: .f64), carrying: metadata)
+    let session = Session()
+    if position == .record {
+      try session.setLocal(source)
+      try session.setSink(.publish, NullSink())
+    } else {
+      try session.addRemote(source)
+      try session.setSink(.playback, NullSink())
+    }
+    if areChosen {
+      let map = try ChannelMap((1...4).map { .channel($0) })
+      try session.register(ChannelMapObserver(map, positions: .record))
+    }
+    var told: [StreamLoudness] = []
+    try session.register(LoudnessObserver(ObservationPositions(position)) { told.append($0) })
+    _ = try session.run()
+    // Of a sum, and of channels that were chosen, nobody knows more.
+    let isKnown = position != .playback && !areChosen
+    let meter = SoundMeter(
+      try StreamFormat(sampleRate: 48_000, channelCount: 4), layout: isKnown ? layout : nil)
+    meter.add(samples.span)
+    #expect(try #require(told.last?.measurement).loudness == meter.finish().loudness)
+  }
+
   @Test func changesNothing() throws {
     let samples = Noise.integers(20_000, seed: 12)
     let session = Session()
