@@ -13,9 +13,7 @@ struct ChannelWeights {
     switch layout {
     case .speakers(let bits): mask = bits
     case .discrete, .ambisonic: mask = 0
-    case nil:
-      mask =
-        channelCount <= Self.usualMasks.count ? Self.usualMasks[channelCount - 1] : 0
+    case nil: mask = Metadata.ChannelLayout.usualSpeakers(channelCount) ?? 0
     }
     // With both pairs, the one at the back stands at 135° or more.
     let surround: UInt32 = mask & Self.sides != 0 ? Self.sides : Self.backs
@@ -31,6 +29,4 @@ struct ChannelWeights {
   private static let lowFrequency: UInt32 = 0x8
   private static let backs: UInt32 = 0x30
   private static let sides: UInt32 = 0x600
-  /// Of one to eight channels: the orders of `ChannelMatrix`.
-  private static let usualMasks: [UInt32] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
 }

@@ -11,5 +11,14 @@ extension Metadata {
     case discrete
     /// B-format.
     case ambisonic
+
+    /// The loudspeakers of one to eight channels where nothing says otherwise: mono, stereo, with a centre,
+    /// quadraphonic, 5.0, 5.1, 6.1, 7.1. Nil for more.
+    ///
+    /// Source: RFC 9639, section 9.1.3; they are the orders of `ChannelMatrix`, too.
+    static func usualSpeakers(_ channelCount: Int) -> UInt32? {
+      let all: [UInt32] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
+      return all.indices.contains(channelCount - 1) ? all[channelCount - 1] : nil
+    }
   }
 }

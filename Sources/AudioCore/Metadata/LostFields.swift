@@ -43,8 +43,7 @@ extension Metadata {
     case nil, .discrete: false
     case .ambisonic: true
     case .speakers(let mask):
-      // Mono, stereo, with a centre, quadraphonic, 5.0, 5.1, 6.1, 7.1.
-      ![0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F].contains(mask)
+      mask != Metadata.ChannelLayout.usualSpeakers(mask.nonzeroBitCount)
     }
   }
 

@@ -167,15 +167,9 @@ extension XiphComposition {
       omissions.append(.init("channel layout", because: "FLAC has no word for B-format"))
       return
     }
-    guard mask != Self.usualSpeakers(channelCount) else { return }
+    guard mask != Metadata.ChannelLayout.usualSpeakers(channelCount) else { return }
     comments.comments.append(
       Array("\(VorbisComments.layoutKey)=0x\(String(mask, radix: 16, uppercase: true))".utf8))
-  }
-
-  /// Source: RFC 9639, section 9.1.3.
-  private static func usualSpeakers(_ channelCount: Int) -> UInt32? {
-    let all: [UInt32] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
-    return all.indices.contains(channelCount - 1) ? all[channelCount - 1] : nil
   }
 
   /// The blocks as they follow STREAMINFO.
