@@ -1,6 +1,6 @@
 /// The extremes and the power of every channel over time, in memory that does not grow with the length of the audio.
 ///
-/// What is not a number or infinite is left out.
+/// What is not a number or infinite is left out; what is beyond the range of 32-bit floating point is at its end.
 struct Envelope {
   /// What one channel did in a stretch of time.
   struct Column: Sendable, Hashable {
@@ -109,6 +109,11 @@ private func measure<Sample: AudioSample>(
     sum += Double(sample) * Double(sample)
     finite += 1
   }
+  if finite == 0 { return Envelope.Column() }
+  func narrowed(_ sample: Sample) -> Float {
+    let end = Sample(Float.greatestFiniteMagnitude)
+    return Float(max(-end, min(end, sample)))
+  }
   return Envelope.Column(
-    lowest: Float(lowest), highest: Float(highest), sumOfSquares: sum, count: Int64(finite))
+    lowest: narrowed(lowest), highest: narrowed(highest), sumOfSquares: sum, count: Int64(finite))
 }

@@ -49,4 +49,14 @@ import Testing
     #expect((column.lowest, column.highest) == (-0.25, 0.5))
     #expect(column.count == 2)
   }
+
+  /// A picture has pixels for what 32-bit floating point holds.
+  @Test func narrowsWhatIsBeyondTheRange() {
+    var envelope = Envelope(channelCount: 1, places: 2)
+    envelope.append(([0.5, 1e308, -1e200, 1e308] as [Double]).span)
+    let column = envelope.whole(0)
+    #expect(column.highest == .greatestFiniteMagnitude)
+    #expect(column.lowest == -.greatestFiniteMagnitude)
+    #expect(column.count == 4)
+  }
 }

@@ -24,6 +24,19 @@ import Testing
     try run("ffmpeg -v error -i \(name) -f rawvideo -pix_fmt rgb24 -").standardOutput
   }
 
+  /// Samples of 64-bit floating point may be larger than any pixel has a place for.
+  @Test(arguments: ["png", "svg", "json"])
+  func samplesBeyondAllPictures(type: String) throws {
+    var samples = [Double](repeating: 0.1, count: 48_000)
+    samples[20_000] = 1e308
+    samples[30_000] = -.infinity
+    let bytes = unsafe samples.withUnsafeBytes { unsafe Array($0) }
+    try directory.write(
+      WaveBytes.file(bytes, bits: 64, isFloat: true, channelCount: 1, sampleRate: 48_000), "a.wav")
+    _ = try run("rawaudio plot a.wav -o a.\(type)")
+    #expect(try directory.bytes("a.\(type)").count > 100)
+  }
+
   @Test func theRidgeOfAChirpIsWhereTheFormulaSays() throws {
     // From 1 to 7 kHz in 4 s, half of full scale.
     let rate = 16_000.0
