@@ -40,8 +40,7 @@ struct LevelBar {
   /// Adds a bar.
   func add(_ level: ShownLevel, columns: Int, to line: inout StyledText) {
     func place(_ decibels: Double) -> Int {
-      guard decibels > Self.lowest else { return 0 }
-      return min(columns, Int(((decibels / -Self.lowest + 1) * Double(columns)).rounded(.up)))
+      Int((Self.part(decibels) * Double(columns)).rounded(.up))
     }
     let (rms, peak, hold) = (place(level.rms), place(level.peak), place(level.hold) - 1)
     for column in 0..<columns {
@@ -68,10 +67,15 @@ struct LevelBar {
   /// Adds a bar of one column.
   func addHeight(_ level: ShownLevel, to line: inout StyledText) {
     guard level.peak > Self.lowest else { return line.add(String(characters.rest), .faint) }
-    let height = Int((level.peak / -Self.lowest + 1) * Double(characters.heights.count))
+    let height = Int(Self.part(level.peak) * Double(characters.heights.count))
     line.add(
-      String(characters.heights[min(characters.heights.count - 1, max(0, height))]),
+      String(characters.heights[min(characters.heights.count - 1, height)]),
       level.hasClipped ? .alarm : Self.style(level.peak))
+  }
+
+  /// How much of a bar a level is, from 0 to 1. An infinity in a stream is beyond all levels; what is not a number has none.
+  private static func part(_ decibels: Double) -> Double {
+    decibels > lowest ? min(1, decibels / -lowest + 1) : 0
   }
 
   private static func style(_ decibels: Double) -> StyledText.Style {

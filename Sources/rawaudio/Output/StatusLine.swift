@@ -26,11 +26,12 @@ struct StatusLayout {
   private static let shortestBar = 6
   private static let longestBar = 30
 
-  /// One line, at most `width` columns wide: what matters less is left out first.
+  /// One line, at most `width` columns wide: what matters less is left out first. Levels of more channels than there is
+  /// room for are left out, too.
   func line(_ figures: StatusFigures, width: Int) -> StyledText {
     var line = StyledText(isColoured: isColoured)
     let (head, alarm) = (Self.head(figures), Self.alarm(figures))
-    let names = Self.names(figures.levels.count)
+    var names = Self.names(figures.levels.count)
     /// All columns of the channels, with bars of so many.
     func columns(bar: Int) -> Int {
       names.reduce(0) { $0 + 2 + $1.count + 1 + bar + 1 + LevelBar.numberColumns + 1 }
@@ -41,11 +42,12 @@ struct StatusLayout {
       taken + least + rest.reduce(0) { $0 + $1.count } > width
     }
     let hasBars = taken + columns(bar: Self.shortestBar) <= width
-    let least = names.isEmpty ? 0 : hasBars ? columns(bar: Self.shortestBar) : 2 + names.count
+    var least = hasBars ? columns(bar: Self.shortestBar) : 2 + names.count
+    if taken + least > width { names = [] }
+    if names.isEmpty { least = 0 }
     while !rest.isEmpty, isTooWide(least) { rest.removeLast() }
-    let shown = taken + least <= width
     line.add(String(head.prefix(max(0, width))))
-    guard shown else { return line }
+    guard taken + least <= width else { return line }
     if hasBars, !names.isEmpty {
       let free = width - taken - rest.reduce(0) { $0 + $1.count } - columns(bar: 0)
       addBars(figures.levels, names, min(Self.longestBar, free / names.count), to: &line)
@@ -146,7 +148,7 @@ struct StatusLayout {
 
   /// `0:01:30`.
   private static func clock(_ seconds: Double) -> String {
-    String(clockTime(Int64(max(0, seconds)), at: 1).prefix { $0 != "." })
+    String(clockTime(Int64(min(max(0, seconds), 1e15)), at: 1).prefix { $0 != "." })
   }
 
   /// `12 min`, `3.5 h`, `240 h`, `90 d`.

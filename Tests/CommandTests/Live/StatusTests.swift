@@ -43,6 +43,12 @@ import Testing
     )
     #expect(run.standardError == "")
     return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
+    var floats = [Float](repeating: 0.5, count: 3 * 48_000)
+    floats[60_000] = .infinity
+    let bytes = unsafe floats.withUnsafeBytes { unsafe Array($0) }
+    try bench.write(
+      WaveBytes.file(bytes, bits: 32, isFloat: true, channelCount: 1, sampleRate: 48_000),
+      to: "infinite.wav")
   }
 
   /// Frames with a status in them.
@@ -154,6 +160,36 @@ import Testing
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
   }
+  /// How fast a file grows whose samples are compressed shows only when it has grown; until then nothing is said.
+  @Test(arguments: ["flac", "opus"])
+  func theRoomOfWhatIsCompressed(_ type: String) throws {
+    let (seen, bench) = try run(
+      "capture -D card -r 48000 -c 2 -d 6 -o take.\(type)", columns: 160)
+    let lines = status(seen, "recording").map { $0.screen[0] }
+    #expect(lines.first?.contains("disk") == false, "\(lines.first ?? "")")
+    let line = try #require(lines.last)
+    let words = line.split(separator: " ")
+    let place = try #require(words.firstIndex(of: "disk"), "\(line)")
+    let told = try #require(Double(words[place + 1]))
+    let hours = told * (["min": 1 / 60.0, "h": 1, "d": 24][words[place + 2]] ?? .nan)
+    let size = Double(try bench.bytes(of: "take.\(type)").count)
+    let free = try #require(
+      Double(
+        try bench.pipeline("df --output=avail -B1 . | tail -n 1").outputText.filter(\.isNumber)))
+    let expected = free / (size / 6) / 3_600
+    // The file has a header, and the sine on the right grows.
+    #expect(abs(hours / expected - 1) < 0.3, "\(line), expected \(expected) h")
+  }
+
+  /// A stream of floating point may hold an infinity, which is beyond every bar.
+  @Test(arguments: ["", " --meter full"])
+  func anInfinityInWhatIsPlayed(meter: String) throws {
+    let seen = try see("play -D card infinite.wav\(meter)")
+    #expect(seen.exit == 0)
+    let frames = status(seen, "playing").map { $0.screen.joined(separator: " ") }
+    #expect(frames.contains { $0.contains("inf●") }, "\(frames.last ?? "")")
+  }
+
 
   @Test func aTerminalThatStandsStillHoldsUpNothing() throws {
     // Nobody reads the other end: its buffer is full long before the end.

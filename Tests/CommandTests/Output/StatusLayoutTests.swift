@@ -41,6 +41,11 @@ import Testing
       figures.levels = (0..<channels).map {
         level(Double(-$0), Double(-$0 - 3), hold: 0, clips: true)
       }
+      if channels > 1 {
+        // What a stream of floating point may hold.
+        figures.levels[0] = level(.infinity, .infinity, hold: .infinity, clips: true)
+        figures.levels[1] = level(.nan, .nan, hold: .nan)
+      }
       for xruns in [nil, 0, 1, 99_999] {
         figures.xruns = xruns
         for width in 1...250 {
@@ -59,6 +64,28 @@ import Testing
     #expect(
       layout.line(figures, width: 79).text
         == "recording 0:12:34 of 1:00:00   ############   0.0!  2 xruns  disk 12 h  3 parts")
+  }
+
+  /// Levels that have no room leave it to what matters more.
+  @Test func xrunsOfManyChannelsAreSeen() {
+    var figures = recording
+    figures.levels = Array(repeating: level(-6, -9, hold: -6), count: 64)
+    figures.xruns = 2
+    #expect(
+      layout.line(figures, width: 79).text
+        == "recording 0:12:34 of 1:00:00  2 xruns  disk 12 h  3 parts")
+    #expect(layout.line(figures, width: 37).text == "recording 0:12:34 of 1:00:00  2 xruns")
+    #expect(layout.line(figures, width: 36).text == "recording 0:12:34 of 1:00:00")
+  }
+
+  @Test func anInfinityFillsTheBar() {
+    var figures = recording
+    figures.levels = [level(.infinity, .infinity, hold: .infinity, clips: true)]
+    figures.parts = nil
+    figures.xruns = nil
+    #expect(
+      layout.line(figures, width: 61).text
+        == "recording 0:12:34 of 1:00:00 (20%)   ######   inf!  disk 12 h")
   }
 
   @Test(arguments: [
