@@ -1,5 +1,4 @@
 internal import AudioCore
-internal import Glibc
 
 /// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.
 ///
@@ -70,7 +69,7 @@ final class SessionStatus {
     }
     let parts = command.orderedOutputs.compactMap { $0.completedParts?.count }
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
-    figures.room = disk?.seconds(at: now)
+    figures.room = disk?.seconds(at: now, recorded: elapsed)
     return figures
   }
 }
@@ -99,40 +98,5 @@ private struct HeldLevel {
     ShownLevel(
       peak: peak, rms: rms, hold: hold,
       hasClipped: clippedAt.map { now - $0 < Self.lightTime } ?? false)
-  }
-}
-
-/// For how much longer there is room for a recording.
-private final class DiskRoom {
-  /// That of the output.
-  private let folder: Pathname
-  private let bytesPerSecond: Double
-  private var lookedAt: Int64 = .min
-  private var seconds: Double?
-
-  /// - Returns: nil where nothing is recorded into a file whose size is known.
-  init?(of command: CommandSession, _ summary: SessionSummary) {
-    var found: (folder: Pathname, rate: Double)?
-    for sink in summary.sinks {
-      guard let output = command.outputs[sink.place], output.isRecording,
-        case .file(let path) = output.request.sink, output.request.sink.isExclusive,
-        let size = output.soundFileFormat?.encoding.bytesPerSample
-      else { continue }
-      let rate = Double(size * sink.format.channelCount * sink.format.sampleRate)
-      found = (Pathname(path).directory, (found?.rate ?? 0) + rate)
-    }
-    guard let found else { return nil }
-    (folder, bytesPerSecond) = found
-  }
-
-  /// Looked up once a second. The corresponding C function is `statvfs`.
-  func seconds(at now: Int64) -> Double? {
-    guard lookedAt == .min || now - lookedAt >= 1_000 else { return seconds }
-    lookedAt = now
-    var status = statvfs()
-    seconds =
-      unsafe statvfs(folder.cString, &status) == 0
-      ? Double(status.f_bavail) * Double(status.f_frsize) / bytesPerSecond : nil
-    return seconds
   }
 }

@@ -28,27 +28,34 @@ import Testing
     _ arguments: String, columns: Int = 80, steps: String = "",
     environment: String = "LC_ALL=C.UTF-8"
   ) throws -> Seen {
+    try run(arguments, columns: columns, steps: steps, environment: environment).seen
+  }
+
+  private func run(
+    _ arguments: String, columns: Int, steps: String = "",
+    environment: String = "LC_ALL=C.UTF-8", fed length: Int = 48_000 * 4
+  ) throws -> (seen: Seen, bench: CardBench) {
     var bench = try CardBench(["SPEED": "1", "INFILE": "fed.raw"])
     bench.settings["LOG"] = nil
     // Half of full scale on the left; on the right from a hundredth up, so that every frame is another one.
-    let samples = (0..<48_000 * 4).flatMap { index in
+    let samples = (0..<length).flatMap { index in
       let sine = sin(2 * Double.pi * 440 * Double(index) / 48_000)
-      return [Int16(16_384 * sine), Int16(328 * pow(10, Double(index) / 192_000) * sine)]
+      return [Int16(16_384 * sine), Int16(328 * pow(10, Double(index) / Double(length)) * sine)]
     }
     try bench.write(WaveBytes.bytes(samples), to: "fed.raw")
     try bench.write(WaveBytes.file(samples, channelCount: 2), to: "fed.wav")
-    let plan = "{\"columns\": \(columns), \"steps\": [\(steps)]}"
-    let run = try bench.pipeline(
-      "env -u NO_COLOR \(environment) /usr/bin/python3 -B \(Self.program) '\(plan)' rawaudio \(arguments)"
-    )
-    #expect(run.standardError == "")
-    return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
     var floats = [Float](repeating: 0.5, count: 3 * 48_000)
     floats[60_000] = .infinity
     let bytes = unsafe floats.withUnsafeBytes { unsafe Array($0) }
     try bench.write(
       WaveBytes.file(bytes, bits: 32, isFloat: true, channelCount: 1, sampleRate: 48_000),
       to: "infinite.wav")
+    let plan = "{\"columns\": \(columns), \"steps\": [\(steps)]}"
+    let run = try bench.pipeline(
+      "env -u NO_COLOR \(environment) /usr/bin/python3 -B \(Self.program) '\(plan)' rawaudio \(arguments)"
+    )
+    #expect(run.standardError == "")
+    return (try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput)), bench)
   }
 
   /// Frames with a status in them.
@@ -154,17 +161,11 @@ import Testing
     #expect(seen.last == [""])
   }
 
-  @Test func noTerminalNoStatus() throws {
-    let bench = try CardBench(["SPEED": "1"])
-    let run = try bench.run("capture", "-D", "card", "-d", "2", "-o", "take.wav", "--meter", "full")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
-  }
   /// How fast a file grows whose samples are compressed shows only when it has grown; until then nothing is said.
   @Test(arguments: ["flac", "opus"])
   func theRoomOfWhatIsCompressed(_ type: String) throws {
     let (seen, bench) = try run(
-      "capture -D card -r 48000 -c 2 -d 6 -o take.\(type)", columns: 160)
+      "capture -D card -r 48000 -c 2 -d 6 -o take.\(type)", columns: 160, fed: 48_000 * 7)
     let lines = status(seen, "recording").map { $0.screen[0] }
     #expect(lines.first?.contains("disk") == false, "\(lines.first ?? "")")
     let line = try #require(lines.last)
@@ -190,6 +191,12 @@ import Testing
     #expect(frames.contains { $0.contains("inf●") }, "\(frames.last ?? "")")
   }
 
+  @Test func noTerminalNoStatus() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try bench.run("capture", "-D", "card", "-d", "2", "-o", "take.wav", "--meter", "full")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+  }
 
   @Test func aTerminalThatStandsStillHoldsUpNothing() throws {
     // Nobody reads the other end: its buffer is full long before the end.

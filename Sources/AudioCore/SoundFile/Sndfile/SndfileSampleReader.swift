@@ -119,7 +119,7 @@ final class SndfileSampleReader: SampleReader {
 extension Container {
   /// Whether files of this container hold the samples of a plain `encoding` one after the other, so
   /// that libsndfile can hand over their bytes. Verified for each with libsndfile 1.2.0.
-  func storesPlainSamples(_ encoding: SampleEncoding) -> Bool {
+  package func storesPlainSamples(_ encoding: SampleEncoding) -> Bool {
     switch self {
     case .flac, .sds, .ogg, .opus, .mp3, .xi: false
     case .paf: encoding != .s24
