@@ -3,9 +3,8 @@
 /// They are written as they become known: memory does not grow with the length of the audio. The file has its name
 /// when it is complete.
 public final class PeaksSink: AudioSink {
-  private let path: String
+  private let destination: FileDestination
   private let peakFormat: PeakFormat
-  private let overwrites: Bool
   private var file: OutputFile?
   private var writer: PeakWriter?
   /// Where the file begins on its descriptor.
@@ -16,9 +15,8 @@ public final class PeaksSink: AudioSink {
   ///   - format: of the file.
   ///   - overwrite: whether an existing file may be replaced.
   public init(path: String, format: PeakFormat, overwrite: Bool = false) {
-    self.path = path
+    destination = FileDestination(path: path, overwrites: overwrite)
     peakFormat = format
-    overwrites = overwrite
   }
 
   public var precision: SamplePrecision { .single }
@@ -37,7 +35,7 @@ public final class PeaksSink: AudioSink {
           "a pair is of \(PeakFormat.lengths.lowerBound) to \(PeakFormat.lengths.upperBound) samples"
       )
     }
-    let file = try OutputFile(whole: path, overwrites: overwrites, wakeup)
+    let file = try destination.open(wakeup)
     guard peakFormat.container == .json || file.descriptor.isPatchable else {
       let name = file.descriptor.name
       file.discard()

@@ -17,9 +17,8 @@ public final class PictureSink: AudioSink {
   }
 
   private let options: PlotOptions
-  private let path: String
+  private let destination: FileDestination
   private let pictureFormat: Format
-  private let overwrites: Bool
   private let channelCount: Int?
   private var file: OutputFile?
   private var measurement: PlotMeasurement?
@@ -34,11 +33,10 @@ public final class PictureSink: AudioSink {
     path: String, format: Format, options: PlotOptions = PlotOptions(), channelCount: Int? = nil,
     overwrite: Bool = false
   ) {
-    self.path = path
+    destination = FileDestination(path: path, overwrites: overwrite)
     pictureFormat = format
     self.options = options
     self.channelCount = channelCount
-    overwrites = overwrite
   }
 
   public var precision: SamplePrecision { .single }
@@ -51,7 +49,7 @@ public final class PictureSink: AudioSink {
   ) throws(AudioError) -> StreamFormat {
     let format = try proposal.with(sampleRate: nil, channelCount: channelCount)
     measurement = try PlotMeasurement(options, format)
-    file = try OutputFile(whole: path, overwrites: overwrites, wakeup)
+    file = try destination.open(wakeup)
     return format
   }
 
@@ -84,17 +82,5 @@ public final class PictureSink: AudioSink {
     file?.discard()
     file = nil
     measurement = nil
-  }
-}
-
-extension OutputFile {
-  /// A file that has its name when it is complete; `-` is standard output.
-  convenience init(whole path: String, overwrites: Bool, _ wakeup: Wakeup) throws(AudioError) {
-    if path == "-" {
-      try self.init(1, name: "standard output")
-    } else {
-      try self.init(path: path, overwrites: overwrites, .onCompletion, wakeup: wakeup)
-    }
-    descriptor.wakeup = wakeup
   }
 }

@@ -22,13 +22,10 @@ public final class SoundFileSink: AudioSink {
   /// What of ``metadata`` the file does not carry, and why; known after `initialize`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
 
-  private let location: FileLocation
+  private let destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither
-  private let overwrites: Bool
-  private let replacement: FileReplacement
-  private let synchronization: FileSynchronization
   /// From which size on a WAV file becomes RF64; smaller in tests.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
 
@@ -74,14 +71,12 @@ public final class SoundFileSink: AudioSink {
     dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion,
     synchronization: FileSynchronization = .never
   ) {
-    location = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
+    destination = FileDestination(
+      path: path, overwrites: overwrite, replacement: replacement, synchronization: synchronization)
     fileFormat = format
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.dither = dither
-    overwrites = overwrite
-    self.replacement = replacement
-    self.synchronization = synchronization
   }
 
   /// A descriptor that is already open, which is written from where it stands and never closed.
@@ -97,14 +92,11 @@ public final class SoundFileSink: AudioSink {
     descriptor: Int32, name: String, format: FileFormat, sampleRate: Int? = nil,
     channelCount: Int? = nil, dither: Dither = .none
   ) {
-    location = .descriptor(descriptor, name: name)
+    destination = FileDestination(descriptor: descriptor, name: name)
     fileFormat = format
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.dither = dither
-    overwrites = false
-    replacement = .inPlace
-    synchronization = .never
   }
 
   public var precision: SamplePrecision { fileFormat.encoding.precision }
@@ -135,8 +127,7 @@ public final class SoundFileSink: AudioSink {
   ) throws(AudioError) -> StreamFormat {
     let format = try format(for: proposal)
     self.format = format
-    let output = try open(wakeup)
-    output.descriptor.wakeup = wakeup
+    let output = try destination.open(wakeup)
     do {
       if output.holdsOldContent {
         // Only what can be written takes the place of an old file, and not before there is something.
@@ -162,7 +153,7 @@ public final class SoundFileSink: AudioSink {
     headerSize = 0
     // A recording is to be on the disk at once.
     let mayOverlap =
-      replacement == .onCompletion && output.descriptor.isRegular && writer.encodes
+      destination.replacement == .onCompletion && output.descriptor.isRegular && writer.encodes
     let encoder = SampleEncoder(
       writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
       overlap: mayOverlap ? workers : nil)
@@ -191,9 +182,7 @@ public final class SoundFileSink: AudioSink {
   }
 
   /// Throws where the file cannot be made, as far as that shows without making it.
-  func checkLocation() throws(AudioError) {
-    if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
-  }
+  func checkLocation() throws(AudioError) { try destination.check() }
 
   public func start() throws(AudioError) {}
 
@@ -250,15 +239,10 @@ public final class SoundFileSink: AudioSink {
   /// Samples first, then the header that covers them: at no moment does it claim what is not there. It
   /// reaches the disk with the next samples.
   private func bringUpToDate() throws(AudioError) {
-    try requireName()
+    if let output { try destination.requireName(of: output) }
     try encoder?.complete()
-    if synchronization == .regularly { try output?.synchronize() }
+    if destination.synchronization == .regularly { try output?.synchronize() }
     try writer?.updateHeader()
-  }
-
-  /// A recording that somebody has removed, or its folder, would be lost with the end of the program.
-  private func requireName() throws(AudioError) {
-    if case .path = location, replacement == .inPlace { try output?.descriptor.requireName() }
   }
 
   /// Puts a mark into the file: a cue point with a label, which programs that edit sound show.
@@ -295,8 +279,7 @@ public final class SoundFileSink: AudioSink {
       if !hasFailed { try begin(output, format).complete() }
       guard let writer else { return }
       try finish(writer)
-      try requireName()
-      try output.commit(synchronizing: synchronization != .never)
+      try destination.commit(output)
       sampleDigest = encoder?.digest?.finish()
     } catch {
       let error = failed(error, output, writer)
@@ -314,13 +297,15 @@ public final class SoundFileSink: AudioSink {
 
   /// Whether samples were written to a file that is to be readable while it grows.
   var isRecording: Bool {
-    guard let output, let encoder, replacement == .inPlace, !hasFailed else { return false }
+    guard let output, let encoder, destination.replacement == .inPlace, !hasFailed else {
+      return false
+    }
     return output.descriptor.isRegular && output.keepsIncomplete && encoder.hasSamples
   }
 
   private var notWritable: AudioError {
     AudioError(
-      .lifeCycle, cannot: "write to", location.name,
+      .lifeCycle, cannot: "write to", destination.location.name,
       because: hasFailed ? "it failed before" : "the sink is not initialised")
   }
 
@@ -349,14 +334,6 @@ public final class SoundFileSink: AudioSink {
         ? "the first \(keptSamplesPerChannel) samples per channel are kept" : "nothing was kept"
     }
     return error
-  }
-
-  private func open(_ wakeup: Wakeup) throws(AudioError) -> OutputFile {
-    switch location {
-    case .path(let path):
-      try OutputFile(path: path, overwrites: overwrites, replacement, wakeup: wakeup)
-    case .descriptor(let number, let name): try OutputFile(number, name: name)
-    }
   }
 
   private func makeWriter(
