@@ -152,7 +152,7 @@ extension OpenedSoundFile {
     // The estimate is made from the first frame; no frame is a sixty-fourth of another.
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
-      Self.opened(
+      SndfileHandle.ofKnownKind(
         file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil),
       leavingOut: stream.leadingSamples)
     if let first = stream.parts.first, let last = stream.parts.last {
@@ -205,25 +205,6 @@ extension OpenedSoundFile {
 }
 
 extension OpenedSoundFile {
-  /// The shape of a stream as a header tells it.
-  ///
-  /// - Throws: `malformed` where no stream can have it.
-  private static func format(
-    sampleRate: Int, channelCount: Int, _ name: String
-  ) throws(AudioError) -> StreamFormat {
-    guard StreamFormat.channelCounts.contains(channelCount) else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: "its header claims \(channelCount) channels, and 1 to 64 are possible")
-    }
-    guard StreamFormat.sampleRates.contains(sampleRate) else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: "its header claims \(sampleRate) Hz, and 1000 to 768000 are possible")
-    }
-    return try StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
-  }
-
   /// A file without a header.
   private init(
     _ descriptor: FileDescriptor, headerless: HeaderlessFormat
@@ -236,7 +217,7 @@ extension OpenedSoundFile {
       let file =
         descriptor.isRegular
         ? descriptor : try SpooledFile.holding([], thenAllOf: descriptor)
-      try self.init(Self.opened(file, wanted))
+      try self.init(SndfileHandle.ofKnownKind(file, wanted))
       return
     }
     let start = descriptor.isRegular ? descriptor.position : 0
@@ -257,8 +238,8 @@ extension OpenedSoundFile {
     let input = try WaveHeaderInput(descriptor, from: start)
     let header = try WaveHeader(reading: input)
     let wave = header.format
-    let format = try Self.format(
-      sampleRate: wave.sampleRate, channelCount: wave.channelCount, descriptor.name)
+    let format = try StreamFormat(
+      claiming: wave.sampleRate, wave.channelCount, in: descriptor.name)
     guard wave.isPlain else {
       if descriptor.isRegular {
         try self.init(codec: header, in: descriptor, from: start)
@@ -302,27 +283,13 @@ extension OpenedSoundFile {
       try self.init(stream, in: file)
       container = header.is64Bit ? .rf64 : .wav
     } else {
-      try self.init(Self.opened(file, parts: [start..<end]))
+      try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
     }
     guard let claimed = header.claimedBytes, let actual = header.actualBytes, actual < claimed
     else { return }
     endsWithin = true
     if !header.format.isMPEG {
       takeClaim(ofWhole: file, start..<end, length: header.dataOffset - start + claimed)
-    }
-  }
-
-  /// Opens by libsndfile a file whose kind is known: what it does not recognise in there is malformed.
-  private static func opened(
-    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil
-  ) throws(AudioError) -> SndfileHandle {
-    do {
-      return try SndfileHandle(file, mode: SFM_READ, wanted, parts: parts, pretending: length)
-    } catch {
-      var error = error
-      if error.kind == .unrecognised { error.kind = .malformed }
-      throw error
     }
   }
 
@@ -335,8 +302,8 @@ extension OpenedSoundFile {
       throw AudioError(
         .unsupported, cannot: "read", handle.name, because: "its container is not known here")
     }
-    let format = try Self.format(
-      sampleRate: Int(information.samplerate), channelCount: Int(information.channels), handle.name)
+    let format = try StreamFormat(
+      claiming: Int(information.samplerate), Int(information.channels), in: handle.name)
     let reader = try SndfileSampleReader(handle, container, leavingOut: leadingSamples)
     self.init(
       container: container, encoding: reader.encoding,

@@ -55,6 +55,20 @@ final class SndfileHandle {
     }
   }
 
+  /// Opens a file whose kind is known, to read it: what libsndfile does not recognise in there is malformed.
+  static func ofKnownKind(
+    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
+    pretending length: Int64? = nil
+  ) throws(AudioError) -> SndfileHandle {
+    do {
+      return try SndfileHandle(file, mode: SFM_READ, wanted, parts: parts, pretending: length)
+    } catch {
+      var error = error
+      if error.kind == .unrecognised { error.kind = .malformed }
+      throw error
+    }
+  }
+
   deinit {
     if let handle = unsafe handle { unsafe sf_close(handle) }
   }

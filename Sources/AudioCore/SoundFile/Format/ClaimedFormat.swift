@@ -1,0 +1,20 @@
+extension StreamFormat {
+  /// The shape of a stream as the header of a file tells it.
+  ///
+  /// - Throws: `malformed` where no stream can have it.
+  init(
+    claiming sampleRate: Int, _ channelCount: Int, in name: String
+  ) throws(AudioError) {
+    guard Self.channelCounts.contains(channelCount) else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: "its header claims \(channelCount) channels, and 1 to 64 are possible")
+    }
+    guard Self.sampleRates.contains(sampleRate) else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: "its header claims \(sampleRate) Hz, and 1000 to 768000 are possible")
+    }
+    try self.init(sampleRate: sampleRate, channelCount: channelCount)
+  }
+}
