@@ -2,14 +2,10 @@ import Foundation
 import Testing
 
 /// What `rawaudio convert` of many files tells with `--results`.
-@Suite struct ManyFilesResultsTests {
+@Suite struct ManyFilesResultsTests: ManyFiles {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
-
-  private func run(_ words: String...) throws -> ProcessRun {
-    try runCommand(["convert"] + words, in: directory.url)
-  }
 
   @Test func aLine() throws {
     _ = try directory.writeSounds(1)

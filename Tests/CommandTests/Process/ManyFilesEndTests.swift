@@ -1,0 +1,141 @@
+import AudioCore
+import Foundation
+import Testing
+
+/// How `rawaudio convert` of many files comes to its end: killed, interrupted, given up, or with one long file.
+@Suite struct ManyFilesEndTests: ManyFiles {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Killed in the middle: what has its name is whole, and the same command goes on.
+  @Test func aKilledRunGoesOn() throws {
+    let inputs = try makeInputs(8)
+    let stuck = directory.file("in/stuck.wav")
+    #expect(unsafe mkfifo(stuck.path, 0o600) == 0)
+    try directory.write(Array((inputs + ["in/stuck.wav"]).joined(separator: "\n").utf8), "list")
+    let words = [
+      "convert", "--list", "list", "-j", "2", "-o", "out/{stem}.wav", "--existing", "skip",
+      "--results", "r",
+    ]
+    let process = try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
+    // The header and some samples: the source waits for more.
+    let whole = WaveBytes.file(
+      [UInt8](repeating: 7, count: 400_000), channelCount: 1, sampleRate: 44_100)
+    let pipe = try FileHandle(forUpdating: stuck)
+    try pipe.write(contentsOf: whole.prefix(50_000))
+    func outputs() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: directory.file("out").path).sorted()
+    }
+    for _ in 0..<3_000 {
+      if let names = try? outputs(), names.count == 9, (try? lines("r").count) == 8 { break }
+      usleep(10_000)
+    }
+    process.send(signal: SIGKILL)
+    #expect(process.wait().ending == .signal(SIGKILL))
+    try pipe.close()
+    let names = inputs.map { String($0.dropFirst(3)) }
+    #expect(try outputs() == [".stuck.wav.rawaudio-partial"] + names)
+    for name in names {
+      #expect(try samples("out/\(name)") == samples("in/\(name)"))
+    }
+    try FileManager.default.removeItem(at: stuck)
+    try directory.write(whole, "in/stuck.wav")
+    let next = try runCommand(words, in: directory.url)
+    #expect(next.ending == .exit(0))
+    #expect(next.standardError == "rawaudio: 1 done, 8 skipped\n")
+    #expect(try outputs() == names + ["stuck.wav"])
+    #expect(try samples("out/stuck.wav") == WaveBytes.samples(whole))
+    #expect(try lines("r").count == 17)
+  }
+
+  /// Ctrl-C leaves nothing unfinished, also while the list is still to come.
+  @Test func interrupted() throws {
+    let inputs = try makeInputs(3)
+    let list = directory.file("list")
+    #expect(unsafe mkfifo(list.path, 0o600) == 0)
+    let process = try RunningProcess(
+      BuiltProducts.rawaudio, ["convert", "--list", "list", "-o", "out/{stem}.wav"],
+      in: directory.url)
+    let writer = try FileHandle(forUpdating: list)
+    try writer.write(contentsOf: Array((inputs.joined(separator: "\n") + "\n").utf8))
+    // A list may be written while it is worked on.
+    for _ in 0..<3_000 {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: directory.file("out").path)
+      if names?.sorted() == ["00.wav", "01.wav", "02.wav"] { break }
+      usleep(10_000)
+    }
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    try writer.close()
+    #expect(run.ending == .exit(130))
+    #expect(run.standardError == "rawaudio: 3 done\n")
+  }
+
+  /// When the other worker has nothing more to do, the file that is left uses its processor, though it had begun
+  /// before, and becomes what it would have become without.
+  @Test(.enabled(if: Processors.available > 1, "there is one processor"))
+  func theLastFileGetsTheOtherProcessor() throws {
+    for name in ["a", "b"] {
+      #expect(unsafe mkfifo(directory.file("\(name).wav").path, 0o600) == 0)
+    }
+    try directory.write(Array("a.wav\nb.wav\n".utf8), "list")
+    let process = try RunningProcess(
+      BuiltProducts.rawaudio,
+      [
+        "convert", "--list", "list", "-j", "2", "-r", "48000", "-o", "{stem}.flac", "--results",
+        "r",
+      ],
+      in: directory.url)
+    var noise = Noise(3)
+    func sound() -> [UInt8] { WaveBytes.bytes(noise.samples(20_000, peak: 10_000)) }
+    // Of a length that nobody knows.
+    var bytes = WaveBytes.file(
+      sound(), sampleRate: 44_100, claimed: Int(UInt32.max))
+    let (short, long) = (
+      try FileHandle(forUpdating: directory.file("a.wav")),
+      try FileHandle(forUpdating: directory.file("b.wav"))
+    )
+    try short.write(contentsOf: bytes)
+    try long.write(contentsOf: bytes)
+    func wait(until isSo: () throws -> Bool) rethrows {
+      for _ in 0..<3_000 { if try isSo() { break } else { usleep(10_000) } }
+    }
+    wait { Set(directory.names).isSuperset(of: ["a", "b"].map { ".\($0).flac.rawaudio-partial" }) }
+    #expect(!process.threadNames.contains("worker"))
+    try short.close()
+    wait { (try? lines("r").count) == 1 }
+    try wait {
+      let more = sound()
+      bytes += more
+      try long.write(contentsOf: more)
+      return process.threadNames.contains("worker")
+    }
+    #expect(process.threadNames.contains("worker"))
+    try long.close()
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    try directory.write(bytes, "whole.wav")
+    #expect(try self.run("whole.wav", "-r", "48000", "-o", "whole.flac").ending == .exit(0))
+    #expect(
+      firstDifference(try directory.bytes("b.flac"), try directory.bytes("whole.flac")) == nil)
+  }
+
+  @Test func givingUp() throws {
+    let inputs = try makeInputs(4)
+    let run = try runCommand(
+      ["convert", "x1", "x2"] + inputs + [
+        "-j", "1", "--max-failures", "2", "-o", "out/{stem}.wav",
+      ],
+      in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError == """
+        rawaudio: cannot open 'x1': no such file
+        rawaudio: cannot open 'x2': no such file
+        rawaudio: cannot go on: 2 files have failed
+
+        """)
+  }
+}

@@ -1,0 +1,80 @@
+import AudioCore
+import Foundation
+import Testing
+
+/// Outputs of many files that are there already: from an earlier run, from this one, or from one beside it.
+@Suite struct ManyFilesOutputsTests: ManyFiles {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// What is there already.
+  @Test func existingOutputs() throws {
+    let inputs = try makeInputs(3)
+    try FileManager.default.createDirectory(
+      at: directory.file("out"), withIntermediateDirectories: true)
+    try directory.write([1, 2, 3], "out/01.wav")
+    func convert(_ words: String...) throws -> ProcessRun {
+      try runCommand(["convert"] + inputs + ["-o", "out/{stem}.wav"] + words, in: directory.url)
+    }
+    let first = try convert()
+    #expect(first.ending == .exit(1))
+    #expect(
+      first.standardError.contains(
+        "cannot write to 'out/01.wav': it already exists; use --existing skip or --existing replace"
+      ))
+    #expect(try directory.bytes("out/01.wav") == [1, 2, 3])
+    #expect(try samples("out/02.wav") == samples("in/02.wav"))
+    let second = try convert("--existing", "skip")
+    #expect(second.ending == .exit(0))
+    #expect(second.standardError == "rawaudio: 0 done, 3 skipped\n")
+    #expect(try directory.bytes("out/01.wav") == [1, 2, 3])
+    #expect(try convert("--existing", "replace").ending == .exit(0))
+    #expect(try samples("out/01.wav") == samples("in/01.wav"))
+    try directory.write([1, 2, 3], "out/01.wav")
+    #expect(try convert("--force").ending == .exit(0))
+    #expect(try samples("out/01.wav") == samples("in/01.wav"))
+  }
+
+  /// Two sources with one output: refused where they are arguments, else the second fails, whatever is to happen to
+  /// outputs that exist.
+  @Test(arguments: ["fail", "skip", "replace"])
+  func sharedOutputs(existing: String) throws {
+    _ = try makeInputs(1, in: "a")
+    _ = try makeInputs(1, in: "b")
+    let refused = try run("a/00.wav", "b/00.wav", "-o", "out/{stem}.wav", "--existing", existing)
+    #expect(
+      refused.isUsageError(
+        "'a/00.wav' and 'b/00.wav' have the same output, 'out/00.wav'; tell them apart with {path} or {n}",
+        of: "convert", usage: "rawaudio convert [<options>] [<source> ...]"))
+    #expect(directory.names == ["a", "b"])
+    let run = try runPipeline(
+      "printf '%s\\n' a/00.wav b/00.wav b/00.wav | rawaudio convert --list - -j 1 -o 'out/{stem}.wav'"
+        + " --existing \(existing)", in: directory.url)
+    #expect(run.ending == .exit(1))
+    let line =
+      "rawaudio: cannot write to 'out/00.wav': it is the output of another source of this list, too,"
+      + " or of another run; tell them apart with {path}, {id} or {n}"
+    #expect(run.standardError == "\(line)\n\(line)\nrawaudio: 1 done, 2 failed\n")
+    #expect(try samples("out/00.wav") == samples("a/00.wav"))
+  }
+
+  /// An output that another run has written meanwhile: it stays, and nobody is told that the list is wrong.
+  @Test func anotherRunBeside() throws {
+    let inputs = try makeInputs(2)
+    let run = try runPipeline(
+      """
+      { echo \(inputs[0]); until [ -s r ]; do sleep 0.01; done
+        rawaudio convert \(inputs[1]) -r 8000 -o out/01.wav; echo \(inputs[1]); } |
+        rawaudio convert --list - -o 'out/{stem}.wav' --existing skip --results r
+      """, in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'out/01.wav': it is the output of another source of this list, too,"
+        + " or of another run; tell them apart with {path}, {id} or {n}\nrawaudio: 1 done, 1 failed\n"
+    )
+    #expect(try samples("out/00.wav") == samples("in/00.wav"))
+    #expect(try directory.bytes("out/01.wav").count < directory.bytes("in/01.wav").count)
+  }
+}
