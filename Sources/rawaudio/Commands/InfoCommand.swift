@@ -38,7 +38,9 @@ struct InfoCommand: Command {
     var page = InfoPage(style, on: console)
     let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoder
-    let work = try OrderedWork<FileReport>(list, malformed: { .failure(path: nil, $0) }) { file, _ in
+    let work = try OrderedWork<FileReport>(
+      list, malformed: { .failure(path: nil, $0) }
+    ) { file, _ in
       FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }
     _ = try work.run { try page.add($0) }

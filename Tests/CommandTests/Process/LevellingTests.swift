@@ -180,7 +180,7 @@ import Testing
     #expect(
       run.standardError
         == "rawaudio: cannot write tags to 'b.raw': a file without a header has none\n")
-    #expect(!FileManager.default.fileExists(atPath: directory.path("b.raw")))
+    #expect(!FileManager.default.fileExists(atPath: directory.file("b.raw").path))
   }
 
   /// What `--normalize` does to the level is in what the tags say.
