@@ -45,6 +45,26 @@ import Testing
       ])
   }
 
+  /// As FLAC and Ogg files have them: several, with a total for some, and with the total in the number.
+  @Test(arguments: [
+    (["1", "2"], [], ["1", "2"], []), (["1", "2"], ["12"], ["1", "2"], ["12"]),
+    ([], ["12"], [], ["12"]), (["3/12"], [], ["3"], ["12"]), (["3/12"], ["12"], ["3"], ["12"]),
+  ])
+  func numbersAndTotals(
+    _ numbers: [String], _ totals: [String], _ expected: [String], _ expectedTotals: [String]
+  ) throws {
+    for key in ["TRACK", "DISC"] {
+      var metadata = Metadata()
+      for number in numbers { metadata.tags.append("\(key)NUMBER", number) }
+      for total in totals { metadata.tags.append("\(key)TOTAL", total) }
+      let (path, omissions) = try write(metadata, .mp3, .mpegLayer3)
+      #expect(omissions == [])
+      let tags = try read(path).tags
+      #expect(tags["\(key)NUMBER"] == expected)
+      #expect(tags["\(key)TOTAL"] == expectedTotals)
+    }
+  }
+
   /// A tag that states more bytes than it has would swallow the sound.
   @Test func aCutTagIsNotTakenOver() throws {
     var cut = Array("APETAGEX".utf8) + ChunkBytes.number(2_000, 4) + ChunkBytes.number(500_000, 4)

@@ -125,14 +125,19 @@ struct ID3Composition {
     ID3Frames.otherTexts.contains(key) ? key : nil
   }
 
-  /// A number and how many there are, in one frame.
+  /// A number and how many there are, in one frame; of several, as many texts.
   private mutating func addNumber(_ name: String, _ key: String) {
     let keys = ["\(key)NUMBER", "\(key)TOTAL"]
     guard said.isDisjoint(with: keys) else { return }
     said.formUnion(keys)
-    let number = texts[keys[0]].first ?? ""
-    let total = texts[keys[1]].first.map { "/\($0)" } ?? ""
-    frames.append(.init(name, [3] + Array((number + total).utf8)))
+    let (numbers, totals) = (texts[keys[0]], texts[keys[1]])
+    let words = (0..<max(numbers.count, totals.count)).map { index in
+      let number = index < numbers.count ? numbers[index] : ""
+      // Some say both in the number.
+      let isWhole = number.utf8.contains(UInt8(ascii: "/")) || index >= totals.count
+      return isWhole ? number : "\(number)/\(totals[index])"
+    }
+    frames.append(.init(name, [3] + Array(words.joined(separator: "\0").utf8)))
   }
 
   /// With a language that is not known.

@@ -79,8 +79,7 @@ enum ID3Metadata {
       return texts.map { (description.isEmpty ? key : "\(key):\(description)", $0) }
     case "TRCK", "TPOS":
       let key = name == "TRCK" ? "TRACK" : "DISC"
-      guard let text = ID3Frames.texts(frame.content).first else { return [] }
-      return numberAndTotal(text, key)
+      return ID3Frames.texts(frame.content).flatMap { numberAndTotal($0, key) }
     case "TCON":
       let texts = ID3Frames.texts(frame.content).flatMap(Genres.names)
       return texts.map { ("GENRE", $0) }
