@@ -52,6 +52,13 @@ import Testing
     #expect(text(other) == text(part))
   }
 
+  /// A chunk may say anything.
+  @Test func stampsMayCountAtAnyRate() {
+    let old = Self.notes(0, 1_000, rate: 48_000, stamp: .max, bits: 24)
+    let part = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 500, length: nil)
+    #expect(text(part) == Self.notes(22369621, 1431656765, rate: 48_000, stamp: .max, bits: 24))
+  }
+
   @Test func anotherFormatIsStated() throws {
     let old = Self.notes(0, 48_001, rate: 48_000, stamp: 48_000, bits: 24)
     let format = try StreamFormat(sampleRate: 24_000, channelCount: 2)

@@ -129,8 +129,9 @@ extension Metadata {
 
   private static func nearest(_ time: Int64, from old: Int64?, to new: Int64?) -> Int64 {
     guard let old, let new, old != new, old > 0 else { return time }
-    let doubled = Int128(time) * Int128(2 * new) + Int128(old)
-    return Int64(clamping: doubled / Int128(2 * old))
+    // A chunk may name any rate.
+    let doubled = Int128(time) * (2 * Int128(new)) + Int128(old)
+    return Int64(clamping: doubled / (2 * Int128(old)))
   }
 
   /// - Parameter change: returns whether sync points were taken out.
