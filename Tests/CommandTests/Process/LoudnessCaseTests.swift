@@ -46,62 +46,39 @@ import Testing
     try expect(MeasuredLoudness(signal)["loudness"], -23)
   }
 
-  @Test func case9() throws {
+  /// Short and loud, longer and soft: the mean of a window of either measure.
+  @Test(arguments: [("maxShortTerm", 5, 1.34, 1.66), ("maxMomentary", 25, 0.18, 0.22)])
+  func cases9And12(_ key: String, _ times: Int, _ loud: Double, _ soft: Double) throws {
     var signal = LoudnessSignal()
-    for _ in 0..<5 {
-      signal.add(-20, seconds: 1.34)
-      signal.add(-30, seconds: 1.66)
+    for _ in 0..<times {
+      signal.add(-20, seconds: loud)
+      signal.add(-30, seconds: soft)
     }
-    try expect(MeasuredLoudness(signal)["maxShortTerm"], -23)
+    try expect(MeasuredLoudness(signal)[key], -23)
   }
 
-  @Test func case10() throws {
+  /// A tone as long as the window of a measure, at twenty places.
+  @Test(arguments: [("maxShortTerm", 3, 0.15), ("maxMomentary", 0.4, 0.02)])
+  func cases10And13(_ key: String, _ window: Double, _ step: Double) throws {
     for place in 0..<20 {
       var signal = LoudnessSignal()
-      signal.add(nil, seconds: 0.15 * Double(place))
-      signal.add(-23, seconds: 3)
+      signal.add(nil, seconds: step * Double(place))
+      signal.add(-23, seconds: window)
       signal.add(nil, seconds: 1)
-      try expect(MeasuredLoudness(signal)["maxShortTerm"], -23, 0.1, 0.1, "\(place)")
+      try expect(MeasuredLoudness(signal)[key], -23, 0.1, 0.1, "\(place)")
     }
   }
 
-  @Test func case11() throws {
+  /// The same, one after another, each louder.
+  @Test(arguments: [("maxShortTerm", 3, 0.15), ("maxMomentary", 0.4, 0.02)])
+  func cases11And14(_ key: String, _ window: Double, _ step: Double) throws {
     var signal = LoudnessSignal()
     for place in 0..<20 {
-      signal.add(nil, seconds: 0.15 * Double(place))
-      signal.add(-38 + Double(place), seconds: 3)
-      signal.add(nil, seconds: 3 - 0.15 * Double(place))
+      signal.add(nil, seconds: step * Double(place))
+      signal.add(-38 + Double(place), seconds: window)
+      signal.add(nil, seconds: window - step * Double(place))
     }
-    try expect(MeasuredLoudness(signal)["maxShortTerm"], -19)
-  }
-
-  @Test func case12() throws {
-    var signal = LoudnessSignal()
-    for _ in 0..<25 {
-      signal.add(-20, seconds: 0.18)
-      signal.add(-30, seconds: 0.22)
-    }
-    try expect(MeasuredLoudness(signal)["maxMomentary"], -23)
-  }
-
-  @Test func case13() throws {
-    for place in 0..<20 {
-      var signal = LoudnessSignal()
-      signal.add(nil, seconds: 0.02 * Double(place))
-      signal.add(-23, seconds: 0.4)
-      signal.add(nil, seconds: 1)
-      try expect(MeasuredLoudness(signal)["maxMomentary"], -23, 0.1, 0.1, "\(place)")
-    }
-  }
-
-  @Test func case14() throws {
-    var signal = LoudnessSignal()
-    for place in 0..<20 {
-      signal.add(nil, seconds: 0.02 * Double(place))
-      signal.add(-38 + Double(place), seconds: 0.4)
-      signal.add(nil, seconds: 0.4 - 0.02 * Double(place))
-    }
-    try expect(MeasuredLoudness(signal)["maxMomentary"], -19)
+    try expect(MeasuredLoudness(signal)[key], -19)
   }
 
   /// A tone at a fraction of the sample rate, whose samples miss its peaks; faded, for a step has a peak of its own.
