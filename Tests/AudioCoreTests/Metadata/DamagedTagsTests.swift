@@ -64,5 +64,12 @@ import Testing
     #expect(again.tags.entries == all.textsOfSound.entries)
     let tag = ID3Composition(all, isStream: true).front
     #expect(tag.isEmpty || ID3Tag(tag) != nil)
+    let said = Metadata(interpreting: [.init(.id3, "ID3v2", tag)]).tags
+    for key in all.textsOfSound.keys {
+      // A zero byte ends a text; comments are one text in each frame.
+      let values = all.textsOfSound[key].flatMap { $0.split(separator: "\0").map(String.init) }
+      let isSaid = said[key] == values || said[key] == [values.joined(separator: "; ")]
+      #expect(isSaid, "\(key): \(values), \(said[key])")
+    }
   }
 }

@@ -182,6 +182,19 @@ import Testing
     #expect(abs(hours / expected - 1) < 0.3, "\(line), expected \(expected) h")
   }
 
+  /// Of parts by the last one that is complete.
+  @Test func theRoomOfCompressedParts() throws {
+    let seen = try see(
+      "capture -D card -r 48000 -c 2 -d 4 --split 1.5 -o part-%d.flac", columns: 160)
+    let lines = status(seen, "recording").map { $0.screen[0] }
+    // The room is looked up once a second.
+    for line in lines where !line.contains(" 1 part") {
+      #expect(line.contains("disk") == line.contains(" 2 parts"), "\(line)")
+    }
+    #expect(lines.first?.contains(" 0 parts") == true, "\(lines.first ?? "")")
+    #expect(lines.last?.contains(" 2 parts") == true, "\(lines.last ?? "")")
+  }
+
   /// A stream of floating point may hold an infinity, which is beyond every bar.
   @Test(arguments: ["", " --meter full"])
   func anInfinityInWhatIsPlayed(meter: String) throws {
