@@ -36,7 +36,7 @@ RUNS ?= 5
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
-.PHONY: virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: manual virtual-card install uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -48,6 +48,16 @@ $(archives)/libstdc++.a: | set-up
 	@mkdir -p $(archives)
 	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+
+# The program writes its pages itself, from what it declares.
+share := .build/share
+
+manual: build ## write the man pages: .build/share/man
+	@rm -rf $(share)/man
+	@mkdir -p $(share)/man/man1 $(share)/man/man7
+	@for page in $$($(program) --generate-manual); do \
+	  $(program) --generate-manual="$$page" >"$(share)/man/man$${page##*.}/$$page" || exit 1; \
+	done
 
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh

@@ -73,6 +73,7 @@ test)
   need strace has_command strace
   need valgrind has_command valgrind
   need libebur128-dev pkg-config --exists libebur128
+  need mandoc has_command mandoc
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"

@@ -5,6 +5,7 @@ internal import Glibc
 enum RawAudio {
   static let program = Program(
     version: "0.1.0",
+    date: "2026-11-23",
     commands: [
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
       ConvertCommand.self,

@@ -13,7 +13,7 @@ struct HelpTopic: Sendable {
   var discussion: String
   /// Made when the page is shown: to list what can be written, libsndfile is asked about every pair of a container
   /// and an encoding.
-  private let sections: @Sendable () -> [Section]
+  let sections: @Sendable () -> [Section]
   var examples: [Example]
 
   init(

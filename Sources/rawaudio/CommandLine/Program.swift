@@ -2,25 +2,35 @@
 struct Program: Sendable {
   /// As `rawaudio --version` prints it.
   var version: String
+  /// The day of that version, as man pages tell it: `2026-11-23`.
+  var date: String
   /// In the order of the help page.
   var commands: [any Command.Type]
   var topics: [HelpTopic]
   var examples: [Example]
 
+  static let name = "rawaudio"
+  static let abstract = "Record, play, mix and convert raw audio."
+  static let helpAbstract = "Show the help page of a subcommand or a topic."
   static let usage = "rawaudio <subcommand>"
   static let versionFlag = Flag("version", group: .general, help: "Print the version.")
   static let declarations = [versionFlag.declaration, GeneralOptions.help.declaration]
+  /// For whoever packs the program; not on the help page.
+  static let manual = Option(
+    "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
+    group: .general,
+    help: "Print a man page, such as rawaudio.1; without a value, the names of all.")
 
   /// The help page.
   ///
   /// - Parameter width: columns of the terminal.
   func page(width: Int) -> String {
     HelpPage(
-      overview: "Record, play, mix and convert raw audio.",
+      overview: Self.abstract,
       usage: Self.usage,
       declarations: Self.declarations,
       subcommands: commands.map { HelpPage.Entry($0.name, $0.abstract) }
-        + [HelpPage.Entry("help", "Show the help page of a subcommand or a topic.")],
+        + [HelpPage.Entry("help", Self.helpAbstract)],
       topics: topics.map { HelpPage.Entry($0.name, $0.abstract) },
       examples: examples
     ).text(width: width)
@@ -65,12 +75,24 @@ extension Program {
     _ words: [String], pageWidth: Int
   ) throws(RejectedInvocation) -> String {
     do throws(UsageError) {
-      let parsed = try ArgumentParser.parse(words, by: Self.declarations)
+      let parsed = try ArgumentParser.parse(
+        words, by: Self.declarations + [Self.manual.declaration])
+      if let name = try parsed.value(of: Self.manual) { return try manual(name) }
       let wantsVersion = parsed.has(Self.versionFlag) && !parsed.has(GeneralOptions.help)
       return wantsVersion ? version + "\n" : page(width: pageWidth)
     } catch {
       throw RejectedInvocation(error, of: nil)
     }
+  }
+
+  /// - Parameter name: of a man page; empty for the list of all.
+  private func manual(_ name: String) throws(UsageError) -> String {
+    let pages = manualPages
+    if name.isEmpty { return pages.map { $0.fileName + "\n" }.joined() }
+    guard let page = pages.first(where: { $0.fileName == name }) else {
+      throw UsageError("There is no man page '\(name)'")
+    }
+    return page.text()
   }
 
   private func help(

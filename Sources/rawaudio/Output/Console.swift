@@ -191,7 +191,7 @@ struct TerminalStyle: Sendable {
 }
 
 /// The exit code of the program.
-enum ExitCode: Int32, Sendable {
+enum ExitCode: Int32, Sendable, CaseIterable {
   case success = 0
   /// The run failed.
   case failure = 1

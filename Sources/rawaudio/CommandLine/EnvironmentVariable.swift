@@ -1,0 +1,58 @@
+/// What the program reads from its environment, as man pages tell it.
+struct EnvironmentVariable: Sendable {
+  /// One name, or several, separated by commas.
+  var name: String
+  var effect: String
+  /// The option that it is about; nil where it is about every command.
+  var option: String?
+
+  func applies(to declarations: [Declaration]) -> Bool {
+    option == nil || declarations.contains { !$0.isArgument && $0.name == option }
+  }
+
+  static let all = [
+    EnvironmentVariable(
+      name: "COLUMNS", effect: "The width of help pages; without it, the terminal's."),
+    EnvironmentVariable(
+      name: "COLUMNS, LINES",
+      effect: "The size of a picture of --terminal where no terminal tells its own.",
+      option: "terminal"),
+    EnvironmentVariable(
+      name: "NO_COLOR", effect: "If it is not empty, nothing is coloured (https://no-color.org)."),
+    EnvironmentVariable(name: "TERM", effect: "If it is dumb, nothing is coloured."),
+    EnvironmentVariable(
+      name: "LC_ALL, LC_CTYPE, LANG",
+      effect: "The first that is not empty tells whether the terminal shows UTF-8."),
+    EnvironmentVariable(
+      name: "TMPDIR", effect: "The folder of temporary files; without it, /var/tmp.",
+      option: "spool-limit"),
+    EnvironmentVariable(
+      name: "RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, "
+        + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE",
+      effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",
+      option: "observe"),
+  ]
+}
+
+extension ExitCode {
+  /// When the program ends with it.
+  var meaning: String {
+    switch self {
+    case .success:
+      "All is done. Also where the reader of a pipe went away, and where a signal ended what only a signal ends."
+    case .failure: "It failed; standard error says what, and what to do next."
+    case .strict:
+      "All is done, but something happened that was not to happen: see --fail-on and --expect."
+    case .usage: "The command line has a mistake, and nothing was done."
+    case .hungUp: "SIGHUP ended it before it was done, and what was written in part is removed."
+    case .interrupted: "The same with SIGINT (Ctrl-C)."
+    case .terminated: "The same with SIGTERM."
+    }
+  }
+
+  /// Whether a command with these declarations can end with it.
+  func applies(to declarations: [Declaration]) -> Bool {
+    guard self == .strict else { return true }
+    return declarations.contains { $0.name == "fail-on" || $0.name == "expect" }
+  }
+}

@@ -1,0 +1,166 @@
+/// A man page, made from the declarations that the help pages are made from.
+struct ManualPage: Sendable {
+  /// Without its section: `rawaudio-convert`.
+  var name: String
+  /// 1 for commands, 7 for what several share.
+  var section: Int
+  /// In the language man(7). Made when it is asked for.
+  var text: @Sendable () -> String
+
+  var fileName: String { "\(name).\(section)" }
+}
+
+extension Program {
+  /// The page of the program, of its subcommands, and of its topics.
+  var manualPages: [ManualPage] {
+    [ManualPage(name: Self.name, section: 1) { ownPage }]
+      + commands.map { command in
+        ManualPage(name: Self.pageName(command.name), section: 1) { page(of: command) }
+      }
+      + topics.map { topic in
+        ManualPage(name: Self.pageName(topic.name), section: 7) { page(of: topic) }
+      }
+  }
+
+  private static func pageName(_ name: String) -> String { "\(Self.name)-\(name)" }
+
+  /// A page with its name, and nothing else.
+  private func page(_ name: String, _ section: Int, _ abstract: String) -> RoffText {
+    var page = RoffText(
+      name: name, section: section, date: date, source: "\(Self.name) \(version)")
+    page.heading("NAME")
+    let sentence = abstract.last == "." ? String(abstract.dropLast()) : abstract
+    page.paragraph(ofMarkup: "\(RoffText.escaped(name)) \\- \(RoffText.escaped(sentence))")
+    return page
+  }
+
+  private var ownPage: String {
+    var page = page(Self.name, 1, Self.abstract)
+    page.synopsis(Self.usage)
+    page.heading("DESCRIPTION")
+    page.paragraphs("\(Self.abstract) Each subcommand and each topic has a page of its own.")
+    page.options(Self.declarations)
+    page.heading("SUBCOMMANDS")
+    for command in commands {
+      page.entry(markup: RoffText.bold(command.name), command.abstract)
+    }
+    page.entry(markup: RoffText.bold("help"), Self.helpAbstract)
+    page.heading("HELP TOPICS")
+    for topic in topics { page.entry(markup: RoffText.bold(topic.name), topic.abstract) }
+    page.exitStatus(ExitCode.allCases)
+    page.environment(EnvironmentVariable.all)
+    page.examples(examples)
+    seeAlso(except: Self.name, &page)
+    return page.text
+  }
+
+  private func page(of command: any Command.Type) -> String {
+    let name = Self.pageName(command.name)
+    let declarations = command.declarations
+    var page = page(name, 1, command.abstract)
+    page.synopsis(command.usage)
+    page.heading("DESCRIPTION")
+    page.paragraphs(command.abstract)
+    page.paragraphs(command.discussion)
+    let arguments = declarations.filter(\.isArgument)
+    if !arguments.isEmpty { page.heading("ARGUMENTS") }
+    for argument in arguments { page.entry(argument) }
+    page.options(declarations)
+    page.exitStatus(ExitCode.allCases.filter { $0.applies(to: declarations) })
+    page.environment(EnvironmentVariable.all.filter { $0.applies(to: declarations) })
+    page.examples(command.examples)
+    seeAlso(except: name, &page)
+    return page.text
+  }
+
+  private func page(of topic: HelpTopic) -> String {
+    let name = Self.pageName(topic.name)
+    var page = page(name, 7, topic.abstract)
+    page.heading("DESCRIPTION")
+    page.paragraphs(topic.discussion)
+    for section in topic.sections() {
+      page.heading(section.heading)
+      page.paragraphs(section.text)
+      for entry in section.entries {
+        page.entry(markup: RoffText.bold(entry.term), entry.text)
+      }
+    }
+    page.examples(topic.examples)
+    seeAlso(except: name, &page)
+    return page.text
+  }
+
+  private func seeAlso(except name: String, _ page: inout RoffText) {
+    page.heading("SEE ALSO")
+    let pages = manualPages.filter { $0.name != name }
+    page.paragraph(
+      ofMarkup: pages.map { "\(RoffText.bold($0.name))(\($0.section))" }.joined(separator: ",\n"))
+  }
+}
+
+extension RoffText {
+  /// - Parameter usage: with names of values between angle brackets.
+  fileprivate mutating func synopsis(_ usage: String) {
+    heading("SYNOPSIS")
+    let words = usage.split(separator: " ").map { word in
+      guard let start = word.firstIndex(of: "<"), let end = word.lastIndex(of: ">") else {
+        return word.hasPrefix(".") ? Self.escaped(String(word)) : Self.bold(String(word))
+      }
+      let name = word[word.index(after: start)..<end]
+      return Self.escaped(String(word[..<start])) + Self.italic(String(name))
+        + Self.escaped(String(word[word.index(after: end)...]))
+    }
+    paragraph(ofMarkup: words.joined(separator: " "))
+  }
+
+  /// All groups, in the order of the help page.
+  fileprivate mutating func options(_ declarations: [Declaration]) {
+    heading("OPTIONS")
+    for group in OptionGroup.allCases {
+      let members = declarations.filter { !$0.isArgument && $0.group == group }
+      if members.isEmpty { continue }
+      if group != .main {
+        subheading(group.heading.prefix(1) + group.heading.dropFirst().lowercased())
+      }
+      for member in members { entry(member) }
+    }
+  }
+
+  fileprivate mutating func entry(_ declaration: Declaration) {
+    let standard = declaration.defaultText.map { " (default: \($0))" } ?? ""
+    entry(markup: declaration.markup, declaration.help + standard)
+  }
+
+  fileprivate mutating func exitStatus(_ codes: [ExitCode]) {
+    heading("EXIT STATUS")
+    for code in codes { entry(markup: Self.bold("\(code.rawValue)"), code.meaning) }
+  }
+
+  fileprivate mutating func environment(_ variables: [EnvironmentVariable]) {
+    heading("ENVIRONMENT")
+    for variable in variables { entry(markup: Self.bold(variable.name), variable.effect) }
+  }
+
+  fileprivate mutating func examples(_ examples: [Example]) {
+    heading("EXAMPLES")
+    for example in examples {
+      paragraphs(example.purpose)
+      literal(example.commandLine)
+    }
+  }
+}
+
+extension Declaration {
+  /// ``listing`` as a man page shows it.
+  fileprivate var markup: String {
+    let long = RoffText.bold("--\(name)")
+    let names = short.map { "\(RoffText.bold("-\($0)")), \(long)" } ?? long
+    switch kind {
+    case .argument: return RoffText.italic(name)
+    case .flag: return names
+    case .option(let valueName, _):
+      let value = RoffText.italic(valueName)
+      return names + (impliedValue == nil ? " \(value)" : "[=\(value)]")
+    }
+  }
+}
