@@ -74,6 +74,8 @@ test)
   need valgrind has_command valgrind
   need libebur128-dev pkg-config --exists libebur128
   need mandoc has_command mandoc
+  need zsh has_command zsh
+  need fish has_command fish
   ;;
 fidelity | fidelity-floors)
   need python3-numpy /usr/bin/python3 -c "import numpy"

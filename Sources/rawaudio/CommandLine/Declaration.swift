@@ -17,12 +17,17 @@ struct Declaration: Sendable {
   var group: OptionGroup
   /// All possible values, if they can be listed.
   var choices: [String] = []
+  /// How a value that was begun may go on; nil where the choices are all that is known.
+  var valueOffers: (@Sendable (String) -> [Offer])?
   /// The value of an option that is given without one; nil if a value is required. If it is not nil, a
   /// value can only follow after `=`.
   var impliedValue: String?
 }
 
 extension Declaration {
+  /// How the value `text` may go on.
+  func offers(for text: String) -> [Offer] { valueOffers?(text) ?? choices.map { .word($0) } }
+
   var isArgument: Bool {
     if case .argument = kind { true } else { false }
   }
@@ -119,7 +124,7 @@ struct Option<Value: Sendable>: Declared {
     declaration = Declaration(
       kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
       name: name, short: short, help: help, defaultText: defaultText, group: group,
-      choices: syntax.choices, impliedValue: impliedValue)
+      choices: syntax.choices, valueOffers: syntax.offers, impliedValue: impliedValue)
   }
 }
 
@@ -134,6 +139,7 @@ struct Argument<Value: Sendable>: Declared {
     self.syntax = syntax
     declaration = Declaration(
       kind: .argument(isRequired: isRequired, isRepeatable: isRepeatable),
-      name: syntax.name, help: help, group: .main, choices: syntax.choices)
+      name: syntax.name, help: help, group: .main, choices: syntax.choices,
+      valueOffers: syntax.offers)
   }
 }

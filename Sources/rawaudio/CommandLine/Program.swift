@@ -14,7 +14,12 @@ struct Program: Sendable {
   static let helpAbstract = "Show the help page of a subcommand or a topic."
   static let usage = "rawaudio <subcommand>"
   static let versionFlag = Flag("version", group: .general, help: "Print the version.")
-  static let declarations = [versionFlag.declaration, GeneralOptions.help.declaration]
+  static let completionScript = Option(
+    "generate-completion-script", .choice(name: "shell", Shell.allCases), group: .general,
+    help: "Print what completes command lines in a shell: bash, zsh or fish.")
+  static let declarations = [
+    versionFlag.declaration, completionScript.declaration, GeneralOptions.help.declaration,
+  ]
   /// For whoever packs the program; not on the help page.
   static let manual = Option(
     "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
@@ -55,6 +60,7 @@ extension Program {
   ) throws(RejectedInvocation) -> Invocation {
     guard let first = words.first else { return .show(page(width: pageWidth)) }
     let rest = words.dropFirst()
+    if first == Self.completes { return .show(completions(rest)) }
     if first.hasPrefix("-") { return .show(try answer(words, pageWidth: pageWidth)) }
     if first == "help" { return .show(try help(rest, pageWidth: pageWidth)) }
     let command = try command(named: first)
@@ -78,6 +84,7 @@ extension Program {
       let parsed = try ArgumentParser.parse(
         words, by: Self.declarations + [Self.manual.declaration])
       if let name = try parsed.value(of: Self.manual) { return try manual(name) }
+      if let shell = try parsed.value(of: Self.completionScript) { return shell.completionScript }
       let wantsVersion = parsed.has(Self.versionFlag) && !parsed.has(GeneralOptions.help)
       return wantsVersion ? version + "\n" : page(width: pageWidth)
     } catch {

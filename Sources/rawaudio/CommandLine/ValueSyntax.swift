@@ -7,9 +7,26 @@ struct ValueSyntax<Value: Sendable>: Sendable {
   /// All possible values, if they can be listed.
   var choices: [String] = []
   var parse: @Sendable (String) throws(InvalidValue) -> Value
+  /// How a value that was begun may go on; nil where the choices are all that is known.
+  private(set) var offers: (@Sendable (String) -> [Offer])?
 }
 
 extension ValueSyntax {
+  /// The same, for values of which shells can complete more than the choices.
+  func offering(_ offers: @escaping @Sendable (String) -> [Offer]) -> ValueSyntax {
+    var syntax = self
+    syntax.offers = offers
+    return syntax
+  }
+
+  /// The same, with words that are usual.
+  func offering(_ words: String...) -> ValueSyntax {
+    offering { _ in words.map { .word($0) } }
+  }
+
+  /// How `text` may go on.
+  func offers(for text: String) -> [Offer] { offers?(text) ?? choices.map { .word($0) } }
+
   /// One of the listed words, in upper or lower case.
   static func choice(
     name: String, _ values: [Value]

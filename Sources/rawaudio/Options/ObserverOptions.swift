@@ -33,7 +33,8 @@ enum ObserverOptions {
 
   private static func observe(at positions: [ObservationPosition]) -> Option<ObserverRequest> {
     Option(
-      "observe", .observer, group: .observers,
+      "observe", .observer.offering { ObserverRequest.offers($0, at: positions) },
+      group: .observers,
       help: """
         See or change the audio on its way (repeatable, in order): \
         POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].

@@ -60,7 +60,14 @@ extension ValueSyntax<SourceEndpoint> {
       }
       if let signal = try GeneratedSignal(text) { return .generated(signal) }
       return .file(text)
-    }
+    }.offering { SourceEndpoint.offers($0) }
+  }
+}
+
+extension SourceEndpoint {
+  /// How a source that was begun may go on.
+  static func offers(_ text: String) -> [Offer] {
+    endpointOffers(text, for: .capture) + GeneratedSignal.offers
   }
 }
 
@@ -118,7 +125,7 @@ extension ValueSyntax<SinkEndpoint> {
       throw InvalidValue("a generated signal is a source, not a sink")
     }
     return .file(text)
-  }
+  }.offering { endpointOffers($0, for: .playback) + [.word("null:", about: "discards everything")] }
 }
 
 extension ValueSyntax<String> {
@@ -127,7 +134,7 @@ extension ValueSyntax<String> {
     ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
       if text.isEmpty { throw InvalidValue("the name is empty") }
       return text
-    }
+    }.offering { _ in [.path(behind: "")] }
   }
 
   /// The name of an ALSA PCM, with or without `alsa:`.
@@ -135,7 +142,22 @@ extension ValueSyntax<String> {
     if let name = try alsaName(text) { return name }
     if text.isEmpty { throw InvalidValue("the name is empty") }
     return text
+  }.offering { text in
+    let devices = AlsaDevices.announced().map { Offer.word($0.name, about: $0.description) }
+    return text.hasPrefix("alsa:") ? devices.map { $0.behind("alsa:") } : devices
   }
+}
+
+/// What sources and sinks have in common. Devices are looked for only where one was begun.
+private func endpointOffers(_ text: String, for direction: DeviceDirection) -> [Offer] {
+  guard text.hasPrefix("alsa:") else {
+    let stream = direction == .capture ? "standard input" : "standard output"
+    return [
+      .path(behind: ""), .word("-", about: stream), .beginning("alsa:", about: "a device"),
+    ]
+  }
+  return AlsaDevices.announced().filter { $0.answer(to: direction) != nil }
+    .map { .word("alsa:\($0.name)", about: $0.description) }
 }
 
 /// The name after `alsa:`; nil if `text` does not begin with that.

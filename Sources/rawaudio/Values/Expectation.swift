@@ -146,7 +146,7 @@ extension ValueSyntax<Expectation> {
       relation = .within(halves.count == 2 ? abs(try measure.number(halves[1])) : shown)
     }
     return Expectation(text: text, measure: measure, relation: relation, value: value)
-  }
+  }.offering { _ in Measure.allCases.map { .beginning("\($0.rawValue)=") } }
 }
 
 extension Measure {

@@ -20,6 +20,11 @@ extension GeneratedSignal {
     }
   }
 
+  /// How they are begun, for shells to complete.
+  static let offers: [Offer] =
+    [.beginning("tone:", about: "hertz follow"), .beginning("sweep:", about: "20-20000")]
+    + NoiseSource.Colour.allCases.map { .word("noise:\($0.rawValue)") } + [.word("silence:")]
+
   /// Parses `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
   ///
   /// - Throws: if the word before the colon is one of these but the rest is wrong.

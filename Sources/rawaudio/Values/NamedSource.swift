@@ -33,6 +33,13 @@ extension ValueSyntax<NamedSource> {
       return NamedSource(
         group: ids.count == 2 ? ids.first : nil, id: ids.last,
         endpoint: try source.parse(String(text[text.index(after: equals)...])))
+    }.offering { text in
+      guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
+        return SourceEndpoint.offers(text)
+      }
+      let value = text.index(after: equals)
+      return SourceEndpoint.offers(String(text[value...]))
+        .map { $0.behind(String(text[..<value])) }
     }
   }
 

@@ -26,7 +26,8 @@ extension ValueSyntax<Int> {
           + " in 44.1k")
     }
     return rate
-  }
+  }.offering(
+    "8000", "16000", "22050", "24000", "32000", "44100", "48000", "88200", "96000", "192000")
 
   /// `2`, `mono`, `stereo`.
   static let channelCount = ValueSyntax(name: "count", isNumeric: true) {
@@ -43,7 +44,7 @@ extension ValueSyntax<Int> {
       )
     }
     return count
-  }
+  }.offering("mono", "stereo")
 
   /// Nil for what is no whole number of hertz.
   private static func hertz(_ text: String) -> Int? {

@@ -125,27 +125,27 @@ extension ObserverRequest {
     let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw InvalidValue("'\(setting)' is no key=value") }
     let value = String(parts[1])
-    switch parts[0] {
-    case "rate": sampleRate = try ValueSyntax<Int>.sampleRate.parse(value)
-    case "channels": channelCount = try ValueSyntax<Int>.channelCount.parse(value)
-    case "samples-per-call": samplesPerCall = try ValueSyntax<Int>.samplesPerCall.parse(value)
-    case "mode":
+    switch ObserverKey(rawValue: String(parts[0])) {
+    case .rate: sampleRate = try ValueSyntax<Int>.sampleRate.parse(value)
+    case .channels: channelCount = try ValueSyntax<Int>.channelCount.parse(value)
+    case .samplesPerCall: samplesPerCall = try ValueSyntax<Int>.samplesPerCall.parse(value)
+    case .mode:
       mode = try ValueSyntax.choice(name: "mode", ObserverMode.allCases).parse(value)
-    case "encoding": encoding = try ValueSyntax<EncodingName>.encoding.parse(value)
-    case "align":
+    case .encoding: encoding = try ValueSyntax<EncodingName>.encoding.parse(value)
+    case .align:
       alignment = try ValueSyntax.choice(name: "align", TapAlignment.allCases).parse(value)
-    case "latency":
+    case .latency:
       let hasUnit = value.last?.isLetter == true
       guard case .samples(let samples)? = try? TimePosition(hasUnit ? value : value + "S") else {
         throw InvalidValue("a latency is a count of samples per channel")
       }
       latency = Int(samples)
-    case "timeout":
+    case .timeout:
       guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(value) else {
         throw InvalidValue("a timeout is a time, for example 10s")
       }
       timeout = duration
-    default:
+    case nil:
       throw InvalidValue(
         "'\(parts[0])' is no key; the keys are rate, channels, samples-per-call and mode, and for"
           + " exec encoding, latency and timeout, for tap encoding and align")
@@ -191,30 +191,30 @@ extension ObserverRequest.Kind {
       }
       return argument
     }
-    switch parts[0] {
-    case "gain": self = .gain(try ValueSyntax<Double>.decibels.parse(required("decibels")))
-    case "invert" where argument == nil: self = .invert
-    case "invert": throw InvalidValue("invert takes no argument")
-    case "fade-in": self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: true)
-    case "fade-out": self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: false)
-    case "channel-map":
+    switch ObserverWord(rawValue: String(parts[0])) {
+    case .gain: self = .gain(try ValueSyntax<Double>.decibels.parse(required("decibels")))
+    case .invert where argument == nil: self = .invert
+    case .invert: throw InvalidValue("invert takes no argument")
+    case .fadeIn: self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: true)
+    case .fadeOut: self = .fade(try ValueSyntax.fade.parse(required("a time")), isIn: false)
+    case .channelMap:
       self = .channelMap(try ValueSyntax.channelMap.parse(required("channels")))
-    case "resample": self = .resample(try ValueSyntax<Int>.sampleRate.parse(required("a rate")))
-    case "mix": self = .mix(try ValueSyntax<SourceEndpoint>.observedSource(required("a source")))
-    case "tap": self = .tap(try required("a file name"))
-    case "meter" where argument == nil: self = .meter
-    case "meter": throw InvalidValue("meter takes no argument")
-    case "loudness":
+    case .resample: self = .resample(try ValueSyntax<Int>.sampleRate.parse(required("a rate")))
+    case .mix: self = .mix(try ValueSyntax<SourceEndpoint>.observedSource(required("a source")))
+    case .tap: self = .tap(try required("a file name"))
+    case .meter where argument == nil: self = .meter
+    case .meter: throw InvalidValue("meter takes no argument")
+    case .loudness:
       if argument?.isEmpty == true { throw InvalidValue("loudness= needs a file name") }
       self = .loudness(argument)
-    case "events":
+    case .events:
       if argument?.isEmpty == true { throw InvalidValue("events= needs a file name") }
       self = .events(argument)
-    case "exec": self = .exec(try required("a command"))
-    default:
+    case .exec: self = .exec(try required("a command"))
+    case nil:
       throw InvalidValue(
-        "'\(parts[0])' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map,"
-          + " resample, mix, tap, meter, loudness, events and exec")
+        "'\(parts[0])' is no kind of observer; there are "
+          + ObserverWord.allCases.map(\.rawValue).joinedAsList)
     }
   }
 }

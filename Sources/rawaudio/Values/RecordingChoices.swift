@@ -31,7 +31,7 @@ extension ValueSyntax<SplitPoint> {
       throw InvalidValue("a part lasts 10 ms at least")
     default: return .limit(.duration(time))
     }
-  }
+  }.offering("event", "signal")
 }
 
 /// A number of bytes: `2GiB` (1024³), `700MB` (1000²), `1.5GB`.
@@ -118,5 +118,5 @@ extension ValueSyntax<Set<FailureCondition>> {
       conditions.insert(condition)
     }
     return conditions
-  }
+  }.offering { .list(FailureCondition.allCases.map(\.rawValue), in: $0) }
 }

@@ -72,7 +72,7 @@ extension ValueSyntax<ChannelMap> {
     } catch {
       throw InvalidValue(error.reasonAndAdvice)
     }
-  }
+  }.offering { .list(ChannelMap.Speaker.allCases.map(\.rawValue) + ["mix"], in: $0) }
 }
 
 /// A fade as an observer is told it.
@@ -91,6 +91,9 @@ extension ValueSyntax<FadeRequest> {
         .parse(String(parts[1]))
     }
     return fade
+  }.offering { text in
+    guard let comma = text.firstIndex(of: ",") else { return [] }
+    return FadeCurve.allCases.map { .word("\(text[...comma])\($0.rawValue)") }
   }
 }
 

@@ -7,6 +7,9 @@ enum ExpectedHelp {
 
     GENERAL OPTIONS:
           --version           Print the version.
+          --generate-completion-script <shell>
+                              Print what completes command lines in a shell: bash,
+                              zsh or fish.
       -h, --help              Show help information.
 
     SUBCOMMANDS:

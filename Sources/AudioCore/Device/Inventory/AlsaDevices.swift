@@ -14,6 +14,26 @@ public enum AlsaDevices {
 
   /// Lists all devices as ``list()`` does, and tells which to use and why there may be none. Any thread.
   public static func inventory() -> AlsaInventory {
+    var (devices, failure) = hinted()
+    for index in devices.indices {
+      let name = devices[index].name
+      if devices[index].capture != nil { devices[index].capture = ask(name, for: .capture) }
+      if devices[index].playback != nil { devices[index].playback = ask(name, for: .playback) }
+    }
+    var suggestions: [DeviceDirection: AlsaSuggestion] = [:]
+    for direction in DeviceDirection.allCases {
+      suggestions[direction] = AlsaSuggestion(for: direction, among: devices)
+    }
+    return AlsaInventory(
+      devices: devices, suggestions: suggestions,
+      obstacle: KernelSound().obstacle().map { "\($0.reason); \($0.advice)" }, failure: failure)
+  }
+
+  /// Lists the devices that ``list()`` does, in its order, and opens none, which is quick: nobody was asked what it
+  /// takes. What cannot be read is left out. Any thread.
+  public static func announced() -> [AlsaDevice] { hinted().devices }
+
+  private static func hinted() -> (devices: [AlsaDevice], failure: AudioError?) {
     var hints: [DeviceHint] = []
     var failure: AudioError?
     do {
@@ -28,16 +48,10 @@ public enum AlsaDevices {
       devices.append(
         AlsaDevice(
           name: hint.name, description: hint.description,
-          capture: hint.directions.contains(.capture) ? ask(hint.name, for: .capture) : nil,
-          playback: hint.directions.contains(.playback) ? ask(hint.name, for: .playback) : nil))
+          capture: hint.directions.contains(.capture) ? .notAsked : nil,
+          playback: hint.directions.contains(.playback) ? .notAsked : nil))
     }
-    var suggestions: [DeviceDirection: AlsaSuggestion] = [:]
-    for direction in DeviceDirection.allCases {
-      suggestions[direction] = AlsaSuggestion(for: direction, among: devices)
-    }
-    return AlsaInventory(
-      devices: devices, suggestions: suggestions,
-      obstacle: KernelSound().obstacle().map { "\($0.reason); \($0.advice)" }, failure: failure)
+    return (devices, failure)
   }
 
   private static func ask(_ name: String, for direction: DeviceDirection) -> AlsaDevice.Answer {
