@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
 # (set-up.sh test), comparing jobs (set-up.sh jobs), running a cluster (set-up.sh cluster) or measuring
-# (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is missing. Asks no
-# questions.
+# (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is missing. On a terminal
+# it says which and asks first, unless ASSUME_YES or CI is set.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -129,6 +129,13 @@ if ((EUID != 0)); then
   sudo -n true 2>/dev/null ||
     fail "installing packages needs root; run: sudo apt-get install ${missing[*]}"
   as_root=(sudo -n)
+fi
+
+if [[ -t 0 && -t 2 && -z ${ASSUME_YES:-} && -z ${CI:-} ]]; then
+  printf 'set-up: these packages are missing: %s\nset-up: install them with apt-get? [Y/n] ' \
+    "${missing[*]}" >&2
+  read -r answer || answer=n
+  [[ ${answer:-y} == [Yy]* ]] || fail "nothing was installed; run: apt-get install ${missing[*]}"
 fi
 
 # A server does not start by itself, neither now nor with the machine: the tests start their own. Those that were
