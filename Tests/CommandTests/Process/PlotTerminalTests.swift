@@ -94,6 +94,15 @@ import Testing
     #expect(tall.last.count > 3)
   }
 
+  @Test func theStatusIsGoneBeforeIt() throws {
+    // So long that a status is seen on the way.
+    let seen = try see("noise:pink -d 2400 --terminal --title t")
+    #expect(seen.exit == 0 && seen.isRestored)
+    #expect(seen.text.contains("drawing 0:"))
+    #expect(seen.last.first?.contains(" t  48 kHz, 1 channel") == true, "\(seen.last)")
+    #expect(!seen.last.contains { $0.contains("drawing") })
+  }
+
   private static func red(_ text: String) -> String { "\u{1B}[1;31m\(text)\u{1B}[0m" }
 
   @Test func variablesSayTheSizeWhereNoTerminalDoes() throws {
