@@ -33,7 +33,7 @@ public struct PlotOptions: Sendable, Hashable {
 /// How spectra are taken and shown.
 public struct SpectrogramOptions: Sendable, Hashable {
   /// The transforms that there are, in samples; powers of two only.
-  public static let sizes = LaneTransform.sizes
+  public static let sizes = SpectrumBatch.sizes
 
   public var window = SpectrumWindow.hann
   /// Samples per channel in a transform: a power of two in ``sizes``.

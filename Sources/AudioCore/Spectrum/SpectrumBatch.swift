@@ -1,26 +1,27 @@
 /// Sixteen stretches of sound whose spectra are taken at once: two in each lane, one as the real and one as the
 /// imaginary part, which the symmetry of the spectrum of real signals keeps apart.
 struct SpectrumBatch {
-  private typealias Lanes = LaneTransform.Lanes
+  private typealias Lanes = ComplexLanes.Lanes
 
-  static let capacity = 2 * LaneTransform.laneCount
+  static let capacity = 2 * ComplexLanes.count
+  static let sizes = 16...(1 << 16)
 
   let size: Int
-  private let transform: LaneTransform
+  private let transform: FourierTransform<ComplexLanes>
   private let window: [Float]
   /// The stretches, one after another.
   private var samples: [Float]
-  private var real: [Lanes]
-  private var imaginary: [Lanes]
+  private var values: [ComplexLanes]
   private(set) var count = 0
 
+  /// - Parameter size: a power of two in ``sizes``.
   init(size: Int, _ window: SpectrumWindow) {
+    precondition(Self.sizes.contains(size))
     self.size = size
-    transform = LaneTransform(size: size)
-    self.window = window.values(size)
+    transform = FourierTransform(size: size)
+    self.window = window.values(size).map { Float($0) }
     samples = Array(repeating: 0, count: Self.capacity * size)
-    real = Array(repeating: Lanes(), count: size)
-    imaginary = real
+    values = Array(repeating: ComplexLanes(), count: size)
   }
 
   /// Adds `size` samples of `history` from `start` on; there has to be place.
@@ -37,7 +38,7 @@ struct SpectrumBatch {
   ///   - powers: stretch after stretch, row by row; the power of a sine is the square of its amplitude.
   mutating func finish(_ rows: SpectrumRows, into powers: inout [Float]) {
     load()
-    transform.transform(&real, &imaginary)
+    transform.apply(to: &values)
     let height = rows.bins.count
     powers.removeAll(keepingCapacity: true)
     powers.append(contentsOf: repeatElement(0, count: count * height))
@@ -49,8 +50,8 @@ struct SpectrumBatch {
         second = pointwiseMax(second, found.imaginary)
       }
       for stretch in 0..<count {
-        let lane = stretch % LaneTransform.laneCount
-        let isFirst = stretch < LaneTransform.laneCount
+        let lane = stretch % ComplexLanes.count
+        let isFirst = stretch < ComplexLanes.count
         powers[stretch * height + row] = isFirst ? first[lane] : second[lane]
       }
     }
@@ -67,16 +68,17 @@ struct SpectrumBatch {
     }
     for index in 0..<size {
       let place = places[index]
-      real[place] = lanes(index, from: 0) * window[index]
-      imaginary[place] = lanes(index, from: LaneTransform.laneCount) * window[index]
+      values[place] = ComplexLanes(
+        real: lanes(index, from: 0) * window[index],
+        imaginary: lanes(index, from: ComplexLanes.count) * window[index])
     }
   }
 
   /// Of the stretches in the real and in the imaginary parts.
   private func powers(_ bin: Int) -> (real: Lanes, imaginary: Lanes) {
     let mirror = (size - bin) & (size - 1)
-    let (a, b) = (real[bin], imaginary[bin])
-    let (c, d) = (real[mirror], imaginary[mirror])
+    let (a, b) = (values[bin].real, values[bin].imaginary)
+    let (c, d) = (values[mirror].real, values[mirror].imaginary)
     // The window counts every frequency twice, for its negative one; these two have none.
     let scale: Float = bin == 0 || bin == size / 2 ? 1.0 / 16 : 1.0 / 4
     let (evenRe, oddIm) = (a + c, b - d)

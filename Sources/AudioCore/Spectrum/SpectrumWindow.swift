@@ -14,10 +14,10 @@ public enum SpectrumWindow: String, Sendable, Hashable, CaseIterable {
 
   /// The values for a transform of `size` samples (periodic), scaled so that they sum up to 2: a sine of amplitude 1 has
   /// magnitude 1 at its bin.
-  func values(_ size: Int) -> [Float] {
+  func values(_ size: Int) -> [Double] {
     let values = (0..<size).map { value(at: Double($0) / Double(size)) }
     let sum = values.reduce(0, +)
-    return values.map { Float(2 * $0 / sum) }
+    return values.map { 2 * $0 / sum }
   }
 
   /// - Parameter place: 0 at the beginning, 1 at the end.

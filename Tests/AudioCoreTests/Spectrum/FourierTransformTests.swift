@@ -3,22 +3,45 @@ import Testing
 
 @testable import AudioCore
 
-/// The transform is the sum that defines it, in every lane.
-@Suite struct LaneTransformTests {
-  @Test(arguments: [16, 64, 512])
+/// The transform is the sum that defines it.
+@Suite struct FourierTransformTests {
+  @Test(arguments: [2, 16, 64, 512])
   func isTheSumThatDefinesIt(size: Int) {
     var random = SeededRandom(seed: UInt64(size))
-    let transform = LaneTransform(size: size)
+    let transform = FourierTransform<Complex>(size: size)
     let input = (0..<size).map { _ in
-      LaneTransform.Lanes((0..<8).map { _ in Float.random(in: -1...1, using: &random) })
+      SIMD2(
+        Double.random(in: -1...1, using: &random), Double.random(in: -1...1, using: &random))
     }
-    var real = [LaneTransform.Lanes](repeating: .zero, count: size)
-    for (index, value) in input.enumerated() { real[transform.places[index]] = value }
-    var imaginary = [LaneTransform.Lanes](repeating: .zero, count: size)
+    var values = [Complex](repeating: Complex(), count: size)
+    for (index, value) in input.enumerated() { values[transform.places[index]].parts = value }
+    transform.apply(to: &values)
+    var largest = 0.0
+    for bin in 0..<size {
+      var sum = SIMD2<Double>()
+      for (index, value) in input.enumerated() {
+        let angle = -2 * Double.pi * Double(bin * index % size) / Double(size)
+        sum.x += value.x * cos(angle) - value.y * sin(angle)
+        sum.y += value.x * sin(angle) + value.y * cos(angle)
+      }
+      largest = max(largest, abs(sum.x - values[bin].parts.x), abs(sum.y - values[bin].parts.y))
+    }
+    #expect(largest < 1e-14 * Double(size), "\(largest)")
+  }
+
+  @Test(arguments: [16, 64, 512])
+  func isItInEveryLane(size: Int) {
+    var random = SeededRandom(seed: UInt64(size))
+    let transform = FourierTransform<ComplexLanes>(size: size)
+    let input = (0..<size).map { _ in
+      ComplexLanes.Lanes((0..<8).map { _ in Float.random(in: -1...1, using: &random) })
+    }
+    var values = [ComplexLanes](repeating: ComplexLanes(), count: size)
     for (index, value) in input.enumerated() {
-      imaginary[transform.places[(index * 5) % size]] = value * -2
+      values[transform.places[index]].real = value
+      values[transform.places[(index * 5) % size]].imaginary = value * -2
     }
-    transform.transform(&real, &imaginary)
+    transform.apply(to: &values)
     var largest = 0.0
     for lane in [0, 3, 7] {
       for bin in stride(from: 0, to: size, by: max(1, size / 64)) {
@@ -30,8 +53,8 @@ import Testing
           re += value * cos(angle) + 2 * value * sin(turned)
           im += value * sin(angle) - 2 * value * cos(turned)
         }
-        largest = max(largest, abs(re - Double(real[bin][lane])))
-        largest = max(largest, abs(im - Double(imaginary[bin][lane])))
+        largest = max(largest, abs(re - Double(values[bin].real[lane])))
+        largest = max(largest, abs(im - Double(values[bin].imaginary[lane])))
       }
     }
     #expect(largest < 1e-5 * Double(size), "\(largest)")
