@@ -1,7 +1,18 @@
 # make help lists the targets.
 
+# Where 'make install' puts what, by the names of GNU's conventions. PREFIX is understood, too.
 PREFIX ?= /usr/local
 DESTDIR ?=
+prefix ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir ?= $(exec_prefix)/bin
+datarootdir ?= $(prefix)/share
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/rawaudio
+bashcompletiondir ?= $(datarootdir)/bash-completion/completions
+# Debian's zsh looks for what an administrator installed in another folder.
+zshcompletiondir ?= $(datarootdir)/zsh/$(if $(filter /usr/local,$(prefix)),site-functions,vendor-completions)
+fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 
 # Builds for this machine's processor; with PORTABLE=1, for every processor of its architecture. The flag
 # is clang's, but also affects Swift's own code generation.
@@ -36,28 +47,19 @@ RUNS ?= 5
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
-.PHONY: manual virtual-card install uninstall clean help set-up set-up-tests
+.PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
 build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
 	$(release) --product rawaudio
+	@$(MAKE) --no-print-directory share
 
 # The linker searches this folder first. There is no shared library in it, so it takes the static one.
 $(archives)/libstdc++.a: | set-up
 	@mkdir -p $(archives)
 	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
-
-# The program writes its pages itself, from what it declares.
-share := .build/share
-
-manual: build ## write the man pages: .build/share/man
-	@rm -rf $(share)/man
-	@mkdir -p $(share)/man/man1 $(share)/man/man7
-	@for page in $$($(program) --generate-manual); do \
-	  $(program) --generate-manual="$$page" >"$(share)/man/man$${page##*.}/$$page" || exit 1; \
-	done
 
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
@@ -192,7 +194,7 @@ set-up-bench:
 
 bench-programs: build
 	$(release) --product KernelBenchmarks
-	@$(MAKE) --no-print-directory install DESTDIR= PREFIX=$(bench)/installed
+	@$(MAKE) --no-print-directory install-program DESTDIR= bindir=$(bench)/installed/bin
 	@for source in $(bench_sources); do \
 	  clang -std=gnu17 -O3 $(if $(processor),-march=native) -Wall -Wextra -Wshadow -Werror \
 	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
@@ -237,12 +239,42 @@ $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)
 	sed 's|libasound_module_pcm_virtual_card.so|$(CURDIR)/$(card)/&|' $< > $@
 
-install: ## copy the built command to PREFIX/bin (/usr/local/bin) below DESTDIR
-	@test -x $(program) || { echo "make install: there is no $(program); run 'make' first" >&2; exit 1; }
-	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/rawaudio
+# The program writes its man pages and the completions of shells itself, from what it declares.
+shared := .build/share
 
-uninstall: ## remove what install copied
-	rm -f $(DESTDIR)$(PREFIX)/bin/rawaudio
+share:
+	@Scripts/share.sh $(program) $(shared)
+
+examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
+
+install: install-program ## install the built command, its pages, completions and examples below prefix (/usr/local)
+	install -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7
+	install -m 644 $(shared)/man/man1/*.1 $(DESTDIR)$(mandir)/man1
+	install -m 644 $(shared)/man/man7/*.7 $(DESTDIR)$(mandir)/man7
+	install -D -m 644 $(shared)/completions/rawaudio.bash $(DESTDIR)$(bashcompletiondir)/rawaudio
+	install -D -m 644 $(shared)/completions/rawaudio.zsh $(DESTDIR)$(zshcompletiondir)/_rawaudio
+	install -D -m 644 $(shared)/completions/rawaudio.fish $(DESTDIR)$(fishcompletiondir)/rawaudio.fish
+	install -D -m 644 LICENSE $(DESTDIR)$(docdir)/copyright
+	@for file in $(examples); do \
+	  install -D -m 644 $$file $(DESTDIR)$(docdir)/examples/$${file#Examples/} || exit 1; \
+	done
+
+# Without symbols it is much smaller.
+install-program:
+	@test -x $(program) || { echo "make install: there is no $(program); run 'make' first" >&2; exit 1; }
+	install -D -s -m 755 $(program) $(DESTDIR)$(bindir)/rawaudio
+
+# Which pages there are is asked of the program that is removed.
+uninstall: ## remove what install installed
+	@for page in $$($(DESTDIR)$(bindir)/rawaudio --generate-manual 2>/dev/null); do \
+	  rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; \
+	done
+	rm -f $(DESTDIR)$(bashcompletiondir)/rawaudio $(DESTDIR)$(zshcompletiondir)/_rawaudio
+	rm -f $(DESTDIR)$(fishcompletiondir)/rawaudio.fish $(DESTDIR)$(docdir)/copyright
+	rm -f $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%)
+	rm -f $(DESTDIR)$(bindir)/rawaudio
+	@rmdir $(sort $(dir $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%))) \
+	  $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) 2>/dev/null || true
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import rawaudio
+
+/// What `make install` puts where, and what `make uninstall` takes away again.
+@Suite(.needsReleaseBuild) struct InstallationTests {
+  private static let pages = [
+    "man1/rawaudio-capture.1", "man1/rawaudio-concat.1", "man1/rawaudio-convert.1",
+    "man1/rawaudio-devices.1", "man1/rawaudio-info.1", "man1/rawaudio-measure.1",
+    "man1/rawaudio-mix.1", "man1/rawaudio-play.1", "man1/rawaudio-plot.1",
+    "man1/rawaudio-session.1", "man1/rawaudio.1", "man7/rawaudio-encodings.7",
+    "man7/rawaudio-formats.7", "man7/rawaudio-observers.7", "man7/rawaudio-times.7",
+  ]
+
+  @Test func everyFileIsWhereDebianLooks() throws {
+    let directory = try TemporaryDirectory()
+    try make("install prefix=/usr", into: directory)
+    let expected =
+      [
+        "usr/bin/rawaudio 755",
+        "usr/share/bash-completion/completions/rawaudio 644",
+        "usr/share/doc/rawaudio/copyright 644",
+        "usr/share/fish/vendor_completions.d/rawaudio.fish 644",
+        "usr/share/zsh/vendor-completions/_rawaudio 644",
+      ] + Self.pages.map { "usr/share/man/\($0) 644" }
+      + (try examples()).map { "usr/share/doc/rawaudio/examples/\($0) 644" }
+    #expect(try files(of: directory) == expected.sorted())
+    #expect(
+      try runPipeline("find . -type d ! -perm 755", in: directory.url).outputText == "")
+    // It runs without its symbols, and is smaller for it.
+    let program = directory.file("usr/bin/rawaudio")
+    #expect(try runPipeline("'\(program.path)' --version").outputText == "0.1.0\n")
+    let symbols = try runPipeline("nm '\(program.path)' 2>&1 || true").outputText
+    #expect(symbols.contains("no symbols"))
+    let copyright = try directory.bytes("usr/share/doc/rawaudio/copyright")
+    #expect(copyright == Array(try Data(contentsOf: Package.folder.appending(path: "LICENSE"))))
+    for page in RawAudio.program.manualPages {
+      let bytes = try directory.bytes("usr/share/man/man\(page.section)/\(page.fileName)")
+      #expect(bytes == Array(page.text().utf8), "\(page.name)")
+    }
+  }
+
+  @Test func uninstallTakesAwayJustThat() throws {
+    let directory = try TemporaryDirectory()
+    try make("install prefix=/usr", into: directory)
+    for name in ["usr/share/man/man1/rawaudio-other.1", "usr/share/doc/rawaudio/notes"] {
+      try directory.write([], name)
+    }
+    try make("uninstall prefix=/usr", into: directory)
+    #expect(
+      try files(of: directory) == [
+        "usr/share/doc/rawaudio/notes 644", "usr/share/man/man1/rawaudio-other.1 644",
+      ])
+    // Nor does it complain where nothing is.
+    try make("uninstall prefix=/usr", into: directory)
+  }
+
+  @Test(arguments: [
+    ("", "usr/local/bin", "usr/local/share/man", "usr/local/share/zsh/site-functions"),
+    ("PREFIX=/opt/a", "opt/a/bin", "opt/a/share/man", "opt/a/share/zsh/vendor-completions"),
+    (
+      "prefix=/opt/a exec_prefix=/opt/b datarootdir=/opt/c", "opt/b/bin", "opt/c/man",
+      "opt/c/zsh/vendor-completions"
+    ),
+    ("bindir=/b mandir=/m", "b", "m", "usr/local/share/zsh/site-functions"),
+  ])
+  func foldersAreNamedAsByGNU(
+    _ variables: String, _ programs: String, _ pages: String, _ zsh: String
+  ) throws {
+    let directory = try TemporaryDirectory()
+    try make("install \(variables)", into: directory)
+    let files = try files(of: directory)
+    #expect(files.contains("\(programs)/rawaudio 755"))
+    #expect(files.contains("\(pages)/man7/rawaudio-times.7 644"))
+    #expect(files.contains("\(zsh)/_rawaudio 644"))
+    try make("uninstall \(variables)", into: directory)
+    #expect(try self.files(of: directory) == [])
+  }
+
+  // MARK: -
+
+  private func make(_ words: String, into directory: TemporaryDirectory) throws {
+    let run = try runPipeline(
+      "umask 022; unset MAKEFLAGS MAKELEVEL PREFIX prefix;"
+        + " make -s -C '\(Package.folder.path)' \(words) DESTDIR='\(directory.url.path)'")
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+  }
+
+  /// Each with its mode.
+  private func files(of directory: TemporaryDirectory) throws -> [String] {
+    try runPipeline("find . -type f -printf '%P %m\\n'", in: directory.url)
+      .outputText.split(separator: "\n").map(String.init).sorted()
+  }
+
+  private func examples() throws -> [String] {
+    try runPipeline(
+      "find . -type f -printf '%P\\n'", in: Package.folder.appending(path: "Examples")
+    )
+    .outputText.split(separator: "\n").map(String.init)
+  }
+}
+
+private enum Package {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the tests if 'make' did not build what is installed.
+  fileprivate static var needsReleaseBuild: Self {
+    .enabled(
+      if: [".build/release/rawaudio", ".build/share"].allSatisfy {
+        FileManager.default.fileExists(atPath: Package.folder.appending(path: $0).path)
+      }, "there is no release build; run 'make'")
+  }
+}
