@@ -78,21 +78,27 @@ final class TruePeakFilter {
   /// The largest magnitude of what lies in front of `count` samples, at most a group.
   @_noAllocation @_noLocks
   private func interpolatedPeak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
-    var largest: Int32 = 0
+    var largest = SIMD16<Int32>.zero
     var phase = 0
     while phase < phaseCount {
       let row = unsafe coefficients + phase &* tapCount
-      var sums = SIMD16<Float>(repeating: 0)
+      // Two sums, because one would wait for itself.
+      var even = SIMD16<Float>.zero
+      var odd = SIMD16<Float>.zero
       var tap = 0
       while tap < tapCount {
-        unsafe sums += lanesOf(samples - tap, 0) * SIMD16(repeating: row[tap])
-        tap &+= 1
+        unsafe even += lanesOf(samples - tap, 0) * SIMD16(repeating: row[tap])
+        unsafe odd += lanesOf(samples - tap - 1, 0) * SIMD16(repeating: row[tap + 1])
+        tap &+= 2
       }
-      let bits = unsafe unsafeBitCast(sums, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
-      for lane in 0..<count { largest = max(largest, bits[lane]) }
+      let bits = unsafe unsafeBitCast(even + odd, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
+      largest.replace(with: bits, where: bits .> largest)
       phase &+= 1
     }
-    return Float(bitPattern: UInt32(bitPattern: largest))
+    if count < TruePeakReach.group {
+      for lane in count..<TruePeakReach.group { largest[lane] = 0 }
+    }
+    return Float(bitPattern: UInt32(bitPattern: largest.max()))
   }
 }
 
