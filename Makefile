@@ -14,21 +14,27 @@ bashcompletiondir ?= $(datarootdir)/bash-completion/completions
 zshcompletiondir ?= $(datarootdir)/zsh/$(if $(filter /usr/local,$(prefix)),site-functions,vendor-completions)
 fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 
-# Builds for this machine's processor; with PORTABLE=1, for every processor of its architecture. The flag
-# is clang's, but also affects Swift's own code generation.
-ifeq ($(PORTABLE)$(shell uname -m),x86_64)
+# One build for every processor of its architecture: the loops over samples are compiled once more for newer
+# processors, and the program chooses the copy for its processor (Sources/AudioCore/Kernels). With NATIVE=1 everything is
+# compiled for this machine's processor, and runs on no older one. The flag is clang's, but also affects Swift's own
+# code generation.
+kernels := $(CURDIR)/.build/kernels
+ifneq ($(NATIVE),)
 processor := -Xcc -march=native
+else ifeq ($(shell uname -m),x86_64)
+kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 endif
+kernel_sources := $(wildcard Sources/AudioCore/Kernels/*.swift)
 
 # These make the program start faster: the C++ library, which Swift's own needs, is linked statically; the
-# program exports no symbols, which every library would search; and relocations are packed (glibc reads
-# these from 2.36 on, so not in a portable build).
-ifeq ($(PORTABLE),)
+# program exports no symbols, which every library would search; and relocations are packed, where this machine's
+# glibc reads that (from 2.36 on).
+ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
 archives := $(CURDIR)/.build/archives
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
-  -Xlinker -L$(archives) $(relocations)
+  -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
 
 release := swift build -c release --static-swift-stdlib $(processor) $(linking)
 program := .build/release/rawaudio
@@ -45,13 +51,13 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
-.PHONY: mutations simulate simulate-planted corpora cluster-test jobs carried meetings
+.PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
-build: $(archives)/libstdc++.a ## build the command: .build/release/rawaudio (PORTABLE=1: for any processor)
+build: $(archives)/libstdc++.a $(kernel_copies) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
 
@@ -60,6 +66,14 @@ $(archives)/libstdc++.a: | set-up
 	@mkdir -p $(archives)
 	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+
+# 64 bytes are one register there, not two: the compiler would be careful with them, for the sake of early processors.
+$(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc -prefer-256-bit
+$(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
+	@mkdir -p $(@D)
+	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
+	  -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
+	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@
 
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
@@ -146,6 +160,10 @@ jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compa
 carried: build ## convert files that carry everything between all containers, and see what other programs find
 	@Scripts/set-up.sh jobs
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Carried $(if $(WRITE),--write docs/metadata-table.md)
+
+processors: build ## convert on processors of all levels, emulated ones among them, and compare every byte
+	@Scripts/set-up.sh processors
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Processors
 
 # Only what is missing needs root.
 cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md

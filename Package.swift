@@ -34,7 +34,8 @@ let package = Package(
     .target(
       name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CPNG", "CLinux"],
       swiftSettings: strict),
-    .executableTarget(name: "rawaudio", dependencies: ["AudioCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "rawaudio", dependencies: ["AudioCore", "CLinux"], swiftSettings: strict),
     .target(
       name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
       swiftSettings: strict),

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
-# (set-up.sh test), comparing jobs (set-up.sh jobs), running a cluster (set-up.sh cluster) or measuring
-# (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is missing. On a terminal
-# it says which and asks first, unless ASSUME_YES or CI is set.
+# (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
+# cluster) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is
+# missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -97,6 +97,10 @@ jobs)
   need vorbis-tools has_command oggenc
   need opus-tools has_command opusenc
   ;;
+processors)
+  need python3 has_command python3
+  need qemu-user has_command qemu-x86_64
+  ;;
 cluster)
   need python3 has_command python3
   need jq has_command jq
@@ -116,7 +120,7 @@ bench)
   need parallel has_command parallel
   need loudgain has_command loudgain
   ;;
-*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'processors', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0

@@ -51,7 +51,8 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
         unsafe input.withUnsafeBufferPointer { source in
           guard let from = source.baseAddress else { return }
           if let uniform {
-            unsafe scale(from, source.count, by: uniform, to: samples)
+            unsafe KernelTable.current[Sample.precision].multiply(
+              from, source.count, uniform, samples)
           } else {
             unsafe scale(from, source.count, by: factors, to: samples)
           }
@@ -81,20 +82,9 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {}
 }
 
-// One call for each block, so that the loop inside is the specialised one.
-
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func scale<Sample: AudioSample>(
-  _ source: UnsafePointer<Sample>, _ count: Int, by factor: Double,
-  to target: UnsafeMutablePointer<Sample>
-) {
-  for index in 0..<count {
-    unsafe (target + index).initialize(to: Sample(Double(source[index]) * factor))
-  }
-}
-
 /// Multiplies each channel of an interleaved block by its factor.
+///
+/// One call for each block, so that the loop inside is the specialised one.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func scale<Sample: AudioSample>(

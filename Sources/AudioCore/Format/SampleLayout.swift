@@ -9,21 +9,7 @@ public enum ByteOrder: Sendable, Hashable {
 
 /// How interleaved samples lie in bytes: what a raw file, a WAV `data` chunk and an ALSA device hold.
 public struct SampleLayout: Sendable, Hashable {
-  /// The plain encodings, in which every sample is stored by itself.
-  public enum Storage: Sendable, Hashable, CaseIterable {
-    case s8
-    case u8
-    case s16
-    /// 24 bits in three bytes.
-    case s24
-    /// 24 bits in the low three bytes of four, sign-extended (ALSA's `S24_LE`).
-    case s24In32
-    case s32
-    case f32
-    case f64
-    case ulaw
-    case alaw
-  }
+  public typealias Storage = SampleStorage
 
   public var storage: Storage
   public var byteOrder: ByteOrder

@@ -18,7 +18,8 @@ struct ChannelKinship: Sendable {
       }
     }
     guard candidates.count == 2 else { return }
-    product += unsafe Double.dotProduct(samples, samples + stride, count: count)
+    product += unsafe KernelTable.current.double.dotProduct(
+      samples, samples + stride, count)
   }
 
   /// The first channel with the same samples.

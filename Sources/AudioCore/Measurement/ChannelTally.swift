@@ -3,8 +3,9 @@ internal import Glibc
 /// What is added up over the samples of one channel.
 struct ChannelTally: Sendable {
   private(set) var samples: Int64 = 0
-  private(set) var sum = 0.0
-  private(set) var squares = 0.0
+  private var sums = SampleSums()
+  var sum: Double { sums.sum }
+  var squares: Double { sums.squares }
   /// The largest magnitude.
   private(set) var peak = 0.0
   /// Runs of at least three samples on one side, at or beyond full scale.
@@ -12,10 +13,6 @@ struct ChannelTally: Sendable {
   /// Samples that are not numbers, or infinite; they were measured as 0.
   private(set) var notFiniteSamples = 0
 
-  /// All samples as integers of 32 bits, put together bit by bit.
-  private var bits: UInt64 = 0
-  /// Above 0 where a sample is no such integer.
-  private var rest = 0.0
   /// How long the run of clipped samples is that goes on, and on which side.
   private var runLength = 0
   private var runIsPositive = false
@@ -30,16 +27,11 @@ struct ChannelTally: Sendable {
   /// - Parameters:
   ///   - samples: finite.
   ///   - largest: the largest magnitude, rounded to a `Float`.
-  @_noAllocation @_noLocks
   mutating func add(_ samples: UnsafePointer<Double>, count: Int, largest: Float) {
     let magnitude = Double(largest)
     if magnitude * 1.000_000_2 >= peak { unsafe findPeak(samples, count: count) }
     if runLength > 0 || magnitude >= 0.999 { unsafe findRuns(samples, count: count) }
-    if rest == 0 {
-      unsafe addWithBits(samples, count: count)
-    } else {
-      unsafe addSums(samples, count: count)
-    }
+    unsafe KernelTable.current.levels.sum(samples, count, &sums, sums.rest == 0)
     self.samples += Int64(count)
   }
 
@@ -80,67 +72,9 @@ struct ChannelTally: Sendable {
     }
   }
 
-  /// Added to a sample, it leaves in the lowest bits of the sum what the sample is as an integer of 32 bits.
-  @_transparent private static var aligning: Double { 3 * 1_048_576 }
-
-  @_noAllocation @_noLocks
-  private mutating func addWithBits(_ samples: UnsafePointer<Double>, count: Int) {
-    let aligning = SIMD8(repeating: ChannelTally.aligning)
-    var sums = SIMD8<Double>.zero
-    var squares = SIMD8<Double>.zero
-    var rests = SIMD8<Double>.zero
-    var bits = SIMD8<UInt64>.zero
-    var index = 0
-    while index &+ 8 <= count {
-      let lanes = unsafe lanesOf(samples, index)
-      sums += lanes
-      squares += lanes * lanes
-      let aligned = lanes + aligning
-      unsafe bits |= unsafeBitCast(aligned, to: SIMD8<UInt64>.self)
-      let rest = (aligned - aligning) - lanes
-      rests += rest * rest
-      index &+= 8
-    }
-    sum += sumOfLanes(sums)
-    self.squares += sumOfLanes(squares)
-    rest += sumOfLanes(rests)
-    for lane in 0..<8 { self.bits |= bits[lane] }
-    while index < count {
-      let sample = unsafe samples[index]
-      let aligned = sample + ChannelTally.aligning
-      let distance = (aligned - ChannelTally.aligning) - sample
-      sum += sample
-      self.squares += sample * sample
-      rest += distance * distance
-      self.bits |= aligned.bitPattern
-      index &+= 1
-    }
-  }
-
-  @_noAllocation @_noLocks
-  private mutating func addSums(_ samples: UnsafePointer<Double>, count: Int) {
-    var sums = SIMD8<Double>.zero
-    var squares = SIMD8<Double>.zero
-    var index = 0
-    while index &+ 8 <= count {
-      let lanes = unsafe lanesOf(samples, index)
-      sums += lanes
-      squares += lanes * lanes
-      index &+= 8
-    }
-    sum += sumOfLanes(sums)
-    self.squares += sumOfLanes(squares)
-    while index < count {
-      let sample = unsafe samples[index]
-      sum += sample
-      self.squares += sample * sample
-      index &+= 1
-    }
-  }
-
   /// How many bits the samples need as integers; nil where they are none of 32 bits, or all 0.
   var effectiveBits: Int? {
-    let integers = bits & 0xFFFF_FFFF
-    return rest > 0 || integers == 0 || samples == 0 ? nil : 32 - integers.trailingZeroBitCount
+    let integers = sums.bits & 0xFFFF_FFFF
+    return sums.rest > 0 || integers == 0 || samples == 0 ? nil : 32 - integers.trailingZeroBitCount
   }
 }

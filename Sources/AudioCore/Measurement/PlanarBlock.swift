@@ -68,13 +68,29 @@ final class PlanarBlock {
     unsafe source.withUnsafeBufferPointer { source in
       guard let samples = source.baseAddress else { return }
       for channel in 0..<channelCount {
-        unsafe separate(
-          samples + (start + channel), apart: channelCount, count: taken,
-          self.samples(channel) + count, singles(channel) + count)
+        let (doubles, singles) = unsafe (self.samples(channel) + count, singles(channel) + count)
+        unsafe separate(samples + (start + channel), taken, doubles, singles)
       }
     }
     count += taken
     return taken * channelCount
+  }
+
+  /// Copies the samples of one channel out of interleaved ones.
+  private func separate<Sample: AudioSample>(
+    _ samples: UnsafePointer<Sample>, _ count: Int,
+    _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
+  ) {
+    let kernels = KernelTable.current.levels
+    let from = unsafe UnsafeRawPointer(samples)
+    switch Sample.precision {
+    case .single:
+      unsafe kernels.separateSingles(
+        from.assumingMemoryBound(to: Float.self), channelCount, count, doubles, singles)
+    case .double:
+      unsafe kernels.separateDoubles(
+        from.assumingMemoryBound(to: Double.self), channelCount, count, doubles, singles)
+    }
   }
 
   /// Makes the samples of lower precision of a channel again.
@@ -87,25 +103,8 @@ final class PlanarBlock {
   ///
   /// - Returns: that of all; what is not a number is above all others.
   func scan(_ channel: Int) -> Float {
-    let bits = unsafe Self.scan(singles(channel), count: count, into: groups)
+    let bits = unsafe KernelTable.current.levels.scan(singles(channel), count, groups)
     return Float(bitPattern: UInt32(bitPattern: bits))
-  }
-
-  @_noAllocation @_noLocks
-  private static func scan(
-    _ samples: UnsafePointer<Float>, count: Int, into groups: UnsafeMutablePointer<Int32>
-  ) -> Int32 {
-    var largest: Int32 = 0
-    var (start, group) = (0, 0)
-    while start < count {
-      let length = min(TruePeakReach.group, count &- start)
-      let own = unsafe largestMagnitudeBits(samples + start, count: length)
-      unsafe groups[group] = own
-      largest = max(largest, own)
-      start &+= length
-      group &+= 1
-    }
-    return largest
   }
 
   /// Empties the block; its last samples stay in front of the next.
@@ -116,21 +115,5 @@ final class PlanarBlock {
       unsafe memmove(begin, begin + count, margin * MemoryLayout<Float>.stride)
     }
     count = 0
-  }
-}
-
-/// Copies every so many samples.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func separate<Sample: AudioSample>(
-  _ samples: UnsafePointer<Sample>, apart distance: Int, count: Int,
-  _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
-) {
-  var place = 0
-  for index in 0..<count {
-    let sample = unsafe samples[place]
-    unsafe doubles[index] = Double(sample)
-    unsafe singles[index] = Float(sample)
-    place &+= distance
   }
 }

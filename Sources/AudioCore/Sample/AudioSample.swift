@@ -73,8 +73,8 @@ extension Float: AudioSample {
     unsafe bytes.withUnsafeBytes { source in
       unsafe output.appendSamples(count) { target in
         guard let from = source.baseAddress else { return }
-        unsafe decode(
-          from, count: count, as: layout.storage, swapped: layout.byteOrder != .native, to: target)
+        unsafe KernelTable.current.single.decode(
+          from, count, layout.storage.rawValue, layout.byteOrder != .native, target)
       }
     }
   }
@@ -86,9 +86,8 @@ extension Float: AudioSample {
     return unsafe samples.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBytes { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return 0 }
-        return unsafe encode(
-          from, count: source.count, as: layout.storage, swapped: layout.byteOrder != .native,
-          to: to)
+        return unsafe KernelTable.current.single.encode(
+          from, source.count, layout.storage.rawValue, layout.byteOrder != .native, to)
       }
     }
   }
@@ -98,7 +97,7 @@ extension Float: AudioSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe total.withUnsafeMutableBufferPointer { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
-        unsafe add(from, count: source.count, to: to)
+        unsafe KernelTable.current.single.add(from, source.count, to)
       }
     }
   }
@@ -106,7 +105,7 @@ extension Float: AudioSample {
   public static func scale(_ samples: inout MutableSpan<Float>, by factor: Double) {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard let to = target.baseAddress else { return }
-      unsafe scale(to, count: target.count, by: factor)
+      unsafe KernelTable.current.single.scale(to, target.count, factor)
     }
   }
 
@@ -133,7 +132,7 @@ extension Float: AudioSample {
     return unsafe coefficients.withUnsafeBufferPointer { factors in
       unsafe samples.withUnsafeBufferPointer { source in
         guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe dotProduct(first, from + offset, count: factors.count)
+        return unsafe Float(KernelTable.current.single.dotProduct(first, from + offset, factors.count))
       }
     }
   }
@@ -166,8 +165,8 @@ extension Double: AudioSample {
     unsafe bytes.withUnsafeBytes { source in
       unsafe output.appendSamples(count) { target in
         guard let from = source.baseAddress else { return }
-        unsafe decode(
-          from, count: count, as: layout.storage, swapped: layout.byteOrder != .native, to: target)
+        unsafe KernelTable.current.double.decode(
+          from, count, layout.storage.rawValue, layout.byteOrder != .native, target)
       }
     }
   }
@@ -179,9 +178,8 @@ extension Double: AudioSample {
     return unsafe samples.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBytes { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return 0 }
-        return unsafe encode(
-          from, count: source.count, as: layout.storage, swapped: layout.byteOrder != .native,
-          to: to)
+        return unsafe KernelTable.current.double.encode(
+          from, source.count, layout.storage.rawValue, layout.byteOrder != .native, to)
       }
     }
   }
@@ -191,7 +189,7 @@ extension Double: AudioSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe total.withUnsafeMutableBufferPointer { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
-        unsafe add(from, count: source.count, to: to)
+        unsafe KernelTable.current.double.add(from, source.count, to)
       }
     }
   }
@@ -199,7 +197,7 @@ extension Double: AudioSample {
   public static func scale(_ samples: inout MutableSpan<Double>, by factor: Double) {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard let to = target.baseAddress else { return }
-      unsafe scale(to, count: target.count, by: factor)
+      unsafe KernelTable.current.double.scale(to, target.count, factor)
     }
   }
 
@@ -226,7 +224,7 @@ extension Double: AudioSample {
     return unsafe coefficients.withUnsafeBufferPointer { factors in
       unsafe samples.withUnsafeBufferPointer { source in
         guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe dotProduct(first, from + offset, count: factors.count)
+        return unsafe KernelTable.current.double.dotProduct(first, from + offset, factors.count)
       }
     }
   }

@@ -42,7 +42,8 @@ extension Int16: FrameSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
         guard let from = source.baseAddress else { return }
-        _ = unsafe Float.encode(from, count: source.count, as: .s16, swapped: false, to: target)
+        _ = unsafe KernelTable.current.single.encode(
+          from, source.count, SampleStorage.s16.rawValue, false, target)
       }
     }
   }
@@ -50,7 +51,8 @@ extension Int16: FrameSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
         guard let from = source.baseAddress else { return }
-        _ = unsafe Double.encode(from, count: source.count, as: .s16, swapped: false, to: target)
+        _ = unsafe KernelTable.current.double.encode(
+          from, source.count, SampleStorage.s16.rawValue, false, target)
       }
     }
   }

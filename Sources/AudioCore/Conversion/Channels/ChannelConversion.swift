@@ -56,31 +56,20 @@ private struct ChannelTerm<Sample: AudioSample> {
 }
 
 /// Writes every output channel of an interleaved block as the sum of its terms.
-///
-/// One call for each block, so that everything inside is specialised.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
 private func combine<Sample: AudioSample>(
   _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int,
   by terms: [[ChannelTerm<Sample>]], to target: UnsafeMutablePointer<Sample>
 ) {
+  let kernels = KernelTable.current[Sample.precision]
   let targetStride = terms.count
   for channel in 0..<targetStride {
     let to = unsafe target + channel
-    guard let first = terms[channel].first else {
+    if terms[channel].isEmpty {
       for index in 0..<count { unsafe (to + index &* targetStride).initialize(to: 0) }
-      continue
     }
-    let from = unsafe source + first.input
-    for index in 0..<count {
-      unsafe (to + index &* targetStride).initialize(
-        to: from[index &* sourceStride] * first.factor)
-    }
-    for term in terms[channel].dropFirst() {
-      let from = unsafe source + term.input
-      for index in 0..<count {
-        unsafe to[index &* targetStride] += from[index &* sourceStride] * term.factor
-      }
+    for (number, term) in terms[channel].enumerated() {
+      unsafe kernels.combine(
+        source + term.input, sourceStride, count, Double(term.factor), number > 0, to, targetStride)
     }
   }
 }

@@ -96,15 +96,7 @@ final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     let count = point.outputsReady(upTo: history.count - filter.taps)
     output.append(atMost: count * width) { target in
       unsafe target.appendSamples(count * width) { samples in
-        for channel in stride(from: 0, to: width - 1, by: 2) {
-          unsafe convolvePair(
-            filter, history, channel, from: point, count, to: samples + channel, every: width)
-        }
-        if width % 2 == 1 {
-          unsafe convolve(
-            filter, history, width - 1, from: point, count,
-            to: samples + (width - 1), every: width)
-        }
+        unsafe convolve(filter, history, from: point, count, to: samples)
       }
     }
     point.advance(by: count)

@@ -14,6 +14,49 @@ extension Float {
       unsafe samples[index] = Float(Double(samples[index]) * factor)
     }
   }
+
+  /// Writes `samples`, multiplied by `factor` in double precision.
+  @_noAllocation @_noLocks
+  static func scale(
+    _ samples: UnsafePointer<Float>, count: Int, by factor: Double,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    for index in 0..<count {
+      unsafe (target + index).initialize(to: Float(Double(samples[index]) * factor))
+    }
+  }
+
+  /// Writes, or adds, every so many of `samples`, multiplied by `factor`.
+  @_noAllocation @_noLocks
+  static func combine(
+    _ samples: UnsafePointer<Float>, every stride: Int, count: Int, by factor: Float, adding: Bool,
+    to target: UnsafeMutablePointer<Float>, every targetStride: Int
+  ) {
+    // Strides that are known turn the loop into vector shuffles.
+    switch (stride, targetStride) {
+    case (2, 1): unsafe combineStrided(samples, 2, count, factor, adding, target, 1)
+    case (1, 2): unsafe combineStrided(samples, 1, count, factor, adding, target, 2)
+    case (2, 2): unsafe combineStrided(samples, 2, count, factor, adding, target, 2)
+    default:
+      unsafe combineStrided(samples, stride, count, factor, adding, target, targetStride)
+    }
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  private static func combineStrided(
+    _ samples: UnsafePointer<Float>, _ stride: Int, _ count: Int, _ factor: Float, _ adding: Bool,
+    _ target: UnsafeMutablePointer<Float>, _ targetStride: Int
+  ) {
+    if adding {
+      for index in 0..<count {
+        unsafe target[index &* targetStride] += samples[index &* stride] * factor
+      }
+    } else {
+      for index in 0..<count {
+        unsafe (target + index &* targetStride).initialize(to: samples[index &* stride] * factor)
+      }
+    }
+  }
 }
 
 extension Double {
@@ -30,6 +73,50 @@ extension Double {
   static func scale(_ samples: UnsafeMutablePointer<Double>, count: Int, by factor: Double) {
     for index in 0..<count {
       unsafe samples[index] *= factor
+    }
+  }
+
+  /// Writes `samples`, multiplied by `factor` in double precision.
+  @_noAllocation @_noLocks
+  static func scale(
+    _ samples: UnsafePointer<Double>, count: Int, by factor: Double,
+    to target: UnsafeMutablePointer<Double>
+  ) {
+    for index in 0..<count {
+      unsafe (target + index).initialize(to: samples[index] * factor)
+    }
+  }
+
+  /// Writes, or adds, every so many of `samples`, multiplied by `factor`.
+  @_noAllocation @_noLocks
+  static func combine(
+    _ samples: UnsafePointer<Double>, every stride: Int, count: Int, by factor: Double,
+    adding: Bool,
+    to target: UnsafeMutablePointer<Double>, every targetStride: Int
+  ) {
+    // Strides that are known turn the loop into vector shuffles.
+    switch (stride, targetStride) {
+    case (2, 1): unsafe combineStrided(samples, 2, count, factor, adding, target, 1)
+    case (1, 2): unsafe combineStrided(samples, 1, count, factor, adding, target, 2)
+    case (2, 2): unsafe combineStrided(samples, 2, count, factor, adding, target, 2)
+    default:
+      unsafe combineStrided(samples, stride, count, factor, adding, target, targetStride)
+    }
+  }
+
+  @_noAllocation @_noLocks @inline(__always)
+  private static func combineStrided(
+    _ samples: UnsafePointer<Double>, _ stride: Int, _ count: Int, _ factor: Double, _ adding: Bool,
+    _ target: UnsafeMutablePointer<Double>, _ targetStride: Int
+  ) {
+    if adding {
+      for index in 0..<count {
+        unsafe target[index &* targetStride] += samples[index &* stride] * factor
+      }
+    } else {
+      for index in 0..<count {
+        unsafe (target + index &* targetStride).initialize(to: samples[index &* stride] * factor)
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ extension Float {
   /// compiler proves that it neither allocates nor locks.
   @_noAllocation @_noLocks
   static func decode(
-    _ source: UnsafeRawPointer, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    _ source: UnsafeRawPointer, count: Int, as storage: SampleStorage, swapped: Bool,
     to target: UnsafeMutablePointer<Float>
   ) {
     switch storage {
@@ -68,7 +68,7 @@ extension Double {
   /// compiler proves that it neither allocates nor locks.
   @_noAllocation @_noLocks
   static func decode(
-    _ source: UnsafeRawPointer, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    _ source: UnsafeRawPointer, count: Int, as storage: SampleStorage, swapped: Bool,
     to target: UnsafeMutablePointer<Double>
   ) {
     switch storage {

@@ -1,8 +1,19 @@
 extension Float {
-  /// The kernel of `sumTile`, in vectors of 16 lanes.
+  /// Four sums of products in each lane, in vectors of 16 lanes: samples that lie side by side, each multiplied by
+  /// four coefficients.
+  ///
+  /// Few roundings meet a large sum: products are added in pieces of eight, and the pieces around the centre by
+  /// themselves. A lane's sums depend on nothing but its own samples.
   ///
   /// Separate multiplications and additions, never fused, so that the result does not depend on the
   /// processor.
+  ///
+  /// - Parameters:
+  ///   - coefficients: four for each product.
+  ///   - samples: the first lane.
+  ///   - vectors: how many are computed; all their lanes are read at every offset.
+  ///   - sums: the first lane of the first sum; the others follow every `stride` samples.
+  /// - Returns: whether all sums are finite.
   @_noAllocation @_noLocks
   static func sumTile(
     _ coefficients: UnsafePointer<Float>, _ way: TileWay, _ samples: UnsafePointer<Float>,

@@ -3,7 +3,7 @@ extension Float {
   /// the public kernel, for which the compiler proves that it neither allocates nor locks.
   @_noAllocation @_noLocks
   static func encode(
-    _ source: UnsafePointer<Float>, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    _ source: UnsafePointer<Float>, count: Int, as storage: SampleStorage, swapped: Bool,
     to target: UnsafeMutableRawPointer
   ) -> Int {
     switch storage {
@@ -66,7 +66,7 @@ extension Double {
   /// the public kernel, for which the compiler proves that it neither allocates nor locks.
   @_noAllocation @_noLocks
   static func encode(
-    _ source: UnsafePointer<Double>, count: Int, as storage: SampleLayout.Storage, swapped: Bool,
+    _ source: UnsafePointer<Double>, count: Int, as storage: SampleStorage, swapped: Bool,
     to target: UnsafeMutableRawPointer
   ) -> Int {
     switch storage {

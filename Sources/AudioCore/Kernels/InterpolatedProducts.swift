@@ -1,74 +1,10 @@
-/// The sum of samples from `offset` on, each multiplied by a coefficient that is interpolated: the sum of four
-/// rows' coefficients, weighted.
-///
-/// The order of summation depends only on the rows' length.
-///
-/// - Parameter rows: four rows of coefficients, one after the other.
-@inline(__always)
-func interpolatedProduct<Sample: AudioSample>(
-  _ rows: Span<Sample>, _ weights: SIMD4<Double>, _ samples: Span<Sample>, from offset: Int
-) -> Sample {
-  let taps = rows.count / 4
-  precondition(offset >= 0 && offset + taps <= samples.count)
-  return unsafe rows.withUnsafeBytes { rows in
-    unsafe samples.withUnsafeBytes { samples in
-      guard let factors = rows.baseAddress, let from = samples.baseAddress else { return 0 }
-      switch Sample.precision {
-      case .single:
-        return unsafe Sample(
-          Float.interpolatedProduct(
-            factors.assumingMemoryBound(to: Float.self), taps, SIMD4<Float>(weights),
-            from.assumingMemoryBound(to: Float.self) + offset))
-      case .double:
-        return unsafe Sample(
-          Double.interpolatedProduct(
-            factors.assumingMemoryBound(to: Double.self), taps, weights,
-            from.assumingMemoryBound(to: Double.self) + offset))
-      }
-    }
-  }
-}
-
-/// Two sums at once that share the coefficients; each is bit for bit what ``interpolatedProduct`` gives.
-@inline(__always)
-func interpolatedProducts<Sample: AudioSample>(
-  _ rows: Span<Sample>, _ weights: SIMD4<Double>, _ left: Span<Sample>, _ right: Span<Sample>,
-  from offset: Int
-) -> (left: Sample, right: Sample) {
-  let taps = rows.count / 4
-  precondition(offset >= 0 && offset + taps <= min(left.count, right.count))
-  return unsafe rows.withUnsafeBytes { rows in
-    unsafe left.withUnsafeBytes { left in
-      unsafe right.withUnsafeBytes { right in
-        guard let factors = rows.baseAddress, let left = left.baseAddress,
-          let right = right.baseAddress
-        else { return (0, 0) }
-        switch Sample.precision {
-        case .single:
-          let sums = unsafe Float.interpolatedProducts(
-            factors.assumingMemoryBound(to: Float.self), taps, SIMD4<Float>(weights),
-            left.assumingMemoryBound(to: Float.self) + offset,
-            right.assumingMemoryBound(to: Float.self) + offset)
-          return (Sample(sums.left), Sample(sums.right))
-        case .double:
-          let sums = unsafe Double.interpolatedProducts(
-            factors.assumingMemoryBound(to: Double.self), taps, weights,
-            left.assumingMemoryBound(to: Double.self) + offset,
-            right.assumingMemoryBound(to: Double.self) + offset)
-          return (Sample(sums.left), Sample(sums.right))
-        }
-      }
-    }
-  }
-}
-
 extension Float {
-  /// The kernel of `interpolatedProduct`, in 16 lanes, which are then added pairwise; a rest shorter than that
-  /// one by one.
+  /// The sum of samples, each multiplied by a coefficient that is interpolated: the sum of four rows' coefficients,
+  /// weighted. In 16 lanes, which are then added pairwise; a rest shorter than that one by one.
   ///
   /// Separate multiplications and additions, never fused, so that the result does not depend on the
   /// processor.
-  @_noAllocation @_noLocks
+  @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProduct(
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
     _ samples: UnsafePointer<Float>
@@ -91,8 +27,35 @@ extension Float {
     return sum
   }
 
-  /// The kernel of `interpolatedProducts`; each is bit for bit what `interpolatedProduct` gives.
-  @_noAllocation @_noLocks
+  /// Two such sums at once, so that neither waits for its own additions; each is bit for bit what `interpolatedProduct`
+  /// gives.
+  @_noAllocation @_noLocks @inline(__always)
+  static func interpolatedProductPair(
+    _ rows: (UnsafePointer<Float>, UnsafePointer<Float>), _ taps: Int,
+    _ weights: (SIMD4<Float>, SIMD4<Float>), _ samples: (UnsafePointer<Float>, UnsafePointer<Float>)
+  ) -> (Float, Float) {
+    let (four0, four1) = unsafe (FourRows(rows.0, taps), FourRows(rows.1, taps))
+    let whole = taps & ~15
+    var lanes0 = SIMD16<Float>(repeating: 0)
+    var lanes1 = SIMD16<Float>(repeating: 0)
+    var index = 0
+    while index < whole {
+      unsafe lanes0 += four0.lanes(index, weights.0) * lanesOf(samples.0, index)
+      unsafe lanes1 += four1.lanes(index, weights.1) * lanesOf(samples.1, index)
+      index &+= 16
+    }
+    var sum0 = sumOfLanes(lanes0)
+    var sum1 = sumOfLanes(lanes1)
+    while index < taps {
+      unsafe sum0 += four0.coefficient(index, weights.0) * samples.0[index]
+      unsafe sum1 += four1.coefficient(index, weights.1) * samples.1[index]
+      index &+= 1
+    }
+    return (sum0, sum1)
+  }
+
+  /// Two such sums that share the coefficients; each is bit for bit what `interpolatedProduct` gives.
+  @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProducts(
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>
@@ -121,12 +84,12 @@ extension Float {
 }
 
 extension Double {
-  /// The kernel of `interpolatedProduct`, in 8 lanes, which are then added pairwise; a rest shorter than that
-  /// one by one.
+  /// The sum of samples, each multiplied by a coefficient that is interpolated: the sum of four rows' coefficients,
+  /// weighted. In 8 lanes, which are then added pairwise; a rest shorter than that one by one.
   ///
   /// Separate multiplications and additions, never fused, so that the result does not depend on the
   /// processor.
-  @_noAllocation @_noLocks
+  @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProduct(
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
     _ samples: UnsafePointer<Double>
@@ -147,8 +110,36 @@ extension Double {
     return sum
   }
 
-  /// The kernel of `interpolatedProducts`; each is bit for bit what `interpolatedProduct` gives.
-  @_noAllocation @_noLocks
+  /// Two such sums at once, so that neither waits for its own additions; each is bit for bit what `interpolatedProduct`
+  /// gives.
+  @_noAllocation @_noLocks @inline(__always)
+  static func interpolatedProductPair(
+    _ rows: (UnsafePointer<Double>, UnsafePointer<Double>), _ taps: Int,
+    _ weights: (SIMD4<Double>, SIMD4<Double>),
+    _ samples: (UnsafePointer<Double>, UnsafePointer<Double>)
+  ) -> (Double, Double) {
+    let (four0, four1) = unsafe (FourRows(rows.0, taps), FourRows(rows.1, taps))
+    let whole = taps & ~7
+    var lanes0 = SIMD8<Double>(repeating: 0)
+    var lanes1 = SIMD8<Double>(repeating: 0)
+    var index = 0
+    while index < whole {
+      unsafe lanes0 += four0.lanes(index, weights.0) * lanesOf(samples.0, index)
+      unsafe lanes1 += four1.lanes(index, weights.1) * lanesOf(samples.1, index)
+      index &+= 8
+    }
+    var sum0 = sumOfLanes(lanes0)
+    var sum1 = sumOfLanes(lanes1)
+    while index < taps {
+      unsafe sum0 += four0.coefficient(index, weights.0) * samples.0[index]
+      unsafe sum1 += four1.coefficient(index, weights.1) * samples.1[index]
+      index &+= 1
+    }
+    return (sum0, sum1)
+  }
+
+  /// Two such sums that share the coefficients; each is bit for bit what `interpolatedProduct` gives.
+  @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProducts(
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
     _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>

@@ -1,0 +1,33 @@
+internal import CLinux
+internal import Glibc
+
+extension KernelTable {
+  /// The kernels for the processor that the program runs on: the newest that it has and the processor knows.
+  ///
+  /// The environment variable `RAWAUDIO_PROCESSOR` (`x86-64`, `x86-64-v3`, `x86-64-v4`) makes it choose as if the
+  /// processor were no newer than that, to compare them.
+  static let current: KernelTable = {
+    var table = compiledHere
+    var level = unsafe min(
+      Int(rawaudio_processor_level()), newestLevel(getenv("RAWAUDIO_PROCESSOR")))
+    while level > 1, unsafe rawaudio_fill_kernels(Int32(level), &table) == 0 { level -= 1 }
+    return table
+  }()
+
+  private static func newestLevel(_ name: UnsafePointer<CChar>?) -> Int {
+    guard let name = unsafe name else { return .max }
+    return switch unsafe String(cString: name) {
+    case "x86-64": 1
+    case "x86-64-v3": 3
+    default: .max
+    }
+  }
+
+  /// The kernels of one precision.
+  subscript(_ precision: SamplePrecision) -> SampleKernels {
+    switch precision {
+    case .single: single
+    case .double: double
+    }
+  }
+}
