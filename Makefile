@@ -19,24 +19,29 @@ fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 # compiled for this machine's processor, and runs on no older one. The flag is clang's, but also affects Swift's own
 # code generation.
 kernels := $(CURDIR)/.build/kernels
+archives := $(CURDIR)/.build/archives
 ifneq ($(NATIVE),)
 processor := -Xcc -march=native
 else ifeq ($(shell uname -m),x86_64)
 kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 endif
+ifeq ($(shell uname -m),x86_64)
+on_demand := $(archives)/libsndfile.a $(archives)/libasound.a
+endif
 kernel_sources := $(wildcard Sources/AudioCore/Kernels/*.swift)
+linked := $(kernel_copies) $(on_demand) $(archives)/libmd.a
+packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc) $(archives)/libmd.pc
 
-# These make the program start faster: the C++ library, which Swift's own needs, is linked statically; the
-# program exports no symbols, which every library would search; and relocations are packed, where this machine's
-# glibc reads that (from 2.36 on).
+# These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
+# libsndfile and libasound are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
+# every library would search; it looks for libraries where the system has them only; and relocations are packed, where this machine's glibc reads that (from 2.36 on).
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
-archives := $(CURDIR)/.build/archives
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
   -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
 
-release := swift build -c release --static-swift-stdlib $(processor) $(linking)
+release := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(processor) $(linking)
 program := .build/release/rawaudio
 card := .build/virtual-card
 told_locks := .build/thread-sanitizer/told-locks.so
@@ -57,7 +62,9 @@ RUNS ?= 5
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
-build: $(archives)/libstdc++.a $(kernel_copies) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+build: $(archives)/libstdc++.a $(linked) $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+	@# Swift's package manager does not know of these.
+	@$(foreach object,$(linked),test ! $(object) -nt $(program) || rm -f $(program);)
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
 
@@ -67,6 +74,23 @@ $(archives)/libstdc++.a: | set-up
 	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
+$(archives)/libmd.a: | set-up
+	@mkdir -p $(archives)
+	@ln -sf "$$(clang -print-file-name=libmd.a)" $@
+
+# What stands in for libraries that are loaded when they are needed.
+$(archives)/lib%.a: Scripts/on-demand/%.c Scripts/on-demand/library.h | set-up
+	@mkdir -p $(@D)
+	clang -std=gnu17 -O2 -fPIC -Wall -Wextra -Wshadow -Werror -c $< -o $(@:.a=.o)
+	@rm -f $@
+	@ar rcs $@ $(@:.a=.o)
+
+# Swift's package manager searches the folders that pkg-config names before all others.
+$(archives)/%.pc: | set-up
+	@mkdir -p $(@D)
+	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$(pkg-config --modversion $*)"; \
+	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $*)" "$$(pkg-config --cflags $*)"; } > $@
+
 # 64 bytes are one register there, not two: the compiler would be careful with them, for the sake of early processors.
 $(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc -prefer-256-bit
 $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
@@ -74,6 +98,8 @@ $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
 	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
 	  -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
 	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@
+	@# The compiler leaves a file alone whose content would be the same.
+	@touch $@
 
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
@@ -111,8 +137,8 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 
 optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
 
-memcheck: set-up-tests virtual-card $(archives)/libstdc++.a ## run the command under valgrind, some minutes
-	swift build -c release --static-swift-stdlib $(linking) --scratch-path .build/portable --product rawaudio
+memcheck: set-up-tests virtual-card $(archives)/libstdc++.a $(linked) $(packages) ## run the command under valgrind, some minutes
+	PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(linking) --scratch-path .build/portable --product rawaudio
 	@Scripts/memcheck.sh
 
 sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour

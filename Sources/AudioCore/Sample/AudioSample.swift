@@ -132,7 +132,8 @@ extension Float: AudioSample {
     return unsafe coefficients.withUnsafeBufferPointer { factors in
       unsafe samples.withUnsafeBufferPointer { source in
         guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe Float(KernelTable.current.single.dotProduct(first, from + offset, factors.count))
+        return unsafe Float(
+          KernelTable.current.single.dotProduct(first, from + offset, factors.count))
       }
     }
   }

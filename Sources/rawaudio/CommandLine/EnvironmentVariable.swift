@@ -24,6 +24,10 @@ struct EnvironmentVariable: Sendable {
       name: "LC_ALL, LC_CTYPE, LANG",
       effect: "The first that is not empty tells whether the terminal shows UTF-8."),
     EnvironmentVariable(
+      name: "RAWAUDIO_PROCESSOR",
+      effect: "x86-64 or x86-64-v3: computes as if the processor were no newer than that. The "
+        + "results are the same."),
+    EnvironmentVariable(
       name: "TMPDIR", effect: "The folder of temporary files; without it, /var/tmp.",
       option: "spool-limit"),
     EnvironmentVariable(

@@ -1,8 +1,27 @@
+import CSndfile
 import Testing
 
 @testable import AudioCore
 
 @Suite struct FormatTests {
+  /// What is written without libsndfile is what libsndfile would take.
+  @Test func plainWaveEncodingsAreThoseOfLibsndfile() {
+    for encoding in SampleEncoding.allCases {
+      guard SampleLayout(encoding) != nil else {
+        #expect(!Container.plainWaveEncodings.contains(encoding))
+        continue
+      }
+      for channels in [1, 2, 6, 1_024] {
+        var information = SF_INFO()
+        information.samplerate = 48_000
+        information.channels = Int32(channels)
+        information.format = Int32(SF_FORMAT_WAV) | encoding.subtype
+        let isTaken = unsafe sf_format_check(&information) != 0
+        #expect(Container.plainWaveEncodings.contains(encoding) == isTaken, "\(encoding)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("take.wav", Container.wav), ("a.b/TAKE.WAV", .wav), ("x.aif", .aiff), ("x.aifc", .aiff),
     ("x.snd", .au), ("x.flac", .flac), ("x.oga", .ogg), ("x.opus", .opus), ("x.mp3", .mp3),

@@ -135,8 +135,14 @@ extension Container {
     }
   }
 
+  /// What the library's own WAV code writes with any number of channels, so that libsndfile need not be loaded for it.
+  static let plainWaveEncodings: Set<SampleEncoding> = [
+    .u8, .s16, .s24, .s32, .f32, .f64, .ulaw, .alaw,
+  ]
+
   /// The corresponding C function is `sf_format_check`.
   private func accepts(_ encoding: SampleEncoding, channelCount: Int) -> Bool {
+    if self == .wav, Self.plainWaveEncodings.contains(encoding) { return true }
     var information = SF_INFO()
     information.samplerate = 48_000
     information.channels = Int32(channelCount)
@@ -169,10 +175,10 @@ extension Container {
   ///
   /// Lossy encodings count as `s16` wherever the container offers a plain one.
   public func defaultEncoding(for wanted: SampleEncoding) -> SampleEncoding {
+    let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
+    if canWrite(target) { return target }
     let writable = writableEncodings
     let plain = writable.filter { $0.bytesPerSample != nil }
-    let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
-    if writable.contains(target) { return target }
     let candidates = plain.isEmpty ? writable : plain
     // Integers stay integers where they can.
     let holding = candidates.filter { $0.holds(target) }
