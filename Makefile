@@ -240,7 +240,7 @@ bench-programs: build
 	$(release) --product KernelBenchmarks
 	@$(MAKE) --no-print-directory install-program DESTDIR= bindir=$(bench)/installed/bin
 	@for source in $(bench_sources); do \
-	  clang -std=gnu17 -O3 $(if $(processor),-march=native) -Wall -Wextra -Wshadow -Werror \
+	  clang -std=gnu17 -O3 -march=native -Wall -Wextra -Wshadow -Werror \
 	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
 	done
 
