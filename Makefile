@@ -18,14 +18,15 @@ fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 # processors, and the program chooses the copy for its processor (Sources/AudioCore/Kernels). With NATIVE=1 everything is
 # compiled for this machine's processor, and runs on no older one. The flag is clang's, but also affects Swift's own
 # code generation.
+machine := $(shell uname -m)
 kernels := $(CURDIR)/.build/kernels
 archives := $(CURDIR)/.build/archives
 ifneq ($(NATIVE),)
 processor := -Xcc -march=native
-else ifeq ($(shell uname -m),x86_64)
+else ifeq ($(machine),x86_64)
 kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 endif
-ifeq ($(shell uname -m),x86_64)
+ifeq ($(machine),x86_64)
 on_demand := $(archives)/libsndfile.a $(archives)/libasound.a
 endif
 kernel_sources := $(wildcard Sources/AudioCore/Kernels/*.swift)
@@ -34,14 +35,18 @@ packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc) $(arch
 
 # These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
 # libsndfile and libasound are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
-# every library would search; it looks for libraries where the system has them only; and relocations are packed, where this machine's glibc reads that (from 2.36 on).
+# every library would search; it looks for libraries where the system has them only; and relocations are packed,
+# where this machine's glibc reads that (from 2.36 on).
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
   -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
 
-release := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(processor) $(linking)
+# What has to be there before the program is linked.
+prepared := $(archives)/libstdc++.a $(linked) $(packages)
+any_processor := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(linking)
+release := $(any_processor) $(processor)
 program := .build/release/rawaudio
 card := .build/virtual-card
 told_locks := .build/thread-sanitizer/told-locks.so
@@ -62,7 +67,7 @@ RUNS ?= 5
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
-build: $(archives)/libstdc++.a $(linked) $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+build: $(prepared) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	@# Swift's package manager does not know of these.
 	@$(foreach object,$(linked),test ! $(object) -nt $(program) || rm -f $(program);)
 	$(release) --product rawaudio
@@ -137,8 +142,8 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 
 optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
 
-memcheck: set-up-tests virtual-card $(archives)/libstdc++.a $(linked) $(packages) ## run the command under valgrind, some minutes
-	PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(linking) --scratch-path .build/portable --product rawaudio
+memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
+	$(any_processor) --scratch-path .build/portable --product rawaudio
 	@Scripts/memcheck.sh
 
 sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour
