@@ -7,20 +7,14 @@ internal import Glibc
 /// of the magnitudes of the coefficients, does not reach the peak so far is left out, which is exact.
 @safe
 final class TruePeakFilter {
-  /// Interpolated samples between two of the stream.
-  let phaseCount: Int
-  private let tapCount: Int
-  /// One row for each phase.
+  private var phases: TruePeakPhases
+  /// Where the coefficients of the phases are.
   private let coefficients: UnsafeMutablePointer<Float>
-  /// The largest sum of magnitudes of a row, rounded up.
-  private let bound: Float
 
   /// - Parameter sampleRate: in hertz.
   init(sampleRate: Int) {
     let factor = sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1
     let (phaseCount, tapCount) = (factor - 1, 48 / factor)
-    self.phaseCount = phaseCount
-    self.tapCount = tapCount
     unsafe coefficients = .allocate(capacity: max(1, phaseCount * tapCount))
     var bound = 0.0
     for phase in 0..<phaseCount {
@@ -35,7 +29,9 @@ final class TruePeakFilter {
       }
       bound = max(bound, sum)
     }
-    self.bound = Float(bound * 1.000_01)
+    phases = unsafe TruePeakPhases(
+      count: phaseCount, tapCount: tapCount, coefficients: coefficients,
+      bound: Float(bound * 1.000_01))
   }
 
   deinit { unsafe coefficients.deallocate() }
@@ -52,8 +48,6 @@ final class TruePeakFilter {
     _ samples: UnsafePointer<Float>, count: Int, _ groupPeaks: UnsafePointer<Int32>,
     atLeast peak: Float
   ) -> Float {
-    var phases = unsafe TruePeakPhases(
-      count: phaseCount, tapCount: tapCount, coefficients: coefficients, bound: bound)
-    return unsafe KernelTable.current.levels.truePeak(samples, count, groupPeaks, &phases, peak)
+    unsafe KernelTable.current.levels.truePeak(samples, count, groupPeaks, &phases, peak)
   }
 }
