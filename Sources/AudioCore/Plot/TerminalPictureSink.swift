@@ -37,8 +37,7 @@ public final class TerminalPictureSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    let format = try StreamFormat(
-      sampleRate: proposal.sampleRate, channelCount: channelCount ?? proposal.channelCount)
+    let format = try proposal.with(sampleRate: nil, channelCount: channelCount)
     measurement = try PlotMeasurement(options, format, terminal.metrics)
     return format
   }
