@@ -61,6 +61,7 @@ RUNS ?= 5
 
 .DEFAULT_GOAL := build
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: pipewire pipewire-losses
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
@@ -178,6 +179,17 @@ meetings: build set-up-tests ## hold meetings of programs that join: what they c
 	@for kind in meeting clients first-sample load hostile come-and-go; do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
 	done
+
+# The system's own Python, because Debian's numpy is installed for that one.
+with_pipewire := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/PipeWire
+
+pipewire: build ## play and record with a PipeWire server, which it starts itself: docs/pipewire.md
+	@Scripts/set-up.sh pipewire
+	@$(with_pipewire) check
+
+pipewire-losses: build ## count what is lost with PipeWire, ours beside others': RUNS (20) of SECONDS (60), 25 minutes
+	@Scripts/set-up.sh pipewire
+	@$(with_pipewire) losses $(or $(if $(filter command environment,$(origin RUNS)),$(RUNS)),20) $(or $(SECONDS),60)
 
 corpora: build ## convert thousands of files, broken ones and killed runs among them, and a list of a million lines
 	@for kind in broken killed list; do \

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
 # (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
-# cluster) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors). Prints nothing if none is
-# missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
+# cluster), playing on a PipeWire server (set-up.sh pipewire) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
+# fidelity-floors). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or
+# CI is set.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -112,6 +113,16 @@ cluster)
   need_server slurmctld /usr/sbin/slurmctld slurmctld
   need_server slurmd /usr/sbin/slurmd slurmd
   ;;
+pipewire)
+  need python3 has_command python3
+  need python3-numpy /usr/bin/python3 -c "import numpy"
+  need alsa-utils has_command aplay
+  need dbus has_command dbus-daemon
+  need pipewire has_command pipewire
+  need pipewire-bin has_command pw-cat
+  need wireplumber has_command wireplumber
+  need pipewire-alsa has_alsa_plugin pipewire
+  ;;
 bench)
   need python3 has_command python3
   need sox has_command sox
@@ -120,7 +131,7 @@ bench)
   need parallel has_command parallel
   need loudgain has_command loudgain
   ;;
-*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'processors', 'cluster', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'processors', 'cluster', 'pipewire', 'bench', 'fidelity' and 'fidelity-floors'" ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0
@@ -163,5 +174,13 @@ for service in "${new_servers[@]}"; do
     "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
   fi
 done
+
+# Nor do servers of users' sessions, and what plays sound on this machine stays what it was.
+if [[ " ${missing[*]} " == *" pipewire-alsa "* ]]; then
+  "${as_root[@]}" rm -f /etc/alsa/conf.d/99-pipewire-default.conf
+fi
+if [[ " ${missing[*]} " == *" pipewire "* ]] && has_command systemctl >/dev/null; then
+  "${as_root[@]}" systemctl --quiet --global disable pipewire.socket pipewire wireplumber 2>/dev/null || true
+fi
 
 swift build --version >/dev/null || fail "the Swift toolchain at $(command -v swift) does not start"
