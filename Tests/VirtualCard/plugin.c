@@ -90,7 +90,8 @@ static int card_set_up(
   if (status < 0) return status;
   card_wake_now(card);
   card->io.version = SND_PCM_IOPLUG_VERSION;
-  card->io.name = "Virtual card";
+  const char *plugin_name = card->settings.plugin_name;
+  card->io.name = plugin_name != NULL ? plugin_name : "Virtual card";
   card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA;
   card->io.poll_fd = card->timer;
   card->io.poll_events = POLLIN;

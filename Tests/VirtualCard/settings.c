@@ -115,6 +115,7 @@ static int read_field(struct card_settings *settings, const char *name, snd_conf
   if (strcmp(name, "outfile") == 0) return read_path(node, &settings->output_path);
   if (strcmp(name, "log") == 0) return read_path(node, &settings->log_path);
   if (strcmp(name, "present") == 0) return read_path(node, &settings->present_path);
+  if (strcmp(name, "plugin_name") == 0) return read_path(node, &settings->plugin_name);
   if (strcmp(name, "events") == 0) return read_path(node, &settings->events);
   if (strcmp(name, "at_eof") == 0) return read_end_of_input(node, &settings->at_end_of_input);
   if (strcmp(name, "speed") == 0) return read_real(node, &settings->speed);
@@ -168,5 +169,6 @@ void settings_release(struct card_settings *settings) {
   free(settings->output_path);
   free(settings->log_path);
   free(settings->present_path);
+  free(settings->plugin_name);
   free(settings->events);
 }

@@ -35,6 +35,7 @@ struct card_settings {
   char *output_path;
   char *log_path;
   char *present_path;
+  char *plugin_name;
   char *events;
   enum end_of_input at_end_of_input;
   double speed;

@@ -14,10 +14,11 @@ public struct AlsaOptions: Sendable, Hashable {
   /// What to come near to where ``encoding`` is nil: that of the stream to play, s16 for a capture.
   /// The nearest wider encoding is taken where the device refuses it.
   public var preferredEncoding: SampleEncoding = .s16
-  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil.
+  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil, and about 43 ms from a sound
+  /// server, whose own pace that sets.
   public var period: DeviceLength?
   /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for
-  /// a capture and 200 ms for a playback.
+  /// a capture and 200 ms for a playback, or five periods of a sound server where that is more.
   public var buffer: DeviceLength?
   /// The storage between the device thread and the session thread, at least as much as ``buffer``;
   /// where nil, 4 s for a capture and 500 ms for a playback.

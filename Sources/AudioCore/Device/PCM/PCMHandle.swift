@@ -77,6 +77,7 @@ extension PCMHandle {
       let nearest = options.sampleRate ?? wish?.sampleRate ?? 48_000
       rate = try hardware.set(sampleRateNear: nearest)
     }
+    let options = options.suited(to: soundServer(), for: direction, at: rate)
     try hardware.set(
       periodNear: options.period(at: rate), bufferNear: options.buffer(for: direction, at: rate))
     try hardware.install()
