@@ -43,9 +43,17 @@ endif
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
   -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
 
+# The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
+# compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
+# within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
+compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
+  $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag))
+
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
-any_processor := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath $(linking)
+any_processor := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
+  $(compiling) $(linking)
 release := $(any_processor) $(processor)
 program := .build/release/rawaudio
 card := .build/virtual-card
@@ -65,6 +73,7 @@ RUNS ?= 5
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
+.PHONY: deb deb-test reproducible
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -103,6 +112,8 @@ $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
 	@mkdir -p $(@D)
 	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
 	  -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
+	  -file-prefix-map $(CURDIR)=. -file-compilation-dir . -Xfrontend -no-clang-module-breadcrumbs \
+	  -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -function-sections \
 	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@
 	@# The compiler leaves a file alone whose content would be the same.
 	@touch $@
@@ -336,6 +347,19 @@ uninstall: ## remove what install installed
 	rm -f $(DESTDIR)$(bindir)/rawaudio
 	@rmdir $(sort $(dir $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%))) \
 	  $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) 2>/dev/null || true
+
+package := .build/deb
+
+deb: build ## make a Debian package in .build/deb, and have lintian read it
+	@Scripts/set-up.sh package
+	@Scripts/package/deb.sh $(package)
+
+deb-test: build ## install, use, upgrade and remove the package in new Debians 12 and 13: SUITES; as root, with a mirror
+	@Scripts/set-up.sh package-test
+	@Scripts/package/test.sh .build/deb-test $(SUITES)
+
+reproducible: ## build the package in two folders, and compare it byte for byte, some minutes
+	@Scripts/package/reproducible.sh $(or $(IN),.build/reproducible)
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
 # (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
-# cluster), playing on a PipeWire server (set-up.sh pipewire) or measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
-# fidelity-floors). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or
-# CI is set.
+# cluster), playing on a PipeWire server (set-up.sh pipewire), measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
+# fidelity-floors), making a Debian package (set-up.sh package) or trying it (set-up.sh package-test). Prints nothing if
+# none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
 set -euo pipefail
 
 purpose=${1:-build}
@@ -131,7 +131,15 @@ bench)
   need parallel has_command parallel
   need loudgain has_command loudgain
   ;;
-*) fail "'$purpose' is none of 'build', 'lint', 'test', 'jobs', 'processors', 'cluster', 'pipewire', 'bench', 'fidelity' and 'fidelity-floors'" ;;
+package | package-test)
+  need dpkg-dev has_command dpkg-shlibdeps
+  need lintian has_command lintian
+  if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
+  ;;
+*)
+  purposes="build, lint, test, jobs, processors, cluster, pipewire, bench, fidelity, fidelity-floors, package and package-test"
+  fail "'$purpose' is none of $purposes"
+  ;;
 esac
 
 ((${#missing[@]} > 0)) || exit 0

@@ -1,0 +1,37 @@
+#!/bin/bash
+# reproducible.sh FOLDER: builds the package from the sources as they are, in two folders with other names, another
+# language, time zone and mask of rights, and compares the two byte for byte: two whole release builds, some minutes.
+set -euo pipefail
+
+folder=$(mkdir -p "$1" && cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+
+# build NAME VARIABLE=VALUE…: a copy of the sources is built in that folder.
+build() {
+  local copy=$folder/$1
+  rm -rf "$copy"
+  mkdir -p "$copy"
+  tar --create --exclude=./.build --exclude=./.git . | tar --extract --directory "$copy"
+  printf 'building in %s\n' "$copy"
+  (cd "$copy" && env -u MAKEFLAGS -u MAKELEVEL "${@:2}" make deb >"$folder/$1.log" 2>&1) || {
+    tail -n 20 "$folder/$1.log" >&2
+    exit 1
+  }
+}
+same() {
+  if ! cmp "$folder/one/$1" "$folder/another-folder/$1"; then
+    printf 'FAILED: the two are not the same: %s\n' "$1" >&2
+    exit 1
+  fi
+  (cd "$folder/one" && sha256sum "$1")
+}
+
+umask 022
+build one LC_ALL=C TZ=UTC
+umask 027
+build another-folder LC_ALL=C.UTF-8 TZ=Asia/Kathmandu
+
+package=$(cd "$folder/one" && echo .build/deb/*.deb)
+same .build/release/rawaudio
+same .build/deb/tree/usr/bin/rawaudio
+same "$package"

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import rawaudio
+
+/// The version and its day stand in several places.
+@Suite struct VersionTests {
+  private let version = RawAudio.program.version
+  private let day = RawAudio.program.date
+
+  @Test func thePackageHasTheProgramsVersion() throws {
+    let lines = try text("Scripts/package/changelog").split(separator: "\n")
+    let first = try #require(lines.first)
+    #expect(first.hasPrefix("rawaudio (\(version)-0upstream1) "))
+    let signature = try #require(lines.first { $0.hasPrefix(" -- ") })
+    let time = DateFormatter()
+    time.locale = Locale(identifier: "en_US_POSIX")
+    time.timeZone = TimeZone(identifier: "UTC")
+    time.dateFormat = "yyyy-MM-dd"
+    let date = try #require(time.date(from: day))
+    time.dateFormat = "EEE, dd MMM yyyy"
+    #expect(signature.contains("  \(time.string(from: date)) "))
+  }
+
+  private func text(_ path: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+}
