@@ -73,7 +73,7 @@ RUNS ?= 5
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
-.PHONY: deb deb-test reproducible
+.PHONY: deb deb-test reproducible pictures
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-smoke bench-programs set-up-bench
 
@@ -237,7 +237,7 @@ fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SE
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh
 
-examples: set-up ## build and run the examples, and check what they produce
+examples: set-up virtual-card ## build and run the examples and the tour, and check what they produce
 	@Scripts/examples.sh
 
 docs: set-up ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
@@ -316,6 +316,10 @@ shared := .build/share
 
 share:
 	@Scripts/share.sh $(program) $(shared)
+
+pictures: build virtual-card ## draw the README's picture of a terminal: docs/pictures/status.svg
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
+	  python3 -B Scripts/status-picture.py docs/pictures/status.svg
 
 examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
 

@@ -9,7 +9,7 @@ build=.build/documentation
 symbols=$build/symbols
 archive=$build/AudioCore.doccarchive
 
-# Every block of Swift in the articles and the README is part of an example, and therefore compiles.
+# Every block of Swift in the articles, the README and docs/library.md is part of an example, and therefore compiles.
 not_in_an_example() {
   perl -0777 -e '
     sub trimmed { my ($text) = @_; $text =~ s/^[ \t]+|[ \t]+$//mg; $text }
@@ -25,9 +25,29 @@ not_in_an_example() {
     }' "$@"
 }
 
-unknown=$(not_in_an_example README.md $catalogue/*.md)
+unknown=$(not_in_an_example README.md docs/library.md $catalogue/*.md)
 if [[ -n $unknown ]]; then
   printf '%s\n' "$unknown" >&2
+  exit 1
+fi
+
+# Every link between documents leads to a file.
+broken_links() {
+  perl -e '
+    for my $path (@ARGV) {
+      open my $file, "<", $path or die "$path: $!\n";
+      (my $folder = $path) =~ s|[^/]*$||;
+      while (my $line = <$file>) {
+        while ($line =~ /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g) {
+          print "$path:$.: there is no $folder$1\n" unless -e "$folder$1";
+        }
+      }
+    }' "$@"
+}
+
+broken=$(broken_links ./*.md docs/*.md Benchmarks/*.md Tests/*/README.md)
+if [[ -n $broken ]]; then
+  printf '%s\n' "$broken" >&2
   exit 1
 fi
 

@@ -1,10 +1,11 @@
 #!/bin/bash
-# Builds and runs every example on generated material, and checks the results with arithmetic of its own.
-# Stops with exit 1 at the first wrong result.
+# Builds and runs every example on generated material, and checks the results with arithmetic of its own. Then pastes the
+# commands of docs/tour.md, on a card made of software. Stops with exit 1 at the first wrong result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-results=$PWD/.build/examples
+root=$PWD
+results=$root/.build/examples
 products=(rawaudio)
 for folder in Examples/*/; do
   # Programs in other languages, which the tests run.
@@ -119,3 +120,7 @@ voice 1: 48000 samples, peak -15.0 dBFS
 voice 2: 96000 samples, peak -23.0 dBFS
 END
 check "the host heard every sample of the mix and of each voice" diff expected.txt heard.txt
+
+echo "docs/tour.md"
+ALSA_CONFIG_PATH="$root/.build/virtual-card/virtual-card.conf" \
+  python3 -B "$root/Scripts/paste.py" "$root/docs/tour.md" "$results/tour"
