@@ -6,14 +6,16 @@ set -euo pipefail
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-# build NAME VARIABLE=VALUE…: a copy of the sources is built in that folder.
+# copy NAME: the sources, in that folder.
+copy() {
+  rm -rf "${folder:?}/$1"
+  mkdir -p "$folder/$1"
+  tar --create --exclude=./.build --exclude=./.git . | tar --extract --directory "$folder/$1"
+}
+# build NAME VARIABLE=VALUE…
 build() {
-  local copy=$folder/$1
-  rm -rf "$copy"
-  mkdir -p "$copy"
-  tar --create --exclude=./.build --exclude=./.git . | tar --extract --directory "$copy"
-  printf 'building in %s\n' "$copy"
-  (cd "$copy" && env -u MAKEFLAGS -u MAKELEVEL "${@:2}" make deb >"$folder/$1.log" 2>&1) || {
+  printf 'building in %s\n' "$folder/$1"
+  (cd "$folder/$1" && env -u MAKEFLAGS -u MAKELEVEL "${@:2}" make deb >"$folder/$1.log" 2>&1) || {
     tail -n 20 "$folder/$1.log" >&2
     exit 1
   }
@@ -26,6 +28,8 @@ same() {
   (cd "$folder/one" && sha256sum "$1")
 }
 
+copy one
+copy another-folder
 umask 022
 build one LC_ALL=C TZ=UTC
 umask 027

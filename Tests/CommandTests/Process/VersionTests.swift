@@ -22,6 +22,11 @@ import Testing
     #expect(signature.contains("  \(time.string(from: date)) "))
   }
 
+  @Test func theChangelogTellsOfIt() throws {
+    let headings = try text("CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("## ") }
+    #expect(headings.first { $0 != "## [Unreleased]" } == "## [\(version)] - \(day)")
+  }
+
   private func text(_ path: String) throws -> String {
     let folder = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent()
