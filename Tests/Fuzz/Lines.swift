@@ -1,6 +1,6 @@
 @testable import AudioCore
 
-// The lines and packets of programs that join a session, and JSON.
+// The lines and packets of programs that join a session, what a sound server lists, and JSON.
 
 /// What was read and written is read again as the same.
 func readJSON(_ input: [UInt8]) {
@@ -54,4 +54,20 @@ private func packets(_ bytes: [UInt8], pieces length: Int, _ sampleFrameSize: In
     told.append(.max)
   }
   return told
+}
+
+/// However the bytes are cut, a PipeWire server lists the same.
+func readListing(_ input: [UInt8]) {
+  guard let cut = input.first else { return }
+  let bytes = input.dropFirst()
+  let whole = nodes(bytes, pieces: max(bytes.count, 1))
+  precondition(whole == nodes(bytes, pieces: 1 + Int(cut)))
+}
+
+private func nodes(_ bytes: ArraySlice<UInt8>, pieces length: Int) -> [PipeWireNode] {
+  var listing = PipeWireListing()
+  for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+    listing.read(bytes[start..<min(start + length, bytes.endIndex)])
+  }
+  return listing.nodes
 }

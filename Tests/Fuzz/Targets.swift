@@ -8,6 +8,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "json": readJSON,
   "lines": readLines,
   "packets": readPackets,
+  "pipewire": readListing,
   "wave-header": readWaveHeader,
   "wave-writer": writeWaveHeader,
   "sound-file": readSoundFile,

@@ -1,11 +1,14 @@
 """What has to hold with a PipeWire server, in half a minute."""
 
 import json
+import subprocess
 import sys
+
+import numpy
 
 import server
 from measuring import Measurement, Part
-from programs import Client
+from programs import PROGRAM, Client
 
 OURS, PW_CAT = Client("rawaudio"), Client("pw-cat")
 PARTS = (Part(OURS, tests_player=True), Part(PW_CAT, (OURS,)))
@@ -15,11 +18,43 @@ QUANTUM = 2_048
 def check():
     """- Returns: whether anything is not as it should be."""
     failures = []
-    with server.Server(["speakers", "headphones"]) as running:
+    with server.Server(["speakers", "headphones"], ["microphone"]) as running:
+        failures += listing(running)
         failures += round_trip(running)
     for failure in failures:
         print(f"PipeWire: {failure}", file=sys.stderr)
     return bool(failures)
+
+
+def listing(running):
+    """`devices` names what the server has, and a recording by each of those names is one of that node."""
+    answer = subprocess.run([PROGRAM, "devices", "--json"], env=running.environment, capture_output=True, timeout=20,
+                            check=False)
+    found = {device["name"]: (device["capture"] is not None, device["playback"] is not None)
+             for device in json.loads(answer.stdout or "[]") if device["name"].startswith("pipewire:")}
+    expected = {"pipewire:NODE=speakers": (False, True), "pipewire:NODE=speakers.monitor": (True, False),
+                "pipewire:NODE=headphones": (False, True), "pipewire:NODE=headphones.monitor": (True, False),
+                "pipewire:NODE=microphone": (True, False)}
+    if found != expected:
+        return [f"'devices' lists {found}"]
+    print(f"PipeWire: 'devices' lists {', '.join(found)}")
+    # Of the other sink there is nothing to hear.
+    tone = subprocess.Popen([PROGRAM, "play", "-q", "tone:440", "-d", "3", "-D", "pipewire:NODE=headphones"],
+                            env=running.environment)
+    levels = {name: peak(running, name) for name, (captures, _) in found.items() if captures}
+    tone.wait(20)
+    silent = [name for name, level in levels.items() if level == 0]
+    if silent != ["pipewire:NODE=speakers.monitor", "pipewire:NODE=microphone"]:
+        return [f"while headphones play, these are silent: {silent}"]
+    return []
+
+
+def peak(running, device):
+    """The highest sample of a short recording."""
+    command = [PROGRAM, "capture", "-q", "-D", device, "-d", "0.8", "-c", "2", "-f", "s16", "-t", "raw", "-o", "-"]
+    answer = subprocess.run(command, env=running.environment, capture_output=True, timeout=20, check=False)
+    samples = numpy.frombuffer(answer.stdout, "<i2")
+    return int(numpy.abs(samples.astype(int)).max()) if len(samples) else 0
 
 
 def round_trip(running):

@@ -9,7 +9,7 @@ PROGRAM = os.path.abspath(os.environ.get("COMMAND_UNDER_TEST", ".build/release/r
 RAW = ["-t", "raw", "-f", "S16_LE", "-r", "48000", "-c", "2"]
 HEADERLESS = ["--input-type", "raw", "--input-rate", "48000", "--input-channels", "2", "--input-format", "s16"]
 
-# What tells the ALSA plugin to record what a sink plays. The other programs have no word for it.
+# What tells the ALSA plugin to record what a sink plays. arecord has no word for it.
 OF_MONITOR = {"PIPEWIRE_ALSA": "{ stream.capture.sink = true }"}
 
 
@@ -40,7 +40,7 @@ class Client:
             shape = ["--format", "s16", "--rate", "48000", "--channels", "2"]
             return ["pw-cat", "--record", "--target", sink, *of_sink, *shape, *self.latency(), path], {}
         shape = ["-r", "48000", "-c", "2", "-f", "s16", "-t", "raw", "-o", path]
-        return [PROGRAM, "capture", "--json", "-D", f"pipewire:NODE={sink}", *self.own_period(), *shape], OF_MONITOR
+        return [PROGRAM, "capture", "--json", "-D", f"pipewire:NODE={sink}.monitor", *self.own_period(), *shape], {}
 
     def alsa_period(self):
         """As many periods in the buffer as there are by default."""

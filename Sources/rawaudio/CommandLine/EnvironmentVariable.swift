@@ -31,6 +31,10 @@ struct EnvironmentVariable: Sendable {
       name: "TMPDIR", effect: "The folder of temporary files; without it, /var/tmp.",
       option: "spool-limit"),
     EnvironmentVariable(
+      name: "PIPEWIRE_REMOTE, PIPEWIRE_RUNTIME_DIR, XDG_RUNTIME_DIR",
+      effect: "Where a PipeWire server listens: the name of its socket, and its folder.",
+      option: "device"),
+    EnvironmentVariable(
       name: "RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, "
         + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE",
       effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",

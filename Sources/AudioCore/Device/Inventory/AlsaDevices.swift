@@ -5,7 +5,8 @@ public enum AlsaDevices {
   /// Names whose plugins may start a server when they are opened; a list must not do that.
   private static let serverNames: Set<String> = ["jack", "pulse"]
 
-  /// Lists all devices: `default`, then the cards' own, then every other name of the configuration.
+  /// Lists all devices: `default`, then the cards' own, then every other name of the configuration, then the sinks,
+  /// sources and monitors of a PipeWire server.
   ///
   /// Opens each without waiting and closes it again; nothing is played or captured and nothing
   /// printed. The names of JACK and PulseAudio are listed but not opened, because opening them may
@@ -51,6 +52,8 @@ public enum AlsaDevices {
           capture: hint.directions.contains(.capture) ? .notAsked : nil,
           playback: hint.directions.contains(.playback) ? .notAsked : nil))
     }
+    // Without its plugin nothing could be opened by these names.
+    if known.contains("pipewire") { devices += PipeWireServer().nodes().flatMap(\.devices) }
     return (devices, failure)
   }
 
@@ -80,7 +83,7 @@ public enum AlsaDevices {
 
 /// The ALSA devices of this machine, and what to make of them.
 public struct AlsaInventory: Sendable {
-  /// `default`, then the cards' own, then every other name of the configuration.
+  /// `default`, then the cards' own, then every other name of the configuration, then what a PipeWire server has.
   public var devices: [AlsaDevice]
   /// Which device to use for a direction; none where none can be used.
   public var suggestions: [DeviceDirection: AlsaSuggestion]

@@ -31,7 +31,13 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
     var answer: CInt = 0
     defer { code = Int(answer) }
     try callALSA("snd_pcm_open", cannot: "open device", name) {
-      answer = unsafe snd_pcm_open(&pcm, Pathname(name).cString, stream, SND_PCM_NONBLOCK)
+      if direction == .capture, let played = PipeWireTarget.monitored(by: name) {
+        answer = whileCapturingMonitors {
+          unsafe snd_pcm_open(&pcm, Pathname(played).cString, stream, SND_PCM_NONBLOCK)
+        }
+      } else {
+        answer = unsafe snd_pcm_open(&pcm, Pathname(name).cString, stream, SND_PCM_NONBLOCK)
+      }
       return answer
     }
     guard let pcm = unsafe pcm else {

@@ -1,0 +1,78 @@
+internal import CALSA
+internal import Glibc
+internal import Synchronization
+
+/// A node of a PipeWire server as the name of an ALSA device: `pipewire:NODE=alsa_output.pci-0000_00_1f.3.analog-stereo`.
+///
+/// With `.monitor` behind it, as PulseAudio has it, the name means what is played on the node. The plugin has no name
+/// for that: it is told so by a variable of the environment, which ``PCMHandle`` sets while it opens the device.
+struct PipeWireTarget: Equatable {
+  /// The server's name of it.
+  var node: String
+  var isMonitor = false
+
+  private static let beginning = "pipewire:"
+  private static let key = "NODE="
+  private static let monitorEnding = ".monitor"
+
+  /// What to open it by; in quotes where the name has characters that mean something in ALSA's configuration.
+  var deviceName: String {
+    let name = node + (isMonitor ? Self.monitorEnding : "")
+    if name.utf8.allSatisfy({ Self.plain.contains($0) }) { return Self.beginning + Self.key + name }
+    let quote = name.contains("'") ? "\"" : "'"
+    return "\(Self.beginning)\(Self.key)\(quote)\(name)\(quote)"
+  }
+
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+".utf8)
+
+  /// The name to open in place of one that means a monitor, also where it stands inside `plug:`; nil where `name` means
+  /// none.
+  static func monitored(by name: String) -> String? {
+    guard let start = range(of: beginning, in: name[...])?.upperBound,
+      let value = range(of: key, in: name[start...])?.upperBound
+    else { return nil }
+    let end = name[value...].dropFirst().firstIndex { ",'\"".contains($0) } ?? name.endIndex
+    guard name[value..<end].hasSuffix(monitorEnding),
+      name[value..<end].count > monitorEnding.count
+    else { return nil }
+    return String(name[..<end].dropLast(monitorEnding.count)) + name[end...]
+  }
+
+  private static func range(of part: String, in text: Substring) -> Range<String.Index>? {
+    var start = text.startIndex
+    while start < text.endIndex {
+      if text[start...].hasPrefix(part) {
+        return start..<text.index(start, offsetBy: part.count)
+      }
+      start = text.index(after: start)
+    }
+    return nil
+  }
+
+  /// `properties`, which is empty or as in `{ node.name = x }` or `node.name=x`, with the one that means a monitor.
+  static func monitorProperties(_ properties: String?) -> String {
+    let wish = "stream.capture.sink = true"
+    let given = properties ?? ""
+    if let end = given.lastIndex(of: "}") { return "\(given[..<end]) \(wish) \(given[end...])" }
+    return "{ \(given) \(wish) }"
+  }
+}
+
+/// The environment, where one opening of a device must not see what another put there.
+private let environment = Mutex<Void>(())
+
+/// Runs `body`, which opens a device, while the plugin of PipeWire is told to record what a node plays.
+///
+/// No other thread may read the environment meanwhile.
+func whileCapturingMonitors<Result>(_ body: () -> Result) -> Result {
+  environment.withLock { _ in
+    let variable = "PIPEWIRE_ALSA"
+    let before = unsafe getenv(variable).map { unsafe String(cString: $0) }
+    unsafe setenv(variable, PipeWireTarget.monitorProperties(before), 1)
+    defer {
+      if let before { unsafe setenv(variable, before, 1) } else { unsafe unsetenv(variable) }
+    }
+    return body()
+  }
+}
