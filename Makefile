@@ -356,7 +356,8 @@ package := .build/deb
 
 deb: build ## make a Debian package in .build/deb, and have lintian read it
 	@Scripts/set-up.sh package
-	@Scripts/package/deb.sh $(package)
+	@package=$$(Scripts/package/deb.sh $(package)) && echo "$$package" && \
+	  lintian --fail-on error,warning --info --allow-root "$$package"
 
 deb-test: build ## install, use, upgrade and remove the package in new Debians 12 and 13: SUITES; as root, with a mirror
 	@Scripts/set-up.sh package-test
