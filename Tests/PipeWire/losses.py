@@ -13,6 +13,7 @@ from programs import Client
 
 OURS, APLAY, ARECORD, PW_CAT = (Client(name) for name in ("rawaudio", "aplay", "arecord", "pw-cat"))
 PERIODS = (256, 480, 512, 1024, 2048)
+PERIOD_RUNS = 1
 
 DEFAULTS = (
     *(Part(player, tests_player=True) for player in (OURS, APLAY, PW_CAT)),
@@ -80,14 +81,14 @@ def measure(runs, seconds, side_by_side=5):
             batches = -(-runs // side_by_side)
             plans = [DEFAULTS * min(side_by_side, runs - index * side_by_side) for index in range(batches)]
             if is_loaded:
-                plans += [tuple(part for period in PERIODS for part in sweep(period))] * 2
+                plans += [tuple(part for period in PERIODS for part in sweep(period))] * PERIOD_RUNS
             for plan in plans:
                 try:
                     run(plan, seconds, has_real_time, is_loaded, condition, table)
                 except (SystemExit, subprocess.TimeoutExpired) as failure:
                     print(f"a run is missing: {failure}", file=sys.stderr, flush=True)
                 print(f"{time.monotonic() - began:5.0f} s: {' '.join(condition)}", file=sys.stderr, flush=True)
-    print(f"{runs} runs of {seconds} s each (periods: 2), {os.cpu_count()} cores, {version()}, Linux {platform.release()};"
+    print(f"{runs} runs of {seconds} s each (with a period: {PERIOD_RUNS}), {os.cpu_count()} cores, {version()}, Linux {platform.release()};"
           " loaded: 2 busy programs a core. In samples per channel.\n")
     table.print()
 
@@ -96,11 +97,10 @@ def run(plan, seconds, has_real_time, is_loaded, condition, table):
     names = [f"sink{index}" for index in range(len(plan))]
     with server.Server(names, may_raise=has_real_time is not False) as running:
         measurement = Measurement(running, plan, seconds)
-        with Load(is_loaded):
-            for result in measurement.run():
-                table.add(condition, result)
-                if result.exit != 0 and result.client.name == "rawaudio":
-                    print(f"{result.client} ended with {result.exit}: {result.messages[-300:]}", file=sys.stderr)
+        for result in measurement.run(Load(is_loaded)):
+            table.add(condition, result)
+            if result.exit != 0 and result.client.name == "rawaudio":
+                print(f"{result.client} ended with {result.exit}: {result.messages[-300:]}", file=sys.stderr)
 
 
 def version():

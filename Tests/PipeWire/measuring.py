@@ -1,5 +1,6 @@
 """Plays and records ramps at the same time, on sinks of a server, and accounts for every sample."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -53,21 +54,28 @@ class Measurement:
             file.write(data)
         ramp.write_wave(running.path("track.wav"), data, server.RATE)
 
-    def run(self):
-        """- Returns: the results of the clients under test, in the order of the parts."""
+    def run(self, load=contextlib.nullcontext()):
+        """- Returns: the results of the clients under test, in the order of the parts.
+
+        load: what goes on beside while the players play.
+        """
         recorders = [self.record(index, part) for index, part in enumerate(self.parts)]
+        players = []
         try:
             self.wait_for_links(recorders)
-            players = [self.start(part.player.play(sink), {}, f"player.{sink}")
-                       for sink, part in zip(self.server.sinks, self.parts)]
-            for player in players:
-                player.wait(self.seconds + LEAD + TAIL + 30)
+            with load:
+                players = [self.start(part.player.play(sink), {}, f"player.{sink}")
+                           for sink, part in zip(self.server.sinks, self.parts)]
+                for player in players:
+                    player.wait(self.seconds + LEAD + TAIL + 30)
         finally:
+            for player in players:
+                player.kill()
             for process in [process for group in recorders for process, *_ in group]:
                 if process.poll() is None:
                     process.send_signal(signal.SIGINT)
             for process in [process for group in recorders for process, *_ in group]:
-                process.wait(20)
+                process.wait(60)
         return [result for index, part in enumerate(self.parts)
                 for result in self.results(part, self.server.sinks[index], players[index], recorders[index])]
 
@@ -91,7 +99,7 @@ class Measurement:
     def wait_for_links(self, recorders):
         """Every recorder is linked to its sink, by one link a channel."""
         wanted = 2 * sum(len(group) for group in recorders)
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 60
         while self.server.link_count(self.server.sinks) < wanted:
             ended = [client for group in recorders for process, client, _ in group if process.poll() is not None]
             if ended or time.monotonic() > limit:
