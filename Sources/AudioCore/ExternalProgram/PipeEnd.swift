@@ -35,6 +35,12 @@ final class PipeEnd {
     return try PipeEnd(moving: descriptor)
   }
 
+  /// What this program has for standard error; the null device where that is closed.
+  static func standardError() throws(AudioError) -> PipeEnd {
+    let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    return descriptor < 0 ? try null(O_WRONLY) : try PipeEnd(moving: descriptor)
+  }
+
   /// A new pipe of ``capacity``, where the system grants it.
   static func pipe() throws(AudioError) -> (reading: PipeEnd, writing: PipeEnd) {
     var ends: [Int32] = [-1, -1]

@@ -67,6 +67,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
   case peaks
   case metadata
   case recording
+  case unattended
   case device
   case observers
   case general
@@ -82,6 +83,7 @@ enum OptionGroup: Int, Sendable, CaseIterable {
     case .peaks: "OPTIONS FOR PEAKS"
     case .metadata: "METADATA OPTIONS"
     case .recording: "RECORDING OPTIONS"
+    case .unattended: "UNATTENDED RECORDING"
     case .device: "DEVICE OPTIONS"
     case .observers: "OBSERVERS"
     case .general: "GENERAL OPTIONS"

@@ -39,6 +39,11 @@ struct EnvironmentVariable: Sendable {
         + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE",
       effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",
       option: "observe"),
+    EnvironmentVariable(
+      name: "RAWAUDIO_PART, RAWAUDIO_PART_JSON",
+      effect:
+        "Set for the command of --on-part: the path of the part, and what there is to know of it.",
+      option: "on-part"),
   ]
 }
 

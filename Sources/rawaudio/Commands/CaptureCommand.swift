@@ -13,6 +13,7 @@ struct CaptureCommand: Command {
   var observation: ObserverList
   var meter: StatusRequest.Meter
   var timeline: TimelineRequest
+  var unattended: UnattendedRequest
 
   static let name = "capture"
   static let abstract = "Record from a device."
@@ -43,7 +44,8 @@ struct CaptureCommand: Command {
     + ProcessingOptions.conversionParameters + [TimelineOptions.json]
     + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
     + OutputOptions.encoderParameters + MetadataOptions.captureParameters
-    + RecordingOptions.parameters + DeviceOptions.parameters + TimelineOptions.captureParameters
+    + RecordingOptions.parameters + UnattendedOptions.parameters
+    + DeviceOptions.parameters + TimelineOptions.captureParameters
     + [StatusOptions.meter] + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
@@ -69,6 +71,7 @@ struct CaptureCommand: Command {
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     if let start { output.recording.leadIn = start }
+    unattended = try UnattendedOptions.request(arguments, sinks: [output.sink])
     meter = try arguments.value(of: StatusOptions.meter) ?? .line
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
@@ -92,7 +95,7 @@ struct CaptureCommand: Command {
         session: session, inputs: [input], outputs: [.publish: output], observers: observers,
         console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
       activity: "recording", endsBySignal: true, failureConditions: processing.failureConditions,
-      status: StatusRequest(position: .record, meter: meter)
+      status: StatusRequest(position: .record, meter: meter), unattended: unattended
     ).run()
   }
 

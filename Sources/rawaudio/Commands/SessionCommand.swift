@@ -36,6 +36,7 @@ struct SessionCommand: Command {
   var observation: ObserverList
   var meter: StatusRequest.Meter
   var timeline: TimelineRequest
+  var unattended: UnattendedRequest
 
   static let name = "session"
   static let abstract = "Run local, remote and shared sources, three sinks and observers at once."
@@ -93,7 +94,7 @@ struct SessionCommand: Command {
     [local, remote, shared, publish, playback, mixed, duration, listen, untilEmpty]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
-    + OutputOptions.encoderParameters
+    + OutputOptions.encoderParameters + UnattendedOptions.parameters
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
     + TimelineOptions.sessionParameters
     + [StatusOptions.meter]
@@ -149,6 +150,7 @@ struct SessionCommand: Command {
     periodSize = try arguments.value(of: DeviceOptions.periodSize)
     bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
     timeline = try TimelineOptions.request(arguments)
+    unattended = try UnattendedOptions.request(arguments, sinks: outputs.values.map(\.sink))
     priority = try arguments.value(of: DeviceOptions.priority)
     duration = try arguments.value(of: Self.duration)
     socketPath = try arguments.value(of: Self.listen)
@@ -255,7 +257,8 @@ struct SessionCommand: Command {
         session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
         timeline: timeline),
       activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
-      status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter)
+      status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter),
+      unattended: unattended
     ).run()
   }
 

@@ -188,6 +188,11 @@ final class SessionOutput {
       let whole = makeFile(path)
       file = whole
       sink = whole
+      if request.sink.partFolder != nil {
+        sink = CompletedSink(sink) {
+          journal.record(wholeOf: path, samplesPerChannel: $0)
+        }
+      }
     }
     sink = triggered(sink)
     guard isRecording else { return sink }
@@ -231,7 +236,9 @@ extension SessionOutput {
 
   /// The note if a trigger let nothing through; nil if it did, or if there is none.
   var silenceNote: String? {
-    guard let trigger = request.recording.trigger, journal.events.isEmpty else { return nil }
+    guard let trigger = request.recording.trigger, journal.eventTotals.count == 0 else {
+      return nil
+    }
     let reason = "nothing reached the threshold of \(trigger.threshold) dB"
     return request.recording.limits.contains(.event)
       ? "no part was written: \(reason)" : "'\(name)' holds no sample: \(reason)"
@@ -240,16 +247,26 @@ extension SessionOutput {
   /// How much a trigger let through, as text; nil without one.
   var triggerSummary: String? {
     guard request.recording.trigger != nil else { return nil }
-    let events = journal.events
-    let kept = events.reduce(0) { $0 + $1.samples.count }
-    return
-      "\(events.count) \(events.count == 1 ? "event" : "events"), \(kept) samples per channel kept"
+    let (count, kept) = journal.eventTotals
+    return "\(count) \(count == 1 ? "event" : "events"), \(kept) samples per channel kept"
   }
 
-  /// The complete parts; nil if the output is not split.
+  /// From now on `take` is given every part that is complete, or the only file, on the writer's thread.
+  func followParts(_ take: @escaping @Sendable (FinishedPart) -> Void) { journal.follow(take) }
+
+  /// The first parts that are complete; nil if the output is not split.
   var completedParts: [SplittingSink.Part]? { parts == nil ? nil : journal.parts }
 
-  /// The events that are over; nil without a trigger.
+  /// How many parts are complete; nil if the output is not split.
+  var completedPartCount: Int? { parts == nil ? nil : journal.partCount }
+
+  /// The part that was completed last.
+  var lastPart: SplittingSink.Part? { journal.lastPart }
+
+  /// How many events are over.
+  var eventCount: Int { journal.eventTotals.count }
+
+  /// The first events that are over; nil without a trigger.
   var events: [TriggeredSink.Event]? { request.recording.trigger == nil ? nil : journal.events }
 }
 

@@ -96,6 +96,8 @@ struct InstalledObserver {
   var details: () -> [String] = { [] }
   /// Tells something beside frames where the observer tells in JSON.
   var tell: (JSONValue) -> Void = { _ in }
+  /// The observer where its log is closed with it: what is told at the end of a run comes after its streams' end.
+  var kept: (any AudioObserver)?
   /// What the observer mixed in.
   var inputs: () -> [SessionInput] = { [] }
   /// Completes what outlasts the streams.

@@ -129,9 +129,10 @@ struct ObserverInstallation {
     _ observer: ObserverRequest, _ path: String?
   ) throws(AudioError) -> InstalledObserver {
     let lines = try lines(path)
-    var installed = try register(observer, telling: lines) {
-      EventObserver($0, parameters: $1, to: lines)
-    }
+    let made = EventObserver(
+      observer.positions, parameters: request.parameters(of: observer), to: lines)
+    var installed = try register(observer, telling: lines) { _, _ in made }
+    installed.kept = made
     // What failed, the observer throws when it ends.
     installed.tell = { line in _ = try? lines.write(line: line.compact) }
     return installed

@@ -84,7 +84,7 @@ struct RecordingGrowth {
       file.container.storesPlainSamples(file.encoding)
     {
       measure = .known(Double(size * format.channelCount * format.sampleRate))
-    } else if output.completedParts != nil {
+    } else if output.completedPartCount != nil {
       measure = .parts(output, sampleRate: format.sampleRate)
     } else {
       measure = .file(Pathname(path))
@@ -95,7 +95,7 @@ struct RecordingGrowth {
   ///
   /// - Parameter length: how much was recorded so far, in seconds.
   mutating func look(recorded length: Double) {
-    guard case .file(let path) = measure, let bytes = Self.size(of: path),
+    guard case .file(let path) = measure, let bytes = path.fileSize,
       bytes != looks?.last.bytes
     else { return }
     let now = Look(seconds: length, bytes: bytes)
@@ -112,8 +112,8 @@ struct RecordingGrowth {
     switch measure {
     case .known(let speed): return speed
     case .parts(let output, let sampleRate):
-      guard let part = output.completedParts?.last, part.samplesPerChannel > 0,
-        let bytes = Self.size(of: Pathname(part.path))
+      guard let part = output.lastPart, part.samplesPerChannel > 0,
+        let bytes = Pathname(part.path).fileSize
       else { return nil }
       return Double(bytes) * Double(sampleRate) / Double(part.samplesPerChannel)
     case .file:
@@ -124,11 +124,14 @@ struct RecordingGrowth {
       return max(0, Double(bytes)) / (looks.last.seconds - looks.first.seconds)
     }
   }
+}
 
-  /// The corresponding C function is `stat`.
-  private static func size(of path: Pathname) -> Int64? {
+extension Pathname {
+  /// How many bytes the regular file of this name has; nil where there is none. The corresponding C function is
+  /// `stat`.
+  var fileSize: Int64? {
     var status = stat()
-    guard unsafe stat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe stat(cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
     return Int64(status.st_size)

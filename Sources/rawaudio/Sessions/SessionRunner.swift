@@ -19,9 +19,11 @@ struct CommandSession {
   ///
   /// - Parameters:
   ///   - onStart: called when everything is settled.
+  ///   - onEnd: called when the session has ended, before observers are completed.
   ///   - onFailure: called after a failure; what it returns is thrown, unless an observer's frames are the reason.
   func run(
-    onStart: @escaping (SessionSummary) -> Void, onFailure: (AudioError) -> AudioError
+    onStart: @escaping (SessionSummary) -> Void, onEnd: () -> Void = {},
+    onFailure: (AudioError) -> AudioError
   ) throws -> SessionReport {
     var rejection: UsageError?
     session.onStart = { summary in
@@ -37,7 +39,7 @@ struct CommandSession {
     defer { session.onStart = nil }
     let report: SessionReport
     do {
-      report = try session.run()
+      report = try runSession(onEnd)
       try observers.finish()
     } catch {
       try? observers.finish()
@@ -47,6 +49,13 @@ struct CommandSession {
     }
     if let rejection { throw rejection }
     return report
+  }
+}
+
+extension CommandSession {
+  private func runSession(_ onEnd: () -> Void) throws(AudioError) -> SessionReport {
+    defer { onEnd() }
+    return try session.run()
   }
 }
 
@@ -60,6 +69,7 @@ struct SessionRunner {
   let failureConditions: Set<FailureCondition>
   /// What is shown while it runs.
   var status = StatusRequest()
+  var unattended = UnattendedRequest()
 
   private var session: Session { command.session }
   private var console: Console { command.console }
@@ -78,7 +88,8 @@ struct SessionRunner {
       command.observers.haveMeter || !console.showsStatus
       ? nil : try SessionStatus(of: command, activity: activity, status)
     if let status { session.onProgress = { status.update($0) } }
-    announceRecordings(splitSignal)
+    let parts = try PartReports(of: command, running: unattended.partCommand)
+    announceRecordings(splitSignal, parts)
     defer {
       // The closure holds the session.
       session.onProgress = nil
@@ -89,9 +100,13 @@ struct SessionRunner {
       details.describe(summary)
       devices.begin(summary)
       status?.start(summary)
-    } onFailure: { error in
+      parts.begin(summary)
+    } onEnd: {
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
+      parts.announce()
+    } onFailure: { error in
+      _ = parts.finish(session.control)
       devices.tellPauses()
       devices.noteTroubles()
       command.observers.notes.forEach(console.note)
@@ -99,8 +114,7 @@ struct SessionRunner {
       summaryLine.tell(nil, failure: failure)
       return failure
     }
-    console.eraseStatus()
-    for output in command.orderedOutputs { output.announce(on: console) }
+    let isPartWorkDone = parts.finish(session.control)
     details.describe(report)
     devices.tellWakeUps()
     devices.tellPauses()
@@ -110,6 +124,7 @@ struct SessionRunner {
     }
     let conditions = notes.tell(report)
     summaryLine.tell(report)
+    if !isPartWorkDone { return .failure }
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
 
@@ -125,11 +140,12 @@ struct SessionRunner {
   }
 
   /// Prints parts and events as they come, and why a signal begins no part.
-  private func announceRecordings(_ splitSignal: SplitSignal) {
+  private func announceRecordings(_ splitSignal: SplitSignal, _ parts: PartReports) {
     let progress = session.onProgress
     session.onProgress = { now in
       progress?(now)
       for output in command.orderedOutputs { output.announce(on: console) }
+      parts.announce()
       guard splitSignal.takeUnanswered() else { return }
       let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
       console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")

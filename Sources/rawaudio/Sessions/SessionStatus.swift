@@ -67,7 +67,7 @@ final class SessionStatus {
     } else {
       figures.xruns = Int(devices.reduce(0, +))
     }
-    let parts = command.orderedOutputs.compactMap { $0.completedParts?.count }
+    let parts = command.orderedOutputs.compactMap(\.completedPartCount)
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
     figures.room = disk?.seconds(at: now, recorded: elapsed)
     return figures

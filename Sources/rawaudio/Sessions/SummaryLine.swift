@@ -104,8 +104,18 @@ struct SummaryLine {
       members.append(("underruns", .integer(Int64(device.statistics.xruns))))
       members.append(("wakeUps", device.statistics.wakeUps.json))
     }
-    if let parts = output.completedParts { members.append(("parts", .array(parts.map(part)))) }
-    if let events = output.events { members.append(("events", .array(events.map(event)))) }
+    func list(_ name: String, _ list: [JSONValue], of count: Int) {
+      members.append((name, .array(list)))
+      let rest = count - list.count
+      if rest > 0 {
+        let unlisted = "unlisted" + name.prefix(1).uppercased() + name.dropFirst()
+        members.append((unlisted, .integer(Int64(rest))))
+      }
+    }
+    if let parts = output.completedParts {
+      list("parts", parts.map(part), of: output.completedPartCount ?? 0)
+    }
+    if let events = output.events { list("events", events.map(event), of: output.eventCount) }
     return .object(members)
   }
 

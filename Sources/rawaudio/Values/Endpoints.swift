@@ -102,6 +102,12 @@ extension SinkEndpoint {
     return try? PartNames(path)
   }
 
+  /// The folder of its files; nil if it writes none.
+  var partFolder: Pathname? {
+    guard case .file(let path) = self, isExclusive else { return nil }
+    return Pathname(path).directory
+  }
+
   /// Devices decide themselves who may use them; so do the files of `/dev`.
   var isExclusive: Bool {
     switch self {

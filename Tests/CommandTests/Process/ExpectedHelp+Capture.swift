@@ -76,6 +76,13 @@ extension ExpectedHelp {
                               twice a second while it grows. (default: always for a
                               live recording, else never)
 
+    UNATTENDED RECORDING:
+          --on-part <command>
+                              Have the shell run this for every part that is
+                              complete, or for the only file: one after another,
+                              beside the recording. RAWAUDIO_PART is its path,
+                              RAWAUDIO_PART_JSON what there is to know of it.
+
     DEVICE OPTIONS:
       -D, --device <name>     Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0,
                               pulse, ... (default: default)

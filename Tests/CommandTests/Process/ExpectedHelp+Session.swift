@@ -85,6 +85,13 @@ extension ExpectedHelp {
           --compression <level>
                               For FLAC: 0, fast, to 8, small. (default: 5)
 
+    UNATTENDED RECORDING:
+          --on-part <command>
+                              Have the shell run this for every part that is
+                              complete, or for the only file: one after another,
+                              beside the recording. RAWAUDIO_PART is its path,
+                              RAWAUDIO_PART_JSON what there is to know of it.
+
     DEVICE OPTIONS:
           --period-size <length>
                               Length of ALSA's transfer unit, in samples per channel

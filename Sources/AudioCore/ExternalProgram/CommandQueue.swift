@@ -1,0 +1,170 @@
+import Glibc
+internal import Synchronization
+
+/// Runs commands of the shell one after another, in the order in which they are handed over, on a thread of its own.
+///
+/// Each is a process group of its own, so that Ctrl-C does not reach it; it inherits standard error, for its standard
+/// output too, and nothing else. Belongs to the thread that made it.
+package final class CommandQueue {
+  /// A run of the command.
+  package struct Job: Sendable {
+    /// What it is run for.
+    package var subject: String
+    /// Added to the environment; nil removes.
+    package var environment: [String: String?]
+
+    package init(for subject: String, environment: [String: String?]) {
+      self.subject = subject
+      self.environment = environment
+    }
+  }
+
+  /// A run that did not end with 0.
+  package struct Failure: Sendable, Equatable {
+    package var subject: String
+    /// For example `it exited with status 3`.
+    package var reason: String
+  }
+
+  /// Where jobs are handed over. Any thread; nobody waits there.
+  package let entry: Entry
+  private let thread: SystemThread
+
+  /// Starts the thread.
+  ///
+  /// - Parameter command: what `/bin/sh -c` runs for each job.
+  /// - Throws: `unavailable` where the system grants no more threads.
+  package init(_ command: String) throws(AudioError) {
+    let entry = Entry(command)
+    self.entry = entry
+    thread = try SystemThread(named: "commands") { entry.run() }
+  }
+
+  deinit {
+    entry.giveUp()
+    // A process that stands in a driver may be left behind.
+    _ = thread.join(atMost: ChildProcess.patience * 3)
+  }
+
+  /// The failures since the last call.
+  package func takeFailures() -> [Failure] {
+    entry.state.withLock { state in
+      defer { state.failures = [] }
+      return state.failures
+    }
+  }
+
+  /// How many jobs have not begun, and what runs now.
+  package var backlog: (waiting: Int, running: String?) {
+    entry.state.withLock { ($0.waiting.count, $0.running) }
+  }
+
+  /// Waits until every job is done, and gives up once `isWanted`, which is asked ten times a second, says no: what runs
+  /// is ended then, and what waits does not begin.
+  ///
+  /// - Returns: what no command was run for to its end.
+  package func finish(while isWanted: () -> Bool) -> [String] {
+    entry.close()
+    while !entry.isIdle {
+      if !isWanted() { return entry.giveUp() }
+      entry.ended.wait(atMost: .milliseconds(100))
+    }
+    return []
+  }
+}
+
+extension CommandQueue {
+  /// The queue as all threads see it.
+  package final class Entry: Sendable {
+    fileprivate struct State {
+      var waiting: [Job] = []
+      var running: String?
+      var failures: [Failure] = []
+      var isClosed = false
+      var isGivenUp = false
+    }
+
+    fileprivate let state = Mutex(State())
+    fileprivate let ended = Wakeup()
+    private let wakeup = Wakeup()
+    private let command: String
+
+    fileprivate init(_ command: String) { self.command = command }
+
+    /// Hands over a job, which is run after those before it.
+    package func add(_ job: Job) {
+      state.withLock { $0.waiting.append(job) }
+      wakeup.signal()
+    }
+
+    fileprivate var isIdle: Bool {
+      state.withLock { $0.running == nil && ($0.waiting.isEmpty || $0.isGivenUp) }
+    }
+
+    fileprivate func close() {
+      state.withLock { $0.isClosed = true }
+      wakeup.signal()
+    }
+
+    @discardableResult
+    fileprivate func giveUp() -> [String] {
+      let left = state.withLock { state -> [String] in
+        state.isGivenUp = true
+        return (state.running.map { [$0] } ?? []) + state.waiting.map(\.subject)
+      }
+      wakeup.signal()
+      return left
+    }
+
+    fileprivate func run() {
+      while let job = next() {
+        if let reason = perform(job) {
+          state.withLock { $0.failures.append(Failure(subject: job.subject, reason: reason)) }
+        }
+        state.withLock { $0.running = nil }
+        ended.signal()
+      }
+    }
+
+    /// Waits for the next job; nil where none comes any more.
+    private func next() -> Job? {
+      while true {
+        let (job, isOver) = state.withLock { state -> (Job?, Bool) in
+          if state.isGivenUp { return (nil, true) }
+          if state.waiting.isEmpty { return (nil, state.isClosed) }
+          let job = state.waiting.removeFirst()
+          state.running = job.subject
+          return (job, false)
+        }
+        if let job { return job }
+        if isOver { return nil }
+        wakeup.wait(atMost: .seconds(60))
+      }
+    }
+
+    /// - Returns: why it failed; nil where it did not.
+    private func perform(_ job: Job) -> String? {
+      do throws(AudioError) {
+        let process = try ChildProcess(
+          command: command, environment: job.environment, input: .null(O_RDONLY),
+          output: .standardError())
+        // Linux tells of a child's end by a signal, which belongs to the whole program: look again instead.
+        var pause = Duration.milliseconds(2)
+        while true {
+          if let ending = process.check() {
+            process.release()
+            return ending.isSuccess ? nil : "\(ending)"
+          }
+          if state.withLock({ $0.isGivenUp }) {
+            process.terminate()
+            return nil
+          }
+          wakeup.wait(atMost: pause)
+          pause = min(pause * 2, .milliseconds(200))
+        }
+      } catch {
+        return "it did not start: \(error.reason)"
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Hands everything on to another sink, and tells when that was completed with samples in it.
+///
+/// On the thread that writes to it.
+package final class CompletedSink: AudioSink {
+  private let sink: any AudioSink
+  private let onCompletion: (Int64) -> Void
+  private var channelCount = 1
+  private var samplesPerChannel: Int64 = 0
+
+  /// - Parameter onCompletion: given the samples per channel, once, unless there were none.
+  package init(_ sink: any AudioSink, onCompletion: @escaping (Int64) -> Void) {
+    self.sink = sink
+    self.onCompletion = onCompletion
+  }
+
+  package var precision: SamplePrecision { sink.precision }
+  package var pace: Pace { sink.pace }
+  package var room: Int { sink.room }
+
+  package func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    channelCount = format.channelCount
+    return format
+  }
+
+  package func start() throws(AudioError) { try sink.start() }
+
+  package func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    let status = try sink.write(samples)
+    samplesPerChannel += Int64(samples.count / channelCount)
+    return status
+  }
+
+  package func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+
+  package func stop(_ reason: StopReason) throws(AudioError) {
+    try sink.stop(reason)
+    if reason == .finished, samplesPerChannel > 0 { onCompletion(samplesPerChannel) }
+  }
+
+  package func dispose() { sink.dispose() }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// Commands that are run beside a session.
+struct CommandQueueTests {
+  /// A folder for the files that commands write.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "commands-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    func lines(_ name: String) throws -> [String] {
+      try String(contentsOf: url.appending(path: name), encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+    }
+  }
+
+  private func job(_ subject: String, _ folder: Folder) -> CommandQueue.Job {
+    CommandQueue.Job(for: subject, environment: ["SUBJECT": subject, "OUT": folder.path("out")])
+  }
+
+  @Test func jobsRunOneAfterAnotherInOrder() throws {
+    let folder = try Folder()
+    let queue = try CommandQueue(
+      #"echo "begin $SUBJECT" >> "$OUT"; sleep 0.02; echo "end $SUBJECT" >> "$OUT""#)
+    for number in 1...5 { queue.entry.add(job("\(number)", folder)) }
+    #expect(queue.finish { true } == [])
+    #expect(queue.takeFailures() == [])
+    #expect(try folder.lines("out") == (1...5).flatMap { ["begin \($0)", "end \($0)"] })
+  }
+
+  @Test func aNameOfAnyBytesArrivesAsItIs() throws {
+    let folder = try Folder()
+    let queue = try CommandQueue(#"printf %s "$SUBJECT" > "$OUT""#)
+    queue.entry.add(job(Pathname(bytes: [0x61, 0xFF, 0x20, 0x27, 0x0A, 0x62]).text, folder))
+    #expect(queue.finish { true } == [])
+    let bytes = try Array(Data(contentsOf: folder.url.appending(path: "out")))
+    #expect(bytes == [0x61, 0xFF, 0x20, 0x27, 0x0A, 0x62])
+  }
+
+  @Test func failuresAreTold() throws {
+    let folder = try Folder()
+    let queue = try CommandQueue(
+      #"case $SUBJECT in a) exit 3;; b) kill -9 $$;; d) exec /nonexistent/program 2>/dev/null;; esac"#
+    )
+    for subject in ["a", "b", "c", "d"] { queue.entry.add(job(subject, folder)) }
+    #expect(queue.finish { true } == [])
+    #expect(
+      queue.takeFailures().map { "\($0.subject): \($0.reason)" } == [
+        "a: it exited with status 3", "b: it was killed by signal 9 (killed)",
+        "d: it exited with status 127",
+      ])
+    #expect(queue.takeFailures() == [])
+  }
+
+  @Test func theCommandLeadsAGroupOfItsOwnAndInheritsNoDescriptor() throws {
+    let folder = try Folder()
+    let other = unsafe open("/dev/null", O_RDONLY)
+    defer { close(other) }
+    let queue = try CommandQueue(
+      #"{ cut -d' ' -f5 /proc/$$/stat; echo $$; ls /proc/$$/fd | tr '\n' ' '; } > "$OUT""#)
+    queue.entry.add(job("a", folder))
+    #expect(queue.finish { true } == [])
+    let lines = try folder.lines("out")
+    try #require(lines.count == 3)
+    #expect(lines[0] == lines[1])
+    // A shell may keep its own copy of what it redirects, from 10 on.
+    #expect(lines[2].split(separator: " ").compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
+  }
+
+  /// What waits does not begin, and of what runs nothing stays: neither a process nor a zombie.
+  @Test func givingUpEndsWhatRuns() throws {
+    let folder = try Folder()
+    let queue = try CommandQueue(#"echo $$ > "$OUT"; sleep 1000 & wait"#)
+    for subject in ["a", "b", "c"] { queue.entry.add(job(subject, folder)) }
+    let left = queue.finish { !FileManager.default.fileExists(atPath: folder.path("out")) }
+    #expect(left == ["a", "b", "c"])
+    while queue.backlog.running != nil { usleep(1_000) }
+    let process = try #require(try folder.lines("out").first.flatMap { pid_t($0) })
+    #expect(kill(process, 0) == -1)
+    #expect(errno == ESRCH)
+    #expect(queue.takeFailures() == [])
+    #expect(queue.backlog.waiting == 2)
+  }
+
+  /// What a command leaves running in the background is its own business.
+  @Test func aCommandMayLeaveSomethingRunning() throws {
+    let folder = try Folder()
+    let queue = try CommandQueue(
+      #"{ while [ ! -e "$OUT.go" ]; do sleep 0.01; done; echo later > "$OUT"; } & "#)
+    queue.entry.add(job("a", folder))
+    #expect(queue.finish { true } == [])
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    try Data().write(to: folder.url.appending(path: "out.go"))
+    for _ in 0..<3_000 where (try? folder.lines("out")) ?? [] == [] { usleep(10_000) }
+    #expect(try folder.lines("out") == ["later"])
+  }
+}
