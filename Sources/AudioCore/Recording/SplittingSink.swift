@@ -172,6 +172,11 @@ public final class SplittingSink: AudioSink {
   /// before it stay.
   public func stop(_ reason: StopReason) throws(AudioError) { try completePart(reason) }
 
+  /// Completes the part, unless it is empty: the next sample begins another. On the thread that writes.
+  package func endPart() throws(AudioError) {
+    if current?.isEmpty == false { try completePart(.finished) }
+  }
+
   public func dispose() {
     current?.sink.dispose()
     current = nil

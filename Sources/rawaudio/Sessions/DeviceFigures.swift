@@ -38,6 +38,7 @@ extension DeviceGap.Cause {
     case .suspend: "suspend"
     case .ringOverflow: "overflow"
     case .fault: "fault"
+    case .deviceLost: "lost"
     }
   }
 
@@ -47,6 +48,7 @@ extension DeviceGap.Cause {
     case .suspend: "suspend"
     case .ringOverflow: "full ring"
     case .fault: "restart"
+    case .deviceLost: "lost device"
     }
   }
 }

@@ -38,6 +38,7 @@ extension AudioError {
       case .suspend: "the system slept"
       case .ringOverflow: "the samples were not taken in time"
       case .fault: "it failed and had to be started again"
+      case .deviceLost: "it was lost for a while"
       }
     let lost = gap.lostSamples.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
     return AudioError(

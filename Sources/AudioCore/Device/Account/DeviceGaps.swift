@@ -10,6 +10,8 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
     case ringOverflow
     /// The device failed with an input/output error and was started again.
     case fault
+    /// The device was lost and waited for: ``AlsaOptions/lossPolicy``.
+    case deviceLost
   }
 
   /// What happened, or what happened first where several things followed on each other.

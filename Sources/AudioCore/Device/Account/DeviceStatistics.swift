@@ -8,6 +8,8 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var suspends = 0
   /// How often the device was started again after an input/output error.
   public var faults = 0
+  /// How often a capture lost its device and waited for it.
+  public var losses = 0
   /// How often the device stood still because the program was stopped. A capture recorded nothing
   /// meanwhile; a playback went on where it was.
   public var pauses = 0
@@ -26,6 +28,22 @@ public struct DeviceStatistics: Sendable, Hashable {
 
   /// Nothing has happened yet.
   public init() {}
+
+  /// Adds what happened to the same device after it was opened again.
+  mutating func add(_ later: DeviceStatistics) {
+    samplesMoved += later.samplesMoved
+    xruns += later.xruns
+    suspends += later.suspends
+    faults += later.faults
+    losses += later.losses
+    pauses += later.pauses
+    pausedTime += later.pausedTime
+    overflows += later.overflows
+    samplesOverflowed += later.samplesOverflowed
+    samplesClipped += later.samplesClipped
+    samplesNotNumbers += later.samplesNotNumbers
+    wakeUps.add(later.wakeUps)
+  }
 }
 
 /// A time for which a capture's device stood still because the program was stopped.

@@ -9,6 +9,9 @@ internal import Synchronization
 /// full, as many zeros stand for them. How many those were is counted where the device goes on counting (a
 /// hardware device does) and else estimated from the clock; ``gaps`` says which.
 ///
+/// A device that is lost ends the stream, or is waited for, as ``AlsaOptions/lossPolicy`` says: meanwhile the stream
+/// is silence at the pace of the machine's clock, and it goes on where that is once the device is back.
+///
 /// Channels keep their order, as with `arecord` and `aplay`: channel 3 of the device is channel 3 of the
 /// stream. From six on a file's order (WAV: FL FR FC LFE RL RR) and a card's (ALSA's default: FL FR RL RR
 /// FC LFE) may differ; nothing is reordered.
@@ -19,6 +22,13 @@ public final class AlsaSource: AudioSource {
   private var loop: CaptureLoop?
   private var thread: SystemThread?
   private let clock: DevicePacingClock
+  private var wakeup = Wakeup()
+  private var isStopped = false
+  /// While the device is away, and while it is back and has given nothing yet.
+  private var absence: AbsenceClock?
+  private var lastAbsence: (pause: Duration, end: MonotonicTime)?
+  /// Where in the stream the present ring's first sample stands.
+  private var base: Int64 = 0
   /// Samples per channel given by ``read(into:)``.
   private var given: Int64 = 0
   /// Samples per channel taken from the ring.
@@ -26,8 +36,8 @@ public final class AlsaSource: AudioSource {
   /// Samples per channel of silence still to give.
   private var silence: Int64 = 0
   private var hasThrown = false
-  /// As they were when the device was closed.
-  private var final: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
+  /// What became of devices that are closed.
+  private var past: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
   /// The gaps that reading came to so far. Positions count samples of the stream.
   public private(set) var gaps = DeviceGaps()
@@ -35,6 +45,8 @@ public final class AlsaSource: AudioSource {
   public private(set) var pauses: [DevicePause] = []
   /// Called on the session thread when reading comes to a gap, before its silence is given.
   public var onGap: ((DeviceGap) -> Void)?
+  /// Called on the session thread when the device is lost and to come back, and on until it has.
+  public var onAbsence: ((DeviceAbsence) -> Void)?
 
   /// What the device and this source agreed on; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
@@ -52,11 +64,15 @@ public final class AlsaSource: AudioSource {
   }
 
   /// What happened so far.
-  public var statistics: DeviceStatistics { loop?.link.statistics() ?? final.statistics }
+  public var statistics: DeviceStatistics {
+    var statistics = past.statistics
+    if let loop { statistics.add(loop.link.statistics()) }
+    return statistics
+  }
 
   /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
   /// the device has no clock.
-  public var clockDrift: ClockDrift? { loop?.link.drift.load() ?? final.drift }
+  public var clockDrift: ClockDrift? { loop?.link.drift.load() ?? past.drift }
 
   /// The storage between the device and the session, in samples per channel; nil before `initialize`.
   public private(set) var ringSize: Int?
@@ -68,8 +84,18 @@ public final class AlsaSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
+    self.wakeup = wakeup
+    let parameters = try open(options, wish: proposal)
+    priority = options.priority.map { RealTimePriority.request(level: $0) }
+    return SourceDescription(
+      format: parameters.format, encoding: parameters.layout.encoding, pace: .device(clock))
+  }
+
+  private func open(
+    _ options: AlsaOptions, wish: StreamFormat?
+  ) throws(AudioError) -> AlsaParameters {
     let handle = try PCMHandle(opening: device, for: .capture)
-    let parameters = try handle.negotiate(options, wish: proposal)
+    let parameters = try handle.negotiate(options, wish: wish)
     let ring = SampleRing(
       capacity: max(
         options.ring(for: .capture, at: parameters.format.sampleRate), parameters.bufferSize),
@@ -81,9 +107,7 @@ public final class AlsaSource: AudioSource {
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters
-    priority = options.priority.map { RealTimePriority.request(level: $0) }
-    return SourceDescription(
-      format: parameters.format, encoding: parameters.layout.encoding, pace: .device(clock))
+    return parameters
   }
 
   /// - Throws: the device's reason where it does not start; `lifeCycle` before `initialize`.
@@ -104,6 +128,7 @@ public final class AlsaSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
+    if absence != nil, let status = wait(into: &output) { return status }
     guard let loop, !hasThrown else { return .ended }
     takePauses(loop)
     // Before the ring: the device thread ends after its last use of it.
@@ -119,9 +144,14 @@ public final class AlsaSource: AudioSource {
     if case .running = state { isRunning = true }
     if isRunning || loop.link.ring.filled() > 0 { return thread == nil ? .ended : .pending }
     if case .lost(let failure) = state {
-      hasThrown = true
-      throw AudioError.deviceLost(
+      let loss = AudioError.deviceLost(
         device, .capture, failure, after: given, stallLimit: options.stallLimit)
+      if options.waitsForReturn, !isStopped {
+        beginAbsence(of: loop, loss)
+        return .pending
+      }
+      hasThrown = true
+      throw loss
     }
     return .ended
   }
@@ -164,6 +194,8 @@ public final class AlsaSource: AudioSource {
   }
 
   private func come(to gap: DeviceGap, at sampleRate: Int) throws(AudioError) {
+    var gap = gap
+    gap.position += base
     gaps.append(gap)
     onGap?(gap)
     if options.gapPolicy == .fail {
@@ -177,14 +209,24 @@ public final class AlsaSource: AudioSource {
     while let mark = loop.link.pauses.takeFirst() {
       if pauses.count == DeviceGaps.longestList { continue }
       pauses.append(
-        DevicePause(position: mark.position, duration: .nanoseconds(mark.nanoseconds)))
+        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
     }
   }
 
   /// Ends the capture. What the ring holds can still be read; then `read` answers `ended`.
   public func stop() {
-    guard let loop, let thread else { return }
-    loop.link.stop()
+    isStopped = true
+    if let thread, let loop {
+      loop.link.stop()
+      end(thread, loop)
+    }
+    guard let absence else { return }
+    // Nobody waits any more.
+    finish(absence, at: absence.filled, isBack: false)
+    hasThrown = true
+  }
+
+  private func end(_ thread: SystemThread, _ loop: CaptureLoop) {
     if !thread.join(atMost: .milliseconds(5_000)) {
       // Stuck inside a driver: the thread keeps the device until the driver lets go of it.
       loop.link.giveUp()
@@ -195,8 +237,93 @@ public final class AlsaSource: AudioSource {
 
   public func dispose() {
     stop()
-    final = (statistics, clockDrift)
+    close()
+  }
+
+  private func close() {
+    past = (statistics, clockDrift)
     clock.close()
     loop = nil
+  }
+}
+
+// A device that was lost and is to come back.
+extension AlsaSource {
+  /// Lets go of the device, and waits for it from now on.
+  private func beginAbsence(of loop: CaptureLoop, _ loss: AudioError) {
+    if let thread { end(thread, loop) }
+    absence = AbsenceClock(
+      since: loop.lastCapture, at: given, sampleRate: parameters?.format.sampleRate ?? 1,
+      now: .now, after: lastAbsence)
+    close()
+    past.statistics.losses += 1
+    onAbsence?(.began(loss, position: given))
+  }
+
+  /// Gives silence while the device is away, and looks for it now and then.
+  ///
+  /// - Returns: nil where it is back.
+  private func wait<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus? {
+    guard var absence, let parameters else { return nil }
+    var now = MonotonicTime.now
+    if let loop, loop.link.ring.filled() > 0 {
+      finish(absence, at: absence.length(at: loop.started), isBack: true)
+      return nil
+    }
+    if let loop {
+      // Silence up to its first sample, which is told by its start.
+      now = min(now, loop.started)
+      if case .running = loop.link.state() {
+      } else {
+        if let thread { end(thread, loop) }
+        close()
+      }
+    } else if absence.isToTry(at: now) {
+      look(for: parameters, &absence)
+    }
+    // Less at a time would only keep everybody busy.
+    let (due, least) = (absence.due(at: now), Int64(parameters.format.sampleRate / 10))
+    let channelCount = parameters.format.channelCount
+    let count = min(due, Int64(output.freeCapacity / channelCount))
+    if due >= least, count > 0 {
+      output.append(repeating: 0, count: Int(count) * channelCount)
+      absence.fill(count)
+      given += count
+    }
+    self.absence = absence
+    return due >= least && count > 0 ? .ready : .pending
+  }
+
+  /// Opens and starts the device as it was, if it is there.
+  private func look(for before: AlsaParameters, _ absence: inout AbsenceClock) {
+    var options = options
+    options.ratePolicy = .fail
+    options.sampleRate = before.format.sampleRate
+    options.channelCount = before.format.channelCount
+    options.encoding = before.layout.encoding
+    do throws(AudioError) {
+      _ = try open(options, wish: nil)
+      try start()
+    } catch {
+      close()
+      onAbsence?(absence.isToTell(error) ? .unusable(error) : .lasts)
+    }
+  }
+
+  /// The device is back, or nobody waits any more.
+  ///
+  /// - Parameter length: how long it was away, in samples per channel.
+  private func finish(_ absence: AbsenceClock, at length: Int64, isBack: Bool) {
+    let gap = DeviceGap(
+      cause: .deviceLost, position: absence.position, lostSamples: length,
+      uncertainty: Int64(parameters?.periodSize ?? 0) + 1)
+    silence = length - absence.filled
+    base = absence.position + length
+    taken = 0
+    self.absence = nil
+    lastAbsence = (absence.pause, .now)
+    gaps.append(gap)
+    onGap?(gap)
+    onAbsence?(.ended(gap, isBack: isBack))
   }
 }

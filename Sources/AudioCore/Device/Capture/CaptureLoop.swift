@@ -15,7 +15,7 @@ final class CaptureLoop: Sendable {
   private nonisolated(unsafe) let overflow: UnsafeMutableRawPointer
   /// When the device was asked to start, and when it had. Written before the thread begins.
   private nonisolated(unsafe) var asked = MonotonicTime(nanoseconds: 0)
-  private nonisolated(unsafe) var started = MonotonicTime(nanoseconds: 0)
+  private nonisolated(unsafe) var begun = MonotonicTime(nanoseconds: 0)
   /// For how long the device stood still because it was asked to, in nanoseconds. Device thread only.
   private nonisolated(unsafe) var paused = 0
 
@@ -41,13 +41,20 @@ final class CaptureLoop: Sendable {
     try callALSA("snd_pcm_start", cannot: "start device", handle.name) {
       handle.start().map { -$0.errno } ?? 0
     }
-    unsafe started = .now
+    unsafe begun = .now
+    unsafe link.noteCapture(at: begun)
   }
+
+  /// When the device had started. Session thread only.
+  var started: MonotonicTime { unsafe begun }
+
+  /// When the last sample was captured that was handed on; the start before the first. Any thread.
+  var lastCapture: MonotonicTime { link.lastCapture() }
 
   /// Runs until the session says so or the device is lost. [device thread]
   @_noAllocation @_noLocks
   func run() {
-    var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: started)
+    var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: begun)
     var progress = DeviceProgress(
       proof: parameters.periodSize, stallLimit: stallLimit, at: .now)
     while !link.isToStop() {
@@ -121,6 +128,9 @@ final class CaptureLoop: Sendable {
     link.ring.push(kept)
     timeline.push(kept)
     link.counters.moved.wrappingAdd(kept, ordering: .relaxed)
+    let waiting = reading.available * 1_000_000_000 / parameters.format.sampleRate
+    unsafe link.noteCapture(
+      at: MonotonicTime(nanoseconds: reading.time.nanoseconds + paused - waiting))
     link.signals.signalSession()
   }
 

@@ -20,6 +20,8 @@ struct DeviceLink: ~Copyable, Sendable {
   private let mustStop = Atomic<Bool>(false)
   /// A ``State``: 1, 0, or a negative errno.
   private let storedState = Atomic<CInt>(1)
+  /// When the last sample was captured that was handed on, in nanoseconds of the monotonic clock.
+  private let captured = Atomic<Int>(0)
 
   /// How far a device thread has come.
   enum State: BitwiseCopyable {
@@ -72,6 +74,17 @@ struct DeviceLink: ~Copyable, Sendable {
     signals.signalSession()
   }
 
+  /// Notes when the last sample was captured that is handed on. Device thread, or before its start.
+  @_noAllocation @_noLocks
+  func noteCapture(at time: MonotonicTime) {
+    captured.store(time.nanoseconds, ordering: .relaxed)
+  }
+
+  /// Any thread.
+  func lastCapture() -> MonotonicTime {
+    MonotonicTime(nanoseconds: captured.load(ordering: .relaxed))
+  }
+
   /// Takes the thread for ended, stuck inside a driver as it may be. Session thread only.
   func giveUp() { storedState.store(0, ordering: .releasing) }
 
@@ -83,6 +96,8 @@ struct DeviceLink: ~Copyable, Sendable {
     case .suspend: counters.suspends.wrappingAdd(1, ordering: .relaxed)
     case .fault: counters.faults.wrappingAdd(1, ordering: .relaxed)
     case .ringOverflow: counters.overflows.wrappingAdd(1, ordering: .relaxed)
+    // The session thread counts it.
+    case .deviceLost: break
     }
   }
 

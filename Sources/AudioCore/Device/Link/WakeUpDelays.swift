@@ -51,28 +51,16 @@ struct WakeUpDelays: ~Copyable, Sendable {
 
   /// What was counted so far; any thread.
   func summary() -> WakeUpStatistics {
-    let counts = (0..<Self.classCount).map { unsafe self.counts[$0].load(ordering: .relaxed) }
     let longest = longest.load(ordering: .relaxed)
-    func bound(_ index: Int) -> Duration {
-      .microseconds(min(Self.upperBound(ofClass: index), longest))
-    }
     var statistics = WakeUpStatistics()
-    statistics.count = counts.reduce(0, +)
-    func quantile(_ share: Double) -> Duration {
-      let rank = max(Int((Double(statistics.count) * share).rounded(.up)), 1)
-      var sum = 0
-      for (index, count) in counts.enumerated() {
-        sum += count
-        if sum >= rank { return bound(index) }
-      }
-      return .microseconds(longest)
+    for index in 0..<Self.classCount {
+      let count = unsafe counts[index].load(ordering: .relaxed)
+      if count == 0 { continue }
+      statistics.histogram.append(
+        .init(
+          longest: .microseconds(min(Self.upperBound(ofClass: index), longest)), count: count))
     }
-    statistics.median = quantile(0.5)
-    statistics.percentile99 = quantile(0.99)
-    statistics.longest = .microseconds(longest)
-    for (index, count) in counts.enumerated() where count > 0 {
-      statistics.histogram.append(.init(longest: bound(index), count: count))
-    }
+    statistics.sumUp(longest: .microseconds(longest))
     return statistics
   }
 }
@@ -106,5 +94,40 @@ public struct WakeUpStatistics: Sendable, Hashable {
       self.longest = longest
       self.count = count
     }
+  }
+}
+
+extension WakeUpStatistics {
+  /// Adds those of another thread.
+  mutating func add(_ other: WakeUpStatistics) {
+    if other.count == 0 { return }
+    if count == 0 {
+      self = other
+      return
+    }
+    var counts: [Duration: Int] = [:]
+    for some in histogram + other.histogram { counts[some.longest, default: 0] += some.count }
+    histogram = counts.sorted { $0.key < $1.key }.map {
+      DelayClass(longest: $0.key, count: $0.value)
+    }
+    sumUp(longest: max(longest, other.longest))
+  }
+
+  /// Finds the figures of the histogram.
+  fileprivate mutating func sumUp(longest: Duration) {
+    count = histogram.reduce(0) { $0 + $1.count }
+    self.longest = longest
+    median = quantile(0.5)
+    percentile99 = quantile(0.99)
+  }
+
+  private func quantile(_ share: Double) -> Duration {
+    let rank = max(Int((Double(count) * share).rounded(.up)), 1)
+    var sum = 0
+    for some in histogram {
+      sum += some.count
+      if sum >= rank { return some.longest }
+    }
+    return longest
   }
 }

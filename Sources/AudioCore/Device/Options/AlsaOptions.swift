@@ -7,6 +7,8 @@ public struct AlsaOptions: Sendable, Hashable {
   public var ratePolicy = RatePolicy.fail
   /// What becomes of a gap in a capture.
   public var gapPolicy = GapPolicy.fill
+  /// What becomes of a capture whose device is lost.
+  public var lossPolicy = LossPolicy.fail
   /// Where the device does not give exactly this count, initialising fails.
   public var channelCount: Int?
   /// Where the device does not give exactly this encoding, initialising fails.
@@ -31,6 +33,8 @@ public struct AlsaOptions: Sendable, Hashable {
 
   /// Leaves everything to the device and its stream.
   public init() {}
+
+  var waitsForReturn: Bool { lossPolicy == .reopen && gapPolicy == .fill }
 
   func period(at rate: Int) -> Int {
     (period ?? .time(.milliseconds(10))).samplesPerChannel(at: rate)
@@ -62,6 +66,15 @@ public enum GapPolicy: Sendable, Hashable {
   case fill
   /// Reading fails with an error of kind `inputOutput`, after the last sample before the gap.
   case fail
+}
+
+/// What becomes of a capture whose device is lost: unplugged, stalled, failing again and again.
+public enum LossPolicy: Sendable, Hashable {
+  /// Reading fails with an error of kind `deviceLost`, after the last sample before the loss.
+  case fail
+  /// The device is waited for, and opened again as it was; meanwhile the stream is silence. With
+  /// ``GapPolicy/fail`` reading fails.
+  case reopen
 }
 
 /// A length of time as options for devices state it.
