@@ -71,7 +71,8 @@ struct CaptureCommand: Command {
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
     output.recording = try RecordingOptions.request(arguments, to: output.sink)
     if let start { output.recording.leadIn = start }
-    unattended = try UnattendedOptions.request(arguments, sinks: [output.sink])
+    unattended = try UnattendedOptions.request(arguments, sinks: [output.sink], timeline)
+    timeline.reopens = unattended.reopens
     meter = try arguments.value(of: StatusOptions.meter) ?? .line
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),

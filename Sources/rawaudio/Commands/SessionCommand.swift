@@ -150,7 +150,9 @@ struct SessionCommand: Command {
     periodSize = try arguments.value(of: DeviceOptions.periodSize)
     bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
     timeline = try TimelineOptions.request(arguments)
-    unattended = try UnattendedOptions.request(arguments, sinks: outputs.values.map(\.sink))
+    unattended = try UnattendedOptions.request(
+      arguments, sinks: outputs.values.map(\.sink), timeline)
+    timeline.reopens = unattended.reopens
     priority = try arguments.value(of: DeviceOptions.priority)
     duration = try arguments.value(of: Self.duration)
     socketPath = try arguments.value(of: Self.listen)

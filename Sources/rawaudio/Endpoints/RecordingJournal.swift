@@ -4,6 +4,8 @@ internal import Synchronization
 /// A part of a recording, or the only file, that is complete.
 struct FinishedPart: Sendable {
   var path: String
+  /// Whether it is the only file.
+  var isWhole = false
   /// How many parts came before it.
   var index: Int
   /// Where it begins, in samples per channel of the stream.
@@ -72,7 +74,9 @@ final class RecordingJournal: Sendable {
   /// The only file is complete.
   func record(wholeOf path: String, samplesPerChannel: Int64) {
     let taker = entries.withLock { $0.taker }
-    taker?(FinishedPart(path: path, index: 0, position: 0, samplesPerChannel: samplesPerChannel))
+    taker?(
+      FinishedPart(
+        path: path, isWhole: true, index: 0, position: 0, samplesPerChannel: samplesPerChannel))
   }
 
   func record(_ event: TriggeredSink.Event) {

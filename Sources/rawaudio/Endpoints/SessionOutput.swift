@@ -33,6 +33,9 @@ final class SessionOutput {
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   private let splitControl = SplittingSink.Control()
   private let journal = RecordingJournal()
+  /// The time for which the device was away is no part of a recording in parts.
+  private let absences = LeavingOutSink.Stretches()
+  private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
   private var file: SoundFileSink?
   private var parts: SplittingSink?
   private(set) var device: AlsaSink?
@@ -101,6 +104,21 @@ final class SessionOutput {
     }
   }
 
+  /// From now on `take` is given how loud each tenth of a second is, on the thread that writes. Before the session runs.
+  func watchLevels(_ take: @escaping @Sendable (WatchedStretch) -> Void) { levelTaker = take }
+
+  /// The only device that feeds the output is lost: where it is in parts, this one ends, and what comes next is left
+  /// out. A trigger lets no silence through anyway.
+  ///
+  /// - Parameter position: in samples per channel of the stream, at `sampleRate`.
+  func breakOff(at position: Int64, _ sampleRate: Int) { absences.begin(at: position, sampleRate) }
+
+  /// The device is back, and its first sample stands at this position.
+  func goOn(at position: Int64) { absences.end(at: position) }
+
+  /// Whether the time for which its only device is away is left out.
+  var leavesAbsencesOut: Bool { parts != nil && isRecording }
+
   /// What was to be carried beside the samples, and is not in the file.
   var metadataOmissions: [Metadata.Omission] {
     file?.metadataOmissions ?? parts?.metadataOmissions ?? []
@@ -118,7 +136,7 @@ final class SessionOutput {
   func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
     switch request.sink {
     case .null:
-      return triggered(NullSink())
+      return watched(triggered(NullSink()))
     case .device(let name):
       var options = deviceOptions
       options.sampleRate = request.sampleRate
@@ -194,7 +212,10 @@ final class SessionOutput {
         }
       }
     }
-    sink = triggered(sink)
+    if let parts, isRecording, request.recording.trigger == nil {
+      sink = LeavingOutSink(sink, absences) { () throws(AudioError) in try parts.endPart() }
+    }
+    sink = watched(triggered(sink))
     guard isRecording else { return sink }
     // A disk that is stuck must delay neither the observers nor a device that plays.
     return BackgroundSink(
@@ -205,6 +226,12 @@ final class SessionOutput {
   private func triggered(_ sink: any AudioSink) -> any AudioSink {
     guard let trigger = request.recording.trigger else { return sink }
     return TriggeredSink(sink, trigger, onEvent: journal.record)
+  }
+
+  /// The sink behind what measures for alarms, if somebody asks for them.
+  private func watched(_ sink: any AudioSink) -> any AudioSink {
+    guard let levelTaker else { return sink }
+    return WatchedSink(sink, onStretch: levelTaker)
   }
 
   /// The format that was asked for; else the container by the file's name and the encoding by the sources.

@@ -45,6 +45,8 @@ struct TimelineRequest: Sendable, Hashable {
   var ratePolicy = RatePolicy.fail
   /// The capacity of the ring between device and session; nil for the library's default.
   var ringSize: DeviceLength?
+  /// Whether a device that is lost is waited for.
+  var reopens = false
   /// Whether gaps and the summary are printed in JSON.
   var tellsJSON = false
 }
@@ -90,6 +92,7 @@ extension AlsaOptions {
     ring = timeline.ringSize
     ratePolicy = timeline.ratePolicy
     gapPolicy = timeline.onXrun == .fail ? .fail : .fill
+    lossPolicy = timeline.reopens ? .reopen : .fail
     period = request.periodSize
     buffer = request.bufferSize
     priority = request.priority

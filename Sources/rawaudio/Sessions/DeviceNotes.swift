@@ -11,15 +11,22 @@ struct DeviceNotes {
   }
 
   /// Prints how the devices run, and follows their gaps from now on.
-  func begin(_ summary: SessionSummary) {
+  ///
+  /// - Parameter onAbsence: called with the device where one is lost and waited for.
+  func begin(
+    _ summary: SessionSummary, onAbsence: @escaping (DeviceAbsence, String) -> Void
+  ) {
     noteResampling()
-    followGaps(summary)
+    followGaps(summary, onAbsence)
     tellPriorities()
   }
 
   /// Follows no gaps any more.
   func end() {
-    for device in command.inputs.compactMap(\.device) { device.onGap = nil }
+    for device in command.inputs.compactMap(\.device) {
+      device.onGap = nil
+      device.onAbsence = nil
+    }
   }
 
   /// Prints which real-time priority the device threads got, or why they got none.
@@ -82,14 +89,23 @@ struct DeviceNotes {
   }
 
   /// Reports the gaps of every device as they are read, and marks them in the files that it feeds.
-  private func followGaps(_ summary: SessionSummary) {
+  private func followGaps(
+    _ summary: SessionSummary, _ onAbsence: @escaping (DeviceAbsence, String) -> Void
+  ) {
     for (source, input) in zip(summary.sources, command.inputs) {
       guard let device = input.device else { continue }
       let rate = source.description.format.sampleRate
       let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
+      let absences = DeviceAbsences(of: input, source, in: command)
+      device.onAbsence = {
+        absences.tell($0)
+        onAbsence($0, device.device)
+      }
       device.onGap = { gap in
         let gap = input.located(gap, at: rate)
         tell(gap, of: source.id, device.device, at: rate)
+        // The part that it was in has ended.
+        if gap.cause == .deviceLost, absences.areLeftOut { return }
         guard command.timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
           return
         }
@@ -107,7 +123,7 @@ struct DeviceNotes {
     command.observers.tell(line)
     if command.timeline.tellsJSON {
       console.json(line)
-    } else if command.timeline.onXrun == .mark {
+    } else if command.timeline.onXrun == .mark, gap.cause != .deviceLost {
       console.note("device '\(device)': \(gap.line(at: rate))")
     }
   }
@@ -138,6 +154,7 @@ struct DeviceNotes {
       }
       add(statistics.xruns, xrun, xrun + "s")
       add(statistics.suspends, "suspend", "suspends")
+      add(statistics.losses, "loss of the device", "losses of the device")
       add(statistics.faults, "restart after an input/output error", "restarts after errors")
       add(statistics.overflows, "overflow of the ring", "overflows of the ring")
       let dropped = statistics.samplesOverflowed

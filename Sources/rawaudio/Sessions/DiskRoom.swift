@@ -45,7 +45,7 @@ final class DiskRoom {
   }
 
   /// Bytes that the folder has room for.
-  private var free: Double? {
+  var free: Double? {
     var status = statvfs()
     guard unsafe statvfs(folder.cString, &status) == 0 else { return nil }
     return Double(status.f_bavail) * Double(status.f_frsize)

@@ -40,7 +40,8 @@ final class PartReports {
       let (place, format, inbox, entry) = (sink.place, sink.format, inbox, queue?.entry)
       command.outputs[place]?.followParts { part in
         let line = part.json(in: place, format)
-        inbox.put(line)
+        // Of the only file the summary tells.
+        if !part.isWhole { inbox.put(line) }
         entry?.add(
           CommandQueue.Job(
             for: part.path,
@@ -51,10 +52,7 @@ final class PartReports {
 
   /// Tells what is new. Call it now and then, and once more before the observers are completed.
   func announce() {
-    for line in inbox.take() {
-      command.observers.tell(line)
-      if command.timeline.tellsJSON { console.json(line) }
-    }
+    for line in inbox.take() { command.tell(line) }
     guard let queue else { return }
     for failure in queue.takeFailures() {
       console.note("--on-part for '\(failure.subject)': \(failure.reason)")

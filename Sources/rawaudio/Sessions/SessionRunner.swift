@@ -53,6 +53,15 @@ struct CommandSession {
 }
 
 extension CommandSession {
+  /// Whether sources may join while it runs.
+  var isOpen: Bool { session.end != .withSources }
+
+  /// Tells every observer that tells in JSON, and with `--json` the user.
+  func tell(_ line: JSONValue) {
+    observers.tell(line)
+    if timeline.tellsJSON { console.json(line) }
+  }
+
   private func runSession(_ onEnd: () -> Void) throws(AudioError) -> SessionReport {
     defer { onEnd() }
     return try session.run()
@@ -89,7 +98,11 @@ struct SessionRunner {
       ? nil : try SessionStatus(of: command, activity: activity, status)
     if let status { session.onProgress = { status.update($0) } }
     let parts = try PartReports(of: command, running: unattended.partCommand)
-    announceRecordings(splitSignal, parts)
+    let alarms = AlarmReports(of: command, unattended.alarms)
+    announceRecordings(splitSignal) { progress in
+      parts.announce()
+      alarms.announce(progress)
+    }
     defer {
       // The closure holds the session.
       session.onProgress = nil
@@ -98,13 +111,15 @@ struct SessionRunner {
     }
     let report = try command.run { summary in
       details.describe(summary)
-      devices.begin(summary)
+      devices.begin(summary) { _, _ in }
       status?.start(summary)
       parts.begin(summary)
+      alarms.begin(summary)
     } onEnd: {
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
       parts.announce()
+      alarms.announce(nil)
     } onFailure: { error in
       _ = parts.finish(session.control)
       devices.tellPauses()
@@ -140,12 +155,14 @@ struct SessionRunner {
   }
 
   /// Prints parts and events as they come, and why a signal begins no part.
-  private func announceRecordings(_ splitSignal: SplitSignal, _ parts: PartReports) {
+  private func announceRecordings(
+    _ splitSignal: SplitSignal, _ further: @escaping (SessionProgress) -> Void
+  ) {
     let progress = session.onProgress
     session.onProgress = { now in
       progress?(now)
       for output in command.orderedOutputs { output.announce(on: console) }
-      parts.announce()
+      further(now)
       guard splitSignal.takeUnanswered() else { return }
       let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
       console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")

@@ -67,6 +67,7 @@ struct SummaryLine {
       ("overruns", .integer(Int64(statistics.xruns))),
       ("suspends", .integer(Int64(statistics.suspends))),
       ("faults", .integer(Int64(statistics.faults))),
+      ("losses", .integer(Int64(statistics.losses))),
       ("overflowedSamples", .integer(statistics.samplesOverflowed)),
       ("gaps", device.gaps.json(of: input, at: rate)),
       ("pauses", .array(device.pauses.map { input.located($0, at: rate).json(at: rate) })),

@@ -83,8 +83,8 @@ import Testing
       "--mixed", "-", "--on-part", "echo printed; echo complained >&2")
     #expect(run.ending == .exit(0))
     #expect(run.standardError == "printed\ncomplained\n")
-    let heard = try #require(WaveFile(parsing: run.standardOutput))
-    #expect(firstDifference(heard.samples, Self.fed.prefix(4_000)) == nil)
+    #expect(run.standardOutput.count == 44 + 4_000)
+    #expect(firstDifference(Array(run.standardOutput.suffix(4_000)), Self.fed.prefix(4_000)) == nil)
   }
 
   @Test func failuresAreToldAndChangeNothing() throws {

@@ -82,6 +82,27 @@ extension ExpectedHelp {
                               complete, or for the only file: one after another,
                               beside the recording. RAWAUDIO_PART is its path,
                               RAWAUDIO_PART_JSON what there is to know of it.
+          --reopen            Wait for a device that is lost, and go on when it is
+                              back: in a new part where the output's name is a
+                              pattern, else behind as much silence.
+          --alarm-silence <time>
+                              Tell where nothing has reached --silence-level for so
+                              long, and where it is over.
+          --silence-level <db>
+                              For --alarm-silence: what is no silence, in dBFS.
+                              (default: -60)
+          --alarm-level <range>
+                              Tell where the RMS of ten seconds, of the loudest
+                              channel, is not between two levels in dBFS: -50..-6,
+                              -50.. or ..-6.
+          --alarm-clipping    Tell where three samples in a row are at full scale,
+                              and where that was not so for ten seconds.
+          --alarm-xruns <rate>
+                              Tell where a device overran or underran more often
+                              than this: 5/min, 20/h.
+          --alarm-space <size>
+                              Tell where the disk has less room than this: 10GiB, or
+                              12h of the recording.
 
     DEVICE OPTIONS:
       -D, --device <name>     Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0,

@@ -1,0 +1,144 @@
+/// How loud a tenth of a second of a stream is, whichever channel is loudest.
+package struct WatchedStretch: Sendable, Hashable {
+  /// Where it begins, in samples per channel from the start of the stream.
+  package var position: Int64
+  package var samplesPerChannel: Int64
+  /// In hertz.
+  package var sampleRate: Int
+  /// The largest magnitude; 1 = full scale. What is not a number is left out.
+  package var peak: Double
+  /// The mean of the squares of the loudest channel.
+  package var meanSquare: Double
+  /// How many samples in a row, in one channel, were at full scale at most.
+  package var longestClipping: Int
+
+  package init(
+    position: Int64, samplesPerChannel: Int64, sampleRate: Int, peak: Double = 0,
+    meanSquare: Double = 0, longestClipping: Int = 0
+  ) {
+    self.position = position
+    self.samplesPerChannel = samplesPerChannel
+    self.sampleRate = sampleRate
+    self.peak = peak
+    self.meanSquare = meanSquare
+    self.longestClipping = longestClipping
+  }
+
+  /// Behind its last sample.
+  package var end: Int64 { position + samplesPerChannel }
+}
+
+/// Hands everything on to another sink, and measures on the way how loud it is.
+///
+/// On the thread that writes to it.
+package final class WatchedSink: AudioSink {
+  /// The largest sample of 16 bits: a device cannot tell more.
+  private static let fullScale = 32_767.0 / 32_768
+  private let sink: any AudioSink
+  private let onStretch: (WatchedStretch) -> Void
+  private var format: StreamFormat?
+  private var position: Int64 = 0
+  private var length: Int64 = 1
+  private var measured: Int64 = 0
+  private var tallies: [ChannelWatch] = []
+
+  /// - Parameter onStretch: given every tenth of a second that is whole, in order.
+  package init(_ sink: any AudioSink, onStretch: @escaping (WatchedStretch) -> Void) {
+    self.sink = sink
+    self.onStretch = onStretch
+  }
+
+  package var precision: SamplePrecision { sink.precision }
+  package var pace: Pace { sink.pace }
+  package var room: Int { sink.room }
+
+  package func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    self.format = format
+    length = max(1, Int64(format.sampleRate / 10))
+    tallies = Array(repeating: ChannelWatch(), count: format.channelCount)
+    return format
+  }
+
+  package func start() throws(AudioError) { try sink.start() }
+
+  package func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    var start = 0
+    while start < samples.count {
+      let left = Int64((samples.count - start) / tallies.count)
+      let count = Int(min(left, length - measured))
+      let end = start + count * tallies.count
+      watch(samples.extracting(start..<end), fullScale: Sample(Self.fullScale), &tallies)
+      measured += Int64(count)
+      start = end
+      if measured == length { tell() }
+    }
+    return try sink.write(samples)
+  }
+
+  private func tell() {
+    var stretch = WatchedStretch(
+      position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1)
+    for index in tallies.indices {
+      stretch.peak = max(stretch.peak, tallies[index].peak)
+      stretch.meanSquare = max(stretch.meanSquare, tallies[index].squares / Double(length))
+      stretch.longestClipping = max(stretch.longestClipping, tallies[index].longestRun)
+      tallies[index] = ChannelWatch(run: tallies[index].run)
+    }
+    position += length
+    measured = 0
+    onStretch(stretch)
+  }
+
+  package func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+
+  package func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
+
+  package func dispose() { sink.dispose() }
+}
+
+private struct ChannelWatch {
+  var peak = 0.0
+  var squares = 0.0
+  /// Samples at full scale, in a row, up to here.
+  var run = 0
+  var longestRun = 0
+}
+
+/// One call for each block, so that the loop inside is the specialised one.
+@_specialize(where Sample == Float)
+@_specialize(where Sample == Double)
+private func watch<Sample: AudioSample>(
+  _ samples: Span<Sample>, fullScale: Sample, _ tallies: inout [ChannelWatch]
+) {
+  let channelCount = tallies.count
+  for channel in 0..<channelCount {
+    // Locals, so that the sums stay in registers.
+    var largest: Sample = 0
+    var squares: Sample = 0
+    var (run, longestRun) = (tallies[channel].run, tallies[channel].longestRun)
+    var index = channel
+    while index < samples.count {
+      let magnitude = abs(samples[index])
+      index += channelCount
+      // Not a number: neither loud nor silent.
+      if magnitude != magnitude { continue }
+      if magnitude > largest { largest = magnitude }
+      squares += magnitude * magnitude
+      if magnitude >= fullScale {
+        run += 1
+        longestRun = max(longestRun, run)
+      } else {
+        run = 0
+      }
+    }
+    tallies[channel].peak = max(tallies[channel].peak, Double(largest))
+    tallies[channel].squares += Double(squares)
+    tallies[channel].run = run
+    tallies[channel].longestRun = longestRun
+  }
+}

@@ -1,0 +1,174 @@
+internal import AudioCore
+
+/// An alarm that begins or ends.
+struct AlarmChange: Sendable, Hashable {
+  var kind: AlarmKind
+  var begins: Bool
+  /// Where in the stream, in samples per channel; nil where it is not about samples.
+  var position: Int64?
+  /// What was found: dBFS, a count, bytes or seconds, as the alarm has it.
+  var value: Double?
+  /// For how long it lasted, in seconds; where it ends.
+  var lasted: Double?
+}
+
+/// Finds where a recording is silent, too loud or too quiet, or clips: from what a `WatchedSink` measures. Each alarm
+/// begins once and ends once.
+struct StreamAlarms: Sendable {
+  /// So long is a level looked at.
+  static let levelSpan = 10.0
+  /// By how much a level has to be within its limits before that alarm ends, in decibels.
+  private static let levelMargin = 1.0
+  /// So many samples in a row at full scale are clipped: one or two may be the top of a wave.
+  private static let fewestClipped = 3
+  /// After so long without clipping that alarm ends, in seconds.
+  static let clippingSpan = 10.0
+
+  private let request: AlarmRequest
+  private let soundPeak: Double
+  /// Behind the last sound.
+  private var soundEnd: Int64 = 0
+  private var silentSince: Int64?
+  /// The sum of the squares of the seconds so far, and their samples per channel.
+  private var squares = 0.0
+  private var measured: Int64 = 0
+  private var levelSince: Int64?
+  private var clippedAt: Int64 = 0
+  private var clippingSince: Int64?
+
+  init(_ request: AlarmRequest) {
+    self.request = request
+    soundPeak = Decibels.factor(request.silenceLevel)
+  }
+
+  /// What changes with the next tenth of a second.
+  mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
+    var changes: [AlarmChange] = []
+    if let limit = request.silence { watchSilence(stretch, limit, &changes) }
+    if let limits = request.level { watchLevel(stretch, limits, &changes) }
+    if request.clipping { watchClipping(stretch, &changes) }
+    return changes
+  }
+
+  private mutating func watchSilence(
+    _ stretch: WatchedStretch, _ limit: Double, _ changes: inout [AlarmChange]
+  ) {
+    let rate = Double(stretch.sampleRate)
+    if stretch.peak >= soundPeak {
+      if let since = silentSince {
+        changes.append(
+          AlarmChange(
+            kind: .silence, begins: false, position: stretch.position,
+            value: Decibels.level(stretch.peak), lasted: Double(stretch.position - since) / rate))
+      }
+      (silentSince, soundEnd) = (nil, stretch.end)
+    } else if silentSince == nil, Double(stretch.end - soundEnd) >= limit * rate {
+      silentSince = soundEnd
+      changes.append(AlarmChange(kind: .silence, begins: true, position: soundEnd))
+    }
+  }
+
+  private mutating func watchLevel(
+    _ stretch: WatchedStretch, _ limits: LevelLimits, _ changes: inout [AlarmChange]
+  ) {
+    squares += stretch.meanSquare * Double(stretch.samplesPerChannel)
+    measured += stretch.samplesPerChannel
+    let rate = Double(stretch.sampleRate)
+    guard Double(measured) >= Self.levelSpan * rate else { return }
+    let level = Decibels.level((squares / Double(measured)).squareRoot())
+    let begin = stretch.end - measured
+    (squares, measured) = (0, 0)
+    let margin = levelSince == nil ? 0 : Self.levelMargin
+    let isOutside =
+      limits.lowest.map { level < $0 + margin } ?? false
+      || limits.highest.map { level > $0 - margin } ?? false
+    if isOutside, levelSince == nil {
+      levelSince = begin
+      changes.append(AlarmChange(kind: .level, begins: true, position: begin, value: level))
+    } else if !isOutside, let since = levelSince {
+      levelSince = nil
+      changes.append(
+        AlarmChange(
+          kind: .level, begins: false, position: begin, value: level,
+          lasted: Double(begin - since) / rate))
+    }
+  }
+
+  private mutating func watchClipping(
+    _ stretch: WatchedStretch, _ changes: inout [AlarmChange]
+  ) {
+    let rate = Double(stretch.sampleRate)
+    if stretch.longestClipping >= Self.fewestClipped {
+      clippedAt = stretch.end
+      guard clippingSince == nil else { return }
+      clippingSince = stretch.position
+      changes.append(
+        AlarmChange(
+          kind: .clipping, begins: true, position: stretch.position,
+          value: Double(stretch.longestClipping)))
+    } else if let since = clippingSince,
+      Double(stretch.end - clippedAt) >= Self.clippingSpan * rate
+    {
+      clippingSince = nil
+      changes.append(
+        AlarmChange(
+          kind: .clipping, begins: false, position: clippedAt,
+          lasted: Double(clippedAt - since) / rate))
+    }
+  }
+}
+
+/// Finds where xruns come too often, by their count now and then.
+struct XrunAlarm {
+  private let rate: XrunRate
+  private var known = 0
+  /// Those of the last span: when they were seen, and how many.
+  private var recent: [(time: Int64, count: Int)] = []
+  private var since: Int64?
+
+  init(_ rate: XrunRate) { self.rate = rate }
+
+  /// - Parameters:
+  ///   - total: how many there were so far.
+  ///   - now: a clock in milliseconds.
+  mutating func take(_ total: Int, at now: Int64) -> AlarmChange? {
+    if total > known {
+      recent.append((now, total - known))
+      known = total
+      // More of them are too many anyway.
+      if recent.count > rate.limit + 1 { recent.removeFirst(recent.count - rate.limit - 1) }
+    }
+    recent.removeAll { now - $0.time > Int64(rate.span) * 1_000 }
+    let count = recent.reduce(0) { $0 + $1.count }
+    if since == nil, count > rate.limit {
+      since = now
+      return AlarmChange(kind: .xruns, begins: true, value: Double(count))
+    }
+    guard let begin = since, count <= rate.limit / 2 else { return nil }
+    since = nil
+    return AlarmChange(
+      kind: .xruns, begins: false, value: Double(count), lasted: Double(now - begin) / 1_000)
+  }
+}
+
+/// Finds where a disk has too little room.
+struct SpaceAlarm {
+  /// It ends with so much more than the limit.
+  private static let margin = 1.1
+  private let limit: Double
+  private var since: Int64?
+
+  /// - Parameter limit: bytes or seconds, as what it is given.
+  init(_ limit: Double) { self.limit = limit }
+
+  mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
+    if since == nil, room < limit {
+      since = now
+      return AlarmChange(kind: .space, begins: true, value: room)
+    }
+    guard let begin = since, room >= limit * Self.margin else { return nil }
+    since = nil
+    return AlarmChange(
+      kind: .space, begins: false, value: room, lasted: Double(now - begin) / 1_000)
+  }
+}

@@ -1,0 +1,94 @@
+internal import AudioCore
+
+/// What alarms a recording asks for.
+struct AlarmRequest: Sendable, Hashable {
+  /// For how long, in seconds.
+  var silence: Double?
+  /// What is no silence any more, in dBFS.
+  var silenceLevel = -60.0
+  var level: LevelLimits?
+  var clipping = false
+  var xruns: XrunRate?
+  var space: SpaceLimit?
+
+  /// Whether samples have to be looked at.
+  var isAboutSamples: Bool { silence != nil || level != nil || clipping }
+}
+
+/// What alarms are about.
+enum AlarmKind: String, Sendable {
+  case silence
+  case level
+  case clipping
+  case xruns
+  case device
+  case space
+}
+
+/// Between which levels a recording lies, in dBFS; nil = no limit.
+struct LevelLimits: Sendable, Hashable {
+  var lowest: Double?
+  var highest: Double?
+}
+
+/// How many xruns are too many in which time.
+struct XrunRate: Sendable, Hashable {
+  var limit: Int
+  /// In seconds.
+  var span: Int
+  /// As it was written.
+  var text: String
+}
+
+/// How little room on a disk is too little.
+enum SpaceLimit: Sendable, Hashable {
+  case bytes(Int64)
+  /// In seconds of the recording.
+  case seconds(Double)
+}
+
+extension ValueSyntax<LevelLimits> {
+  /// `-50..-6`, `..-6`, `-50..`.
+  static let levelLimits = ValueSyntax(name: "range", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    let malformed = InvalidValue(
+      "it is two levels in dBFS with '..' between them, one of which may be left out: -50..-6")
+    guard let dots = text.firstRange(of: "..") else { throw malformed }
+    func level(_ half: Substring) throws(InvalidValue) -> Double? {
+      half.isEmpty ? nil : try ValueSyntax<Double>.level.parse(String(half))
+    }
+    let limits = LevelLimits(
+      lowest: try level(text[..<dots.lowerBound]), highest: try level(text[dots.upperBound...]))
+    if limits.lowest == nil, limits.highest == nil { throw malformed }
+    if let lowest = limits.lowest, let highest = limits.highest, lowest >= highest {
+      throw InvalidValue("the first level is not below the second")
+    }
+    return limits
+  }
+}
+
+extension ValueSyntax<XrunRate> {
+  /// `5/min`, `20/h`, `5`.
+  static let xrunRate = ValueSyntax(name: "rate", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let unit = halves.count == 2 ? halves[1].lowercased() : "min"
+    let spans = ["s": 1, "min": 60, "h": 3_600, "day": 86_400]
+    guard let limit = Int(halves[0]), (0...1_000_000).contains(limit), let span = spans[unit] else {
+      throw InvalidValue("it is a whole number, and per what: 5/min, 20/h or 100/day")
+    }
+    return XrunRate(limit: limit, span: span, text: "\(limit)/\(unit)")
+  }
+}
+
+extension ValueSyntax<SpaceLimit> {
+  /// `10GiB`, `12h`.
+  static let spaceLimit = ValueSyntax(name: "size", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    if let size = try FileSize(text) { return .bytes(size.bytes) }
+    guard case .time(let time)? = try? TimePosition(text), time > .zero else {
+      throw InvalidValue("it is a size as in 10GiB, or a time of recording as in 12h")
+    }
+    return .seconds(time / .seconds(1))
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import AudioCore
+
+/// How loud a recording is, tenth of a second by tenth of a second.
+struct WatchedSinkTests {
+  /// Two channels at 1 kHz: 300 ms and a rest, the left one louder.
+  private let samples: [Double] = (0..<350).flatMap { (index: Int) -> [Double] in
+    switch index {
+    case 0..<100: [index.isMultiple(of: 2) ? 0.5 : -0.5, 0.25]
+    // Four samples in a row at full scale, over the end of a block.
+    case 198..<202: [-1, 0.999_98]
+    case 250: [.nan, 0]
+    default: [0, 0]
+    }
+  }
+
+  @Test(arguments: [1, 13, 350])
+  func everyTenthOfASecondIsMeasured(_ block: Int) throws {
+    var stretches: [WatchedStretch] = []
+    let collecting = NullSink()
+    let sink = WatchedSink(collecting) { stretches.append($0) }
+    _ = try sink.initialize(
+      proposing: StreamFormat(sampleRate: 1_000, channelCount: 2), wakeup: Wakeup())
+    var start = 0
+    while start < samples.count {
+      let end = min(start + 2 * block, samples.count)
+      #expect(try sink.write(Array(samples[start..<end]).span) == .accepted)
+      start = end
+    }
+    try #require(stretches.count == 3)
+    #expect(
+      stretches[0]
+        == WatchedStretch(
+          position: 0, samplesPerChannel: 100, sampleRate: 1_000, peak: 0.5, meanSquare: 0.25))
+    #expect(
+      stretches[1]
+        == WatchedStretch(
+          position: 100, samplesPerChannel: 100, sampleRate: 1_000, peak: 1, meanSquare: 0.02,
+          longestClipping: 2))
+    #expect(
+      stretches[2]
+        == WatchedStretch(
+          position: 200, samplesPerChannel: 100, sampleRate: 1_000, peak: 1, meanSquare: 0.02,
+          longestClipping: 4))
+    #expect(stretches[2].end == 300)
+  }
+}

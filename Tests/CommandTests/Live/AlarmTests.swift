@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// Alarms: a recording that is not as it should be is told of, once when that begins and once when it ends.
+@Suite(.needsVirtualCard) struct AlarmTests {
+  /// Stereo at 44.1 kHz, 16 bits: square waves of these magnitudes, each for so many seconds.
+  private func tape(_ pieces: [(seconds: Int, magnitude: Int16)]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (seconds, magnitude) in pieces {
+      for index in 0..<44_100 * seconds {
+        let sample = index / 50 % 2 == 0 ? magnitude : -magnitude
+        bytes += DeviceBytes.littleEndian(sample) + DeviceBytes.littleEndian(Int16(0))
+      }
+    }
+    return bytes
+  }
+
+  private func capture(
+    _ tape: [UInt8], seconds: Int, _ settings: [String: String] = [:], _ options: String...
+  ) throws -> (alarms: [String], notes: [String], log: [String]) {
+    let bench = try CardBench(["INFILE": "fed.raw"].merging(settings) { $1 })
+    try bench.write(tape, to: "fed.raw")
+    let run = try bench.start(
+      [
+        "capture", "-D", "card", "-r", "44100", "-d", "\(seconds)", "--json", "--observe",
+        "record,samples-per-call=88200:events=log", "-o", "take.wav",
+      ] + options
+    ).wait()
+    #expect(run.ending == .exit(0))
+    let lines = run.standardError.split(separator: "\n").map(String.init)
+    let log = String(decoding: try bench.bytes(of: "log"), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+    return (
+      lines.filter { $0.contains(#""event":"alarm""#) },
+      lines.filter { $0.contains("alarm: ") || $0.contains("alarm over: ") },
+      log.filter { $0.contains(#""event":"alarm""#) }
+    )
+  }
+
+  @Test func silenceIsTold() throws {
+    let (alarms, notes, log) = try capture(
+      tape([(2, 16_384), (5, 16), (2, 16_384)]), seconds: 9, [:], "--alarm-silence", "3")
+    #expect(
+      alarms == [
+        #"{"schema":1,"event":"alarm","alarm":"silence","state":"begin","output":"take.wav","#
+          + #""samplePosition":88200,"sampleRate":44100}"#,
+        #"{"schema":1,"event":"alarm","alarm":"silence","state":"end","output":"take.wav","#
+          + #""samplePosition":308700,"sampleRate":44100,"value":-6.021,"seconds":5.0}"#,
+      ])
+    #expect(
+      notes == [
+        "rawaudio: alarm: 'take.wav' is silent since 0:00:02.000: nothing has reached -60 dBFS",
+        "rawaudio: alarm over: 'take.wav' is not silent any more, after 5.0 s",
+      ])
+    #expect(log == alarms)
+    let (none, _, _) = try capture(
+      tape([(2, 16_384), (5, 16), (2, 16_384)]), seconds: 9, [:], "--alarm-silence", "3",
+      "--silence-level", "-70")
+    #expect(none == [])
+  }
+
+  @Test func levelsAreTold() throws {
+    let (alarms, notes, _) = try capture(
+      tape([(10, 16_384), (10, 328), (10, 16_384)]), seconds: 30, [:], "--alarm-level", "-30..-3")
+    #expect(
+      alarms == [
+        #"{"schema":1,"event":"alarm","alarm":"level","state":"begin","output":"take.wav","#
+          + #""samplePosition":441000,"sampleRate":44100,"value":-39.992}"#,
+        #"{"schema":1,"event":"alarm","alarm":"level","state":"end","output":"take.wav","#
+          + #""samplePosition":882000,"sampleRate":44100,"value":-6.021,"seconds":10.0}"#,
+      ])
+    #expect(
+      notes == [
+        "rawaudio: alarm: 'take.wav' is too quiet at 0:00:10.000: -40.0 dBFS RMS",
+        "rawaudio: alarm over: the level of 'take.wav' is -6.0 dBFS RMS again, after 10.0 s",
+      ])
+  }
+
+  @Test func clippingIsTold() throws {
+    let (alarms, notes, _) = try capture(
+      tape([(1, 16_384), (1, 32_767), (11, 16_384)]), seconds: 13, [:], "--alarm-clipping")
+    #expect(
+      alarms == [
+        #"{"schema":1,"event":"alarm","alarm":"clipping","state":"begin","output":"take.wav","#
+          + #""samplePosition":44100,"sampleRate":44100,"value":4410.0}"#,
+        #"{"schema":1,"event":"alarm","alarm":"clipping","state":"end","output":"take.wav","#
+          + #""samplePosition":88200,"sampleRate":44100,"seconds":1.0}"#,
+      ])
+    #expect(notes.count == 2)
+  }
+
+  /// The card has no clock, so all of it is within a minute.
+  @Test func xrunsAreTold() throws {
+    let events = (1...6).map { "\($0 * 44_100):xrun" }.joined(separator: " ")
+    let (alarms, _, _) = try capture(
+      tape([(9, 16_384)]), seconds: 8, ["EVENTS": events, "SPEED": "4"], "--alarm-xruns", "2/min")
+    try #require(alarms.count == 1)
+    #expect(
+      alarms[0].hasPrefix(#"{"schema":1,"event":"alarm","alarm":"xruns","state":"begin","value":"#))
+  }
+
+  @Test func aDiskWithLittleRoomIsTold() throws {
+    let (alarms, notes, _) = try capture(
+      tape([(1, 16_384)]), seconds: 1, [:], "--alarm-space", "500TB")
+    try #require(alarms.count == 1)
+    #expect(
+      alarms[0].hasPrefix(#"{"schema":1,"event":"alarm","alarm":"space","state":"begin","value":"#))
+    #expect(notes.count == 1)
+    let (none, _, _) = try capture(
+      tape([(1, 16_384)]), seconds: 1, [:], "--alarm-space", "1KiB")
+    #expect(none == [])
+  }
+
+  @Test(arguments: [
+    ["--silence-level", "-50"], ["--alarm-level", "-6..-40"], ["--alarm-level", "-6"],
+    ["--alarm-level", ".."], ["--alarm-xruns", "5/week"], ["--alarm-space", "12"],
+    ["--alarm-space", "12000S"], ["--alarm-silence", "0"], ["--alarm-silence", "100S"],
+  ])
+  func whatMakesNoSenseIsRefused(_ options: [String]) throws {
+    let bench = try CardBench()
+    // A number alone is a time in seconds.
+    let isTime = options == ["--alarm-space", "12"]
+    let run = try bench.start(["capture", "-D", "card", "-d", "1", "-o", "take.wav"] + options)
+      .wait()
+    #expect(run.ending == .exit(isTime ? 0 : 64))
+  }
+}
