@@ -44,6 +44,11 @@ struct EnvironmentVariable: Sendable {
       effect:
         "Set for the command of --on-part: the path of the part, and what there is to know of it.",
       option: "on-part"),
+    EnvironmentVariable(
+      name: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID",
+      effect:
+        "Set by systemd for a service of Type=notify: how it is told that the recording runs, and how it goes.",
+      option: "on-part"),
   ]
 }
 

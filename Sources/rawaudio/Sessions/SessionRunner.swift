@@ -97,11 +97,13 @@ struct SessionRunner {
       command.observers.haveMeter || !console.showsStatus
       ? nil : try SessionStatus(of: command, activity: activity, status)
     if let status { session.onProgress = { status.update($0) } }
+    let service = ServiceReports(of: command, activity: activity)
     let parts = try PartReports(of: command, running: unattended.partCommand)
     let alarms = AlarmReports(of: command, unattended.alarms)
     announceRecordings(splitSignal) { progress in
       parts.announce()
       alarms.announce(progress)
+      service?.update(progress)
     }
     defer {
       // The closure holds the session.
@@ -111,11 +113,13 @@ struct SessionRunner {
     }
     let report = try command.run { summary in
       details.describe(summary)
-      devices.begin(summary) { _, _ in }
+      devices.begin(summary) { service?.note($0, of: $1) }
       status?.start(summary)
       parts.begin(summary)
       alarms.begin(summary)
+      service?.begin(summary)
     } onEnd: {
+      service?.end()
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
       parts.announce()

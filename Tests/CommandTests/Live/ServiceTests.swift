@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A recording as a service of systemd: what it tells its manager (sd_notify(3)).
+@Suite(.needsVirtualCard) struct ServiceTests {
+  /// A manager's socket.
+  @safe
+  private final class Manager {
+    let descriptor: Int32
+    private(set) var messages: [String] = []
+
+    /// - Parameter name: of the socket as it is bound: a path, or behind a zero byte an abstract name.
+    init(_ name: [UInt8]) throws {
+      descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+      let length = socklen_t(2 + name.count)
+      let (bound, descriptor) = unsafe withUnsafePointer(to: &address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe (bind(self.descriptor, $0, length), self.descriptor)
+        }
+      }
+      try #require(bound == 0)
+      var patience = timeval(tv_sec: 0, tv_usec: 50_000)
+      unsafe setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes what has come.
+    func receive() {
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+        if count < 0 { return }
+        messages.append(String(decoding: bytes.prefix(count), as: UTF8.self))
+      }
+    }
+
+    /// Waits until a message has come that holds `text`; half a minute at most.
+    func await(_ text: String, behind index: Int = 0) -> Bool {
+      for _ in 0..<600 {
+        receive()
+        if messages.dropFirst(index).contains(where: { $0.contains(text) }) { return true }
+      }
+      return false
+    }
+  }
+
+  private func start(
+    _ directory: TemporaryDirectory, socket: String, _ settings: [String: String],
+    _ arguments: String...
+  ) throws -> RunningProcess {
+    var environment = ["ALSA_CONFIG_PATH": VirtualCard.configuration.path, "NOTIFY_SOCKET": socket]
+    for (name, value) in settings { environment[name] = value }
+    return try RunningProcess(
+      BuiltProducts.rawaudio, ["capture", "-D", "card", "-r", "44100"] + arguments,
+      environment: environment, in: directory.url)
+  }
+
+  @Test(arguments: [false, true])
+  func aRecordingTellsHowItIs(_ isAbstract: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("notify").path
+    let name = isAbstract ? "@rawaudio-test-\(UUID().uuidString)" : path
+    let bytes = Array(name.utf8)
+    let manager = try Manager(isAbstract ? [0] + bytes.dropFirst() : bytes + [0])
+    let process = try start(
+      directory, socket: name, ["WATCHDOG_USEC": "200000"], "-o", "take.wav", "--on-part",
+      #"echo "[$NOTIFY_SOCKET$WATCHDOG_USEC$WATCHDOG_PID]" > seen"#)
+    #expect(manager.await("STATUS=recording for 0.0 h, 0 gaps, disk for "))
+    #expect(manager.await("WATCHDOG=1"))
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    manager.receive()
+    #expect(manager.messages.first == "READY=1")
+    #expect(manager.messages.last == "STOPPING=1\nSTATUS=ending")
+    #expect(manager.messages.filter { $0 == "READY=1" }.count == 1)
+    // Programs that it starts do not speak for it.
+    #expect(String(decoding: try directory.bytes("seen"), as: UTF8.self) == "[]\n")
+  }
+
+  /// The card stands still at the end of its input.
+  @Test func aDeviceThatStandsStillGivesNoSignOfLife() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(DeviceBytes.noise(4 * 22_050), "fed.raw")
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let process = try start(
+      directory, socket: path,
+      [
+        "WATCHDOG_USEC": "200000", "VIRTUAL_CARD_INFILE": "fed.raw",
+        "VIRTUAL_CARD_AT_EOF": "stall", "VIRTUAL_CARD_LOG": "card.log",
+      ], "-o", "take.wav")
+    #expect(manager.await("WATCHDOG=1"))
+    func isDone() -> Bool {
+      let log = (try? directory.bytes("card.log")) ?? []
+      return String(decoding: log, as: UTF8.self).contains("infile ends")
+        && (try? directory.bytes("take.wav").count) ?? 0 >= 4 * 22_050
+    }
+    while !isDone() { manager.receive() }
+    // What was on its way; then nothing, five times as long as a sign of life is due.
+    for _ in 0..<10 { manager.receive() }
+    let count = manager.messages.count
+    for _ in 0..<20 { manager.receive() }
+    #expect(!manager.messages.dropFirst(count).contains("WATCHDOG=1"))
+    process.send(signal: SIGINT)
+    #expect(process.wait().ending == .exit(0))
+  }
+
+  @Test func whoWaitsForADeviceIsAlive() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([], "plugged")
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let process = try start(
+      directory, socket: path,
+      ["WATCHDOG_USEC": "200000", "VIRTUAL_CARD_PRESENT": "plugged"], "--reopen", "-o",
+      "take-%02d.wav")
+    #expect(manager.await("READY=1"))
+    try FileManager.default.removeItem(at: directory.file("plugged"))
+    #expect(manager.await("waiting for 'card'"))
+    let count = manager.messages.count
+    #expect(manager.await("WATCHDOG=1", behind: count))
+    try directory.write([], "plugged")
+    #expect(manager.await("1 gap, disk for ", behind: count))
+    process.send(signal: SIGINT)
+    #expect(process.wait().ending == .exit(0))
+  }
+
+  @Test func theSignsOfLifeOfAnotherProcessAreNotOurs() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let process = try start(
+      directory, socket: path, ["WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"], "-d", "1", "-o",
+      "take.wav")
+    #expect(process.wait().ending == .exit(0))
+    manager.receive()
+    #expect(manager.messages.contains("READY=1"))
+    #expect(!manager.messages.contains("WATCHDOG=1"))
+  }
+
+  /// A manager that is gone, or that reads nothing, holds up nobody.
+  @Test func nobodyIsWaitedFor() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["/nonexistent/socket", "nonsense", "@", String(repeating: "/a", count: 200)] {
+      let process = try start(
+        directory, socket: name, ["WATCHDOG_USEC": "1000"], "-d", "0.2", "--force", "-o", "take.wav"
+      )
+      let run = process.wait()
+      #expect(run.ending == .exit(0))
+      #expect(run.standardError == "")
+    }
+  }
+}
