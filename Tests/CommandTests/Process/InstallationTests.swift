@@ -41,6 +41,13 @@ import Testing
     }
   }
 
+  /// One search for a string in a string links all of it: more than a megabyte.
+  @Test func swiftsRegularExpressionsAreNotLinked() throws {
+    let symbols = try runPipeline(
+      "nm .build/release/rawaudio | grep -c ' [tT] .*12_RegexParser' || true", in: Package.folder)
+    #expect(symbols.outputText == "0\n")
+  }
+
   @Test func uninstallTakesAwayJustThat() throws {
     let directory = try TemporaryDirectory()
     try make("install prefix=/usr", into: directory)

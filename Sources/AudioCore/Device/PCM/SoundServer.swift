@@ -13,9 +13,14 @@ enum SoundServer: Sendable, CaseIterable {
   ///
   /// - Parameter description: with a line such as `ALSA <-> PipeWire PCM I/O Plugin`.
   init?(description: String) {
-    if description.contains("ALSA <-> PipeWire") {
+    // Searching for a string in a string would link Swift's regular expressions, more than a megabyte.
+    let bytes = Array(description.utf8)
+    func tells(_ words: String) -> Bool {
+      bytes.indices.contains { bytes[$0...].starts(with: words.utf8) }
+    }
+    if tells("ALSA <-> PipeWire") {
       self = .pipeWire
-    } else if description.contains("ALSA <-> PulseAudio") {
+    } else if tells("ALSA <-> PulseAudio") {
       self = .pulseAudio
     } else {
       return nil
