@@ -321,7 +321,7 @@ pictures: build virtual-card ## draw the README's picture of a terminal: docs/pi
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
 	  python3 -B Scripts/status-picture.py docs/pictures/status.svg
 
-examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
+examples := $(filter-out %/__pycache__,$(wildcard Examples/*/* Examples/*.service))
 
 install: install-program ## install the built command, its pages, completions and examples below prefix (/usr/local)
 	install -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7
