@@ -53,12 +53,12 @@ extension ValueSyntax<LevelLimits> {
     (text: String) throws(InvalidValue) in
     let malformed = InvalidValue(
       "it is two levels in dBFS with '..' between them, one of which may be left out: -50..-6")
-    guard let dots = text.firstRange(of: "..") else { throw malformed }
-    func level(_ half: Substring) throws(InvalidValue) -> Double? {
-      half.isEmpty ? nil : try ValueSyntax<Double>.level.parse(String(half))
+    let halves = text.halves(at: "..")
+    guard halves.count == 2 else { throw malformed }
+    func level(_ half: String) throws(InvalidValue) -> Double? {
+      half.isEmpty ? nil : try ValueSyntax<Double>.level.parse(half)
     }
-    let limits = LevelLimits(
-      lowest: try level(text[..<dots.lowerBound]), highest: try level(text[dots.upperBound...]))
+    let limits = LevelLimits(lowest: try level(halves[0]), highest: try level(halves[1]))
     if limits.lowest == nil, limits.highest == nil { throw malformed }
     if let lowest = limits.lowest, let highest = limits.highest, lowest >= highest {
       throw InvalidValue("the first level is not below the second")

@@ -175,7 +175,7 @@ extension Measure {
 
 extension String {
   /// The parts in front of `separator` and behind it, where it is in the text.
-  fileprivate func halves(at separator: String) -> [String] {
+  func halves(at separator: String) -> [String] {
     var start = startIndex
     while start < endIndex {
       if self[start...].hasPrefix(separator) {
