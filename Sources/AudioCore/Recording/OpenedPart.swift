@@ -4,16 +4,32 @@ final class OpenedPart {
   let path: String
   /// Where it begins in the stream.
   var position: Int64
+  /// When, in nanoseconds since 1970; nil where nobody knows.
+  var time: Int64?
+  /// Whether its file is kept.
+  var isComplete = false
+  /// What was made for it.
+  private let folders: [Pathname]
   private(set) var samplesPerChannel: Int64 = 0
   /// How many samples are known to fit.
   private var fitting: Int64 = 0
   private let channelCount: Int
 
-  init(_ sink: SoundFileSink, _ path: String, at position: Int64) {
+  init(
+    _ sink: SoundFileSink, _ path: String, at position: Int64, time: Int64?, folders: [Pathname]
+  ) {
     self.sink = sink
     self.path = path
     self.position = position
+    self.time = time
+    self.folders = folders
     channelCount = sink.format?.channelCount ?? 1
+  }
+
+  /// Releases the file. Where it is gone, what was made for it goes, too.
+  func dispose() {
+    sink.dispose()
+    if !isComplete { PartFolders.remove(folders) }
   }
 
   var isEmpty: Bool { samplesPerChannel == 0 }

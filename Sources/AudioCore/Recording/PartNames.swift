@@ -1,12 +1,10 @@
-import Glibc
-
 /// The names of a recording's parts: a pattern with the part's number or the time at which it begins.
 ///
 /// `%0Nd` is the part's number from 0 in at least N digits, so `%03d` gives 000, 001, …; `%%` is a percent
-/// sign; every other conversion is that of `strftime(3)`, in local time, such as `%F` for 2026-03-29 and
-/// `%H%M%S` for 142530. (`%d` without a 0 is the day of the month.)
+/// sign; every other conversion is that of `strftime(3)`, such as `%F` for 2026-03-29 and `%H%M%S` for 142530.
+/// (`%d` without a 0 is the day of the month.) Slashes behind the first conversion make folders.
 public struct PartNames: Sendable, Hashable {
-  private enum Piece: Sendable, Hashable {
+  enum Piece: Sendable, Hashable {
     case text(String)
     /// The part's number, in at least so many digits.
     case number(digits: Int)
@@ -16,12 +14,19 @@ public struct PartNames: Sendable, Hashable {
 
   /// As it was given.
   public let pattern: String
-  private let pieces: [Piece]
+  /// How the times in names are read.
+  public let civilTime: CivilTime
+  let pieces: [Piece]
 
-  /// - Throws: `invalidParameter` where a conversion means nothing or would put a slash into the name,
-  ///   and where there is none at all, for then every part would have the same name.
-  public init(_ pattern: String) throws(AudioError) {
+  /// - Parameters:
+  ///   - pattern: with at least one conversion.
+  ///   - civilTime: how the times in names are read.
+  /// - Throws: `invalidParameter` where a conversion means nothing or would put a slash into the name, where a
+  ///   folder would have no name of its own, and where there is no conversion at all, for then every part would
+  ///   have the same name.
+  public init(_ pattern: String, in civilTime: CivilTime = .local) throws(AudioError) {
     self.pattern = pattern
+    self.civilTime = civilTime
     pieces = try Self.pieces(of: pattern)
     let varies = pieces.contains { if case .text = $0 { false } else { true } }
     guard varies else {
@@ -29,6 +34,22 @@ public struct PartNames: Sendable, Hashable {
         pattern, "all parts would have the same name",
         advice: "put %03d into it for their number, or %H%M%S for the time")
     }
+    let folders = path(number: 0, time: 0).split(separator: "/", omittingEmptySubsequences: false)
+      .dropFirst(fixedFolders)
+    guard folders.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+      throw Self.error(
+        pattern, "a folder or file behind the first conversion would have no name of its own",
+        advice: "write it like %Y/%m/%d/%H%M%S.wav")
+    }
+  }
+
+  /// Whether each part's name has its number.
+  var haveNumbers: Bool { pieces.contains { if case .number = $0 { true } else { false } } }
+
+  /// How many folders stand in front of the first conversion; they are there already.
+  var fixedFolders: Int {
+    guard case .text(let text) = pieces.first else { return 0 }
+    return text.utf8.count { $0 == UInt8(ascii: "/") }
   }
 
   /// The path of a part.
@@ -41,7 +62,8 @@ public struct PartNames: Sendable, Hashable {
       switch piece {
       case .text(let text): text
       case .number(let digits): Self.padded(number, to: digits)
-      case .time(let conversion): Self.format(conversion, time)
+      case .time(let conversion):
+        String(civilTime.text(conversion, at: time).map { $0 == "/" ? "-" : $0 })
       }
     }.joined()
   }
@@ -49,16 +71,6 @@ public struct PartNames: Sendable, Hashable {
   private static func padded(_ number: Int, to digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
-  }
-
-  /// The corresponding C functions are `localtime_r` and `strftime`.
-  private static func format(_ conversion: String, _ time: Int) -> String {
-    var seconds = time_t(time)
-    var parts = unsafe tm()
-    unsafe localtime_r(&seconds, &parts)
-    var bytes = [CChar](repeating: 0, count: 256)
-    let count = unsafe strftime(&bytes, bytes.count, conversion, &parts)
-    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func error(_ pattern: String, _ reason: String, advice: String) -> AudioError {
@@ -119,7 +131,7 @@ public struct PartNames: Sendable, Hashable {
         advice: "write %03d for the part's number, %F or %H%M%S for the time, %% for a percent sign"
       )
     }
-    guard !format(whole, 0).contains("/") else {
+    guard !CivilTime.utc.text(whole, at: 0).contains("/") else {
       throw error(pattern, "'\(whole)' puts a slash into the name", advice: "write %F for the date")
     }
     return .time(whole)

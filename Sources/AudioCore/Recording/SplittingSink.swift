@@ -1,5 +1,4 @@
 import Glibc
-internal import Synchronization
 
 /// Writes a stream into several sound files, one after the other: nothing between them is lost
 /// or repeated, and each is complete before the next one begins.
@@ -16,20 +15,9 @@ public final class SplittingSink: AudioSink {
     case fileSize(Int64)
     /// Where a ``TriggeredSink`` in front ends an event.
     case event
-  }
-
-  /// Asks for a new part from outside: from another thread or from a signal handler.
-  public final class Control: Sendable {
-    private let isRequested = Atomic(false)
-
-    /// Asks for nothing yet.
-    public init() {}
-
-    /// The next samples that are written begin a part, unless the present one is empty. Any thread; also
-    /// async-signal-safe.
-    public func requestPart() { isRequested.store(true, ordering: .releasing) }
-
-    func takeRequest() -> Bool { isRequested.exchange(false, ordering: .acquiringAndReleasing) }
+    /// Where the clock on the wall, as ``PartNames/civilTime`` reads it, begins the next stretch. There has to be a
+    /// ``SplittingSink/clock``.
+    case clock(ClockInterval)
   }
 
   /// A part that is complete.
@@ -40,6 +28,8 @@ public final class SplittingSink: AudioSink {
     public var position: Int64
     /// How long it is.
     public var samplesPerChannel: Int64
+    /// When its first sample was taken, in nanoseconds since 1970; nil where the sink has no ``SplittingSink/clock``.
+    public var time: Int64?
   }
 
   private let names: PartNames
@@ -52,20 +42,31 @@ public final class SplittingSink: AudioSink {
   /// What a part carries beside its samples that begins so many samples per channel into the stream, in a stream of
   /// this format; nil = nothing. May be changed until `initialize`.
   public var metadataOfPart: ((Int64, StreamFormat) -> Metadata?)?
+  /// By what the times of parts are known; nil = from now on, by the samples. May be changed until `initialize`.
+  public var clock: RecordingClock?
+  /// Whether a name that exists is passed over: numbers go on after the highest on the disk; where names have none, the
+  /// next second is taken, or `-1` and so on. Otherwise such a file ends the stream with an error, unless it may be
+  /// replaced. May be changed until `initialize`.
+  public var goesOn = false
+  /// When the part that is being opened begins, in nanoseconds since 1970; nil without a ``clock``. For
+  /// ``metadataOfPart``, which is called then.
+  public private(set) var partTime: Int64?
+  /// Called when the clock of the day was set, on the thread that writes. May be changed until `initialize`.
+  public var onClockStep: ((ClockStep) -> Void)?
   /// What of it the parts do not carry, each only once.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   /// Never opened: tells what all parts have in common.
   private let template: SoundFileSink
   private var wakeup = Wakeup()
   private var format: StreamFormat?
-  /// When the stream began, in seconds since 1970.
-  private var beginning = 0
+  private var times: PartClock
   /// Where in the stream the next sample stands.
   private var position: Int64 = 0
   private var durations: PartDurations?
   private var current: OpenedPart?
-  /// The paths of all parts.
-  private var paths: [String] = []
+  private var paths: PartPaths
+  private let folders: PartFolders
+  private var partCount = 0
   /// The quantiser of the last part, which the next one continues.
   private var quantiser: Quantiser?
   /// The totals of the parts before the current one.
@@ -78,8 +79,8 @@ public final class SplittingSink: AudioSink {
   }
 
   /// - Parameters:
-  ///   - names: how the parts are called. Names that would come twice get `-1`, `-2` and so on before
-  ///     their extension.
+  ///   - names: how the parts are called, and in which folders, which are made. Names that would come twice get
+  ///     `-1`, `-2` and so on before their extension.
   ///   - limits: a part ends at the first that is reached; none = only where `control` asks.
   ///   - leadIn: how much of the source is left out before the stream begins: the times in names are
   ///     later by as much.
@@ -98,6 +99,9 @@ public final class SplittingSink: AudioSink {
     makeSink = maker
     self.onPart = onPart
     template = maker(names.pattern)
+    paths = PartPaths(names, goesOn: false)
+    folders = PartFolders(names, synchronizing: template.synchronization != .never)
+    times = PartClock(RecordingTimeline(.stated(0), leadIn: 0, sampleRate: 1), nil, in: .utc)
   }
 
   public var precision: SamplePrecision { template.precision }
@@ -124,17 +128,34 @@ public final class SplittingSink: AudioSink {
     self.wakeup = wakeup
     let format = try template.format(for: proposal)
     self.format = format
-    let rate = format.sampleRate
-    beginning = time(nil) + Int(leadIn.samples(at: rate) / Int64(rate))
+    try beginTime(at: format.sampleRate)
+    paths = PartPaths(names, goesOn: goesOn)
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
     if limits.contains(.event) {
-      try makeSink(nextPath()).checkLocation()
+      let path = try paths.next(at: times.second(of: 0))
+      if try folders.check(for: path) { try makeSink(path).checkLocation() }
     } else {
       _ = try roomLeft(try openedPart(format))
     }
     return format
+  }
+
+  private func beginTime(at rate: Int) throws(AudioError) {
+    var interval: ClockInterval?
+    for case .clock(let asked) in limits { interval = min(interval ?? asked, asked) }
+    guard clock != nil || interval == nil else {
+      throw AudioError(
+        .invalidParameter, cannot: "split by the clock", names.pattern,
+        because: "nothing says when the stream began")
+    }
+    let leadIn = leadIn.samples(at: rate)
+    // Without a clock names are as exact as the second.
+    let clock = clock ?? .stated((Int64(time(nil)) + leadIn / Int64(rate)) * 1_000_000_000)
+    let leadTime = Int64(clamping: Int128(leadIn) * 1_000_000_000 / Int128(rate))
+    times = PartClock(
+      RecordingTimeline(clock, leadIn: leadTime, sampleRate: rate), interval, in: names.civilTime)
   }
 
   public func start() throws(AudioError) {}
@@ -148,9 +169,14 @@ public final class SplittingSink: AudioSink {
     }
     if control.takeRequest(), current?.isEmpty == false { try completePart(.finished) }
     let total = samples.count / format.channelCount
+    try followClock(to: position + Int64(total))
     var done = 0
     while done < total {
       let part = try openedPart(format)
+      if part.isEmpty {
+        times.beginPart(at: position)
+        if part.time != nil { part.time = times.time(of: position) }
+      }
       let count = Int(min(Int64(total - done), try roomLeft(part)))
       guard count > 0 else {
         try completePart(.finished)
@@ -168,6 +194,13 @@ public final class SplittingSink: AudioSink {
     return .accepted
   }
 
+  /// Learns how the stream lies to the clock. What a clock shows that was set may be of another stretch.
+  private func followClock(to end: Int64) throws(AudioError) {
+    guard clock != nil, let step = times.observe(from: position, to: end) else { return }
+    onClockStep?(step)
+    if current?.isEmpty == false, times.isBeforePart(at: position) { try completePart(.finished) }
+  }
+
   /// Completes the last part; an abandoned one is removed where ``SoundFileSink/stop(_:)`` would. Those
   /// before it stay.
   public func stop(_ reason: StopReason) throws(AudioError) { try completePart(reason) }
@@ -178,7 +211,7 @@ public final class SplittingSink: AudioSink {
   }
 
   public func dispose() {
-    current?.sink.dispose()
+    current?.dispose()
     current = nil
   }
 
@@ -217,6 +250,8 @@ public final class SplittingSink: AudioSink {
   /// How many samples per channel the part can take; 0 where it is full.
   private func roomLeft(_ part: OpenedPart) throws(AudioError) -> Int64 {
     var room = durations?.remaining(after: part.samplesPerChannel) ?? .max
+    // Whatever an estimate says, a part that begins has a sample.
+    room = min(room, max(part.isEmpty ? 1 : 0, times.remaining(from: position)))
     for case .fileSize(let limit) in limits {
       room = min(room, try part.samplesPerChannelThatFit(in: limit))
       guard room > 0 || !part.isEmpty else {
@@ -231,11 +266,34 @@ public final class SplittingSink: AudioSink {
   /// The part that is being written, or a new one.
   private func openedPart(_ format: StreamFormat) throws(AudioError) -> OpenedPart {
     if let current { return current }
-    let path = nextPath()
+    var part: OpenedPart?
+    var attempts = 0
+    while part == nil {
+      let path = try paths.next(at: times.second(of: position))
+      do {
+        part = try open(path, format)
+      } catch {
+        // Somebody else took the name since it was looked up.
+        attempts += 1
+        guard goesOn, error.kind == .alreadyExists, attempts < 100 else { throw telling(error) }
+        paths.avoid(path)
+      }
+    }
+    guard let part else { preconditionFailure("a part was opened, or an error thrown") }
+    paths.take(part.path)
+    partCount += 1
+    current = part
+    return part
+  }
+
+  private func open(_ path: String, _ format: StreamFormat) throws(AudioError) -> OpenedPart {
+    let time = times.time(of: position)
     let sink = makeSink(path)
     sink.quantiser = quantiser
     sink.isPart = true
+    partTime = clock == nil ? nil : time
     if let metadata = metadataOfPart?(position, format) { sink.metadata = metadata }
+    let made = try folders.make(for: path)
     do {
       let taken = try sink.initialize(proposing: format, wakeup: wakeup)
       metadataOmissions += sink.metadataOmissions.filter { !metadataOmissions.contains($0) }
@@ -243,12 +301,10 @@ public final class SplittingSink: AudioSink {
       try sink.start()
     } catch {
       sink.dispose()
-      throw telling(error)
+      PartFolders.remove(made)
+      throw error
     }
-    paths.append(path)
-    let part = OpenedPart(sink, path, at: position)
-    current = part
-    return part
+    return OpenedPart(sink, path, at: position, time: partTime, folders: made)
   }
 
   private func write<Sample: AudioSample>(
@@ -265,9 +321,10 @@ public final class SplittingSink: AudioSink {
     guard let part = current else { return }
     // A part that ends for another reason than its duration restarts the count.
     durations = durations?.restarted
+    times.endPart(at: position)
     quantiser = part.sink.quantiser
     handMarks(to: part)
-    defer { part.sink.dispose() }
+    defer { part.dispose() }
     do {
       try part.sink.stop(reason)
     } catch {
@@ -280,27 +337,17 @@ public final class SplittingSink: AudioSink {
     before.notANumberSamples += part.sink.notANumberSamples
     before.samplesPerChannel += part.samplesPerChannel
     guard reason == .finished else { return }
+    part.isComplete = true
     onPart(
-      Part(path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel))
-  }
-
-  /// The name of the next part, which no other has.
-  private func nextPath() -> String {
-    let seconds = format.map { position / Int64($0.sampleRate) } ?? 0
-    let path = names.path(number: paths.count, time: beginning + Int(seconds))
-    if !paths.contains(path) { return path }
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    func numbered(_ number: Int) -> String { "\(path[..<dot])-\(number)\(path[dot...])" }
-    var number = 1
-    while paths.contains(numbered(number)) { number += 1 }
-    return numbered(number)
+      Part(
+        path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel,
+        time: part.time))
   }
 
   /// The error, with the advice how much is kept, and in how many parts.
   private func telling(_ error: AudioError) -> AudioError {
     let isBegun = current?.isEmpty == false
-    let count = paths.count - (current == nil || isBegun ? 0 : 1)
+    let count = partCount - (current == nil || isBegun ? 0 : 1)
     guard count > 1 || count == 1 && !isBegun else { return error }
     let kept = before.samplesPerChannel + (isBegun ? current?.sink.keptSamplesPerChannel ?? 0 : 0)
     var error = error

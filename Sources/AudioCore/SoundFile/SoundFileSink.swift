@@ -181,6 +181,9 @@ public final class SoundFileSink: AudioSink {
     return format
   }
 
+  /// When what was written is forced onto the disk.
+  var synchronization: FileSynchronization { destination.synchronization }
+
   /// Throws where the file cannot be made, as far as that shows without making it.
   func checkLocation() throws(AudioError) { try destination.check() }
 

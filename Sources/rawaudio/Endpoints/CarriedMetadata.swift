@@ -7,6 +7,7 @@ struct CarriedMetadata: Sendable {
   private let edits: MetadataRequest
   /// When the stream began, in nanoseconds since 1970; nil where no file says it.
   private let start: Int64?
+  private let civilTime: CivilTime
 
   /// - Parameters:
   ///   - metadata: what the only source carries.
@@ -17,21 +18,27 @@ struct CarriedMetadata: Sendable {
   ) throws(AudioError) {
     edits = request.metadata
     self.start = start
+    civilTime = request.recording.civilTime
     var carried = metadata
     if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
       carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
     }
-    if let start { carried = Metadata(recordedAt: start, by: "rawaudio") }
+    if let start { carried = Metadata(recordedAt: start, by: "rawaudio", in: civilTime) }
     self.metadata = try edits.applied(to: carried)
   }
 
-  /// What a part carries that begins so many samples per channel into the stream.
-  func ofPart(from position: Int64, in format: StreamFormat) -> Metadata? {
+  /// What a part carries.
+  ///
+  /// - Parameters:
+  ///   - position: where it begins in the stream, in samples per channel.
+  ///   - time: when, in nanoseconds since 1970; nil where only the position tells.
+  ///   - format: of the stream.
+  func ofPart(from position: Int64, at time: Int64?, in format: StreamFormat) -> Metadata? {
     var part = metadata?.converted(to: format.sampleRate).part(from: position)
     if let start {
       let rate = Int128(format.sampleRate)
       let offset = Int64(clamping: Int128(position) * 1_000_000_000 / rate)
-      let recorded = Metadata(recordedAt: start + offset, by: "rawaudio")
+      let recorded = Metadata(recordedAt: time ?? start + offset, by: "rawaudio", in: civilTime)
       part?.broadcast = recorded.converted(to: format.sampleRate).broadcast
     }
     return part

@@ -33,6 +33,10 @@ final class RecordingJournal: Sendable {
   }
 
   private let entries = Mutex(Entries())
+  private let civilTime: CivilTime
+
+  /// - Parameter civilTime: how the time of day is told.
+  init(in civilTime: CivilTime = .local) { self.civilTime = civilTime }
 
   /// The first parts that are complete. Any thread.
   var parts: [SplittingSink.Part] { entries.withLock { $0.parts } }
@@ -62,7 +66,8 @@ final class RecordingJournal: Sendable {
       entries.partCount += 1
       entries.lastPart = part
       let end = part.position + part.samplesPerChannel
-      entries.news.append("part '\(part.path)': samples \(part.position) to \(end)")
+      let time = part.time.map { ", from \(civilTime.description(of: $0))" } ?? ""
+      entries.news.append("part '\(part.path)': samples \(part.position) to \(end)\(time)")
       return (entries.taker, entries.partCount - 1)
     }
     taker?(

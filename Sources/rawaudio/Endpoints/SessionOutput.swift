@@ -32,10 +32,12 @@ final class SessionOutput {
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   private let splitControl = SplittingSink.Control()
-  private let journal = RecordingJournal()
+  private let journal: RecordingJournal
   /// The time for which the device was away is no part of a recording in parts.
   private let absences = LeavingOutSink.Stretches()
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
+  /// What of the parts is told beside them.
+  let notices = PartNotices()
   private var file: SoundFileSink?
   private var parts: SplittingSink?
   private(set) var device: AlsaSink?
@@ -52,10 +54,11 @@ final class SessionOutput {
     deviceOptions = device
     self.isRecording = isRecording
     self.workers = workers
+    journal = RecordingJournal(in: request.recording.civilTime)
     name = request.sink.name
     if isRecording, request.recording.names == nil {
       // Without --split it is cut by the signal only.
-      self.request.recording.names = request.sink.partNames
+      self.request.recording.names = request.sink.partNames(in: request.recording.civilTime)
     }
   }
 
@@ -174,7 +177,11 @@ final class SessionOutput {
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
     let carried = try CarriedMetadata(
       sources.metadata, request, startedAt: tellsOrigin && canTellOrigin ? WallClock.now : nil)
-    return try recorder(path, carried) { [request] path in
+    let beginning = sources.metadata.flatMap { metadata in
+      metadata.broadcast?.recordingTime(
+        at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
+    }
+    return try recorder(path, carried, beganAt: beginning) { [request] path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
@@ -190,8 +197,11 @@ final class SessionOutput {
 
   /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
   /// in the background if it is a recording.
+  ///
+  /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
   private func recorder(
-    _ path: String, _ carried: CarriedMetadata, _ makeFile: @escaping (String) -> SoundFileSink
+    _ path: String, _ carried: CarriedMetadata, beganAt beginning: Int64?,
+    _ makeFile: @escaping (String) -> SoundFileSink
   ) throws(AudioError) -> any AudioSink {
     let journal = journal
     var sink: any AudioSink
@@ -199,7 +209,12 @@ final class SessionOutput {
       let splitting = SplittingSink(
         names, limits: request.recording.limits, leadIn: request.recording.leadIn,
         control: splitControl, making: makeFile, onPart: journal.record)
-      splitting.metadataOfPart = { carried.ofPart(from: $0, in: $1) }
+      splitting.metadataOfPart = { [unowned splitting] position, format in
+        carried.ofPart(from: position, at: splitting.partTime, in: format)
+      }
+      splitting.clock = try clock(beganAt: beginning)
+      splitting.goesOn = isRecording && !request.overwrites
+      splitting.onClockStep = notices.record
       parts = splitting
       sink = splitting
     } else {
@@ -220,6 +235,20 @@ final class SessionOutput {
     // A disk that is stuck must delay neither the observers nor a device that plays.
     return BackgroundSink(
       sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
+  }
+
+  /// By what parts end that the clock ends; nil where none do, for then they go by the samples.
+  private func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
+    let goesByClock = request.recording.limits.contains {
+      if case .clock = $0 { true } else { false }
+    }
+    guard goesByClock else { return nil }
+    if isRecording { return .system }
+    if let beginning { return .stated(beginning) }
+    throw AudioError(
+      .unsupported, cannot: "split by the clock", name,
+      because: "the source does not say when it was recorded",
+      advice: "split after a length of time, such as --split 1:00:00")
   }
 
   /// The sink behind the trigger, if one is asked for.
@@ -260,6 +289,9 @@ extension SessionOutput {
   func announce(on console: Console) {
     journal.takeNews().forEach(console.detail)
   }
+
+  /// How the time of day is told.
+  var civilTime: CivilTime { request.recording.civilTime }
 
   /// The note if a trigger let nothing through; nil if it did, or if there is none.
   var silenceNote: String? {
@@ -304,27 +336,6 @@ extension SampleEncoding {
     case .s24, .s32, .f32: encoding
     default: encoding.precision == .double ? .s32 : .s16
     }
-  }
-}
-
-extension Container {
-  /// The container by the extension of a file's name; WAV without an extension.
-  ///
-  /// - Throws: `unsupported` for an unknown extension.
-  fileprivate static func container(ofFile path: String) throws(AudioError) -> Container {
-    if let container = Container(fileName: path) { return container }
-    let name = path.split(separator: "/").last ?? ""
-    // A leading dot hides a file; it does not begin an extension.
-    guard name.dropFirst().contains(".") else { return .wav }
-    if let advice = Container.advice(forOutput: path) {
-      throw AudioError(
-        .unsupported, cannot: "write to", path,
-        because: "nothing here encodes what its extension names",
-        advice: advice)
-    }
-    throw AudioError(
-      .unsupported, cannot: "write to", path, because: "its extension names no type of sound file",
-      advice: "say which with --type")
   }
 }
 

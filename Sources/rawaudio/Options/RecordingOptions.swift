@@ -6,6 +6,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts; nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// How times of day are read.
+  var civilTime = CivilTime.local
   /// How much of the beginning of the source is left out.
   var leadIn = TimePosition.samples(0)
   /// Nil if everything is recorded.
@@ -19,12 +21,18 @@ enum RecordingOptions {
   static let split = Option(
     "split", .splitPoint, default: "one file", group: .recording,
     help: """
-      Begin a new file after so much time (60, 1:00:00), before a size is exceeded (2GiB, 700MB), with \
-      each event of --threshold (event), or only on SIGUSR1 (signal), which also works with the \
-      others (repeatable). The output's name is then a pattern: %03d is the file's number from 0, %% a \
-      percent sign, any other conversion that of strftime, such as %F_%H%M%S. From a device, a name \
-      that is a pattern means signal.
+      Begin a new file after so much time (60, 1:00:00), where the clock on the wall begins a stretch (hour, \
+      day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
+      only on SIGUSR1 (signal), which also works with the others (repeatable). The output's name is then a \
+      pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
+      as %F_%H%M%S; folders behind the first are made, as in %Y/%m/%d/%H.wav. From a device, a name that is a \
+      pattern means signal.
       """)
+  static let utc = Flag(
+    "utc", group: .recording,
+    help:
+      "Take times in names, and those at which --split cuts, in UTC instead of local time (or that of TZ)."
+  )
   static let threshold = Option(
     "threshold", .level, default: "record everything", group: .recording,
     help: "Record only where a sample reaches this level in dBFS.")
@@ -42,11 +50,41 @@ enum RecordingOptions {
       always: also twice a second while it grows.
       """)
 
-  static let parameters: [any Declared] = [split, threshold, preRoll, hold, sync]
+  static let parameters: [any Declared] = [split, utc, threshold, preRoll, hold, sync]
 
-  /// - Parameter sink: where the stream goes.
+  /// Sets what is asked of each output that is a file.
+  ///
+  /// - Parameter options: what names the outputs.
+  static func apply(
+    _ arguments: ParsedArguments, to outputs: inout [SinkPlace: OutputRequest],
+    named options: [(SinkPlace, Option<SinkEndpoint>)]
+  ) throws(UsageError) {
+    var patterns: Set<String> = []
+    for (place, option) in options {
+      guard let output = outputs[place], case .file(let path) = output.sink, output.sink.isExclusive
+      else { continue }
+      outputs[place]?.recording = try request(arguments, to: output.sink, namedBy: option)
+      if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
+        throw UsageError(
+          invalid: path, for: option.declaration, because: "another output has the same names")
+      }
+    }
+    let wanted: [any Declared] = [split, threshold]
+    guard let asked = wanted.first(where: arguments.has),
+      !outputs.values.contains(where: { $0.recording.names != nil || $0.recording.trigger != nil })
+    else { return }
+    let labels = options.map { "'\($0.1.declaration.label)'" }.joinedAsAlternatives
+    throw UsageError(
+      "'\(asked.declaration.label)' needs files: name them with \(labels), for example take-%03d.wav"
+    )
+  }
+
+  /// - Parameters:
+  ///   - sink: where the stream goes.
+  ///   - option: what names it.
   static func request(
-    _ arguments: ParsedArguments, to sink: SinkEndpoint
+    _ arguments: ParsedArguments, to sink: SinkEndpoint,
+    namedBy option: Option<SinkEndpoint> = OutputOptions.output
   ) throws(UsageError) -> RecordingRequest {
     var request = RecordingRequest()
     request.synchronization = try arguments.value(of: sync)?.synchronization
@@ -55,24 +93,30 @@ enum RecordingOptions {
       throw UsageError(
         "'\(threshold.declaration.label)' needs a file: a device plays all it is given")
     }
+    request.civilTime = arguments.has(utc) ? .utc : .local
     let points = try arguments.values(of: split)
     for case .limit(let limit) in points { request.limits.append(limit) }
     if request.limits.contains(.event), request.trigger == nil {
       throw UsageError("'--split event' needs '\(threshold.declaration.label)'")
     }
     if points.isEmpty { return request }
-    guard case .file(let path) = sink, !path.hasPrefix("/dev/") else {
+    guard case .file(let path) = sink, sink.isExclusive else {
       throw UsageError(
         "'\(split.declaration.label)' needs files: name them with"
-          + " '\(OutputOptions.output.declaration.label)', for example take-%03d.wav")
+          + " '\(option.declaration.label)', for example take-%03d.wav")
     }
-    do throws(AudioError) {
-      request.names = try PartNames(path)
-    } catch {
-      throw UsageError(
-        invalid: path, for: OutputOptions.output.declaration, because: error.reasonAndAdvice)
-    }
+    request.names = try names(path, in: request.civilTime, for: option)
     return request
+  }
+
+  private static func names(
+    _ path: String, in civilTime: CivilTime, for option: Option<SinkEndpoint>
+  ) throws(UsageError) -> PartNames {
+    do throws(AudioError) {
+      return try PartNames(path, in: civilTime)
+    } catch {
+      throw UsageError(invalid: path, for: option.declaration, because: error.reasonAndAdvice)
+    }
   }
 
   private static func trigger(

@@ -122,6 +122,7 @@ struct SessionRunner {
       service?.end()
       console.eraseStatus()
       for output in command.orderedOutputs { output.announce(on: console) }
+      command.tellNotices()
       parts.announce()
       alarms.announce(nil)
     } onFailure: { error in
@@ -166,6 +167,7 @@ struct SessionRunner {
     session.onProgress = { now in
       progress?(now)
       for output in command.orderedOutputs { output.announce(on: console) }
+      command.tellNotices()
       further(now)
       guard splitSignal.takeUnanswered() else { return }
       let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first

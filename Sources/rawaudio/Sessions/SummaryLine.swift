@@ -114,17 +114,20 @@ struct SummaryLine {
       }
     }
     if let parts = output.completedParts {
-      list("parts", parts.map(part), of: output.completedPartCount ?? 0)
+      list(
+        "parts", parts.map { part($0, in: output.civilTime) },
+        of: output.completedPartCount ?? 0)
     }
     if let events = output.events { list("events", events.map(event), of: output.eventCount) }
     return .object(members)
   }
 
-  private func part(_ part: SplittingSink.Part) -> JSONValue {
-    .object([
-      ("path", .path(part.path)), ("position", .integer(part.position)),
-      ("samplesPerChannel", .integer(part.samplesPerChannel)),
-    ])
+  private func part(_ part: SplittingSink.Part, in civilTime: CivilTime) -> JSONValue {
+    .object(
+      [
+        ("path", .path(part.path)), ("position", .integer(part.position)),
+        ("samplesPerChannel", .integer(part.samplesPerChannel)),
+      ] + (part.time.map { [("time", .string(civilTime.description(of: $0)))] } ?? []))
   }
 
   private func event(_ event: TriggeredSink.Event) -> JSONValue {

@@ -97,9 +97,9 @@ extension SinkEndpoint {
   }
 
   /// The names of its parts; nil if its name is no pattern.
-  var partNames: PartNames? {
+  func partNames(in civilTime: CivilTime) -> PartNames? {
     guard case .file(let path) = self, isExclusive else { return nil }
-    return try? PartNames(path)
+    return try? PartNames(path, in: civilTime)
   }
 
   /// The folder of its files; nil if it writes none.

@@ -8,7 +8,7 @@ enum SplitPoint: Sendable, Hashable {
 }
 
 extension ValueSyntax<SplitPoint> {
-  /// `60`, `1:30`, `44100S`, `2GiB`, `700MB`, `event` or `signal`.
+  /// `60`, `1:30`, `44100S`, `hour`, `15min`, `2GiB`, `700MB`, `event` or `signal`.
   static let splitPoint = ValueSyntax(name: "point", isNumeric: true) {
     (text: String) throws(InvalidValue) in
     switch text.lowercased() {
@@ -16,13 +16,15 @@ extension ValueSyntax<SplitPoint> {
     case "signal": return .signal
     default: break
     }
+    if let interval = try ClockInterval(words: text) { return .limit(.clock(interval)) }
     if let size = try FileSize(text) { return .limit(.fileSize(size.bytes)) }
     let time: TimePosition
     do throws(InvalidValue) {
       time = try TimePosition(text)
     } catch {
       throw InvalidValue(
-        "it is a time (60, 1:30:00), a size (2GiB, 700MB), 'event' or 'signal'")
+        "it is a length (60, 1:30:00), a stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event'"
+          + " or 'signal'")
     }
     switch time {
     case .samples(let count) where count < 1_000:
@@ -31,7 +33,44 @@ extension ValueSyntax<SplitPoint> {
       throw InvalidValue("a part lasts 10 ms at least")
     default: return .limit(.duration(time))
     }
-  }.offering("event", "signal")
+  }.offering("hour", "day", "15min", "event", "signal")
+}
+
+extension ClockInterval {
+  private static let units: [(names: [Substring], seconds: Int)] = [
+    (["sec", "second", "seconds"], 1), (["min", "minute", "minutes"], 60),
+    (["hour", "hours"], 3_600), (["day", "days"], 86_400),
+  ]
+
+  /// `hour`, `15min`, `6hours`, `day`: a stretch of the clock.
+  ///
+  /// - Returns: nil if the text does not end in a word for a unit; a letter makes a length of time.
+  init?(words text: String) throws(InvalidValue) {
+    let text = text.lowercased()
+    let number = text.prefix { $0.isASCII && $0.isNumber }
+    let word = text.dropFirst(number.count)
+    guard let unit = Self.units.first(where: { $0.names.contains(word) }) else { return nil }
+    // What no integer holds is too long.
+    let count = number.isEmpty ? 1 : Int(number) ?? .max
+    guard count > 0 else { throw InvalidValue("a stretch of the clock is longer than nothing") }
+    let perDay = 86_400 / unit.seconds
+    guard count <= perDay else {
+      throw InvalidValue(
+        "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00"
+      )
+    }
+    if perDay % count != 0 {
+      let (less, more) = (
+        (1...count).last { perDay % $0 == 0 }, (count...perDay).first { perDay % $0 == 0 }
+      )
+      let name = unit.names[0]
+      throw InvalidValue(
+        "a day is no whole number of them; take \(less ?? 1)\(name) or \(more ?? perDay)\(name), or for parts of one"
+          + " length \(count)\(name.prefix(1))")
+    }
+    guard let interval = try? ClockInterval(seconds: count * unit.seconds) else { return nil }
+    self = interval
+  }
 }
 
 /// A number of bytes: `2GiB` (1024³), `700MB` (1000²), `1.5GB`.

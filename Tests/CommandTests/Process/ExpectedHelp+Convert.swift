@@ -136,14 +136,18 @@ extension ExpectedHelp {
 
     RECORDING OPTIONS:
           --split <point>     Begin a new file after so much time (60, 1:00:00),
-                              before a size is exceeded (2GiB, 700MB), with each
-                              event of --threshold (event), or only on SIGUSR1
-                              (signal), which also works with the others
-                              (repeatable). The output's name is then a pattern:
-                              %03d is the file's number from 0, %% a percent sign,
-                              any other conversion that of strftime, such as
-                              %F_%H%M%S. From a device, a name that is a pattern
-                              means signal. (default: one file)
+                              where the clock on the wall begins a stretch (hour,
+                              day, 15min, 6hours), before a size is exceeded (2GiB,
+                              700MB), with each event of --threshold (event), or
+                              only on SIGUSR1 (signal), which also works with the
+                              others (repeatable). The output's name is then a
+                              pattern: %03d is the file's number from 0, %% a
+                              percent sign, any other conversion that of strftime,
+                              such as %F_%H%M%S; folders behind the first are made,
+                              as in %Y/%m/%d/%H.wav. From a device, a name that is a
+                              pattern means signal. (default: one file)
+          --utc               Take times in names, and those at which --split cuts,
+                              in UTC instead of local time (or that of TZ).
           --threshold <db>    Record only where a sample reaches this level in dBFS.
                               (default: record everything)
           --pre-roll <time>   How much to record before the first sample that

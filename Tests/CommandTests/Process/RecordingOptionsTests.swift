@@ -175,8 +175,8 @@ import Testing
     ),
     (
       ["--split", "2G", "-o", "%F.wav"],
-      "The value '2G' is invalid for '--split <point>': it is a time (60, 1:30:00), a size (2GiB,"
-        + " 700MB), 'event' or 'signal'"
+      "The value '2G' is invalid for '--split <point>': it is a length (60, 1:30:00), a"
+        + " stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event' or 'signal'"
     ),
     (
       ["--split", "0MB", "-o", "%F.wav"],

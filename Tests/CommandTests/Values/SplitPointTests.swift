@@ -17,6 +17,45 @@ import Testing
     #expect(try ValueSyntax.splitPoint.parse(text) == .limit(limit))
   }
 
+  /// A word for the unit is the clock's, a letter that of a length.
+  @Test(arguments: [
+    ("hour", 3_600), ("1hour", 3_600), ("6hours", 21_600), ("15min", 900), ("90min", 5_400),
+    ("30sec", 30),
+    ("minute", 60), ("day", 86_400), ("24hours", 86_400), ("DAY", 86_400),
+  ])
+  func stretchesOfTheClock(text: String, seconds: Int) throws {
+    #expect(
+      try ValueSyntax.splitPoint.parse(text) == .limit(.clock(ClockInterval(seconds: seconds))))
+  }
+
+  @Test(arguments: [
+    (
+      "7min",
+      "a day is no whole number of them; take 6min or 8min, or for parts of one length 7m"
+    ),
+    (
+      "5hours",
+      "a day is no whole number of them; take 4hour or 6hour, or for parts of one length 5h"
+    ),
+    (
+      "2days",
+      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00"
+    ),
+    ("0min", "a stretch of the clock is longer than nothing"),
+    (
+      "99999999999999999999min",
+      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00"
+    ),
+  ])
+  func noStretches(text: String, reason: String) {
+    do throws(InvalidValue) {
+      _ = try ValueSyntax.splitPoint.parse(text)
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.reason == reason)
+    }
+  }
+
   @Test func theSignalIsNoLimit() throws {
     #expect(try ValueSyntax.splitPoint.parse("signal") == .signal)
   }

@@ -1,0 +1,113 @@
+import Glibc
+
+/// How the time of day is read: as where the machine is, or in UTC.
+public struct CivilTime: Sendable, Hashable {
+  /// From when on another offset holds.
+  struct Change: Sendable, Hashable {
+    /// In seconds since 1970.
+    var time: Int
+    /// How far civil time is ahead of UTC then, in seconds.
+    var offset: Int
+  }
+
+  private enum Rule: Sendable, Hashable {
+    case local
+    case utc
+    /// The changes, in order.
+    case table(first: Int, [Change])
+  }
+
+  private let rule: Rule
+
+  /// The time zone of the machine, or that of the environment variable `TZ`.
+  public static let local = CivilTime(rule: .local)
+  /// Coordinated universal time, which has no summer.
+  public static let utc = CivilTime(rule: .utc)
+
+  private init(rule: Rule) { self.rule = rule }
+
+  /// A zone of one's own.
+  ///
+  /// - Parameters:
+  ///   - first: how far it is ahead of UTC before the first change, in seconds.
+  ///   - changes: in order.
+  init(offset first: Int, then changes: [Change]) { rule = .table(first: first, changes) }
+
+  /// How far it is ahead of UTC, in seconds.
+  ///
+  /// - Parameter time: in seconds since 1970.
+  func offset(at time: Int) -> Int { unsafe fields(at: time).tm_gmtoff }
+
+  /// Date and time of day. The corresponding C functions are `localtime_r` and `gmtime_r`.
+  func fields(at time: Int) -> tm {
+    var fields = unsafe tm()
+    var seconds = time_t(time)
+    switch rule {
+    case .local: unsafe localtime_r(&seconds, &fields)
+    case .utc: unsafe gmtime_r(&seconds, &fields)
+    case .table(let first, let changes):
+      let offset = changes.last { $0.time <= time }?.offset ?? first
+      seconds += offset
+      unsafe gmtime_r(&seconds, &fields)
+      unsafe fields.tm_gmtoff = offset
+    }
+    return unsafe fields
+  }
+
+  /// What `strftime` makes of a conversion.
+  func text(_ conversion: String, at time: Int) -> String {
+    // strftime takes its fields for local time to find these seconds.
+    if conversion == "%s" { return "\(time)" }
+    var fields = unsafe fields(at: time)
+    return unsafe Self.text(conversion, &fields)
+  }
+
+  /// The corresponding C function is `strftime`.
+  static func text(_ conversion: String, _ fields: inout tm) -> String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    let count = unsafe strftime(&bytes, bytes.count, conversion, &fields)
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The seconds since 1970 at a time of day; of a time that comes twice, one of both. The corresponding C
+  /// functions are `mktime` and `timegm`.
+  ///
+  /// - Parameter seconds: since midnight, also of the next day.
+  /// - Returns: nil where there is no such date.
+  func time(year: Int, month: Int, day: Int, seconds: Int) -> Int? {
+    guard (1...12).contains(month), (1...31).contains(day), (0..<2 * 86_400).contains(seconds)
+    else {
+      return nil
+    }
+    var fields = unsafe tm()
+    unsafe fields.tm_year = Int32(clamping: year - 1_900)
+    unsafe fields.tm_mon = Int32(month - 1)
+    unsafe fields.tm_mday = Int32(day)
+    unsafe fields.tm_sec = Int32(seconds)
+    unsafe fields.tm_isdst = -1
+    if rule == .local { return unsafe mktime(&fields) }
+    let asUTC = unsafe timegm(&fields)
+    return asUTC - offset(at: asUTC - offset(at: asUTC))
+  }
+}
+
+extension CivilTime {
+  /// A time for people and programs: `2026-03-29T02:00:00.250+0100`.
+  ///
+  /// - Parameter nanoseconds: since 1970; rounded down to milliseconds.
+  public func description(of nanoseconds: Int64) -> String {
+    let perSecond: Int64 = 1_000_000_000
+    let seconds = nanoseconds.dividedDown(by: perSecond)
+    let thousandths = String((nanoseconds - seconds * perSecond) / 1_000_000)
+    let digits = String(repeating: "0", count: 3 - thousandths.count) + thousandths
+    return "\(text("%Y-%m-%dT%H:%M:%S", at: Int(seconds))).\(digits)\(text("%z", at: Int(seconds)))"
+  }
+}
+
+extension FixedWidthInteger {
+  /// The quotient, rounded down.
+  func dividedDown(by divisor: Self) -> Self {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

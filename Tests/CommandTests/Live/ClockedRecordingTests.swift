@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// Recordings that the clock on the wall cuts, in virtual time, which begins at 22:13:20 UTC on 14 November 2023.
+@Suite(.needsVirtualCard) struct ClockedRecordingTests {
+  private static let library = VirtualCard.configuration.deletingLastPathComponent()
+    .appending(path: "simulation.so").path
+
+  /// Mono, 8 kHz: sample k is k.
+  private func record(_ options: String, faults: String = "", in bench: CardBench) throws
+    -> ProcessRun
+  {
+    try bench.pipeline(
+      "TZ=CET-1CEST,M3.5.0,M10.5.0/3 SIMULATION_FAULTS='\(faults)' LD_PRELOAD='\(Self.library)'"
+        + " SIMULATION_LIMIT=1000000 rawaudio capture -D card -r 8000 -c 1 -f s32 --period-size 8000"
+        + " \(options)")
+  }
+
+  /// The samples of all files in the order of their first, and whether they are 0, 1, 2, … without a gap.
+  private func parts(in bench: CardBench) throws -> (names: [String: Int], areWhole: Bool) {
+    let folder = bench.path("")
+    let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [])
+      .filter { $0.hasSuffix(".wav") }
+    var parts: [(name: String, samples: [Int])] = []
+    for name in names {
+      let bytes = try bench.wave(name).samples
+      let samples = stride(from: 0, to: bytes.count, by: 4).map { littleEndian(bytes, at: $0, 4) }
+      parts.append((name, samples))
+    }
+    parts.sort { $0.samples.first ?? 0 < $1.samples.first ?? 0 }
+    let all = parts.flatMap(\.samples)
+    let areWhole = all.indices.allSatisfy { all[$0] == $0 }
+    return (
+      Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0.samples.count) }), areWhole
+    )
+  }
+
+  @Test func partsOfTheClockInFolders() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record("--split 1min -o '%Y/%m/%d/%H%M%S.wav' -d 0:02:10", in: bench)
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    let (parts, areWhole) = try parts(in: bench)
+    #expect(areWhole)
+    #expect(
+      parts.keys.sorted() == [
+        "2023/11/14/231320.wav", "2023/11/14/231400.wav", "2023/11/14/231500.wav",
+      ])
+    // Within a few milliseconds; what the card's thread is late by is not known.
+    #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
+  }
+
+  /// Set forward by an hour, and back by two.
+  @Test func aClockThatIsSet() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record(
+      "--utc --split hour -o '%H%M%S.wav' -d 45 --json",
+      faults: "10000:step:3600000 30000:step:-7200000", in: bench)
+    #expect(run.ending == .exit(0))
+    let steps = run.standardError.matches(
+      of:
+        /\{"schema":1,"event":"clock-step","name":"%H%M%S.wav","samplePosition":(\d+),"sampleRate":8000,"seconds":(-?\d+)\.0,"time":"2023-11-14T(\S+)\+0000"\}\n/
+    )
+    #expect(steps.map { "\($0.2)" } == ["3600", "-7200"], "\(run.standardError)")
+    let (parts, areWhole) = try parts(in: bench)
+    #expect(areWhole)
+    #expect(parts.count == 3)
+    #expect(parts.keys.contains("221320.wav"))
+    let names = run.standardError.matches(of: /"path":"(\d+)\.wav"/).map { "\($0.1)" }
+    #expect(names.first == "221320")
+    #expect(names.dropFirst().first.map { "231329"..."231331" ~= $0 } == true, "\(names)")
+    #expect(names.last.map { "211349"..."211351" ~= $0 } == true, "\(names)")
+  }
+
+  /// What was recorded before is never overwritten, and never in the way.
+  @Test func aRestartGoesOn() throws {
+    for (pattern, expected) in [
+      ("take-%03d.wav", ["take-000.wav", "take-001.wav", "take-002.wav", "take-003.wav"]),
+      ("%H%M%S.wav", ["231320.wav", "231321.wav", "231330.wav", "231331.wav"]),
+      ("%H.wav", ["23-1.wav", "23-2.wav", "23-3.wav", "23.wav"]),
+    ] {
+      let bench = try CardBench(["SPEED": "1"])
+      for _ in 0..<2 {
+        let run = try record("--split 30sec -o '\(pattern)' -d 15", in: bench)
+        #expect(run.ending == .exit(0))
+        #expect(run.standardError == "")
+      }
+      #expect(try parts(in: bench).names.keys.sorted() == expected)
+      // A name that is no pattern stays as it was.
+      let old = try bench.bytes(of: expected[0])
+      let refused = try record("-o \(expected[0]) -d 1", in: bench)
+      #expect(
+        refused.standardError
+          == "rawaudio: cannot write to '\(expected[0])': it exists already; use --force to overwrite\n"
+      )
+      #expect(try bench.bytes(of: expected[0]) == old)
+    }
+  }
+
+  /// A folder that cannot be made ends the recording at once, with what there is.
+  @Test func aFolderThatCannotBeMade() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    try bench.write([1], to: "15")
+    let run = try record("--split 30sec -o '%M/%S.wav' -d 0:03:00", in: bench)
+    #expect(run.ending == .exit(1))
+    let told = try #require(
+      run.standardError.firstMatch(
+        of:
+          /rawaudio: cannot write to '15\/00\.wav': a part of the path is not a directory; (\d+) samples per channel are kept in 4 parts\n/
+      ), "\(run.standardError)")
+    let (parts, areWhole) = try parts(in: bench)
+    #expect(areWhole)
+    #expect(Int(told.1) == parts.values.reduce(0, +))
+  }
+}
