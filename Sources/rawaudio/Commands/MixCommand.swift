@@ -62,6 +62,7 @@ struct MixCommand: Command {
     [source, gain, pan, offset, EditOptions.start, EditOptions.end, duration]
     + EditOptions.parametersForEach + [duck] + ProcessingOptions.conversionParameters
     + InputOptions.parameters + OutputOptions.parameters + MetadataOptions.parameters
+    + RecordingOptions.parameters
     + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
   static let examples = [
@@ -93,6 +94,7 @@ struct MixCommand: Command {
     ducks = try Self.ducks(arguments, of: sources.count)
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
+    output.recording = try RecordingOptions.request(arguments, to: output.sink)
     observation = try ObserverOptions.request(
       arguments, in: .summing(sources.count, Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),

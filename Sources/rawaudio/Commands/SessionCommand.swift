@@ -94,7 +94,7 @@ struct SessionCommand: Command {
     [local, remote, shared, publish, playback, mixed, duration, listen, untilEmpty]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
-    + OutputOptions.encoderParameters + UnattendedOptions.parameters
+    + OutputOptions.encoderParameters + RecordingOptions.parameters + UnattendedOptions.parameters
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
     + TimelineOptions.sessionParameters
     + [StatusOptions.meter]
@@ -144,6 +144,7 @@ struct SessionCommand: Command {
       guard let sink = try arguments.value(of: option) else { continue }
       outputs[place] = try OutputOptions.request(arguments, to: sink)
     }
+    try RecordingOptions.apply(arguments, to: &outputs, named: Self.sinks)
     let format = try arguments.value(of: OutputOptions.format)
     sampleRate = try arguments.value(of: Self.rate) ?? format?.sampleRate
     channelCount = try arguments.value(of: Self.channels) ?? format?.channelCount

@@ -118,6 +118,30 @@ extension ExpectedHelp {
                               removes it (repeatable).
           --tags-from <file>  Take texts and pictures from another sound file.
 
+    RECORDING OPTIONS:
+          --split <point>     Begin a new file after so much time (60, 1:00:00),
+                              where the clock on the wall begins a stretch (hour,
+                              day, 15min, 6hours), before a size is exceeded (2GiB,
+                              700MB), with each event of --threshold (event), or
+                              only on SIGUSR1 (signal), which also works with the
+                              others (repeatable). The output's name is then a
+                              pattern: %03d is the file's number from 0, %% a
+                              percent sign, any other conversion that of strftime,
+                              such as %F_%H%M%S; folders behind the first are made,
+                              as in %Y/%m/%d/%H.wav. From a device, a name that is a
+                              pattern means signal. (default: one file)
+          --utc               Take times in names, and those at which --split cuts,
+                              in UTC instead of local time (or that of TZ).
+          --threshold <db>    Record only where a sample reaches this level in dBFS.
+                              (default: record everything)
+          --pre-roll <time>   How much to record before the first sample that
+                              reaches --threshold. (default: 0.5)
+          --hold <time>       How much to record after the last one. (default: 2)
+          --sync <when>       When to force the file onto the disk, where a power
+                              cut cannot take it: never, at its end, or always: also
+                              twice a second while it grows. (default: always for a
+                              live recording, else never)
+
     OBSERVERS:
           --observe <observer>
                               See or change the audio on its way (repeatable, in
