@@ -73,6 +73,13 @@ struct PartMatching {
     hasSuffixes = !names.haveNumbers
   }
 
+  /// Whether all that the pattern makes is found again.
+  var isKnown: Bool {
+    components.allSatisfy {
+      $0.elements.allSatisfy { if case .unknown = $0 { false } else { true } }
+    }
+  }
+
   /// The number in a name of a folder or file, or 0 where it has none; nil where the name is none of the pattern.
   func number(in name: [UInt8], of component: Component, isFile: Bool) -> Int? {
     if let number = Self.match(name[...], component.elements[...]) { return number }

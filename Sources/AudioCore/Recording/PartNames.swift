@@ -46,6 +46,13 @@ public struct PartNames: Sendable, Hashable {
   /// Whether each part's name has its number.
   var haveNumbers: Bool { pieces.contains { if case .number = $0 { true } else { false } } }
 
+  /// The folder that all parts are in: what stands in front of the first conversion, up to its last slash; `./` where
+  /// there is none.
+  public var folder: String {
+    guard case .text(let text) = pieces.first else { return "./" }
+    return Pathname(text).directory.text
+  }
+
   /// How many folders stand in front of the first conversion; they are there already.
   var fixedFolders: Int {
     guard case .text(let text) = pieces.first else { return 0 }

@@ -6,32 +6,6 @@ import Glibc
 /// A part ends where one of the limits is reached, or where a ``Control`` asks for it. The next one begins
 /// with the next sample, so the last is never empty. Session thread only.
 public final class SplittingSink: AudioSink {
-  /// Where a part ends.
-  public enum Limit: Sendable, Hashable {
-    /// After so much audio; n parts in a row are n times as long to the sample.
-    case duration(TimePosition)
-    /// Before the file, header included, has more bytes than this. Parts with a codec end a little
-    /// earlier, for what the encoder still holds could be as long as uncompressed.
-    case fileSize(Int64)
-    /// Where a ``TriggeredSink`` in front ends an event.
-    case event
-    /// Where the clock on the wall, as ``PartNames/civilTime`` reads it, begins the next stretch. There has to be a
-    /// ``SplittingSink/clock``.
-    case clock(ClockInterval)
-  }
-
-  /// A part that is complete.
-  public struct Part: Sendable, Hashable {
-    /// Its file.
-    public var path: String
-    /// Where it begins, in samples per channel from the start of the stream.
-    public var position: Int64
-    /// How long it is.
-    public var samplesPerChannel: Int64
-    /// When its first sample was taken, in nanoseconds since 1970; nil where the sink has no ``SplittingSink/clock``.
-    public var time: Int64?
-  }
-
   private let names: PartNames
   private let limits: [Limit]
   private let leadIn: TimePosition
@@ -51,6 +25,12 @@ public final class SplittingSink: AudioSink {
   /// When the part that is being opened begins, in nanoseconds since 1970; nil without a ``clock``. For
   /// ``metadataOfPart``, which is called then.
   public private(set) var partTime: Int64?
+  /// Which parts stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
+  /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
+  /// of the pattern that are empty then. May be changed until `initialize`.
+  public var retention: PartRetention?
+  /// Called when a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
+  public var onRemoval: ((PartRemoval) -> Void)?
   /// Called when the clock of the day was set, on the thread that writes. May be changed until `initialize`.
   public var onClockStep: ((ClockStep) -> Void)?
   /// What of it the parts do not carry, each only once.
@@ -67,6 +47,8 @@ public final class SplittingSink: AudioSink {
   private var paths: PartPaths
   private let folders: PartFolders
   private var partCount = 0
+  private var keeper: PartKeeper?
+  private var hasBegun = false
   /// The quantiser of the last part, which the next one continues.
   private var quantiser: Quantiser?
   /// The totals of the parts before the current one.
@@ -130,6 +112,7 @@ public final class SplittingSink: AudioSink {
     self.format = format
     try beginTime(at: format.sampleRate)
     paths = PartPaths(names, goesOn: goesOn)
+    if let retention { keeper = try PartKeeper(names, retention) }
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
@@ -170,6 +153,8 @@ public final class SplittingSink: AudioSink {
     if control.takeRequest(), current?.isEmpty == false { try completePart(.finished) }
     let total = samples.count / format.channelCount
     try followClock(to: position + Int64(total))
+    if !hasBegun { removeParts() }
+    hasBegun = true
     var done = 0
     while done < total {
       let part = try openedPart(format)
@@ -342,6 +327,18 @@ public final class SplittingSink: AudioSink {
       Part(
         path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel,
         time: part.time))
+    keeper?.completed(part.path, at: present)
+    removeParts()
+  }
+
+  /// Removes the parts that are not kept.
+  private func removeParts() {
+    guard let removals = keeper?.clear(beside: current?.path, at: present) else { return }
+    for removal in removals { onRemoval?(removal) }
+  }
+
+  private var present: RecordingClock.Moment {
+    if case .live(let look) = clock { look() } else { .now }
   }
 
   /// The error, with the advice how much is kept, and in how many parts.

@@ -69,7 +69,7 @@ struct CaptureCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-    output.recording = try RecordingOptions.request(arguments, to: output.sink)
+    output.recording = try RecordingOptions.request(arguments, to: output.sink, isLive: true)
     if let start { output.recording.leadIn = start }
     unattended = try UnattendedOptions.request(arguments, sinks: [output.sink], timeline)
     timeline.reopens = unattended.reopens

@@ -94,7 +94,8 @@ struct ConvertCommand: Command {
       try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
     }
     try edits.requireOneEnd(beside: duration)
-    output.recording = try RecordingOptions.request(arguments, to: output.sink)
+    output.recording = try RecordingOptions.request(
+      arguments, to: output.sink, isLive: sources.contains(where: \.isDevice))
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),

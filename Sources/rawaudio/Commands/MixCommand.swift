@@ -94,7 +94,8 @@ struct MixCommand: Command {
     ducks = try Self.ducks(arguments, of: sources.count)
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
-    output.recording = try RecordingOptions.request(arguments, to: output.sink)
+    output.recording = try RecordingOptions.request(
+      arguments, to: output.sink, isLive: sources.contains(where: \.isDevice))
     observation = try ObserverOptions.request(
       arguments, in: .summing(sources.count, Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),

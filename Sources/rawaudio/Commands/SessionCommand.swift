@@ -144,7 +144,6 @@ struct SessionCommand: Command {
       guard let sink = try arguments.value(of: option) else { continue }
       outputs[place] = try OutputOptions.request(arguments, to: sink)
     }
-    try RecordingOptions.apply(arguments, to: &outputs, named: Self.sinks)
     let format = try arguments.value(of: OutputOptions.format)
     sampleRate = try arguments.value(of: Self.rate) ?? format?.sampleRate
     channelCount = try arguments.value(of: Self.channels) ?? format?.channelCount
@@ -159,6 +158,9 @@ struct SessionCommand: Command {
     socketPath = try arguments.value(of: Self.listen)
     endsWhenEmpty = arguments.has(Self.untilEmpty)
     processing = try ProcessingOptions.request(arguments)
+    try RecordingOptions.apply(
+      arguments, to: &outputs, named: Self.sinks,
+      isLive: socketPath != nil || endpoints.contains(where: \.isDevice))
     if endsWhenEmpty, socketPath == nil {
       throw UsageError(
         "'\(Self.untilEmpty.declaration.label)' needs '\(Self.listen.declaration.label)'")

@@ -215,6 +215,8 @@ final class SessionOutput {
       splitting.clock = try clock(beganAt: beginning)
       splitting.goesOn = isRecording && !request.overwrites
       splitting.onClockStep = notices.record
+      splitting.retention = request.recording.retention
+      splitting.onRemoval = notices.record
       parts = splitting
       sink = splitting
     } else {

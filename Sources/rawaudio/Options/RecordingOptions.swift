@@ -6,6 +6,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts; nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// Which parts stay; nil if all do.
+  var retention: PartRetention?
   /// How times of day are read.
   var civilTime = CivilTime.local
   /// How much of the beginning of the source is left out.
@@ -33,6 +35,13 @@ enum RecordingOptions {
     help:
       "Take times in names, and those at which --split cuts, in UTC instead of local time (or that of TZ)."
   )
+  static let keep = Option(
+    "keep", .keptParts, default: "everything", group: .recording,
+    help: """
+      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), or what is more than \
+      so much (500GiB), those of earlier runs included (repeatable). Only files whose names come from the \
+      pattern are, never the last.
+      """)
   static let threshold = Option(
     "threshold", .level, default: "record everything", group: .recording,
     help: "Record only where a sample reaches this level in dBFS.")
@@ -50,26 +59,30 @@ enum RecordingOptions {
       always: also twice a second while it grows.
       """)
 
-  static let parameters: [any Declared] = [split, utc, threshold, preRoll, hold, sync]
+  static let parameters: [any Declared] = [split, utc, keep, threshold, preRoll, hold, sync]
 
   /// Sets what is asked of each output that is a file.
   ///
-  /// - Parameter options: what names the outputs.
+  /// - Parameters:
+  ///   - outputs: by their places.
+  ///   - options: what names the outputs.
+  ///   - isLive: whether a device is a source.
   static func apply(
     _ arguments: ParsedArguments, to outputs: inout [SinkPlace: OutputRequest],
-    named options: [(SinkPlace, Option<SinkEndpoint>)]
+    named options: [(SinkPlace, Option<SinkEndpoint>)], isLive: Bool
   ) throws(UsageError) {
     var patterns: Set<String> = []
     for (place, option) in options {
       guard let output = outputs[place], case .file(let path) = output.sink, output.sink.isExclusive
       else { continue }
-      outputs[place]?.recording = try request(arguments, to: output.sink, namedBy: option)
+      outputs[place]?.recording = try request(
+        arguments, to: output.sink, namedBy: option, isLive: isLive)
       if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
         throw UsageError(
           invalid: path, for: option.declaration, because: "another output has the same names")
       }
     }
-    let wanted: [any Declared] = [split, threshold]
+    let wanted: [any Declared] = [split, keep, threshold]
     guard let asked = wanted.first(where: arguments.has),
       !outputs.values.contains(where: { $0.recording.names != nil || $0.recording.trigger != nil })
     else { return }
@@ -82,9 +95,10 @@ enum RecordingOptions {
   /// - Parameters:
   ///   - sink: where the stream goes.
   ///   - option: what names it.
+  ///   - isLive: whether a device is a source.
   static func request(
     _ arguments: ParsedArguments, to sink: SinkEndpoint,
-    namedBy option: Option<SinkEndpoint> = OutputOptions.output
+    namedBy option: Option<SinkEndpoint> = OutputOptions.output, isLive: Bool
   ) throws(UsageError) -> RecordingRequest {
     var request = RecordingRequest()
     request.synchronization = try arguments.value(of: sync)?.synchronization
@@ -99,14 +113,35 @@ enum RecordingOptions {
     if request.limits.contains(.event), request.trigger == nil {
       throw UsageError("'--split event' needs '\(threshold.declaration.label)'")
     }
-    if points.isEmpty { return request }
+    request.retention = try retention(arguments, isLive: isLive)
+    if points.isEmpty, request.retention == nil { return request }
     guard case .file(let path) = sink, sink.isExclusive else {
       throw UsageError(
-        "'\(split.declaration.label)' needs files: name them with"
+        "'\((points.isEmpty ? keep.declaration : split.declaration).label)' needs files: name them with"
           + " '\(option.declaration.label)', for example take-%03d.wav")
     }
     request.names = try names(path, in: request.civilTime, for: option)
     return request
+  }
+
+  private static func retention(
+    _ arguments: ParsedArguments, isLive: Bool
+  ) throws(UsageError) -> PartRetention? {
+    let values = try arguments.values(of: keep)
+    if values.isEmpty { return nil }
+    guard isLive else {
+      throw UsageError(
+        "'\(keep.declaration.label)' is for recordings: it needs a device as a source")
+    }
+    // Whichever is reached first.
+    var retention = PartRetention()
+    for value in values {
+      switch value {
+      case .age(let age): retention.age = min(age, retention.age ?? age)
+      case .size(let size): retention.size = min(size, retention.size ?? size)
+      }
+    }
+    return retention
   }
 
   private static func names(

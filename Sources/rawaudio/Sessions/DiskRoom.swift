@@ -16,7 +16,10 @@ final class DiskRoom {
       guard let output = command.outputs[sink.place], output.isRecording,
         case .file(let path) = output.request.sink, output.request.sink.isExclusive
       else { continue }
-      found.append((Pathname(path).directory, RecordingGrowth(of: output, path, sink.format)))
+      // Folders of a pattern come and go.
+      let folder = output.request.recording.names.map { Pathname($0.folder) }
+      found.append(
+        (folder ?? Pathname(path).directory, RecordingGrowth(of: output, path, sink.format)))
     }
     guard let last = found.last else { return nil }
     folder = last.folder

@@ -10,15 +10,24 @@ extension CommandSession {
           tell(
             step.json(of: output.name, in: output.civilTime),
             note: "'\(output.name)': \(step.line(in: output.civilTime))")
+        case .removal(let removal):
+          tell(
+            removal.json(of: output.name), note: removal.line, isDetail: removal.failure == nil)
         }
       }
     }
   }
 
   /// To those who read JSON as JSON, and else as a note.
-  private func tell(_ line: JSONValue, note: String) {
+  private func tell(_ line: JSONValue, note: String, isDetail: Bool = false) {
     observers.tell(line)
-    if timeline.tellsJSON { console.json(line) } else { console.note(note) }
+    if timeline.tellsJSON {
+      console.json(line)
+    } else if isDetail {
+      console.detail(note)
+    } else {
+      console.note(note)
+    }
   }
 }
 

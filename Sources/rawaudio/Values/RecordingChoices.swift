@@ -105,6 +105,36 @@ extension ValueSyntax where Value == FileSize {
   }
 }
 
+/// What of a recording's parts stays, as written on a command line.
+enum KeptParts: Sendable, Hashable {
+  case age(Duration)
+  /// In bytes.
+  case size(Int64)
+}
+
+extension ValueSyntax<KeptParts> {
+  private static var units: [(names: [Substring], hours: Double)] {
+    [
+      (["d", "day", "days"], 24), (["h", "hour", "hours"], 1), (["w", "week", "weeks"], 168),
+      (["min", "minutes"], 1.0 / 60),
+    ]
+  }
+
+  /// `30d`, `12h`, `2w`, `90min`, `500GiB`.
+  static let keptParts = ValueSyntax(name: "how much", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    if let size = try FileSize(text) { return .size(size.bytes) }
+    let word = text.lowercased()
+    let number = word.prefix { !$0.isLetter }
+    guard let unit = units.first(where: { $0.names.contains(word.dropFirst(number.count)) }),
+      let count = Double(decimal: String(number)), count > 0, count * unit.hours < 1e6
+    else {
+      throw InvalidValue("it is an age (30d, 12h, 2w, 90min) or a size (500GiB, 700MB)")
+    }
+    return .age(.seconds(count * unit.hours * 3_600))
+  }
+}
+
 /// When a file is forced onto the disk, as written on a command line.
 enum SynchronizationKind: String, Sendable, CaseIterable {
   case never

@@ -29,6 +29,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("%F.wav", "./"), ("take-%F.wav", "./"), ("rec/%Y/%m.wav", "rec/"),
+    ("/a/b/c%Y/%m.wav", "/a/b/"),
+    ("/%Y", "/"), ("50%%/%Y.wav", "50%/"),
+  ])
+  func theFolderOfAll(pattern: String, folder: String) throws {
+    #expect(try PartNames(pattern).folder == folder)
+  }
+
+  @Test func timesInUTC() throws {
+    let time = 1_774_794_330
+    #expect(
+      try PartNames("%Y/%F_%H%M%S %z.wav", in: .utc).path(number: 0, time: time)
+        == "2026/2026-03-29_142530 +0000.wav")
+    #expect(
+      try PartNames("%F %T %z", in: .berlin).path(number: 0, time: time)
+        == "2026-03-29 16:25:30 +0200")
+  }
+
+  @Test(arguments: [
     ("take.wav", "all parts would have the same name", "put %03d into it"),
     ("100%%.wav", "all parts would have the same name", "put %03d into it"),
     ("take-%q.wav", "'%q' means nothing", "write %03d"),
@@ -36,6 +55,14 @@ import Testing
     ("take-%n.wav", "'%n' means nothing", "write %03d"),
     ("%D.wav", "'%D' means nothing", "write %03d"),
     ("%x.wav", "'%x' puts a slash into the name", "write %F"),
+    (
+      "%Y/.wav/", "a folder or file behind the first conversion would have no name of its own",
+      "write it like"
+    ),
+    (
+      "%Y/../%m.wav",
+      "a folder or file behind the first conversion would have no name of its own", "write it like"
+    ),
     ("%0999d.wav", "'%0999d' is too wide", "a width has at most two digits"),
   ])
   func refusals(pattern: String, reason: String, advice: String) {

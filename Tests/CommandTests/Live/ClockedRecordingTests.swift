@@ -7,11 +7,12 @@ import Testing
     .appending(path: "simulation.so").path
 
   /// Mono, 8 kHz: sample k is k.
-  private func record(_ options: String, faults: String = "", in bench: CardBench) throws
-    -> ProcessRun
-  {
+  private func record(
+    _ options: String, faults: String = "", zone: String = "CET-1CEST,M3.5.0,M10.5.0/3",
+    in bench: CardBench
+  ) throws -> ProcessRun {
     try bench.pipeline(
-      "TZ=CET-1CEST,M3.5.0,M10.5.0/3 SIMULATION_FAULTS='\(faults)' LD_PRELOAD='\(Self.library)'"
+      "TZ=\(zone) SIMULATION_FAULTS='\(faults)' LD_PRELOAD='\(Self.library)'"
         + " SIMULATION_LIMIT=1000000 rawaudio capture -D card -r 8000 -c 1 -f s32 --period-size 8000"
         + " \(options)")
   }
@@ -48,6 +49,22 @@ import Testing
       ])
     // Within a few milliseconds; what the card's thread is late by is not known.
     #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
+  }
+
+  /// A summer time that is two minutes ahead ends at 23:17, which becomes 23:15: two minutes come twice.
+  @Test func summerTimeEnds() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record(
+      "--split 1min -o '%H%M%S.wav' -d 0:04:10", zone: "WIN-1SUM-1:02,M3.5.0,J318/23:17:00",
+      in: bench)
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+    let (parts, areWhole) = try parts(in: bench)
+    #expect(areWhole)
+    #expect(
+      parts.keys.sorted() == [
+        "231500.wav", "231520.wav", "231600.wav", "231601.wav", "231700.wav",
+      ])
   }
 
   /// Set forward by an hour, and back by two.

@@ -132,6 +132,11 @@ extension ExpectedHelp {
                               pattern means signal. (default: one file)
           --utc               Take times in names, and those at which --split cuts,
                               in UTC instead of local time (or that of TZ).
+          --keep <how much>   Remove the oldest parts of a recording: those that
+                              ended so long ago (30d, 12h), or what is more than so
+                              much (500GiB), those of earlier runs included
+                              (repeatable). Only files whose names come from the
+                              pattern are, never the last. (default: everything)
           --threshold <db>    Record only where a sample reaches this level in dBFS.
                               (default: record everything)
           --pre-roll <time>   How much to record before the first sample that

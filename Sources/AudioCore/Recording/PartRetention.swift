@@ -1,0 +1,112 @@
+/// Which parts of a recording stay on the disk. The oldest go first; the last one never does.
+public struct PartRetention: Sendable, Hashable {
+  /// Parts that ended longer ago are removed; nil = none for their age.
+  public var age: Duration?
+  /// Parts are removed while all complete ones together have more bytes; nil = none for their size.
+  public var size: Int64?
+
+  public init(age: Duration? = nil, size: Int64? = nil) {
+    self.age = age
+    self.size = size
+  }
+}
+
+/// A part that was removed because of a ``PartRetention``, or could not be.
+public struct PartRemoval: Sendable, Hashable {
+  public enum Cause: String, Sendable, Hashable {
+    /// It was too old.
+    case age
+    /// All together were too large.
+    case size
+  }
+
+  /// Its file.
+  public var path: String
+  public var bytes: Int64
+  public var cause: Cause
+  /// Why it is still there, as the system says it; nil if it is gone.
+  public var failure: String?
+}
+
+/// Removes the parts that are not kept.
+struct PartKeeper {
+  private let matching: PartMatching
+  private let retention: PartRetention
+  /// Removes a file; what it returns is the system's error.
+  private let remove: (PartFile) -> Int32
+  /// When parts of this run ended. A clock that is set makes none of them old.
+  private var ends: [String: MonotonicTime] = [:]
+  /// What was told of already: a folder, and what is wrong with it.
+  private var told: Set<String> = []
+
+  /// - Parameters:
+  ///   - names: how parts are called.
+  ///   - retention: which of them stay.
+  ///   - remove: removes a file; what it returns is the system's error. Nil = from the disk.
+  /// - Throws: `invalidParameter` where files of that pattern could not be found again.
+  init(
+    _ names: PartNames, _ retention: PartRetention, removing remove: ((PartFile) -> Int32)? = nil
+  ) throws(AudioError) {
+    let matching = PartMatching(names)
+    self.matching = matching
+    self.retention = retention
+    self.remove = remove ?? { matching.remove($0) }
+    guard matching.isKnown else {
+      throw AudioError(
+        .invalidParameter, cannot: "keep only some parts of", names.pattern,
+        because: "what its conversions give cannot be told from other names",
+        advice: "write them without flags and widths")
+    }
+  }
+
+  /// A part of this run has ended.
+  mutating func completed(_ path: String, at moment: RecordingClock.Moment) {
+    ends[path] = moment.monotonic
+  }
+
+  /// Removes what is too old or too much.
+  ///
+  /// - Parameters:
+  ///   - current: the part that is being written; nil where there is none.
+  ///   - moment: the present.
+  /// - Returns: what was removed, and what for the first time could not be.
+  mutating func clear(
+    beside current: String?, at moment: RecordingClock.Moment
+  ) -> [PartRemoval] {
+    let files = matching.files().filter { $0.path != current }
+      .sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
+    let present = Set(files.map(\.path))
+    ends = ends.filter { present.contains($0.key) }
+    var total = files.reduce(0) { $0 + $1.size }
+    var removals: [PartRemoval] = []
+    for file in files.dropLast() {
+      let cause: PartRemoval.Cause
+      if isTooOld(file, at: moment) {
+        cause = .age
+      } else if let size = retention.size, total > size {
+        cause = .size
+      } else {
+        continue
+      }
+      var removal = PartRemoval(path: file.path, bytes: file.size, cause: cause)
+      let code = remove(file)
+      if code == 0 {
+        total -= file.size
+      } else {
+        let reason = AudioError.reason(systemCode: code)
+        removal.failure = reason
+        let folder = Pathname(file.path).directory.text
+        guard told.insert("\(reason) \(folder)").inserted else { continue }
+      }
+      removals.append(removal)
+    }
+    return removals
+  }
+
+  private func isTooOld(_ file: PartFile, at moment: RecordingClock.Moment) -> Bool {
+    guard let age = retention.age else { return false }
+    let limit = age.inNanoseconds
+    if let end = ends[file.path], moment.monotonic.nanoseconds(since: end) <= limit { return false }
+    return moment.realTime - file.modified > Int64(limit)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// `--keep`: old parts go, and nothing else.
+@Suite(.needsVirtualCard) struct KeepTests {
+  private func put(_ name: String, daysAgo days: Double, bytes: Int, in bench: CardBench) throws {
+    let path = bench.path(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try bench.write([UInt8](repeating: 0, count: bytes), to: name)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: path)
+  }
+
+  private func files(in bench: CardBench) -> [String] {
+    (FileManager.default.enumerator(atPath: bench.path(""))?.allObjects as? [String] ?? [])
+      .filter { $0 != "card.log" }.sorted()
+  }
+
+  @Test func oldPartsGo() throws {
+    let bench = try CardBench()
+    try put("rec/2020/take-0007.wav", daysAgo: 40, bytes: 10, in: bench)
+    try put("rec/2020/take-0008.wav", daysAgo: 31, bytes: 10, in: bench)
+    try put("rec/2021/take-0009.wav", daysAgo: 29, bytes: 10, in: bench)
+    try put("rec/2021/take-9.wav", daysAgo: 99, bytes: 10, in: bench)
+    let run = try bench.run(
+      "capture", "-v", "-D", "card", "-r", "8000", "-c", "1", "-d", "1", "--keep", "30d", "-o",
+      "rec/%Y/take-%04d.wav")
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError.contains(
+        """
+        rawaudio: removed 'rec/2020/take-0007.wav', 10 bytes: it is older than --keep says
+        rawaudio: removed 'rec/2020/take-0008.wav', 10 bytes: it is older than --keep says
+
+        """), "\(run.standardError)")
+    let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+    #expect(
+      files(in: bench) == [
+        "rec", "rec/2021", "rec/2021/take-0009.wav", "rec/2021/take-9.wav", "rec/\(year)",
+        "rec/\(year)/take-0010.wav",
+      ])
+  }
+
+  @Test func whatIsTooMuchGoes() throws {
+    let bench = try CardBench()
+    try put("0.wav", daysAgo: 2, bytes: 100_000, in: bench)
+    try put("1.wav", daysAgo: 1, bytes: 100_000, in: bench)
+    // Three parts of 16,728 bytes.
+    let run = try bench.run(
+      "capture", "--json", "-D", "card", "-r", "8000", "-c", "1", "-d", "3", "--split", "1",
+      "--keep", "40kB", "--keep", "10d", "-o", "%01d.wav")
+    #expect(run.ending == .exit(0))
+    let lines = run.standardError.split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains("part-removed") } == [
+        #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"0.wav","bytes":100000,"cause":"size","error":null}"#,
+        #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"1.wav","bytes":100000,"cause":"size","error":null}"#,
+        #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"2.wav","bytes":16728,"cause":"size","error":null}"#,
+      ], "\(run.standardError)")
+    #expect(files(in: bench) == ["3.wav", "4.wav"])
+  }
+
+  @Test(arguments: [
+    (
+      ["convert", "tone:440", "-d", "1", "--split", "1", "--keep", "1d", "-o", "%03d.wav"],
+      "'--keep <how much>' is for recordings: it needs a device as a source"
+    ),
+    (
+      ["capture", "-d", "1", "--keep", "1d", "-o", "x.wav"],
+      "The value 'x.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d"
+        + " into it for their number, or %H%M%S for the time"
+    ),
+    (
+      ["capture", "-d", "1", "--keep", "30", "-o", "%F.wav"],
+      "The value '30' is invalid for '--keep <how much>': it is an age (30d, 12h, 2w, 90min) or a size"
+        + " (500GiB, 700MB)"
+    ),
+    (
+      ["capture", "-d", "1", "--keep", "1d", "-o", "-"],
+      "'--keep <how much>' needs files: name them with '--output <sink>', for example take-%03d.wav"
+    ),
+  ])
+  func mistakes(arguments: [String], message: String) throws {
+    let bench = try CardBench()
+    let run = try bench.start(arguments).wait()
+    #expect(run.ending == .exit(64))
+    #expect(run.standardError.hasPrefix("Error: \(message)\n"), "\(run.standardError)")
+    #expect(files(in: bench) == [])
+  }
+}
