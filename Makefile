@@ -75,7 +75,7 @@ RUNS ?= 5
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
 .PHONY: fidelity fidelity-floors
-.PHONY: bench bench-smoke bench-programs set-up-bench
+.PHONY: bench bench-smoke bench-programs set-up-bench wakeups
 
 build: $(prepared) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	@# Swift's package manager does not know of these.
@@ -260,6 +260,10 @@ bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RE
 
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
+
+wakeups: set-up-bench bench-programs virtual-card ## count wake-ups beside arecord and aplay: Benchmarks/WAKEUPS.md (RUNS=5)
+	@python3 -B Benchmarks/wakeups --program $(bench)/installed/bin/rawaudio --runs $(RUNS) \
+	  --card $(CURDIR)/.build/virtual-card/virtual-card.conf --folder /dev/shm --write-to Benchmarks/WAKEUPS.md
 
 set-up-bench:
 	@Scripts/set-up.sh bench
