@@ -161,6 +161,8 @@ final class BackgroundFeed {
   private let overflow: BackgroundOverflow
   /// Asked while this waits: whether the session is to end.
   var session: Wakeup
+  /// Whether ``handOver()`` follows what is pushed, so that the writer is woken only once for all of it.
+  var isHandedOver = false
   /// How long closing waits for a writer that does not move, unless the session is abandoned.
   private let stallLimit: Duration
 
@@ -197,7 +199,8 @@ final class BackgroundFeed {
       let unitSize = lane.ring.sampleFrameSize
       let fits = overflow == .wait || !isIndivisible || rest.count <= lane.ring.free() * unitSize
       if fits { taken += unsafe lane.push(rest) }
-      if overflow == .wait || !writer.isLooking { writer.signal() }
+      let mayWait = isHandedOver && lane.ring.filled() < lane.ring.capacity / 2
+      if !mayWait, overflow == .wait || !writer.isLooking { writer.signal() }
       if taken == bytes.count { return .accepted }
       if overflow == .drop {
         dropped += Int64((bytes.count - taken) / unitSize)
@@ -209,6 +212,11 @@ final class BackgroundFeed {
       }
       lane.waitForProgress(milliseconds: 100)
     }
+  }
+
+  /// Nothing more is pushed for a while: wakes the writer for what was.
+  func handOver() {
+    if lane.ring.filled() > 0 { writer.signal() }
   }
 
   /// Asks the writer to close the target, after everything that was pushed or at once, and waits for nothing.

@@ -14,6 +14,7 @@ public final class BackgroundSink: AudioSink {
   private var feed: BackgroundFeed?
   private var lanePrecision: SamplePrecision?
   private var isStarted = false
+  private var isHandedOver = false
 
   /// - Parameters:
   ///   - sink: one that is not live.
@@ -116,10 +117,20 @@ public final class BackgroundSink: AudioSink {
       SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard),
       unitSize: MemoryLayout<Sample>.stride * format.channelCount)
     let made = BackgroundFeed(lane, name, on: writer, overflow, session: session)
+    made.isHandedOver = isHandedOver
     feed = made
     lanePrecision = Sample.precision
     return made
   }
+}
+
+extension BackgroundSink: HandedOverSink {
+  func beginHandingOver() {
+    isHandedOver = true
+    feed?.isHandedOver = true
+  }
+
+  func handOver() { feed?.handOver() }
 }
 
 /// A sink behind a lane whose units are sample frames.

@@ -49,8 +49,9 @@ public final class BackgroundWriter {
     private static let mostAwaited = 16
     /// In milliseconds.
     private static let lookingInterval = 20
-    /// In milliseconds, so that a recording whose device stands still is brought up to date in time.
-    private static let longestWait = 250
+    /// In milliseconds, so that a recording whose device stands still is brought up to date in time: a little more
+    /// than from one update to the next, for which somebody else wakes the thread.
+    private static let longestWait = 550
 
     func add(_ lane: BackgroundLane, isLive: Bool) {
       newcomers.withLock { $0.append((lane, isLive)) }

@@ -10,6 +10,8 @@ public final class Wakeup: Sendable {
   private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
   /// Whether the devices of the session are to stand still.
   let pause = PauseRequest()
+  /// How many sources cannot wake the session at present, and are to be asked again soon.
+  private let asleep = Atomic(0)
   private let stored = Atomic(SessionControl.Request.none.rawValue)
 
   public init() {
@@ -26,6 +28,14 @@ public final class Wakeup: Sendable {
   public func signal() {
     unsafe sem_post(semaphore)
   }
+
+  /// A source that cannot wake the session any more, or can again. Session thread only.
+  func setCanWake(_ canWake: Bool) {
+    asleep.wrappingAdd(canWake ? -1 : 1, ordering: .relaxed)
+  }
+
+  /// Whether every source that has nothing wakes the session when it has.
+  var canAllWake: Bool { asleep.load(ordering: .relaxed) == 0 }
 
   /// How the session is asked to end, if it is. Whoever waits for data looks at it, and gives up with an
   /// error of kind ``AudioError/Kind/interrupted`` where it is not `none`. Any thread.

@@ -115,16 +115,28 @@ final class Engine<Sample: AudioSample> {
   /// Waits until something may have changed. An open session goes in steps: what hundreds of programs send
   /// does not wake it each time.
   private func rest() {
+    for outlet in outlets { outlet.handOver() }
     if isOpen {
       time.rest(.milliseconds(outlets.contains { $0.isLive } ? 5 : 10))
       control.wakeup.wait(atMost: .zero)
     } else {
-      time.wait(for: control.wakeup, atMost: .milliseconds(Self.longestWait))
+      time.wait(
+        for: control.wakeup,
+        atMost: .milliseconds(isWoken ? Self.longestWaitForDevices : Self.longestWait))
     }
+  }
+
+  /// Whether whatever the session waits for wakes it: a device, of a source that has nothing or of a sink that has no
+  /// room, and nobody has to be given silence in time.
+  private var isWoken: Bool {
+    control.wakeup.canAllWake && intakes.allSatisfy { $0.hasClock || !$0.isDry }
+      && !graph.sums.contains { $0.mixer.isLive }
+      && !isObserved
   }
 
   /// Devices wake the session themselves; a pipe cannot, so it is looked at this often.
   private static var longestWait: Int { 20 }
+  private static var longestWaitForDevices: Int { 1_000 }
 
   private var isEnded: Bool {
     !attendance.isAwaiting && intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }

@@ -13,6 +13,8 @@ final class Outlet<Sample: AudioSample> {
     self.life = life
     self.chain = chain
     self.clock = clock
+    handedOver = life.sink as? any HandedOverSink
+    handedOver?.beginHandingOver()
   }
 
   /// What one turn came to.
@@ -31,6 +33,7 @@ final class Outlet<Sample: AudioSample> {
   /// The most room that the sink was seen to have.
   private var capacity = 0
   private let clock: (any PacingClock)?
+  private let handedOver: (any HandedOverSink)?
 
   /// How many samples per channel have to be written by now, so that the device does not run dry: what
   /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does
@@ -70,6 +73,9 @@ final class Outlet<Sample: AudioSample> {
     }
     return count > 0 ? .moved : .idle
   }
+
+  /// The session is about to wait.
+  func handOver() { handedOver?.handOver() }
 
   func end(_ reason: StopReason) throws(AudioError) {
     isEnded = true

@@ -223,7 +223,7 @@ public final class SoundFileSink: AudioSink {
   public func receive(_ notice: SinkNotice) throws(AudioError) {
     switch notice {
     case .leftOut(upTo: let position): try begin(at: position)
-    case .idle: if isRecording, schedule.isDue() { try updateHeader() }
+    case .idle: if isRecording, schedule.isDue(isResting: true) { try updateHeader() }
     case .eventEnded: break
     }
   }

@@ -5,11 +5,23 @@ struct UpdateSchedule {
   /// power cut takes at most.
   var interval: Duration = .milliseconds(500)
   private var last: MonotonicTime?
+  private var rested: MonotonicTime?
+
+  /// How late an update may be: a device's thread and a writer's are never on time to the millisecond.
+  private var tolerance: Duration { interval / 20 }
 
   /// Whether it is time, as it is the first time; the next time is counted from then on.
-  mutating func isDue() -> Bool {
+  ///
+  /// - Parameter isResting: whether nothing more is written for a while, so that now is the best time. It is time
+  ///   already where the next rest, if it comes as soon as this one did, would be too late.
+  mutating func isDue(isResting: Bool = false) -> Bool {
     let now = MonotonicTime.now
-    if let last, now.elapsed(since: last) < interval { return false }
+    let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
+    if isResting { rested = now }
+    if let last {
+      let patience = interval + tolerance - (isResting ? sinceRest : .zero)
+      guard now.elapsed(since: last) >= patience else { return false }
+    }
     last = now
     return true
   }

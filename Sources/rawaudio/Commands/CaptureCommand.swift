@@ -83,7 +83,7 @@ struct CaptureCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
-    let input = try SourceEndpoint.device(device.name).input(device: options)
+    let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(output, processing, isRecording: true)
     output.tellsOrigin = self.output.metadata.tellsOrigin
@@ -100,9 +100,17 @@ struct CaptureCommand: Command {
     ).run()
   }
 
+  /// How long samples may wait: what a kill costs of a file, or as long as the status line does; nil where somebody
+  /// takes them at once.
+  private func latency(on console: Console) -> Duration? {
+    if !observation.observers.isEmpty || output.sink.isTakenAtOnce { return nil }
+    return .milliseconds(console.showsStatus ? 100 : 500)
+  }
+
   /// What is asked of the device. The device chooses the rest.
-  private var options: AlsaOptions {
+  private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device, timeline)
+    options.latency = latency(on: console)
     options.sampleRate = output.sampleRate
     options.channelCount = output.channelCount
     options.encoding = output.encoding?.encoding

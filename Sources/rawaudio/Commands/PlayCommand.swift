@@ -76,7 +76,7 @@ struct PlayCommand: Command {
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
     let output = SessionOutput(
       OutputRequest(sink: .device(device.name), overwrites: false), processing,
-      device: AlsaOptions(device))
+      device: options(on: console))
     try session.setSink(.playback, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
@@ -87,5 +87,15 @@ struct PlayCommand: Command {
       activity: "playing", endsBySignal: true, failureConditions: processing.failureConditions,
       status: StatusRequest(position: .playback, meter: meter)
     ).run()
+  }
+
+  /// What is asked of the device. Files are there in time, so samples may wait, as long as nobody sees it; what comes
+  /// through a pipe is to be heard at once.
+  private func options(on console: Console) -> AlsaOptions {
+    var options = AlsaOptions(device)
+    if observation.observers.isEmpty, !sources.contains(where: \.comesInTime) {
+      options.latency = .milliseconds(console.showsStatus ? 100 : 500)
+    }
+    return options
   }
 }

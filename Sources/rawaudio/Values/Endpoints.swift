@@ -96,6 +96,16 @@ extension SinkEndpoint {
     if case .device = self { true } else { false }
   }
 
+  /// Whether somebody may take each sample as soon as it is written: a device, or the reader of a pipe.
+  var isTakenAtOnce: Bool {
+    switch self {
+    case .device: true
+    case .null: false
+    case .standardOutput: !isRegular(STDOUT_FILENO)
+    case .file(let path): !(isRegular(path) ?? true)
+    }
+  }
+
   /// The names of its parts; nil if its name is no pattern.
   func partNames(in civilTime: CivilTime) -> PartNames? {
     guard case .file(let path) = self, isExclusive else { return nil }
@@ -116,6 +126,31 @@ extension SinkEndpoint {
     case .device, .null: false
     }
   }
+}
+
+extension SourceEndpoint {
+  /// Whether samples come when somebody sends them, not when they are asked for.
+  var comesInTime: Bool {
+    switch self {
+    case .device: true
+    case .generated: false
+    case .standardInput: !isRegular(STDIN_FILENO)
+    case .file(let path): !(isRegular(path) ?? true)
+    }
+  }
+}
+
+/// Whether an open file is one on a disk.
+private func isRegular(_ descriptor: CInt) -> Bool {
+  var status = stat()
+  return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
+/// The same of what has a path; nil where there is nothing yet.
+private func isRegular(_ path: String) -> Bool? {
+  var status = stat()
+  guard unsafe stat(Pathname(path).cString, &status) == 0 else { return nil }
+  return status.st_mode & S_IFMT == S_IFREG
 }
 
 extension ValueSyntax<SinkEndpoint> {

@@ -90,7 +90,7 @@ import Testing
         rawaudio: samples per call: 882 (100.0 calls a second)
         rawaudio: 1: 'a.wav', 48000 Hz, 2 channels, s16
         rawaudio: sum: 44100 Hz, 2 channels
-        rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 441, buffer 8820
+        rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 11025, buffer 44100
         rawaudio: precision: 32-bit float
         rawaudio: playback: 4410 samples per channel at 44100 Hz
 

@@ -5,6 +5,8 @@ import Testing
 @Suite(.needsVirtualCard) struct PlaybackFaultTests {
   private static let samples = DeviceBytes.noise(4 * 60_001)
   private static let bufferSize = 8_820
+  /// Whoever listens gets every period at once, so the device is waited for all the time.
+  private static let listening = ["--observe", "playback:gain=0"]
 
   private func play(
     _ events: String, _ settings: [String: String] = [:], _ options: String...
@@ -14,7 +16,9 @@ import Testing
     settings["EVENTS"] = events
     let bench = try CardBench(settings)
     try bench.write(WaveFile(Self.samples).bytes, to: "a.wav")
-    let run = try bench.start(["play", "-D", "card", "a.wav"] + options).wait()
+    let run = try bench.start(
+      ["play", "-D", "card", "a.wav"] + Self.listening + options
+    ).wait()
     return (run, try bench.bytes(of: "played.raw"), bench)
   }
 

@@ -18,6 +18,8 @@ import Testing
       [
         "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "-d",
         "\(Self.length)S", "-o", sink,
+        // So little that the device is looked at every period.
+        "--period-size", "10ms", "--buffer-size", "250ms",
       ] + options
     ).wait()
   }

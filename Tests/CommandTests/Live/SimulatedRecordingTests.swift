@@ -54,7 +54,7 @@ import Testing
 
   /// A disk that fails for a moment can still be told how much there is.
   @Test func aDiskThatFailsForAMoment() throws {
-    let recording = try record("-d 5 -o take.wav", faults: "1700:eio:400")
+    let recording = try record("-d 5 -o take.wav", faults: "1700:eio:600")
     #expect(recording.run.ending == .exit(1))
     let samples = try recording.samples(of: "take.wav")
     let areRight = samples.indices.allSatisfy { samples[$0] == $0 }

@@ -62,7 +62,7 @@ import Testing
     ])
     let process = try bench.start([
       "capture", "-D", "card", "-r", "48000", "-c", "1", "-f", "s32", "--start", "4800S", "-d",
-      "48000S", "-o", "take.wav", "--json",
+      "48000S", "-o", "take.wav", "--json", "--period-size", "10ms", "--buffer-size", "200ms",
     ])
     for _ in 0..<2 {
       #expect(process.awaitStop())

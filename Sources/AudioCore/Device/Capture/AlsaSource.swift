@@ -103,7 +103,7 @@ public final class AlsaSource: AudioSource {
     ringSize = ring.capacity
     let loop = CaptureLoop(
       handle, DeviceLink(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
-      stallLimit: options.stallLimit)
+      DeviceRhythm(options.latency, parameters), stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters
@@ -137,7 +137,7 @@ public final class AlsaSource: AudioSource {
     while try step(loop, into: &output) {}
     if output.count > before {
       given += Int64((output.count - before) / (parameters?.format.channelCount ?? 1))
-      loop.link.signals.device.signal()
+      loop.link.signals.signalProgress()
       return .ready
     }
     var isRunning = false
@@ -255,6 +255,7 @@ extension AlsaSource {
     absence = AbsenceClock(
       since: loop.lastCapture, at: given, sampleRate: parameters?.format.sampleRate ?? 1,
       now: .now, after: lastAbsence)
+    wakeup.setCanWake(false)
     close()
     past.statistics.losses += 1
     onAbsence?(.began(loss, position: given))
@@ -321,6 +322,7 @@ extension AlsaSource {
     base = absence.position + length
     taken = 0
     self.absence = nil
+    wakeup.setCanWake(true)
     lastAbsence = (absence.pause, .now)
     gaps.append(gap)
     onGap?(gap)

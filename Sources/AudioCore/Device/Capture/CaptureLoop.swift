@@ -9,6 +9,7 @@ final class CaptureLoop: Sendable {
   private let handle: PCMHandle
   private let parameters: AlsaParameters
   private let status: DeviceStatus
+  private nonisolated(unsafe) var rhythm: DeviceRhythm
   /// Nanoseconds.
   private let stallLimit: Int
   /// Where samples go that find no room; one period.
@@ -22,12 +23,13 @@ final class CaptureLoop: Sendable {
   /// - Parameter stallLimit: the longest time without a sample.
   init(
     _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
-    _ status: consuming DeviceStatus, stallLimit: Duration
+    _ status: consuming DeviceStatus, _ rhythm: DeviceRhythm, stallLimit: Duration
   ) {
     self.handle = handle
     self.link = link
     self.parameters = parameters
     self.status = status
+    unsafe self.rhythm = rhythm
     self.stallLimit = stallLimit.inNanoseconds
     unsafe overflow = .allocate(
       byteCount: parameters.periodSize * parameters.sampleFrameSize, alignment: 64)
@@ -57,6 +59,8 @@ final class CaptureLoop: Sendable {
     var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: begun)
     var progress = DeviceProgress(
       proof: parameters.periodSize, stallLimit: stallLimit, at: .now)
+    // Samples per channel that the thread has waited for.
+    var awaited = 0
     while !link.isToStop() {
       if link.isToPause() {
         let failure = pause(at: timeline.position)
@@ -82,6 +86,8 @@ final class CaptureLoop: Sendable {
       switch unsafe handle.read(into: place, wanted) {
       case .interrupted: continue
       case .samples(let count):
+        if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
+        awaited = 0
         if count > 0 {
           unsafe take(count, at: place, &timeline)
           progress.moved(count, at: .now)
@@ -89,21 +95,47 @@ final class CaptureLoop: Sendable {
         }
         if count == wanted { continue }
         // After a short read, too, the next period is worth waiting for.
+        if count > 0, !timeline.isUnpaced, unsafe rhythm.hasRests {
+          unsafe link.signals.waitForSession(milliseconds: rhythm.restMilliseconds)
+          awaited = unsafe rhythm.rest
+          continue
+        }
         readiness = handle.waitUntilReady(&progress)
-      case .notReady: readiness = handle.waitUntilReady(&progress)
+        awaited = parameters.periodSize
+      case .notReady:
+        readiness = handle.waitUntilReady(&progress)
+        awaited = parameters.periodSize
       case .failed(let failure): readiness = .failed(failure)
       }
       switch readiness {
-      case .ready: link.noteWakeUp(handle.available(), parameters)
-      case .notYet: break
+      case .ready: break
+      case .notYet: awaited = 0
       case .failed(let failure):
+        awaited = 0
         if let loss = recover(from: failure, &timeline, &progress) {
           return end(with: loss, &timeline)
         }
         link.readClock(of: handle, parameters)
       }
     }
+    readRemainder(&timeline)
     end(with: nil, &timeline)
+  }
+
+  /// Reads what the device holds when the session wants no more of it: a thread that rests has not seen it.
+  @_noAllocation @_noLocks
+  private func readRemainder(_ timeline: inout CaptureTimeline) {
+    if unsafe !rhythm.hasRests { return }
+    var left = parameters.bufferSize
+    while left > 0 {
+      let space = unsafe link.ring.writable()
+      let wanted = min(min(space.count / link.ring.sampleFrameSize, timeline.limit), left)
+      guard let place = space.baseAddress, wanted > 0,
+        case .samples(let count) = unsafe handle.read(into: place, wanted), count > 0
+      else { return }
+      unsafe take(count, at: place, &timeline)
+      left -= count
+    }
   }
 
   /// Hands on `count` samples per channel that were read to `place`.
@@ -131,7 +163,7 @@ final class CaptureLoop: Sendable {
     let waiting = reading.available * 1_000_000_000 / parameters.format.sampleRate
     unsafe link.noteCapture(
       at: MonotonicTime(nanoseconds: reading.time.nanoseconds + paused - waiting))
-    link.signals.signalSession()
+    if unsafe rhythm.isWakeUpDue(after: kept) { link.signals.signalSession() }
   }
 
   /// - Returns: for what the device is lost; nil where it works again.
@@ -196,7 +228,9 @@ extension CaptureLoop {
   private func waitForRoom(_ timeline: inout CaptureTimeline) -> DeviceFailure? {
     timeline.settlePacing()
     if timeline.isUnpaced {
-      link.signals.waitForSession(milliseconds: 10)
+      link.signals.awaitSession(true)
+      if link.ring.free() == 0 { link.signals.waitForSession(milliseconds: 10) }
+      link.signals.awaitSession(false)
       return handle.diagnose()
     }
     var isNew = true

@@ -166,12 +166,12 @@ struct DeviceLink: ~Copyable, Sendable {
 
   /// Notes how late the device thread woke. Device thread only.
   ///
-  /// - Parameter answer: what the device could move when the thread had woken; a period of samples is what
-  ///   it waited for.
+  /// - Parameters:
+  ///   - available: samples per channel that the device could move when the thread had woken.
+  ///   - wanted: what it waited for.
   @_noAllocation @_noLocks
-  func noteWakeUp(_ answer: Transfer, _ parameters: AlsaParameters) {
-    guard case .samples(let available) = answer else { return }
-    let excess = available - parameters.periodSize
+  func noteWakeUp(_ available: Int, wanted: Int, _ parameters: AlsaParameters) {
+    let excess = available - wanted
     if excess >= 0 {
       wakeUps.note(microseconds: excess * 1_000_000 / parameters.format.sampleRate)
     }
@@ -227,8 +227,25 @@ struct DeviceSignals: ~Copyable, Sendable {
   let session: Wakeup
   /// Wakes the device thread: samples to play came, or a command.
   let device = Wakeup()
+  private let isSessionAwaited = Atomic(false)
 
   init(session: Wakeup) { self.session = session }
+
+  /// The session moved samples through the ring: wakes a device thread that waits for it, and none that rests.
+  /// Session thread only.
+  func signalProgress() {
+    // Pairs with the fence of the device thread: either this sees that it waits, or that one sees the samples.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if isSessionAwaited.load(ordering: .relaxed) { device.signal() }
+  }
+
+  /// Whether the device thread needs the session to move samples. It is to look at the ring once more before it
+  /// waits. Device thread only.
+  @_noAllocation @_noLocks
+  func awaitSession(_ isAwaited: Bool) {
+    isSessionAwaited.store(isAwaited, ordering: .relaxed)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+  }
 }
 
 /// A gap on its way from the device thread to the session thread.

@@ -16,15 +16,20 @@ public struct AlsaOptions: Sendable, Hashable {
   /// What to come near to where ``encoding`` is nil: that of the stream to play, s16 for a capture.
   /// The nearest wider encoding is taken where the device refuses it.
   public var preferredEncoding: SampleEncoding = .s16
-  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil, and about 43 ms from a sound
-  /// server, whose own pace that sets.
+  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil, or a quarter of the buffer where
+  /// there is a ``latency``; about 43 ms from a sound server, whose own pace that sets.
   public var period: DeviceLength?
-  /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for
-  /// a capture and 200 ms for a playback, or five periods of a sound server where that is more.
+  /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for a capture and 200 ms
+  /// for a playback, or twice the ``latency``, or five periods of a sound server where that is more.
   public var buffer: DeviceLength?
   /// The storage between the device thread and the session thread, at least as much as ``buffer``;
-  /// where nil, 4 s for a capture and 500 ms for a playback.
+  /// where nil, 4 s for a capture, and 500 ms or twice the ``latency`` for a playback.
   public var ring: DeviceLength?
+  /// How long samples may wait between the device and the session; where nil, each period moves at once.
+  ///
+  /// A device thread with a latency sleeps through periods and wakes the session only for so much at a time, which
+  /// saves a battery. Nothing is lost by it: a capture that is stopped gives everything that was captured.
+  public var latency: Duration?
   /// A running device that moves no sample for so long counts as lost.
   public var stallLimit = Duration.seconds(10)
   /// The level of SCHED_FIFO, 1 to 99, at which the device thread is to run; as an ordinary thread where
@@ -40,14 +45,19 @@ public struct AlsaOptions: Sendable, Hashable {
     (period ?? .time(.milliseconds(10))).samplesPerChannel(at: rate)
   }
 
+  /// Whether the device may choose its period by its buffer.
+  var takesPeriodOfBuffer: Bool { latency != nil && period == nil }
+
   func buffer(for direction: DeviceDirection, at rate: Int) -> Int {
-    let usual = direction == .capture ? 500 : 200
-    return (buffer ?? .time(.milliseconds(usual))).samplesPerChannel(at: rate)
+    var usual = Duration.milliseconds(direction == .capture ? 500 : 200)
+    if let latency { usual = max(usual, latency * 2) }
+    return (buffer ?? .time(usual)).samplesPerChannel(at: rate)
   }
 
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {
-    let usual = direction == .capture ? 4_000 : 500
-    return (ring ?? .time(.milliseconds(usual))).samplesPerChannel(at: rate)
+    var usual = Duration.milliseconds(direction == .capture ? 4_000 : 500)
+    if let latency { usual = max(usual, latency * 2) }
+    return (ring ?? .time(usual)).samplesPerChannel(at: rate)
   }
 }
 

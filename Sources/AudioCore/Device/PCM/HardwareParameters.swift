@@ -179,6 +179,19 @@ extension HardwareParameters {
     return layout
   }
 
+  /// Takes the nearest buffer, and a period of about a quarter of it: a long period must not leave a device whose
+  /// buffer is short with two of them.
+  func set(bufferNear buffer: Int) throws(AudioError) {
+    var bufferSize = snd_pcm_uframes_t(buffer)
+    try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &bufferSize)
+    }
+    var periodSize = max(bufferSize / 4, 1)
+    try callALSA("snd_pcm_hw_params_set_period_size_near", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_set_period_size_near(pcm, parameters, &periodSize, nil)
+    }
+  }
+
   /// Takes the nearest sizes, the period first: a device's period is the coarser choice.
   func set(periodNear period: Int, bufferNear buffer: Int) throws(AudioError) {
     var periodSize = snd_pcm_uframes_t(period)

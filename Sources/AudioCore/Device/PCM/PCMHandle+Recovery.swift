@@ -2,13 +2,13 @@ internal import CALSA
 internal import Glibc
 
 extension PCMHandle {
-  /// Waits until the device can move samples, at most 100 ms.
+  /// Waits until the device can move samples, for so many milliseconds at most.
   ///
   /// A failure is found from the state where the call alone does not tell: a dead USB card may answer
   /// −EBADFD, or only time out.
   @_noAllocation @_noLocks
-  borrowing func waitUntilReady() -> Readiness {
-    switch wait(milliseconds: 100) {
+  borrowing func waitUntilReady(milliseconds: Int = 100) -> Readiness {
+    switch wait(milliseconds: milliseconds) {
     case .ready: return .ready
     case .notYet:
       guard let failure = diagnose() else { return .notYet }

@@ -84,8 +84,12 @@ extension PCMHandle {
       rate = try hardware.set(sampleRateNear: nearest)
     }
     let options = options.suited(to: soundServer(), for: direction, at: rate)
-    try hardware.set(
-      periodNear: options.period(at: rate), bufferNear: options.buffer(for: direction, at: rate))
+    let buffer = options.buffer(for: direction, at: rate)
+    if options.takesPeriodOfBuffer {
+      try hardware.set(bufferNear: buffer)
+    } else {
+      try hardware.set(periodNear: options.period(at: rate), bufferNear: buffer)
+    }
     try hardware.install()
     let parameters = try hardware.negotiated(as: layout)
     if let rate = options.sampleRate, options.ratePolicy == .fail,

@@ -66,7 +66,7 @@ public final class AlsaSink: AudioSink {
       sampleFrameSize: parameters.sampleFrameSize)
     let loop = PlaybackLoop(
       handle, DeviceLink(ring: ring, wakeup: wakeup), parameters,
-      stallLimit: options.stallLimit)
+      DeviceRhythm(options.latency, parameters), stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters
@@ -129,7 +129,7 @@ public final class AlsaSink: AudioSink {
       loop.link.ring.push(count)
       taken += count * channelCount
     }
-    loop.link.signals.device.signal()
+    loop.link.signals.signalProgress()
     return .accepted
   }
 
@@ -163,16 +163,19 @@ public final class AlsaSink: AudioSink {
     let queued = loop.link.ring.filled() + parameters.bufferSize
     let playing = Duration.milliseconds(queued * 1_000 / parameters.format.sampleRate)
     let session = loop.link.signals.session
-    thread.wait(atMost: (playing + options.stallLimit) * 2 + .seconds(5)) {
-      session.request == .none
-    }
+    let limit = (playing + options.stallLimit) * 2 + .seconds(5)
+    let began = MonotonicTime.now
+    // The thread's last act is to wake the session.
+    while case .running = loop.link.state(), session.request == .none,
+      MonotonicTime.now.elapsed(since: began) < limit
+    { session.wait(atMost: .milliseconds(500)) }
     if session.request != .none {
       // Nobody waits for the last samples any more, and least of all for a driver that is stuck.
       loop.link.stop()
       _ = thread.join(atMost: .milliseconds(1_000))
       return
     }
-    if !thread.join(atMost: .milliseconds(1)) { throw stuck(loop) }
+    if !thread.join(atMost: .milliseconds(100)) { throw stuck(loop) }
     try throwIfLost(loop)
   }
 

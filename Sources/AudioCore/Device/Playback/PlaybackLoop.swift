@@ -8,6 +8,7 @@ final class PlaybackLoop: Sendable {
   let link: DeviceLink
   private let handle: PCMHandle
   private let parameters: AlsaParameters
+  private nonisolated(unsafe) var rhythm: DeviceRhythm
   /// Nanoseconds.
   private let stallLimit: Int
   /// Device thread only.
@@ -16,11 +17,12 @@ final class PlaybackLoop: Sendable {
   /// - Parameter stallLimit: the longest time without a sample.
   init(
     _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
-    stallLimit: Duration
+    _ rhythm: DeviceRhythm, stallLimit: Duration
   ) {
     self.handle = handle
     self.link = link
     self.parameters = parameters
+    unsafe self.rhythm = rhythm
     self.stallLimit = stallLimit.inNanoseconds
     unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
   }
@@ -31,6 +33,8 @@ final class PlaybackLoop: Sendable {
     // A dead device, too, takes what its buffer holds.
     let proof = parameters.bufferSize + parameters.periodSize
     var progress = DeviceProgress(proof: proof, stallLimit: stallLimit, at: .now)
+    // Samples per channel that the thread has waited for.
+    var awaited = 0
     while !link.isToStop() {
       if link.isToPause() {
         let failure = pause()
@@ -49,7 +53,11 @@ final class PlaybackLoop: Sendable {
           // Such a device may well say that it has played everything.
           return end(with: progress.isFailing() ? .other(errno: EIO) : failure)
         }
-        link.signals.waitForSession(milliseconds: 100)
+        link.signals.awaitSession(true)
+        if link.ring.filled() == 0, !link.isToFinish() {
+          link.signals.waitForSession(milliseconds: 100)
+        }
+        link.signals.awaitSession(false)
         progress.rested(at: .now)
         if let failure = handle.diagnose(), case .disconnected = failure {
           return end(with: failure)
@@ -61,10 +69,20 @@ final class PlaybackLoop: Sendable {
       switch unsafe handle.write(place, wanted) {
       case .interrupted: continue
       case .samples(let count):
+        if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
+        awaited = 0
         if count > 0 { moved(count, &progress) }
         if count == wanted { continue }
         // After a short write, too, room for the next period is worth waiting for.
-        readiness = handle.waitUntilReady(&progress)
+        if count > 0, unsafe rhythm.hasRests {
+          unsafe link.signals.waitForSession(milliseconds: rhythm.restMilliseconds)
+          // Some failures only waiting tells.
+          readiness = handle.waitUntilReady(milliseconds: 0)
+          awaited = unsafe rhythm.rest
+        } else {
+          readiness = handle.waitUntilReady(&progress)
+          awaited = parameters.periodSize
+        }
       case .notReady:
         // Full before it started: the device takes less than its start threshold.
         if handle.state() == SND_PCM_STATE_PREPARED {
@@ -72,15 +90,16 @@ final class PlaybackLoop: Sendable {
           noteStart()
         }
         readiness = handle.waitUntilReady(&progress)
+        awaited = parameters.periodSize
       case .failed(let failure): readiness = .failed(failure)
       }
       switch readiness {
-      case .ready:
-        let available = handle.available()
-        noteHeard(available)
-        link.noteWakeUp(available, parameters)
-      case .notYet: noteHeard(handle.available())
+      case .ready: noteHeard(handle.available())
+      case .notYet:
+        noteHeard(handle.available())
+        awaited = 0
       case .failed(let failure):
+        awaited = 0
         if let loss = recover(from: failure, &progress) { return end(with: loss) }
         link.readClock(of: handle, parameters)
       }
@@ -95,7 +114,8 @@ final class PlaybackLoop: Sendable {
     link.ring.pop(count)
     link.counters.moved.wrappingAdd(count, ordering: .relaxed)
     noteStart()
-    link.signals.signalSession()
+    // A session that has nothing more to write must not be woken for room.
+    if unsafe rhythm.isWakeUpDue(after: count), !link.isToFinish() { link.signals.signalSession() }
     progress.moved(count, at: .now)
     link.readClock(of: handle, parameters)
   }
@@ -254,9 +274,16 @@ extension PlaybackLoop {
       } else if now.nanoseconds(since: lastProgress) > stallLimit {
         return .failed(.stalled)
       }
-      nap(milliseconds: 5)
+      link.signals.waitForSession(milliseconds: nap(until: limit, queued))
     }
     return .enough
+  }
+
+  /// How many milliseconds to wait while a device plays from `queued` down to `limit` samples per channel: not much
+  /// longer than a device that fails should go unnoticed.
+  @_noAllocation @_noLocks
+  private func nap(until limit: Int, _ queued: Int) -> Int {
+    min(max((queued - limit) * 1_000 / parameters.format.sampleRate, 5), 100)
   }
 
   /// Stops what is still running; plugins that hold back samples of their own hand them on now.
