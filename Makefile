@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # make help lists the targets.
 
 # Where 'make install' puts what, by the names of GNU's conventions. PREFIX is understood, too.
@@ -276,9 +277,10 @@ bench-programs: build
 	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
 	done
 
-lint: ## check the format of every Swift file, and that no layer uses a higher one
+lint: ## check the format of every Swift file, its licence line, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
 	@Scripts/set-up.sh lint
+	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 

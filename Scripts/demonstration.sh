@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Shows the main uses on generated material, without a sound card: generates sources, mixes them, captures
 # from an ALSA device that reads a file, and plays to one that writes a file. Prints every command, checks
 # its result, and stops with exit 1 at the first wrong one.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. The
 # symbols come from a separate build, so that the normal one stays as it is.
 set -euo pipefail

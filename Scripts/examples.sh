@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs every example on generated material, and checks the results with arithmetic of its own. Then pastes the
 # commands of docs/tour.md, on a card made of software. Stops with exit 1 at the first wrong result.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes a device, a disk or a reader fail while rawaudio, arecord, aplay and sox record and play, and the system
 # fail every command of rawaudio, sox and ffmpeg; writes the results to docs/faults.md. Takes some minutes; fails
 # if a result of rawaudio is wrong.

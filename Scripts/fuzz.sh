@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds library and command with libFuzzer and AddressSanitizer, and gives what reads the bytes and words of
 # others made-up ones, for SECONDS (60) in all, on as many processors as there are. Ends with a table: executions,
 # branches reached (edges), and how often (features). Input that breaks a target is left in .build/fuzz/found. What

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the command under valgrind, on files, a pipe, another program and the virtual card. Fails where it reads or
 # writes what is not its own, decides by what was never written, or loses memory. Uses the portable build: valgrind
 # does not know the latest instructions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pastes the commands of a document into one shell, from top to bottom, in an empty folder.
 
     python3 -B Scripts/paste.py DOCUMENT FOLDER

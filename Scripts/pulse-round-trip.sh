@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Plays noise on a PulseAudio null sink and records the sink's monitor at the same time, in real time.
 # Both must be the same to the bit. Starts a sound server of its own and ends it. This is not one of the
 # tests: it takes ten seconds, and on a busy machine samples may be lost that no program could have kept.

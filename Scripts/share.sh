@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # share.sh PROGRAM FOLDER: has the program write its man pages and the completions of shells into a folder.
 set -euo pipefail
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Plants each fault of Tests/Simulation/planted in a copy of the sources, one at a time, and looks whether the
 # simulation finds it within SEEDS (100) seeds. Exit 1 if it does not.
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Draws what rawaudio shows on a terminal while it records from the virtual card: docs/pictures/status.svg.
 
     COMMAND_UNDER_TEST=PROGRAM ALSA_CONFIG_PATH=CARD python3 -B Scripts/status-picture.py FILE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A conversion that a session does between a source of noise and a sink that drops everything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// The inner step of the resampler; a sample here is a coefficient times a sample of one channel.

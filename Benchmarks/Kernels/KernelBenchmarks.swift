@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures every kernel by itself and prints a line for each, its words separated by tabs: what it is,
 // then nanoseconds of processor time for a sample written, in Float and in Double.
 //

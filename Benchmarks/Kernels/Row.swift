@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line of the table: nil where a kernel does not exist in that precision.
 struct Row: CustomStringConvertible {
   let name: String

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares rawaudio with other programs and with plain C: `make bench`.
 
 Python's standard library is enough.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many files: one command against a process for each file."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the project wants to reach, and how it is read from the results.
 
 Ratios are medians of the ratios of each round.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sound files that everybody reads: the same on every machine."""
 
 import array

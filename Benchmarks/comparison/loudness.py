@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How loud files are: every contender reads them and prints what it found."""
 
 import dataclasses

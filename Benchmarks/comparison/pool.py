@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts a folder to 16 kHz mono as Python programs do it: libsndfile and soxr, a process for each processor."""
 
 import multiprocessing

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the contenders of a workload in turn, and keeps what every run cost."""
 
 import statistics

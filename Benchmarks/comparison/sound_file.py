@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long a WAV or FLAC file is, read from what it holds."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How each program is called for the same piece of work."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is compared: pieces of work, and who does each."""
 
 import dataclasses

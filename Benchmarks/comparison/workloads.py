@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pieces of work that the programs are compared by. Every one goes from files to files."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures what rawaudio's rate conversion and dither do to sound, beside its peers.
 
     python3 Benchmarks/fidelity --check        what we promise of ours; exit 1 where a promise is broken

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ours against our promises: what a change of the code must not break."""
 
 from collections.abc import Iterator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Does a click stay where it was?"""
 
 from collections.abc import Iterator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Is the error of `--dither tpdf` what the theory of dither says?
 
 With noise of a triangular distribution between −1 and +1 step of the output, the total error of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is left of a tone, and what is left when the tone is taken away."""
 
 from dataclasses import dataclass

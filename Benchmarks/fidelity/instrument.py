@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures the measuring: what this program shows of signals that are known exactly."""
 
 from collections.abc import Iterator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Is a converted file exactly ⌈n × output rate / input rate⌉ samples long?"""
 
 from collections.abc import Iterator

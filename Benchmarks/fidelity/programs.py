@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that are measured, each as the command line that a user would type."""
 
 import subprocess

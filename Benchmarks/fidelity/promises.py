@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What rawaudio promises of its rate conversions, and whether a measurement keeps it.
 
 The promises are those of AudioCore's `ResamplerQuality`, written down a second time: neither the code nor

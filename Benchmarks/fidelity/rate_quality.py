@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures one conversion: residual, pass band, delay, aliases."""
 
 from collections.abc import Iterable

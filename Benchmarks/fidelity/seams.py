@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Is a long file converted as one piece?
 
 A program may work on parts of a file, or on several at once, and a place that is computed by adding up

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Test material: tones one after the other, each channel in another order.
 
 The channels differ so that a converter which confuses them cannot look good: what leaks from one

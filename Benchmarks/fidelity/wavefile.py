@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sound files as numpy arrays: the part of RIFF WAVE that measuring needs.
 
 Own code, because Python's `wave` knows no floating point, and because what measures a program must

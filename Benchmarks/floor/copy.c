@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // copy A OUTPUT: reads and writes, and does nothing between.
 
 #include "floor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the floors have in common: blocks of 256 KiB, and files that begin with a WAV header of 44 bytes.
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // items FOLDER: copies the start of every file that standard input names into FOLDER, under its own name: written
 // beside it and renamed. What the file system asks of everybody who makes whole files.
 

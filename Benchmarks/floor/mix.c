@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mix A B OUTPUT: the sum of two 16-bit WAV files of the same length, saturated.
 
 #include "floor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scale A OUTPUT: a 16-bit WAV file, 6 dB quieter, rounded to nearest.
 
 #include <math.h>

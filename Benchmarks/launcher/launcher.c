@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the commands on standard input one after another and prints what they cost together:
 //
 //     wall user system peak

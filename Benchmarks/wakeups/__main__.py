@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How often recorders and players wake a processor, and what that costs: rawaudio beside arecord and aplay.
 
 Both programs of a pair run at the same time on cards of their own, made of software, whose clock is the machine's.

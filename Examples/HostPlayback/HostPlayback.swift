@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays files to a program instead of a sound card. The program reads every 10 ms, like an audio
 // callback: the mix, and beside it every voice by itself. At the end it prints what it heard.
 //

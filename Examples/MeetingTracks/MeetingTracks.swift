@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records a meeting: everybody on a track of their own, and all of them together. The first file is
 // the local source, in the place of a microphone:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Silences the pauses of a recording, everything below -50 dBFS:
 //
 //     swift run NoiseGate interview.flac gated.wav

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends a tone from a thread of its own through a virtual microphone into a sound file:
 //
 //     swift run PushTone tone.wav

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes a tone when it is asked for samples, turns it down and taps it, like nodes of an audio engine:
 //
 //     swift run RenderedTone tone.wav

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints the level of a recording ten times a second, as a speech recogniser would hear it:
 //
 //     swift run SpeechLevel interview.flac

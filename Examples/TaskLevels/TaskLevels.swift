@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints the level of a recording ten times a second, in a task beside the one that runs the session:
 //
 //     swift run TaskLevels interview.flac

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records a voice that another program gives as bytes, 16 kHz mono in 16-bit integers, as SDKs for calls do:
 //
 //     rawaudio convert voice.flac -t raw -f s16 -r 16000 -c 1 -o - | swift run VoiceBridge voice.wav

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """client.py SOCKET join NAME [FILE.wav]: speaks, a WAV file of 16 bits or else two seconds of a tone.
 client.py SOCKET levels [NAME]: prints the level of every source, or of one, ten times a second."""
 import json, socket, struct, sys, wave

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # control.sh SOCKET LINE...: commands for a session, such as '{"status":true}', and what it answers.
 set -eu
 socket=$1

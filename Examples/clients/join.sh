@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # join.sh SOCKET NAME FILE: whatever rawaudio can read joins a session, by nc of OpenBSD.
 set -eu
 rate=48000

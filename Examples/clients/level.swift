@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // level SOCKET: prints the level of the mix, ten times a second. Needs nothing but the C library:
 //     swiftc -O level.swift
 import Glibc

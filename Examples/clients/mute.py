@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """mute.py SOCKET NAME FROM TO: silences what NAME says from second FROM to second TO of the session."""
 import json, socket, struct, sys
 import numpy

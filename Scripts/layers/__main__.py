@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds the sources against the picture of their layers; exit 1 where one uses a higher one.
 
     python3 Scripts/layers            checks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which room uses which. A room is a folder that the picture of the layers names."""
 
 import os

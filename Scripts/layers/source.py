@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a Swift file offers to other files and which names it uses, read as text.
 
 What a file offers: its types, functions and constants outside of any type, and the members that it adds

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of this tool: a small tree of sources in a temporary folder, and what is said of it.
 
     python3 Scripts/layers/test.py

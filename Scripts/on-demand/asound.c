@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* libasound: only devices need it. */
 
 #define SONAME "libasound.so.2"

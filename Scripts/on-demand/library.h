@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A library that is loaded when one of its functions is called for the first time, not when the program starts.
  *
  * Who includes this defines SONAME, the library's name; PACKAGE, the package that brings it; and FUNCTIONS(F), the

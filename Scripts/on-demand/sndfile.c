@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* libsndfile: with its codecs eight libraries, which a WAV file does not need. */
 
 #define SONAME "libsndfile.so.1"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # deb.sh FOLDER: makes a Debian package of the built command in FOLDER, and prints its name. The same program gives the
 # same package, byte for byte: files have the time of the changelog's first entry. VERSION names another version.
 set -euo pipefail

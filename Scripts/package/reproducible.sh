@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # reproducible.sh FOLDER: builds the package from the sources as they are, in two folders with other names, another
 # language, time zone and mask of rights, and compares the two byte for byte: two whole release builds, some minutes.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # test.sh FOLDER [SUITE…]: makes the package in FOLDER, and in a new Debian of each SUITE (bookworm, trixie) with nothing
 # else in it installs, upgrades, uses, removes and purges it. Needs root and a mirror of Debian (MIRROR). What was typed
 # and answered is in FOLDER/SUITE.log. Stops with exit 1 at the first wrong answer.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # use.sh VERSION: what test.sh does inside a new Debian: installs /tmp/old.deb, upgrades to /tmp/new.deb, uses it, removes
 # it. Prints every command and its answer.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef RAWAUDIO_CALSA_SHIM_H
 #define RAWAUDIO_CALSA_SHIM_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef RAWAUDIO_CLINUX_H
 #define RAWAUDIO_CLINUX_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Counts what the device threads of a program allocate and lock, for LD_PRELOAD.
 ///
 /// A device thread is one that the system knows as `capture` or `playback`. It is watched from its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every kind of sound file carries into every other, by rawaudio, by sox and by ffmpeg.
 
     python3 Tests/Carried [--write DOCUMENT] [KIND…]

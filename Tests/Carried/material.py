@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A file of each kind that carries what its kind can, made without rawaudio: by the programs of its kind, by mutagen,
 and byte by byte."""
 

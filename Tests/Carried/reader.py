@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a sound file carries, read by mutagen where that knows the container, and else byte by byte from the
 specifications: EBU Tech 3285 (bext), Microsoft's RIFF (INFO, cue, adtl, smpl), Apple's AIFF 1.3 and CAF 1.0."""
 

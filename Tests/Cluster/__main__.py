@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collections of files on several machines, by docs/corpora.md: shards, a machine that dies, and going on.
 
     python3 Tests/Cluster          both

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether what several machines made is what one makes, and every item was done once."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A collection of sounds, and what one machine makes of it.
 
 Some files in the middle of shard 2 can be *held*: they are pipes then, which give the first half of a file and no

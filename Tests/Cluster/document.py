@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command lines of docs/corpora.md, word for word: what is tested is what users copy."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results of all shards in one file, by the lines of docs/corpora.md."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The processes of a test: servers, what they start, and the end of all of them."""
 
 import ctypes

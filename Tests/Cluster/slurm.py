@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job array of Slurm on two nodes, one of which is killed in the middle.
 
 Both nodes are this machine: two slurmd with names and ports of their own under one slurmctld. Everything they keep is

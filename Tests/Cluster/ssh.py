@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shards by GNU parallel over ssh on two hosts, one of which is killed in the middle.
 
 Both hosts are this machine: two sshd with names, ports and keys of their own, which listen to this machine only.

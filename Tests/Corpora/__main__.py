@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collections of files through the command: broken ones, kills, shards, very long lists.
 
     python3 Tests/Corpora broken [FILES]     files of which one in a hundred is broken (2000)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What becomes of a recording or a playback when something fails, with rawaudio, arecord/aplay and sox, and what
 becomes of every command when the system fails it, with rawaudio, sox and ffmpeg.
 

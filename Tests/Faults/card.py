@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The virtual card as a fault needs it: its settings, and what its log says afterwards."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a system may do to any command, and what is expected of rawaudio then."""
 
 import signal

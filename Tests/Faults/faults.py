@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every fault, and what is expected of rawaudio in it."""
 
 from dataclasses import dataclass, field

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How each program is told to do the same."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a file holds of what the card gave: every sample of the card is the number of its frame."""
 
 import array

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Interrupts a program a thousand times a second, for LD_PRELOAD: every system call that waits fails with
 /// EINTR in the end, because the handler does not ask for a restart.
 

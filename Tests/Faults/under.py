@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A command of each program under a condition, and what came of it."""
 
 import os

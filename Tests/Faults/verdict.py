@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an outcome comes to: the cells of the table, and where rawaudio is not as it must be."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AudioCore
 
 // The lines and packets of programs that join a session, what a sound server lists, and JSON.

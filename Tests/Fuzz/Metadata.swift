@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AudioCore
 
 /// The chunks of a RIFF file are pieces of it, and what they say is said again by pieces that are made of it.

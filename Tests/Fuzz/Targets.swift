@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `make fuzz` runs: libFuzzer calls this with bytes of its own making, and stops at the first that
 // crash what they are given to, or break what it promises.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The jobs of docs/coming-from.md, as printed, and what comes out of each.
 
     python3 Tests/Jobs [NUMBER…]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What each job has to give, told by what the others give."""
 
 import re

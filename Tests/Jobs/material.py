@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sounds that the jobs work on, written without any of the programs that are compared where that can be."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Meetings: sessions of rawaudio that programs join.
 
     python3 Tests/Meeting meeting               four clients, two observers, as a user would hold it

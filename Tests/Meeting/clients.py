@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The clients of Examples/clients that are not in Python."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A hundred clients that die, stall, flood or send rubbish, among some that behave."""
 
 import json

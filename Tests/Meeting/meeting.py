@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A meeting as a user would hold it, with the clients of Examples/clients."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A session of rawaudio that programs join, and clients for it."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damages sound files and holds what the program makes of them against what has to hold.
 
     python3 Tests/Mutations --program PROGRAM [--cases 10000] [--seed 1] [--first 0] [--results FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files that are mutated: every container and encoding that the command writes, and odd ones made by hand."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a file is damaged. The same seed damages it in the same way."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """rawaudio and a PipeWire server, which is started without a sound card and ended again.
 
     python3 Tests/PipeWire check                     plays, records and lists, once

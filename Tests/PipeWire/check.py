@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What has to hold with a PipeWire server, in half a minute."""
 
 import json

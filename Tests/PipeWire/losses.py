@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counts what is lost between programs and a PipeWire server, ours beside others, and prints a table."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plays and records ramps at the same time, on sinks of a server, and accounts for every sample."""
 
 import contextlib

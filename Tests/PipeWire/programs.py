@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that are compared, and how each is told to play on a node or to record from one."""
 
 import json

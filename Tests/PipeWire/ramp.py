@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A signal whose every sample is known, and what became of it.
 
 Two channels of 16 bits: sample n has the lower half of n on the left and the upper half on the right, from n = 1 on, so

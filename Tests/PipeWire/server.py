@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PipeWire server of one's own: a session bus, `pipewire`, `wireplumber` and null sinks, without a sound card.
 
 All its files are in a folder of its own, and nothing of the user's configuration is read. A null sink takes what is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command on processors of all levels of x86-64: every one has to write the same bytes.
 
     python3 Tests/Processors

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Types lines into a shell on a terminal of its own, presses Tab after each, and prints what became of them.
 
 press-tab.py bash SCRIPT, press-tab.py zsh SCRIPT: the lines come from standard input. SCRIPT is sourced by bash; zsh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A recording in a hostile world, in virtual time: the same seed gives the same run.
 
     python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a seed stands for: a command line, a card, and faults."""
 
 import random

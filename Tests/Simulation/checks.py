@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether what a run left behind is true. Each check answers with what is wrong, in words."""
 
 import fractions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A preloaded library that runs a program in virtual time, out of one seed.
 ///
 /// One thread at a time holds the baton and runs; all others wait for it. Every call that asks for the time,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sound files, read without the program that wrote them: their headers by hand, their samples by libsndfile."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the device gave, and whether it is in a stream at its place.
 
 Every sample of the virtual card is the number of its place on the card's clock. So where nothing was lost,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a program on a pseudo-terminal and tells what a person would see there.
 
     python3 Tests/Terminal PLAN COMMAND...

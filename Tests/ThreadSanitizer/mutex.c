@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells ThreadSanitizer when a Synchronization.Mutex for which threads wait is locked and unlocked.
 //
 // Where nobody waits, lock and unlock are compiled into the program, and the sanitizer sees their atomic

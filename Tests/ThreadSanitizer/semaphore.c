@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells ThreadSanitizer when a thread has waited for a semaphore with sem_clockwait, which it does not know:
 // what the thread that posted it handed over would be reported as a race. sem_post it knows.
 // (sanitizer/tsan_interface.h)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sound card made of software: an ALSA external PCM plugin for tests on machines without one.
 ///
 /// The card has its own clock, a ring that the clock fills or empties as DMA does, the over- and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lines of text that are written on a ``BackgroundWriter``'s thread. Session thread only.
 ///
 /// What fails there is thrown by the next ``write(line:)``, or by ``close(_:)``.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes to another sink on a ``BackgroundWriter``'s thread.
 ///
 /// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the

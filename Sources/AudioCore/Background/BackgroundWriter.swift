@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// The thread that writes files and pipes for a session, so that nothing else waits for a slow disk.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A step of a stream inside the engine: samples in, samples out, state carried between calls.
 ///
 /// The output never depends on how the input was cut into blocks. Used on the session thread only.

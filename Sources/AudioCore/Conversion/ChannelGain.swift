@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Multiplies every channel by its own factor, which may change on the way.
 ///
 /// A change takes ``glide`` of the stream, in a straight line: a step would click.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Fades the beginning and the end of a stream.
 ///
 /// Sample n of a fade-in of N samples is multiplied by the curve at n ⁄ N, sample k of the last N by the curve at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts silence in front of a stream and behind it, a block at a time.
 final class PadStage<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program that is called for a session's samples, in one sample type; see ``CallingSource``.
 ///
 /// One life cycle: `initialize` → `start` → `fill`… → `stop` → `dispose`, all on the session thread. Where

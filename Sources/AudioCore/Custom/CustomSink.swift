@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program that wants to be called with a session's audio, in one sample type; see ``CallingSink``.
 ///
 /// One life cycle: `initialize` → `start` → `write`… → `stop` → `dispose`, all on the session thread.

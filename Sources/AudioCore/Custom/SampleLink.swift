@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A ring of samples in one of the two precisions: the way between a session and a program's thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A picture made of the characters of a terminal.
 ///
 /// A cell counts as 2 × 8 pixels, so that the dots of braille and blocks of eighths are whole pixels.

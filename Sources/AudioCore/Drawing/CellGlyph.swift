@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the curves and the spectrograms of a picture of characters are made of, and whether it has colours.
 struct CellStyle: Sendable, Hashable {
   enum Glyphs: Sendable, Hashable {

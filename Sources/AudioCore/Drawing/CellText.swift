@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A text as a terminal shows it: characters of one or two columns.
 struct CellText: Sendable {
   /// Which characters there are.

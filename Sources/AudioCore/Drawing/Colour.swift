@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A colour of a screen (sRGB), a byte each.
 struct Colour: Sendable, Hashable {
   var red: UInt8

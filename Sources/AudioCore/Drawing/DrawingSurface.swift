@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A rectangle of whole pixels; y grows downwards.
 struct PixelRectangle: Sendable, Hashable {
   var x: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A point in units of a glyph, or of a picture.
 struct Point: Sendable, Hashable {
   var x: Double

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The outlines of the characters, drawn for this program: lines that a round pen follows.
 ///
 /// A character is written as its advance width and what the pen does, as in SVG paths: `M` move to, `L` line to, `Q` curve

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A picture as the text of an SVG file (SVG 1.1 and 2), which needs no font.
 struct SVGDocument: DrawingSurface {
   private let width: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A picture as terminals with sixel graphics take it: six rows at once, a colour after another.
 ///
 /// Source: DEC, "VT330/VT340 Programmer Reference Manual, Volume 2", chapter 14; at most 256 colours, as its terminals'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a call of ``AudioSink/write(_:)`` came to.
 public enum SinkStatus: Sendable {
   /// All samples were taken.

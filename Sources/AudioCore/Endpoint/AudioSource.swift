@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a source says of itself once it is initialised.
 public struct SourceDescription: Sendable {
   public var format: StreamFormat

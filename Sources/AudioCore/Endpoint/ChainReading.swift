@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Chain {
   /// Appends the next block of `source` to the input. Nothing moves on: ``run()`` or ``end()`` follows.
   ///

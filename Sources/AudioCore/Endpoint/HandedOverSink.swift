@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that passes samples on to another thread, and need not wake that for every write. Session thread only.
 protocol HandedOverSink: AudioSink {
   /// From now on ``handOver()`` follows what is written, before the session waits for anything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a ``SequenceSource`` needs of its stream, whose sample type it does not know.
 protocol SequenceStream: AnyObject {
   /// Whether the item that runs is converted.

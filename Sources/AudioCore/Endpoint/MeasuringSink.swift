@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Measures what it gets and stores nothing: the first of two passes, where an edit needs to know the whole.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that discards what it gets.
 public final class NullSink: AudioSink {
   public init() {}

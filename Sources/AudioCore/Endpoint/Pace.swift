@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What decides when the samples of a source or a sink can move.
 ///
 /// A source or sink that stands in front of another one passes the other's pace on: a session follows the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How two neighbours of a ``SequenceSource`` meet.
 public enum SequenceJoint: Sendable, Hashable {
   /// One after the other.

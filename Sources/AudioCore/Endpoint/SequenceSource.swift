@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Several sources one after the other: a play list, or the parts of one recording.
 ///
 /// All are initialised at the start, so that a missing one is reported before anything is heard. The stream has the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Measures what it gets with a ``SoundMeter`` and stores nothing.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place in a source, counted from its beginning or back from its end.
 public enum SourcePoint: Sendable, Hashable {
   case fromStart(TimePosition)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of another source: from one point, for some time or to another point.
 public final class TrimmedSource: AudioSource {
   private enum End {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Any program as a stage of the stream: raw samples go to its standard input, what it writes to its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An external program in one stream.
 ///
 /// Converts to the program's format as an observer's stage does. A fault that is found while the stream

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program beside a stream that waits for nobody.
 ///
 /// Everything goes on `latency` after it came, so that the program has that long for its answer. What

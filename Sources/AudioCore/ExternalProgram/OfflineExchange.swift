@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program and a stream that wait for each other.
 ///
 /// The stream hands on everything it has, however little comes back, for a filter may answer only after

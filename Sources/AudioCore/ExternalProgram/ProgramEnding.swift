@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a program is brought to its end: step by step and without waiting, so that many end at the same time.
 final class ProgramEnding<Sample: AudioSample> {
   private enum Step {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The samples between the session and a running program: encodes on the way there, decodes on the way
 /// back, counts both. Session thread only.
 final class ProgramPort<Sample: AudioSample> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension [UInt8] {
   /// The unsigned integer of `size` bytes at `offset`, which must be inside.
   func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How one sample is stored, independent of the container around it and of the byte order.
 ///
 /// The raw values are the names that users type and read.

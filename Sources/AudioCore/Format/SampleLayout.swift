@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The order of a sample's bytes in memory or in a file.
 public enum ByteOrder: Sendable, Hashable {
   case little

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The shape of a stream of interleaved samples: how fast and how many channels.
 public struct StreamFormat: Sendable, Hashable {
   /// The sample rates, in hertz, that a stream may have.

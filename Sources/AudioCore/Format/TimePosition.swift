@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A point or a length in a stream, in time or in samples; exact in both.
 public enum TimePosition: Sendable, Hashable {
   /// A time; decimal fractions of a second are exact to 10⁻¹⁸ s.

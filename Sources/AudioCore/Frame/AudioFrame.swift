@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The block of audio that an observer receives in one call: interleaved samples, format and time.
 ///
 /// A frame is borrowed for the length of the call; the compiler refuses to let it escape. ``copy()``

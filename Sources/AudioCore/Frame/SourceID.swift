@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name of a source or of a group of sources: who an audio frame comes from.
 ///
 /// One or more of `A-Z a-z 0-9 _ -`, so that it can be part of a file name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A source that computes its samples: a tone, a sweep, noise or silence.
 ///
 /// Takes the proposed format, else 48 kHz and one channel. The signal is always computed in the same blocks,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Noise; each channel has its own.
 ///
 /// The same seed gives the same noise. Calls itself f32, so that a session stays in single precision.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Silence.
 ///
 /// Calls itself s16, so that it never makes an output wider than the other sources do.

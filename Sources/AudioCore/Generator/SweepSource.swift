@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// An exponential sine sweep over its whole duration, the same in every channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lets programs join a session through a socket: as sources, as observers, and in control of it.
 ///
 /// The protocol is that of `docs/joining.md`; it needs no library. One thread serves all clients, and the

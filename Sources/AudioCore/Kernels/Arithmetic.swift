@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Float {
   @_noAllocation @_noLocks
   static func add(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Float {
   /// Decodes `count` samples at any alignment. The pointer form of the public kernel, for which the
   /// compiler proves that it neither allocates nor locks.

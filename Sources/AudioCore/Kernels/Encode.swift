@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Float {
   /// Encodes `count` samples at any alignment; returns how many were out of range. The pointer form of
   /// the public kernel, for which the compiler proves that it neither allocates nor locks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// ITU-T G.711 µ-law: 14-bit values on a scale of 8192, logarithmic in 8 segments of 16 steps.
 ///
 /// Formula and scale: ITU-T Recommendation G.711 (11/88), tables 2a and 2b. A decision interval is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How one integer sample is read from bytes and written to them, at any alignment: one type for each
 // storage. `swapped` reverses the machine's own byte order.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Float {
   /// The sum of samples, each multiplied by a coefficient that is interpolated: the sum of four rows' coefficients,
   /// weighted. In 16 lanes, which are then added pairwise; a rest shorter than that one by one.

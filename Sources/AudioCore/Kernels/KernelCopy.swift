@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The only thing of a copy of this folder that the program knows by name. The Makefile compiles one for each of these
 // conditions.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The loops over samples that most of the time goes into, as pointers to functions: one set for each kind of
 /// processor.
 ///

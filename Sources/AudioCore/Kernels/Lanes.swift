@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lanes of 64 bytes of samples from `index` on.
 @_noAllocation @_noLocks @inline(__always)
 func lanesOf(_ samples: UnsafePointer<Float>, _ index: Int) -> SIMD16<Float> {

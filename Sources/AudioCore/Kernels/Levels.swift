@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is measured of every sample: peaks, sums, bits.
 
 /// Sums over the samples of one channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where the outputs of a rate conversion stand whose sums of products are computed one after the other.
 ///
 /// Untyped in its samples, since the compiler proves nothing about code that is generic.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The plain encodings, in which every sample is stored by itself.
 public enum SampleStorage: UInt8, Sendable, Hashable, CaseIterable {
   case s8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// Whether this code is compiled for a processor with 16 registers of 32 bytes.

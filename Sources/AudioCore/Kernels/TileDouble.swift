@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Double {
   /// Four sums of products in each lane, in vectors of 8 lanes: samples that lie side by side, each multiplied by
   /// four coefficients.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The filters that interpolate between two samples.
 @safe
 struct TruePeakPhases {

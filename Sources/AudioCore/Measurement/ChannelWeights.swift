@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How much the energy of each channel counts in the loudness of all.
 ///
 /// Source: ITU-R BS.1770-4, annex 1, table 3, and annex 3, table 4: 1.41 (+1.5 dB) for loudspeakers at the sides, from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The loudness of a stream out of its weighted energy: momentary, short-term, integrated, range.

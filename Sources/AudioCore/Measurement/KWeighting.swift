@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The K-weighting of ITU-R BS.1770-4, annex 1: a shelf for the head, then a high-pass.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// Some milliseconds of a stream, channel by channel, in both precisions: what kernels that measure work on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a stream is silent: every channel below −60 dBFS.
 struct SilenceWatch: Sendable {
   /// A sample that reaches it is sound.

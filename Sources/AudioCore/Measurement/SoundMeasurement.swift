@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What a ``SoundMeter`` found: loudness, levels and faults of a stream.

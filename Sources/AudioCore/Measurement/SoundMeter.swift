@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// Measures a stream: its loudness by ITU-R BS.1770-4 and EBU R 128, its levels, and what may be wrong with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The mean spectrum of channels, to find how far up there is sound: 2,048 samples of every second are looked at.

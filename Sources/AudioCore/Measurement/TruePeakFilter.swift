@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The largest magnitude that a stream has between its samples, too: ITU-R BS.1770-4, annex 2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The K-weighted energy of all channels of a stream, two at a time.
 struct WeightedChannels {
   private struct Pair {

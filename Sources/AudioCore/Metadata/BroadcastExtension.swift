@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a recording comes from: the `bext` chunk of the Broadcast Wave Format.
 ///
 /// Source: EBU Tech 3285, version 2 (2011), of which versions 0 and 1 have a part.

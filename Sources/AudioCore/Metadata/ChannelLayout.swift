@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// Which channel belongs where.
   public enum ChannelLayout: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// The pieces that only another family of containers knows, and that no field says.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// Something that files carry beside their samples.
   public enum Field: String, Sendable, Hashable, CaseIterable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// A marked place of the sound, or a marked part of it.
   public struct Marker: Sendable, Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// That of the sound with silence in front: places and loops stand later, and the recording began earlier.
   ///

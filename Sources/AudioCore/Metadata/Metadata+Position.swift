@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// That of a part of the sound: places and loops count from its beginning, what lies outside is gone, and what was
   /// measured of the whole is dropped.

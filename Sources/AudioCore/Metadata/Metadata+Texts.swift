@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// What of pieces describes the encoder that made their file. Another one makes the next.
   private static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]

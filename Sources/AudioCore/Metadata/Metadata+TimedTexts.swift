@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
   mutating func dropTimes() {

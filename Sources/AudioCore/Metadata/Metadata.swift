@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a sound file carries beside its samples: texts, marks, pictures, where the recording comes from, and what
 /// only other programs understand.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// A picture in a sound file, in the shape of FLAC's picture block.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What containers call the texts that most of them know.
 ///
 /// Sources: RIFF INFO: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" and the EXIF 2.3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// A text with the name of what it says.
   public struct Tag: Sendable, Hashable {

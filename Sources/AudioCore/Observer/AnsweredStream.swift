@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A stream that waits for answers: what somebody gives back takes the place of what it was given.
 ///
 /// Every sample keeps its place. What has no answer when it is due goes on as it was, and its answer is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What can be registered with a session: it says where it wants to observe and in which shape, and is
 /// told when each of its streams begins and ends.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An observer whose edit is a stage and not a callback: a fade, a choice of channels.
 protocol EditingObserver: StageObserver {
   /// Adds the edit to `chain`, which has the rate of `shape` and becomes a stream of that format.

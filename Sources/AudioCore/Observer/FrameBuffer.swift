@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Memory for one observer's frames. The first frame allocates it, so that an observer that asks for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which of an observer's callbacks belongs to a stream.
 ///
 /// Where there are several, the one of the position comes before one for any position, and that with a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// In which shape an observer wants its frames at one position. What is unset follows the position's
 /// native format, in frames of 10 ms.
 public struct FrameParameters: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One observer in one stream: converts to its format, cuts into its frames, calls it, and lets what its
 /// mode allows go on.
 ///

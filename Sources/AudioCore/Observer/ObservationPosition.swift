@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A point of the session where observers receive the audio.
 ///
 /// A frame of a sum comes after the frames of what is in it. Record and before mixing may be ahead of the sums

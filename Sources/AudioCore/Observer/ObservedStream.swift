@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One stream that an observer is called for: what ``AudioObserver/begin(_:)`` is told before its first
 /// frame, of the stream and of the session that it is in.
 public struct ObservedStream: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Holds an observer for as long as it is registered, and keeps its calls to that time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// What ``Session/register(_:from:)`` gives: ends an observer's calls, and tells what they came to. After its run

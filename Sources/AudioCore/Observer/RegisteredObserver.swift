@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An observer as it was registered with a session: all that the engine knows of one.
 ///
 /// One that is unregistered answers as if it had never been.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A thread that reads blocks of bytes before they are wanted, or writes them while the next are made.

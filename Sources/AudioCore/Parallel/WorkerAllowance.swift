@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// How many threads beside its own each of several sessions may keep busy. Who runs them changes it while they run:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the peaks of a sound are stored for players: the formats of BBC audiowaveform, version 2.
 ///
 /// Source: https://github.com/bbc/audiowaveform/blob/master/doc/DataFormat.md.

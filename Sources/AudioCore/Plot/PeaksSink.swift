@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that writes the extremes of what it gets, for players that show waveforms.
 ///
 /// They are written as they become known: memory does not grow with the length of the audio. The file has its name

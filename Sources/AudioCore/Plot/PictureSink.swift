@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that draws what it gets: waveform and spectrogram, in one picture.
 ///
 /// Memory does not grow with the length of the audio: time is kept in as many columns as the picture needs, and joined

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Draws what was measured.
 struct PlotDrawing {
   private let options: PlotOptions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where everything stands in a picture, in pixels.
 struct PlotLayout: Sendable {
   /// A stretch of a channel: its waveform or its spectrogram.

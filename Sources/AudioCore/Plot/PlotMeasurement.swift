@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a picture is drawn from: taken from the samples as they pass, in memory that depends on the picture only.
 struct PlotMeasurement {
   let format: StreamFormat

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How large a picture is and which distances there are in it, in pixels. A character of a terminal counts as
 /// ``CellCanvas/cellWidth`` × ``CellCanvas/cellHeight`` of them.
 struct PlotMetrics: Sendable {

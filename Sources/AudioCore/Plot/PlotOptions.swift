@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a picture of sound shows, and how it looks.
 public struct PlotOptions: Sendable, Hashable {
   /// What is drawn of each channel.

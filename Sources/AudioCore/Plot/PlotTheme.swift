@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The colours of a picture.
 struct PlotTheme: Sendable {
   let background: Colour

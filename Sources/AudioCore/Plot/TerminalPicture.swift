@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a terminal shows of a picture: how large it is, and of which characters it is made.
 public struct TerminalPicture: Sendable, Hashable {
   public enum Style: String, Sendable, Hashable, CaseIterable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that draws what it gets as text for a terminal: waveform and spectrogram, with the axes that ``PictureSink``
 /// draws.
 ///

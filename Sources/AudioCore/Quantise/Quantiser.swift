@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Noise that is added before samples are rounded to an integer layout.
 public enum Dither: Sendable, Hashable {
   /// Plain rounding.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// White noise with a triangular distribution: the sum of two independent even ones.
 struct TriangularNoise: Sendable {
   private var generator: SplitMix64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// An instant of the machine's monotonic clock (`CLOCK_MONOTONIC`), which stands still while the machine

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A lock-free first-in first-out queue of fixed size between one writing and one reading thread.
 ///
 /// What a thread that must not allocate tells another one: gaps, pauses, readings of a clock. A device thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A lock-free first-in first-out ring between one writing and one reading thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Equal stretches of the day, by the clock on the wall: every hour, every 15 minutes, every day.
 ///
 /// A stretch begins where the clock shows a whole multiple of it since midnight. Where summer time begins, a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Hands everything on to another sink, and tells when that was completed with samples in it.
 ///
 /// On the thread that writes to it.

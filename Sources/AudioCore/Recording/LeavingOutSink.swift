@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Leaves stretches of a stream out that another thread names, and hands everything else on to another sink.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The part of a recording that is being written.
 final class OpenedPart {
   let sink: SoundFileSink

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When parts begin, and where in the stream the clock ends them.
 struct PartClock {
   /// How far behind its end a part may be begun anew because the clock was corrected, in seconds.

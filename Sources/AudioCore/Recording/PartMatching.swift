@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tells which names come from a pattern, and how they were made.
 struct PartMatching {
   /// What a piece of a name can be.

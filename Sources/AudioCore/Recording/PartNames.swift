@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The names of a recording's parts: a pattern with the part's number or the time at which it begins.
 ///
 /// `%0Nd` is the part's number from 0 in at least N digits, so `%03d` gives 000, 001, …; `%%` is a percent

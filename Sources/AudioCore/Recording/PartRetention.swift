@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which parts of a recording stay on the disk. The oldest go first; the last one never does.
 public struct PartRetention: Sendable, Hashable {
   /// Parts that ended longer ago are removed; nil = none for their age.

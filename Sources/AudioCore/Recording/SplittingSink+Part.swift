@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SplittingSink {
   /// Where a part ends.
   public enum Limit: Sendable, Hashable {

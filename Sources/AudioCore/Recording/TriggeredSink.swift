@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lets a stream through to another sink only where there is sound, onset included.
 ///
 /// An event begins `preRoll` before a sample that reaches the threshold on any channel, and ends when

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How loud a tenth of a second of a stream is, whichever channel is loudest.
 package struct WatchedStretch: Sendable, Hashable {
   /// Where it begins, in samples per channel from the start of the stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A type of sample that a session computes in: `Float` or `Double`, nominal range ±1.0.
 ///
 /// The static requirements are block kernels. They are requirements, not generic functions, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes on their way between a file and the samples: a block of fixed capacity, first in first out,
 /// whose readable part is always contiguous.
 ///

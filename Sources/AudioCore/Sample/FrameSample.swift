@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A type of sample that observers may ask to see: `Float` (the default), `Double` or `Int16`.
 ///
 /// `Int16` frames are quantised as an s16 output would be: rounded to nearest and saturated.

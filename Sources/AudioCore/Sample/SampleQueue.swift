@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A first-in first-out queue of interleaved samples whose readable part is always contiguous.
 ///
 /// Grows when it must and then keeps its storage, so a steady stream allocates nothing. Session thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A source of a running session, kept to its life cycle.
 final class SourceLife {
   let entry: SourceEntry

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Runs a planned session in one precision: moves samples round after round until every stream has ended.
 final class Engine<Sample: AudioSample> {
   private let control: SessionControl

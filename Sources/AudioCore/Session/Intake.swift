@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reads one source into its chain.
 final class Intake<Sample: AudioSample> {
   private let life: SourceLife

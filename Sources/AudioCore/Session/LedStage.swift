@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Holds a source's stream back until the frames of another source, which its observer is to be shown first, have
 /// come as far: however the two are read, frames that belong together come in that order.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a source enters the sum: after the before-mixing observers, in the sum's own format.
 public struct MixEntry: Sendable, Hashable {
   /// A factor, finite; 1 leaves the samples as they are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Σ: adds its inputs at unity, sample by sample, and hands the sum to `output`.
 ///
 /// It advances by what its slowest input has; an input that has ended adds nothing more, so the level of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The observers at one position, in order, with the shapes they get there.
 struct ObservationPlan {
   struct PlannedObserver {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes the end of one chain to its sink.
 final class Outlet<Sample: AudioSample> {
   private let life: SinkLife

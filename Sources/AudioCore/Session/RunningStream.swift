@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One route of a plan while it runs. Session thread only.
 final class RunningStream<Sample: AudioSample> {
   let route: SessionPlan.Route

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Session {
   /// Runs the session, once, on a thread of its own: to its end, or until ``control`` or the task ends it.
   ///

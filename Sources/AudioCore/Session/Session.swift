@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The one engine: sources, observation positions, the mixer and sinks.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How audio flows through every session: the picture in ``Session`` as a table.
 ///
 /// A line is an observation position: where its streams begin, who takes them behind its observers. A new

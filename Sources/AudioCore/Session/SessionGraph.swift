@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A session's plan, built in one precision: chains between sources, observers, sums and sinks.
 final class SessionGraph<Sample: AudioSample> {
   /// In the order of flow, as everything here.

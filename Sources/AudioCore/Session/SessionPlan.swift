@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Everything that is settled before a session runs: every stream's way from where it begins to all who take
 /// it, and every format.
 struct SessionPlan {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Settles how a session's sources, observers and sinks are joined: walks ``FlowLine/all`` and makes the plan.
 struct SessionPlanner {
   let session: Session

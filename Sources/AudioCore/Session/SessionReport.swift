@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a session ended.
 public struct SessionReport: Sendable {
   public enum Outcome: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One run of a session: opens everything, settles formats and precision, runs the engine, closes
 /// everything.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a session settled on before the first sample moved.
 public struct SessionSummary: Sendable {
   /// A source and the stream it gives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The three places where a session hands its audio out.
 public enum SinkPlace: String, Sendable, Hashable, CaseIterable {
   /// The local source, after record.

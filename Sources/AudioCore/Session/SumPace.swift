@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How far a running sum has to be by now: live sources that have nothing by then hold up nobody.
 ///
 /// The first clock that runs counts: a device, else the machine's. A sum waits for its slowest live input, so

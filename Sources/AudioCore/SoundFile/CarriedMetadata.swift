@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where in an opened file stands what it carries beside its samples.
 struct MetadataPlace {
   /// A regular file, or what of a stream came before its samples.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
 /// The first bytes of a file or a stream, behind tags, and what they tell of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Marks on their way into a file, which another thread may be writing. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where containers have a place for what files carry beside their samples; docs/metadata.md is this table.
 ///
 /// What a container has no place for is lost, and named. Its own pieces that nobody here understands stay in files of

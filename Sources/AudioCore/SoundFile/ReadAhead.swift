@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Reads, and decodes, the next blocks of a file while the session works on the one before.

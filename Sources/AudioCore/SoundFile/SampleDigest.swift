@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMD5
 
 /// The MD5 of the samples of a file, by FLAC's convention: interleaved, little-endian, integers signed and in as few

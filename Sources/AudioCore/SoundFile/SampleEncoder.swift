@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Quantises samples into a writer's layout and hands them on in large blocks.
 ///
 /// Session thread only. Where that is allowed the writer works on a thread of its own from the third block on,

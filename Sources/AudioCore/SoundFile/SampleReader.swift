@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where the stored samples of a sound file come from, interleaved and in one layout, header and codec
 /// behind it.
 protocol SampleReader: AnyObject {

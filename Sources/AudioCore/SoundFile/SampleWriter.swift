@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Where the samples of a sound file go to, interleaved and in one layout, header and codec behind it.

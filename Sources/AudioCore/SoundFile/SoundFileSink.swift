@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sound file, or a pipe that takes one, as a sink.
 ///
 /// Quantisation is the library's own; WAV and headerless files are written by its own code, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sound file, or a pipe that delivers one, as a source.
 ///
 /// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A source that is read to its end before anything of it is given, into a temporary file: of a pipe the length is
 /// known then, and it can be read a second time.
 ///

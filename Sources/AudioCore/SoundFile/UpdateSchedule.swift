@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When the file of a recording is brought up to date: often enough that less than a second is lost
 /// with the program.
 struct UpdateSchedule {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a file gets beside its samples, as bytes in the shape of its container.
 struct WrittenMetadata {
   /// In WAVE files the chunks between the description of the samples and the samples; in others what stands in front

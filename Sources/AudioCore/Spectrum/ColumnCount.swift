@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a stream of unknown length is divided into columns, so many at most: each is as long as all others, a power of
 /// two, and where they become too many, two of them become one.
 struct ColumnCount: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The extremes and the power of every channel over time, in memory that does not grow with the length of the audio.
 ///
 /// What is not a number or infinite is left out; what is beyond the range of 32-bit floating point is at its end.

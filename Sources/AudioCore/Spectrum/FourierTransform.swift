@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What a ``FourierTransform`` transforms: a complex number, or one in each lane.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// How strong each frequency is over time, in memory that does not grow with the length of the audio.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Sixteen stretches of sound whose spectra are taken at once: two in each lane, one as the real and one as the
 /// imaginary part, which the symmetry of the spectrum of real signals keeps apart.
 struct SpectrumBatch {

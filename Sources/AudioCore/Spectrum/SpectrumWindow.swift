@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What a stretch of sound is multiplied by before its spectrum is taken.

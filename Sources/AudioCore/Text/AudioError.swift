@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A failure, described so that a person can act on it: what failed, on what, why, and what to do next.
 ///
 /// Every throwing function of AudioCore throws this type and no other.

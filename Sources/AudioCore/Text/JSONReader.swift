@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension JSONValue {
   /// Reads one JSON text as RFC 8259 defines it, and nothing beside it.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A JSON value (RFC 8259) whose objects keep their order.
 public indirect enum JSONValue: Sendable {
   case null

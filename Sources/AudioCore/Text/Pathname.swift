@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name of a file as the operating system has it: bytes, which need not be UTF-8.
 ///
 /// Everywhere else a path is a `String`. Every name has one: a byte that is no part of UTF-8 stands in it as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Assigns the words of a command line to the declarations of a command.
 ///
 /// It reads `--name value`, `--name=value`, `-n value`, `-nvalue` and combined short flags. `--` ends the

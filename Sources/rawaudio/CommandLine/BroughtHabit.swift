@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What users of other programs type, and how it is said here.
 ///
 /// Only options that the command has are named, so an answer may name several: the first that there is counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A subcommand: its declarations, and a value that holds its validated arguments.
 protocol Command: Sendable {
   static var name: String { get }

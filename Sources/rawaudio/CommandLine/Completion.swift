@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Program {
   /// The word in front of a command line that is to be completed.
   static let completes = "--complete"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A shell that completes command lines.
 enum Shell: String, Sendable, CaseIterable {
   case bash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A flag, an option or an argument: all that the parser, the help pages and the errors need to know.
 struct Declaration: Sendable {
   enum Kind: Sendable, Equatable {

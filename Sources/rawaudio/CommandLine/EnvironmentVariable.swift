@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the program reads from its environment, as man pages tell it.
 struct EnvironmentVariable: Sendable {
   /// One name, or several, separated by commas.

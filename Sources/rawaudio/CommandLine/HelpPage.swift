@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A help page, laid out from declarations.
 struct HelpPage {
   struct Entry {

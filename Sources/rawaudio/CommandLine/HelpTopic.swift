@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A help page about something that several commands share.
 struct HelpTopic: Sendable {
   /// A heading, and a list or a text below it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A man page, made from the declarations that the help pages are made from.
 struct ManualPage: Sendable {
   /// Without its section: `rawaudio-convert`.

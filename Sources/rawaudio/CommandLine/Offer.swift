@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a word of the command line that was begun may go on.
 enum Offer: Sendable, Hashable {
   /// The word is complete with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The words of a command line by declaration, to be read with typed keys.
 struct ParsedArguments: Sendable {
   private var texts: [String: [String]] = [:]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The program as a whole: its subcommands, and the page that lists them.
 struct Program: Sendable {
   /// As `rawaudio --version` prints it.

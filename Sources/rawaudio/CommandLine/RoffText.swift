@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text in the language of man pages, man(7), as groff and mandoc read it.
 struct RoffText: Sendable {
   /// What was added so far, whole lines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The candidate that `word` most probably means; nil if none is near enough.
 ///
 /// A candidate is near if at most a third of the letters are mistyped (one letter always may be), or if it

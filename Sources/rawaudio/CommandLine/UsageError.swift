@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A mistake in the command line. It is reported with the usage of the command; the exit code is 64.

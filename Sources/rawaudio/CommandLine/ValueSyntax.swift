@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a value is written: its name on help pages, and the function that parses it.
 struct ValueSyntax<Value: Sendable>: Sendable {
   /// The name between angle brackets, such as `hertz`.

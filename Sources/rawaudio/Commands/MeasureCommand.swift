@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// `rawaudio measure`: how loud files are, and what is wrong with them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// `rawaudio play`: files, one after another, on an ALSA device.

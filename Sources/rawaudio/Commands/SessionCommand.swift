@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// `rawaudio session`: local, remote and shared sources, three sinks, every observer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A source of a command's session and what is done to it. Read as often as that needs it: an edit that has to know

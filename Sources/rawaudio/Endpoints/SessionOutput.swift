@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A sink of a command's session. It is kept so that it can be asked afterwards what happened.

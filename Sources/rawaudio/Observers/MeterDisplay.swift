@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Shows what the meters of a session read: on a terminal one line that is refreshed, and at the end of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Makes the observers of a command's session out of what the command line asks for.

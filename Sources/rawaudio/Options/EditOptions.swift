@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// What is done to one source before anybody observes it, in the order in which it is done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// How the outputs of a list are named, and what becomes of those that are there already.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Where the result goes, and its format; nil if the session decides.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Which parts of a stream are written, into how many files, and when they are forced onto the disk. The

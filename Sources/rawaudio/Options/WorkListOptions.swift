@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Which files a command works on, and how it goes about it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Double {
   /// With so many digits behind the point: `-12.3`; `inf`, `-inf`, `nan`.
   func decimal(_ digits: Int) -> String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The level of a channel, as a status line shows it.
 struct ShownLevel: Sendable, Hashable {
   /// In dBFS; −∞ for silence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the status of running work is made of.
 struct StatusFigures {
   /// "recording".

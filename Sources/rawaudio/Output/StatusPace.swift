@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// When a status line is shown: not in the first second, then at most ten times a second.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The terminal on standard error, for texts that are written over again and again: what it does not take at once waits

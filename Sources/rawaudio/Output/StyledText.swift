@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line of text with colours, and how wide it is.
 struct StyledText {
   enum Style: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A device that is lost and waited for: tells of it, and ends and begins the parts of what it alone feeds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.

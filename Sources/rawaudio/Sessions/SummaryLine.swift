@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// The line of JSON with which a run ends if `--json` was given; `docs/events.md` describes it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// One source that goes down under another, as written on a command line: `2:1,-12dB[,key=value…]`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A limit of what is measured, as written on a command line: `loudness=-23±0.5`, `true-peak<=-1`, `silence<2s`.

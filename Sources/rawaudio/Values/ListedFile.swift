@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A file of a work list, and what the list says of it.

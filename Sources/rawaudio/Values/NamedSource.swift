@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A source of a session, with the id by which observers know it: `[GROUP/][ID=]SOURCE`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// The names of the outputs of many sources, as written on a command line: `out/{path}/{stem}.wav`.

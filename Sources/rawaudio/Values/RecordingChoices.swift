@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Where a recording is split into parts, as written on a command line.

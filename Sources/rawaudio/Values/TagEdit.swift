@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// A text that the output is to carry, as written on a command line: `TITLE=Dawn`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// The progress line of work on many files: how many of how many, hours of audio, the pace, failures, the time left.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
 /// Work on the files of a list with several workers, of which the outcomes come in the order of the list.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A session with all four positions and all three sinks: a local source and two remote ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Devices made of alsa-lib's own plugins: they need no hardware and keep no time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Files of chunks, written byte by byte: what a reader of metadata is given in tests.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// Blocks of FLAC and pages of Ogg, written byte by byte.

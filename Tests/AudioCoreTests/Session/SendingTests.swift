@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// What the compiler makes of sessions in tasks and actors: everything that is safe, and nothing else.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tags that programs put around sound files, byte by byte.
 enum TagBytes {
   /// Four bytes of seven bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A little WAVE reader and writer that shares nothing with the library's: the oracle for headers.

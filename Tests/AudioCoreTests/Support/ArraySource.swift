@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A source of given samples that records its life and can be told to fail, to wait and to deliver in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A sink that keeps what it gets and records its life; it can ask for a format, be narrow and fail.

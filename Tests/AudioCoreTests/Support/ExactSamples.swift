@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AudioCore
 
 /// Samples that an encoding holds, for tests with an exact result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where two streams differ first; nil where they are the same. Unlike `==` in an expectation, it does not
 /// look for the shortest way from one to the other.
 func firstDifference<Value: Equatable>(_ samples: [Value], _ expected: [Value]) -> String? {

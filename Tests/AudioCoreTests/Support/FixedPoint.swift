@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AudioCore
 
 /// A number as an integer count of 2^−122, within ±32: sums and products of audio samples and gains

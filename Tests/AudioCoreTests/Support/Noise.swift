@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Deterministic test signals.
 enum Noise {
   /// 16-bit values scaled to ±1, so that sums and products stay exact.

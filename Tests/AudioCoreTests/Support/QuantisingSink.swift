@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioCore
 
 /// A sink that keeps the bytes of a layout, as a file of it would hold them.

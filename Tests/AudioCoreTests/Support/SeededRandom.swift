@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The seeds from which a property test draws its cases: 1 to `usual`, or as many as `RAWAUDIO_CASES` says from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// A capture whose file can no longer grow: exit 1, and what was written is kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// `rawaudio capture` records what the device was fed, byte for byte.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// A device that fails during a recording. What it delivered is in the file, and what happened is reported.

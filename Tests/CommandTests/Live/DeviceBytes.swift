@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Samples in the encodings of devices.
 enum DeviceBytes {
   /// Noise over the whole range of any integer encoding.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// Devices that are missing, in use, or refuse what was asked: one line, exit 1, no file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The first difference of two streams of bytes, in a few words; nil if they are the same.
 ///
 /// An expectation that compares the bytes themselves would print all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSndfile
 
 /// A sound file of one channel, read with libsndfile directly.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// `rawaudio play` with several files, with pipes, and with rates that the device does not have.

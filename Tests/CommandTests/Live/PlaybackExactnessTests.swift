@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// `rawaudio play` plays the samples of the file, byte for byte, and nothing else.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 /// `rawaudio convert` from one container to another and back, bit by bit.

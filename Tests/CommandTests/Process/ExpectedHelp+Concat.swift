@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let concat = """
     OVERVIEW: Join sources, one after another, in one output.

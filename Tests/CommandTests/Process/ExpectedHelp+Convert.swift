@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let convert = """
     OVERVIEW: Convert encodings, containers, rates and channels; trim, fade and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let measure = """
     OVERVIEW: Measure loudness, true peak, levels and faults of files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let mix = #"""
     OVERVIEW: Sum any number of sources.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let play = """
     OVERVIEW: Play files or standard input on a device.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let plot = """
     OVERVIEW: Draw waveform and spectrogram as a picture or into the terminal, or

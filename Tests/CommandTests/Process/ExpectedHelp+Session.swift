@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
   static let session = #"""
     OVERVIEW: Run local, remote and shared sources, three sinks and observers at

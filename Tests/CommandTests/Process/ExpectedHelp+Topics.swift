@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The pages about what several commands share.
 extension ExpectedHelp {
   static let formats = """

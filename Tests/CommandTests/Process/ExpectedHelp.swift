@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The help pages as they were read and approved, for 80 columns.
 enum ExpectedHelp {
   static let root = """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Test signals of tones, made by formula, as WAV files of 32-bit floating point at 48 kHz.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import Foundation
   import Testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Random numbers that are the same in every run.
 ///
 /// SplitMix64 (https://prng.di.unimi.it/splitmix64.c).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The bytes of WAV files and of their samples.
 enum WaveBytes {
   /// - Parameters:

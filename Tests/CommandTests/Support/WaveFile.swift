@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A WAV file, read and written independently of the program.
 struct WaveFile {
   var sampleRate: Int

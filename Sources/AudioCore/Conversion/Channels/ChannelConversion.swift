@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Converts a stream to another number of channels by a ``ChannelMatrix``.
 ///
 /// Samples that are only copied stay bit-exact. Without delay. Session thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which channels of a stream make up another one, in order.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The factors by which each channel of a stream goes into each channel of another.
 ///
 /// Channels stand in WAV's order: front left, front right, centre, low frequency, back left, back

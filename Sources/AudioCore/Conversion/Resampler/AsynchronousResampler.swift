@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Converts a stream to a sample rate that is not quite what it is called, and changes while it runs: that
 /// of another device's clock.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The latest samples of every channel, each channel in one piece, as a filter reads them.
 @safe
 final class ChannelHistory<Sample: AudioSample> {

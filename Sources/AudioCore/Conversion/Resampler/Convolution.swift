@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Computes the output samples of a rate conversion from a piece of its input.
 ///
 /// The stream that it works on is the input with taps/2 − 1 zeros before it, so that output n reads the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A filter's coefficients, laid out so that four output samples that follow one another are computed
 /// together.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The steep filter of a conversion in two steps, which gives the samples midway between those of a stream.
 ///
 /// All coefficients but those at odd distances from the middle are 0 or 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes `count` interleaved output samples of every channel.
 @_specialize(where Sample == Float, Point == RationalPoint)
 @_specialize(where Sample == Double, Point == RationalPoint)

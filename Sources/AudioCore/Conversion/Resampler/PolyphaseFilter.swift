@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The coefficients of a band-limited interpolation, one row for each point between two samples.
 ///
 /// A sinc whose −6 dB point lies midway between the band edges, under a Kaiser window. Immutable, so

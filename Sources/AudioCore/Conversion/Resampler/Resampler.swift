@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Converts a stream to another sample rate by band-limited interpolation.
 ///
 /// Linear phase and compensated for delay: output k stands at exactly k / output rate. A stream of n

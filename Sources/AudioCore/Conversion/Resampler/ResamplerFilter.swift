@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The coefficients for one pair of rates.
 ///
 /// Many ratios cost the least in two steps: a half-band filter between the lower rate and twice that, which

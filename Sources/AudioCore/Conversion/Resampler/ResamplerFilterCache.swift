@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// The coefficients of rate conversions, for sessions that run one after another or at the same time: each pair

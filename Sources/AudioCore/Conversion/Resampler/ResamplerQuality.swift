@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How good a rate conversion is, and so how long its filter.
 ///
 /// "Nyquist" is half the lower of the two rates. The stop band of all three begins at 1.05 × Nyquist.

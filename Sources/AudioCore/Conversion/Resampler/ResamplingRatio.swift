@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Two rates as the smallest whole numbers: output k stands at k × `step` / `phaseCount` input samples.
 struct ResamplingRatio: Hashable {
   /// Output samples in the shortest common period; the L of an L/M converter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The coefficients of one step of a rate conversion, in the layout that suits its ratio.
 struct StepFilter<Sample: AudioSample>: Sendable {
   let ratio: ResamplingRatio

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A convolution that computes many output samples at once, each in a lane of its own.
 ///
 /// Outputs that are a whole period apart have the same coefficients. So the periods are laid side by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How many sums of one output are a vector: what 64 bytes hold.
 func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayout<Sample>.stride }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The impulse response of an ideal low-pass, cut to its length by a window.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sink that a program reads from, at its own pace and on a thread of its own.
 ///
 /// The ring between them holds back the session: while it is full the session waits, and each read wakes

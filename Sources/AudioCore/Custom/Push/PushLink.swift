@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// What the two ends of a push source share: samples, marks between them, and counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The session's end of a push source: samples, silence for gaps, and conversion of other rates.
 /// Session thread only.
 final class PushReader {

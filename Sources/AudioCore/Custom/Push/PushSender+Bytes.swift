@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Samples as a program gets them from elsewhere, such as a socket: bytes in an encoding.
 extension PushSender {
   /// Sends a piece of the stream that lies in memory as bytes, without waiting.

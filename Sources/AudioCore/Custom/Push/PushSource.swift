@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program's side of a ``PushSource``: told when to send, and given the sender to send with.
 ///
 /// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where

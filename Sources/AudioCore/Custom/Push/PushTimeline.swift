@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where each piece that is sent stands in the stream. Sending thread only.
 ///
 /// A *run* is a stretch of one rate. Within it time is counted in the run's own samples, so that a gap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Adds the frames of a virtual speaker's shared sources where they stand in the session, and hands the sum
 /// on beside the mix. Session thread only.
 ///

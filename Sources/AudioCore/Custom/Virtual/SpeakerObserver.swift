@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Copies the frames before mixing to the streams of a virtual speaker. Session thread only.
 final class SpeakerObserver: BeforeMixingObserver, OwnShapeObserver {
   private let streams: SpeakerStreams

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// The readers of a virtual speaker: made by the program's threads, filled on the session thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A microphone whose sound a program sends: a ``PushSource`` without anything else to conform to.
 ///
 /// ```swift

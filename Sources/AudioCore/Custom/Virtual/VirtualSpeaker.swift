@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A loudspeaker whose sound a program reads, together with what that sound is made of.
 ///
 /// Three streams in the speaker's format, as `Float`, each with a reader of its own:

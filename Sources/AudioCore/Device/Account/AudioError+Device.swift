@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AudioError {
   /// What ended a device thread, told with how far it got.
   ///

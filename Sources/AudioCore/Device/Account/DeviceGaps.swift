@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place where a stream and its device's clock parted.
 public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   /// Why they parted.

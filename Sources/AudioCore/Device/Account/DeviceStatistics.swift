@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What went through a device and what went wrong on the way.
 public struct DeviceStatistics: Sendable, Hashable {
   /// Samples per channel read from or written to the device.

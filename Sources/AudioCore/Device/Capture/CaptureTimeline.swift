@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a capture stands on its device's clock: what it delivered, what was lost, and the gap that is open
 /// until a sample comes through again.
 ///

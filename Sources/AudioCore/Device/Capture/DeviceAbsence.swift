@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A device that was lost, and is to come back: ``AlsaOptions/lossPolicy``.
 public enum DeviceAbsence: Sendable {
   /// It is gone, for this reason; in the stream, silence stands for it from this position on, in samples per channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A device's clock against the system's: where it stands, how far it drifts, how well that is known.
 ///
 /// The device's position is taken as `rate · (1 + drift) · (time − start)`. `start` is the anchor: the

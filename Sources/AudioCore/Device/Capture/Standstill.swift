@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds where a device's clock stood still, or went on by itself, while the system's ran.
 ///
 /// A sample's time less the time that the device ran is its *beginning*. Drift moves that slowly, and readings

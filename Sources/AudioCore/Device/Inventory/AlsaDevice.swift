@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A device that ALSA knows by a name which does not move when cards come and go.
 public struct AlsaDevice: Sendable, Hashable {
   /// What a device says to one direction.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What the kernel tells of sound cards without their being opened: `/proc/asound` and `/dev/snd`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A message of PipeWire's native protocol, version 3, as far as a list of nodes needs it.
 ///
 /// A header of four words in the machine's byte order (object, operation and length of the body, number, count of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a session asks of a device's thread about its clock. Session thread only.
 protocol ClockedLoop: AnyObject {
   func watchClock()

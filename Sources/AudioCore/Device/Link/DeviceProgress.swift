@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a device gets on, as its thread sees it; decides when waiting and recovering have no more use. Pure
 /// arithmetic, on the device thread.
 struct DeviceProgress {

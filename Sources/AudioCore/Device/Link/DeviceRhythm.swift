@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When a device's thread looks at its device, and when it wakes the session. Lengths are in samples per channel.
 ///
 /// Every wake-up costs energy. So where samples may wait the thread sleeps by the system's clock instead of the

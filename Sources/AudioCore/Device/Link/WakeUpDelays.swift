@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A histogram of how late a device thread woke, which that thread writes while others read it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the user asks of an ALSA device. A value that is nil is left to the device and its stream.
 public struct AlsaOptions: Sendable, Hashable {
   /// In hertz. Where the device does not give exactly this rate, initialising fails, or it is run as

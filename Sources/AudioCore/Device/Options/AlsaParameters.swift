@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a device and its user agreed on, every value as the device reports it.
 public struct AlsaParameters: Sendable, Hashable {
   /// The rate and the channels of the device, and of its stream.

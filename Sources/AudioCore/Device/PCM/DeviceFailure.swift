@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What keeps a device from moving samples: libasound's errno by its meaning.

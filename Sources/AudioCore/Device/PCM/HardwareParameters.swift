@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
 /// The configurations that a PCM can still take, narrowed by each `set`.

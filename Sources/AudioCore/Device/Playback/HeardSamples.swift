@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How much of what a device took was heard, as far as that can be known. Device thread only.
 ///
 /// Known is what the device said when it was last asked. What it played between that and a failure is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What ffmpeg knows of a file before it decodes it.
 public struct DecodedFileInformation: Sendable {
   /// What ffmpeg calls the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.

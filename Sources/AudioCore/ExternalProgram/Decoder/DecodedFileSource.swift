@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file that `ffmpeg`, which must be on the PATH, decodes: the first stream of sound in it, in the format that
 /// the decoder gives. Nothing is converted: no rate, no channels, and no sample is rounded.
 ///

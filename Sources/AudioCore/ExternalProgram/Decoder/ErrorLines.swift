@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a program writes on its standard error: kept in memory, so that it never has to wait for us.
 ///
 /// Session thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Who decodes a file.
 public enum FileDecoder: String, Sendable, Hashable, CaseIterable {
   /// libsndfile; what it does not know, `ffmpeg` where that is on the PATH.

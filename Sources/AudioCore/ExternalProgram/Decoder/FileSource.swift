@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sound file, or a pipe that delivers one, as a source: read by libsndfile where that knows it, else decoded by
 /// `ffmpeg` where that is on the PATH.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A connection and what it is there for. Lives on the listener's thread, and nothing in it waits.

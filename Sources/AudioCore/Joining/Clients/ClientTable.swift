@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// All clients of a listener, by their descriptors. The listener's thread.
 @safe
 struct ClientTable {

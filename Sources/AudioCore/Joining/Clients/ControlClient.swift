@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client in control: a line a command, and a line back for each. Also told what happens, if it wants.
 final class ControlClient: Client {
   let connection: Connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client that has not said what it wants.
 final class Greeting: Client {
   let connection: Connection

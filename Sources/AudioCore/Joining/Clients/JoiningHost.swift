@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a listener asks of its session, on the listener's thread. Nothing here waits for the session.
 protocol JoiningHost: Sendable {
   /// Adds a source.

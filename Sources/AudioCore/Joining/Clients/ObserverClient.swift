@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client that observes: frames go out to it as it takes them, and come back from one that edits.
 final class ObserverClient: Client {
   let connection: Connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client that is a source: its bytes go into the ring, as far as there is room.
 final class SourceClient: Client {
   let connection: Connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What stands before each audio frame that a client observes. 32 bytes, little endian:
 ///
 /// | bytes | |

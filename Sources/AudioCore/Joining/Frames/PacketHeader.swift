@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What stands before each block of a source with packets. 16 bytes, little endian:
 ///
 /// | bytes | |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line of a client that is in control.
 enum ControlCommand: Sendable, Equatable {
   /// `{"set":"anna","gain":-6,"muted":false}`: in decibels; what is nil stays.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a client asks for in its first line: to be a source, an observer, or the one in control.
 enum FirstLine: Sendable, Equatable {
   case join(JoinRequest)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The members of a line that a client wrote, taken one by one. Whoever has taken all that there may be asks
 /// for what is left over.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines that clients get: an answer to a line of theirs, or what happened in the session.
 enum ReplyLine {
   /// `{"schema":1,"ok":true,…}`, with its line break.

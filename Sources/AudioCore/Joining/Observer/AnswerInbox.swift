@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// What a client gives back on its way to the session, frame by frame in the order in which it was handed

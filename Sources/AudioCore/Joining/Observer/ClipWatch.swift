@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tells how many samples of the sum are beyond full scale, once a second at most. Session thread only.
 final class ClipWatch: GenericObserver {
   private let tell: ([(name: String, value: JSONValue)]) -> Void

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Frames on their way from the session to a client that observes. The session thread puts them in, the

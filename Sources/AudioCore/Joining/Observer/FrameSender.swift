@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Turns the frames of a client's streams into bytes and puts them into its outbox. Session thread only.
 final class FrameSender {
   let request: ObserveRequest

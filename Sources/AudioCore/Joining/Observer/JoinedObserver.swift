@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client that observes without changing anything, as the session calls it. Session thread only.
 final class JoinedObserver: GenericObserver, OwnShapeObserver {
   private let sender: FrameSender

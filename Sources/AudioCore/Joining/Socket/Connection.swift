@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The bytes between the listener and one client; nothing here waits. The thread of the listener.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The stream of a client that joined, as the session reads it. Session thread only.
 ///
 /// Samples with positions keep their places whatever the session put there meanwhile: what comes when silence

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts the bytes of a client into its link, each sample where it belongs. The listener's thread.
 struct SourceFeed {
   private let link: SourceLink

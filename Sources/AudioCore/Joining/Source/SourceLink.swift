@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// What the client of a source and the session share: samples as the client wrote them, gaps between them,

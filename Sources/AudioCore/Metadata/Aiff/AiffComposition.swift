@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The chunks that an AIFF file gets behind its samples: those that it had, byte for byte, where they still say what
 /// is wanted, and new ones for the rest.
 struct AiffComposition {

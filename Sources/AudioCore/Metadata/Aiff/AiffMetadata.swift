@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the chunks of AIFF and AIFF-C files say.
 ///
 /// Source: Apple, "Audio Interchange File Format: AIFF", version 1.3 (1989), and AIFF-C (1991).

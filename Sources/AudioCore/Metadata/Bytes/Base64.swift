@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes as text. Source: RFC 4648, section 4.
 enum Base64 {
   private static let digits = Array(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes that a reader of metadata looks around in: a file, or what is in memory.
 protocol ByteSource {
   /// The offsets that may be read.

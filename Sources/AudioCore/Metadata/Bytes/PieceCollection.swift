@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The pieces of a file as they are taken in, no larger and no more than a program can hold.
 struct PieceCollection {
   private(set) var chunks: [Metadata.Chunk] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Texts as files store them.
 enum StoredText {
   /// The text of bytes that do not say what they are: UTF-8 where they are that, else Windows-1252, the Latin-1 of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the chunks of Core Audio files say.
 ///
 /// Source: Apple, "Apple Core Audio Format Specification 1.0": the information, marker, strings and channel layout

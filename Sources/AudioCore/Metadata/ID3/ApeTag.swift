@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tag of items, mostly behind a file.
 ///
 /// Source: wiki.hydrogenaud.io, "APEv2 specification" and "APE key".

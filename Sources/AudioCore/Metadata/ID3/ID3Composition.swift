@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tags that an MP3 file gets: those that it had, byte for byte, where they still say what is wanted, else one of
 /// version 2.4 with the frames that do, and new ones for the rest.
 struct ID3Composition {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the frames of a tag are called, and how they store texts.
 ///
 /// Sources: id3.org, "ID3 tag version 2.4.0 - Native Frames" and the same of versions 2.3.0 and 2.2.0.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What tags in front of a file and behind it say.
 enum ID3Metadata {
   /// Adds what the pieces of the family say; of a name the first piece counts that has it.

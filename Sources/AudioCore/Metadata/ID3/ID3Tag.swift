@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tag in front of a file: a head and frames.
 ///
 /// Sources: id3.org, "ID3 tag version 2.4.0 - Main Structure", "ID3 tag version 2.3.0", "ID3 tag version 2.2.0".

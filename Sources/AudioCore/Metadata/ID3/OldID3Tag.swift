@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tag of 128 bytes behind a file.
 ///
 /// Source: id3.org, "ID3v1"; the byte for the track is Michael Mutschler's version 1.1.

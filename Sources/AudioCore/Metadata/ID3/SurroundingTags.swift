@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The tags that programs put around a sound file of any kind: in front of it and, of streams of frames, behind
 /// it. They are no part of it: libsndfile loses its way where it meets them.
 ///

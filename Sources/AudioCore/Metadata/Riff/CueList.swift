@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Cue points, and what a `LIST` of type `adtl` says of them.
 struct CueList {
   private var points: [(identifier: UInt32, position: Int64)] = []

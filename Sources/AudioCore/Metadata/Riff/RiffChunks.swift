@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Collects the chunks of a RIFF, RIFX, RF64 or BW64 file, without those that say how its samples are stored.
 ///
 /// Sources: as ``WaveHeader``.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The chunks that a file of RIFF's kin gets: those that it had, byte for byte, where they still say what is wanted;
 /// the others made anew in their places; and new ones for what came from elsewhere.
 struct RiffComposition {

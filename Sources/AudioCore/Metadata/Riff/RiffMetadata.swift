@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the chunks of RIFF files say.
 ///
 /// Sources: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" (`LIST`, `cue `), Microsoft

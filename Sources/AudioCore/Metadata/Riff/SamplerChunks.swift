@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The `smpl` chunk: a sampler's note and loops.
 enum SamplerChunk {
   /// The fields in front of the loops.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What recorders write into an `iXML` chunk: a text in XML, of which numbers in elements are changed.
 ///
 /// Source: "iXML Specification", version 3 (gallery.co.uk/ixml), objects SPEED, BEXT and SYNC_POINT_LIST. Texts that

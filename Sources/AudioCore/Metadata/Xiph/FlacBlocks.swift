@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Collects the blocks in front of a FLAC file's frames, without those that describe its samples.
 ///
 /// Source: RFC 9639, section 8.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The block of FLAC that lists the tracks of a disc.
 ///
 /// Source: RFC 9639, section 8.7.

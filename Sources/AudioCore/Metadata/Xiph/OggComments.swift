@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a codec puts in front of its samples in Ogg, and where its comments are in that.
 ///
 /// Sources: the Vorbis I specification, section 4.2.1 and appendix A; RFC 7845, section 5; "FLAC to Ogg mapping"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A page of an Ogg file: a part of a stream's packets.
 ///
 /// Source: RFC 3533, section 6.

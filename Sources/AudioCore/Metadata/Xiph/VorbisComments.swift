@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Texts with names, and who encoded the samples: the comments of FLAC, Vorbis, Opus and Speex.
 ///
 /// Sources: the Vorbis I specification, section 5; RFC 9639, section 8.6; RFC 7845, section 5.2.

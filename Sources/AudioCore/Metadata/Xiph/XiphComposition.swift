@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The comments, and in FLAC the blocks, that a file gets: those that its kin had, byte for byte, where they still say
 /// what is wanted, and new ones for the rest.
 struct XiphComposition {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Chooses the channels of a stream: a read-write observer, behind which the stream has the channels of its map.
 ///
 /// Channels that are only chosen stay bit for bit. What is set on the session for the channel count is not for it.

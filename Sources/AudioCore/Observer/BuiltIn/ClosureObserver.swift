@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Session {
   /// Calls a closure with every frame: an observer without a class.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Takes one source down while another one sounds: music under a voice.
 ///
 /// It is shown both sources before mixing and changes one of them. A frame of the voice is *active* where a sample of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The level of a ducked source over time: straight lines, in decibels over seconds.
 struct DuckingCurve {
   private struct Line {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tells every frame that it sees in one line of JSON: an ordinary read-only observer.
 ///
 /// The lines are described in `docs/events.md`. It sees `Double`, which holds every sample of a session

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Fades streams in and out: a read-write observer, which holds a stream back by the length of its fade-out.
 ///
 /// Sample n of a fade-in of N samples is multiplied by the curve at n ⁄ N, sample k of the last N of a stream by the

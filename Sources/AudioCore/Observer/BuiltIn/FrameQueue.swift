@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// Owned frames between the session thread, which never fills more than the capacity, and the tasks that take them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Session {
   /// The frames at a position as an asynchronous sequence of owned frames.
   ///

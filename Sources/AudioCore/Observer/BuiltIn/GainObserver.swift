@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Changes the level: an ordinary read-write observer.
 ///
 /// A session with a gain computes in double precision, so that an output is within half a unit of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How loud one channel was over some time, and how often beyond full scale.
 public struct Level: Sendable, Hashable {
   /// The largest magnitude; 1 = full scale; NaN where a sample is not a number.

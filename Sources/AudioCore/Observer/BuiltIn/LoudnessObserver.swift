@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Measures every stream that it sees, and tells its loudness as it goes on: an ordinary read-only observer, live and
 /// offline.
 ///

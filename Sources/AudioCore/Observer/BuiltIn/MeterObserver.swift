@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Measures peak and RMS of every channel, at intervals and over all: an ordinary read-only observer.
 ///
 /// It sees `Double`, which holds every sample of a session in either precision.

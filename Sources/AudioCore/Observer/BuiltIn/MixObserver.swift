@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Adds another source into the passing stream: an ordinary read-write observer.
 ///
 /// The source begins with the stream, is converted to the observer's format and is added at unity or at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts silence in front of streams and behind them: the one observer that makes a stream longer.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Changes the sample rate: a read-write observer that asks for a rate and edits nothing.
 ///
 /// The conversion is the one that the session does for every observer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes what it sees to a sink of its own for each stream: an ordinary read-only observer.
 ///
 /// The sinks are written in the background. Offline the session waits for them; a live session never

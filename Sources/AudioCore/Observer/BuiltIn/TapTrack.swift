@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a tap writes of one stream, or of all stays of one source. Session thread only.
 final class TapTrack {
   private let sink: BackgroundSink

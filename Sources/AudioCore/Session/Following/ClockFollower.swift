@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Keeps the delay between two devices where it belongs: by the ratio as long as that is enough, and by
 /// silence or a cut where it is not.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// That a sink's clock is followed from a source, and at what delay.
 struct ClockFollowingPlan {
   let source: SourceLife

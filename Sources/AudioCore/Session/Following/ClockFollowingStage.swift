@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Brings the stream of one device to another device's clock, at a delay that stays what it is.
 ///
 /// It stands where a source that a device paces enters what another device paces: before the sink, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Turns the error of a delay into the correction of a ratio that takes it away: the loop filter of

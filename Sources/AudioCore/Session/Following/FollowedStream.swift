@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A stream on its way from one device to another whose clock it follows: how many samples it has come to,
 /// how long they take, and what is to be done about it.
 ///

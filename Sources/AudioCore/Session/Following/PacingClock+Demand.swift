@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a playing device needs by now, from where its clock is. Session thread only.
 extension PacingClock {
   /// How many samples per channel have to be written by now, so that a quarter of the device's buffer, at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Who is in a running session: lets sources join and leave, and does what other threads ask for.
 ///
 /// A live source that joins is heard with its first sample, later by its latency and what observers hold back;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A source that was added and is not heard yet.
 final class Arrival<Sample: AudioSample> {
   let life: SourceLife

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A session as other threads see it: who joins and leaves it, who watches, and how loud.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What happens in a session while it runs; see ``Session/onEvent``.
 public enum SessionEvent: Sendable {
   /// A source is heard from now on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension StreamFormat {
   /// The shape of a stream as the header of a file tells it.
   ///

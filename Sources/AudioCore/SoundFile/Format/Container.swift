@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
 /// The format of a sound file, around the samples: where its header says what the samples are.

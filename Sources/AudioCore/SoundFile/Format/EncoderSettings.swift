@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How hard a codec works, or how much it keeps. What is nil is left to the codec.
 ///
 /// | | | range |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
 /// How a sound file is written: its container, its encoding, and the order of its bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Containers of sound that libsndfile does not read, by how they begin.
 ///
 /// Sources: the "magic" numbers of file(1), and RFC 3533 for Ogg.

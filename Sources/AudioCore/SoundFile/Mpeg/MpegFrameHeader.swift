@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The four bytes in front of every frame of MPEG audio.
 ///
 /// Source: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3, section 2.4.2.3; MPEG-2.5 as the decoders have it.

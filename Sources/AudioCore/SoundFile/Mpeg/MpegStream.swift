@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The frames of a stream of MPEG audio, found one by one.
 ///
 /// libmpg123, inside libsndfile, estimates a length that no header states, gives up where more than a kilobyte

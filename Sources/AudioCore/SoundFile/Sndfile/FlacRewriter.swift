@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts blocks of metadata into a FLAC file in the place of those that libFLAC writes behind STREAMINFO.
 ///
 /// STREAMINFO stays where it is, so that the encoder, and who keeps a recording's length true, may change it later.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The end of an Ogg file, which no header states: the last page of a stream says that it is the last.
 ///
 /// Source: RFC 3533, section 6.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts comments into an Ogg file in the place of the encoder's: on as many pages as they need, so that the numbers of
 /// all later pages change, and their checksums. What the pages hold and where it stands in time stays.
 ///

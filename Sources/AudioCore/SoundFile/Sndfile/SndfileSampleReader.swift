@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
 /// Samples that libsndfile finds and, where they are encoded, decodes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How long a file says that it is, which libsndfile cuts to the file's own length without a word.
 enum StatedLength: Equatable {
   /// Where the bytes of the samples are, counted from the start of the sound.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a sink writes to, and how the file comes to its name and onto the disk.
 struct FileDestination {
   let location: FileLocation

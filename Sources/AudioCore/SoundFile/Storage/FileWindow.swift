@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of a file as one looks around in it: small reads from large blocks, so that a header of a million
 /// pieces costs no system call for each.
 ///

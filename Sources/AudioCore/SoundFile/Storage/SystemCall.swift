@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Calls of the operating system, which answer with a negative number where they fail and say why in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a WAVE `fmt ` chunk says.
 ///
 /// Source: Microsoft, "Multiple Channel Audio Data and WAVE Files" (WAVEFORMATEX and

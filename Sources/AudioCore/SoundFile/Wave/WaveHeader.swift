@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The header of a RIFF, RIFX, RF64 or BW64 file of form WAVE, up to the first sample.
 ///
 /// Sources: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" (RIFF), EBU

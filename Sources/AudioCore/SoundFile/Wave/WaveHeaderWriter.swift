@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The header of a WAVE file that is being written.
 ///
 /// Sources: as ``WaveHeader``; the reserved chunk is EBU Tech 3306's way of turning a RIFF file into an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension HelpTopic {
   /// What `--observe` takes.
   static let observers = HelpTopic(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension HelpTopic {
   /// How times, lengths and rates are written.
   static let times = HelpTopic(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import AudioCore
 
 /// What a session gave: to its sinks, and to each of its observers.
