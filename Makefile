@@ -46,10 +46,13 @@ linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dyna
 
 # The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
-# within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
+# within a module, and depends on the folder. A section for each function lets the linker leave out those unused. The
+# command has no tasks: without what of AudioCore needs them neither Swift's concurrency is linked nor libdispatch, which
+# looks at the machine whenever a program starts.
 compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
-  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag))
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag)) \
+  -Xswiftc -DWITHOUT_TASKS
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)

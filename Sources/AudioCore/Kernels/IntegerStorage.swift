@@ -80,9 +80,9 @@ enum Packed24 {
   @_transparent
   private static var isBigEndian: Bool {
     #if _endian(big)
-      true
+    true
     #else
-      false
+    false
     #endif
   }
 }

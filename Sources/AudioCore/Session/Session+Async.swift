@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command has no tasks: Makefile.
+#if !WITHOUT_TASKS
 extension Session {
   /// Runs the session, once, on a thread of its own: to its end, or until ``control`` or the task ends it.
   ///
@@ -40,3 +42,4 @@ extension Session {
     return try result.get()
   }
 }
+#endif

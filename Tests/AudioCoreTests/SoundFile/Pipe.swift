@@ -14,9 +14,9 @@ enum Pipe {
     unsafe pipe(&ends)
     if inPackets {
       #if arch(arm64)
-        let direct: Int32 = 0o200000
+      let direct: Int32 = 0o200000
       #else
-        let direct: Int32 = 0o40000
+      let direct: Int32 = 0o40000
       #endif
       // Linux 4.5 and later take the flag afterwards, too.
       _ = fcntl(ends[1], F_SETFL, O_WRONLY | direct)

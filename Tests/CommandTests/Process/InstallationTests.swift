@@ -49,6 +49,14 @@ import Testing
     #expect(symbols.outputText == "0\n")
   }
 
+  /// One use of a task links both, and libdispatch looks at the machine whenever a program starts.
+  @Test func neitherTasksNorDispatchAreLinked() throws {
+    let symbols = try runPipeline(
+      "nm .build/release/rawaudio | grep -cE ' [tT] (_?dispatch_|libdispatch_|swift_task_)' || true",
+      in: Package.folder)
+    #expect(symbols.outputText == "0\n")
+  }
+
   @Test func uninstallTakesAwayJustThat() throws {
     let directory = try TemporaryDirectory()
     try make("install prefix=/usr", into: directory)

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
-  import Foundation
-  import Testing
+import Foundation
+import Testing
 
-  /// Which libraries the command loads, by the dynamic loader's own report (LD_DEBUG, ld.so(8)): the one that the
-  /// Makefile links.
-  @Suite(.enabled(if: ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] != nil))
-  struct StartUpTests {
-    private static let libraries = ["libsndfile.so.1", "libasound.so.2"]
+/// Which libraries the command loads, by the dynamic loader's own report (LD_DEBUG, ld.so(8)): the one that the
+/// Makefile links.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] != nil))
+struct StartUpTests {
+  private static let libraries = ["libsndfile.so.1", "libasound.so.2"]
 
-    private func loaded(_ words: String..., in directory: TemporaryDirectory) throws -> [String] {
-      let run = try RunningProcess(
-        BuiltProducts.rawaudio, words, environment: ["LD_DEBUG": "libs"], in: directory.url
-      ).wait()
-      #expect(run.ending == .exit(0))
-      return Self.libraries.filter { run.standardError.contains("find library=\($0)") }
-    }
-
-    @Test func whatNeedsNoLibraryLoadsNone() throws {
-      let directory = try TemporaryDirectory()
-      try directory.write(
-        WaveBytes.file(
-          [UInt8](repeating: 0, count: 400), channelCount: 2, sampleRate: 44_100), "a.wav")
-      #expect(try loaded("--version", in: directory) == [])
-      #expect(try loaded("convert", "--help", in: directory) == [])
-      #expect(try loaded("info", "a.wav", in: directory) == [])
-      #expect(try loaded("convert", "a.wav", "-o", "b.wav", in: directory) == [])
-      #expect(try loaded("convert", "a.wav", "-o", "a.flac", in: directory) == ["libsndfile.so.1"])
-      // PulseAudio's plugin for it may need libsndfile.
-      #expect(try loaded("devices", in: directory).contains("libasound.so.2"))
-    }
-
-    @Test func aLibraryThatCannotBeLoadedIsNamed() throws {
-      let directory = try TemporaryDirectory()
-      try directory.write(Array("no library".utf8), "libsndfile.so.1")
-      let run = try runCommand(
-        "convert", "tone:440", "-d", "1", "-o", "a.flac",
-        environment: ["LD_LIBRARY_PATH": directory.url.path], in: directory.url)
-      #expect(
-        run.standardError.hasPrefix("rawaudio: cannot load libsndfile.so.1: ")
-          && run.standardError.hasSuffix("; install the package libsndfile1\n"),
-        "\(run.standardError)")
-      #expect(run.ending == .exit(1))
-    }
+  private func loaded(_ words: String..., in directory: TemporaryDirectory) throws -> [String] {
+    let run = try RunningProcess(
+      BuiltProducts.rawaudio, words, environment: ["LD_DEBUG": "libs"], in: directory.url
+    ).wait()
+    #expect(run.ending == .exit(0))
+    return Self.libraries.filter { run.standardError.contains("find library=\($0)") }
   }
+
+  @Test func whatNeedsNoLibraryLoadsNone() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      WaveBytes.file(
+        [UInt8](repeating: 0, count: 400), channelCount: 2, sampleRate: 44_100), "a.wav")
+    #expect(try loaded("--version", in: directory) == [])
+    #expect(try loaded("convert", "--help", in: directory) == [])
+    #expect(try loaded("info", "a.wav", in: directory) == [])
+    #expect(try loaded("convert", "a.wav", "-o", "b.wav", in: directory) == [])
+    #expect(try loaded("convert", "a.wav", "-o", "a.flac", in: directory) == ["libsndfile.so.1"])
+    // PulseAudio's plugin for it may need libsndfile.
+    #expect(try loaded("devices", in: directory).contains("libasound.so.2"))
+  }
+
+  @Test func aLibraryThatCannotBeLoadedIsNamed() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array("no library".utf8), "libsndfile.so.1")
+    let run = try runCommand(
+      "convert", "tone:440", "-d", "1", "-o", "a.flac",
+      environment: ["LD_LIBRARY_PATH": directory.url.path], in: directory.url)
+    #expect(
+      run.standardError.hasPrefix("rawaudio: cannot load libsndfile.so.1: ")
+        && run.standardError.hasSuffix("; install the package libsndfile1\n"),
+      "\(run.standardError)")
+    #expect(run.ending == .exit(1))
+  }
+}
 #endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command has no tasks: Makefile.
+#if !WITHOUT_TASKS
 internal import Synchronization
 
 /// Owned frames between the session thread, which never fills more than the capacity, and the tasks that take them.
@@ -132,3 +134,4 @@ final class FrameQueue<Sample: FrameSample>: Sendable {
     progress.notify()
   }
 }
+#endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command has no tasks: Makefile.
+#if !WITHOUT_TASKS
 extension Session {
   /// The frames at a position as an asynchronous sequence of owned frames.
   ///
@@ -165,3 +167,4 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver {
     return true
   }
 }
+#endif
