@@ -29,7 +29,7 @@ private struct JSONReader {
   }
 
   mutating func readText() throws(AudioError) -> JSONValue {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard String(validUTF8: bytes) != nil else {
       throw AudioError(.malformed, cannot: "read JSON", "", because: "it is not UTF-8")
     }
     let value = try readValue()

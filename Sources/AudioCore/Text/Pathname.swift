@@ -37,7 +37,7 @@ public struct Pathname: Sendable, Hashable {
 
   /// The name as text, from which ``init(_:)`` makes the same name.
   public var text: String {
-    if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0xF4) {
+    if let text = String(validUTF8: bytes), !text.utf8.contains(0xF4) {
       return text
     }
     var scalars = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ public struct Pathname: Sendable, Hashable {
   private static func firstScalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = bytes.first else { return nil }
     let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    guard let text = String(validating: bytes.prefix(width), as: UTF8.self),
+    guard let text = String(validUTF8: Array(bytes.prefix(width))),
       let scalar = text.unicodeScalars.first, UTF8.width(scalar) == width
     else { return nil }
     return byte(of: scalar) == nil ? scalar : nil

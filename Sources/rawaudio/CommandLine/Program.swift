@@ -2,13 +2,26 @@
 /// The program as a whole: its subcommands, and the page that lists them.
 struct Program: Sendable {
   /// As `rawaudio --version` prints it.
-  var version: String
+  let version: String
   /// The day of that version, as man pages tell it: `2026-11-23`.
-  var date: String
+  let date: String
   /// In the order of the help page.
-  var commands: [any Command.Type]
-  var topics: [HelpTopic]
-  var examples: [Example]
+  let commands: [any Command.Type]
+  /// Made when they are shown.
+  var topics: [HelpTopic] { makeTopics() }
+  let examples: [Example]
+  private let makeTopics: @Sendable () -> [HelpTopic]
+
+  init(
+    version: String, date: String, commands: [any Command.Type],
+    topics: @autoclosure @escaping @Sendable () -> [HelpTopic], examples: [Example]
+  ) {
+    self.version = version
+    self.date = date
+    self.commands = commands
+    self.examples = examples
+    makeTopics = topics
+  }
 
   static let name = "rawaudio"
   static let abstract = "Record, play, mix and convert raw audio."

@@ -5,7 +5,7 @@ enum StoredText {
   /// most programs.
   static func decoded(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(validUTF8: bytes) { return text }
     return latin1(bytes)
   }
 
