@@ -99,9 +99,9 @@ extension CivilTime {
   public func description(of nanoseconds: Int64) -> String {
     let perSecond: Int64 = 1_000_000_000
     let seconds = nanoseconds.dividedDown(by: perSecond)
-    let thousandths = String((nanoseconds - seconds * perSecond) / 1_000_000)
-    let digits = String(repeating: "0", count: 3 - thousandths.count) + thousandths
-    return "\(text("%Y-%m-%dT%H:%M:%S", at: Int(seconds))).\(digits)\(text("%z", at: Int(seconds)))"
+    let thousandths = ((nanoseconds - seconds * perSecond) / 1_000_000).padded(to: 3)
+    let (time, offset) = (text("%Y-%m-%dT%H:%M:%S", at: Int(seconds)), text("%z", at: Int(seconds)))
+    return "\(time).\(thousandths)\(offset)"
   }
 }
 

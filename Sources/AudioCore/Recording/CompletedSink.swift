@@ -2,8 +2,8 @@
 /// Hands everything on to another sink, and tells when that was completed with samples in it.
 ///
 /// On the thread that writes to it.
-package final class CompletedSink: AudioSink {
-  private let sink: any AudioSink
+package final class CompletedSink: WrappingSink {
+  package let sink: any AudioSink
   private let onCompletion: (Int64) -> Void
   private var channelCount = 1
   private var samplesPerChannel: Int64 = 0
@@ -14,10 +14,6 @@ package final class CompletedSink: AudioSink {
     self.onCompletion = onCompletion
   }
 
-  package var precision: SamplePrecision { sink.precision }
-  package var pace: Pace { sink.pace }
-  package var room: Int { sink.room }
-
   package func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -25,8 +21,6 @@ package final class CompletedSink: AudioSink {
     channelCount = format.channelCount
     return format
   }
-
-  package func start() throws(AudioError) { try sink.start() }
 
   package func write<Sample: AudioSample>(
     _ samples: Span<Sample>
@@ -36,12 +30,8 @@ package final class CompletedSink: AudioSink {
     return status
   }
 
-  package func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
-
   package func stop(_ reason: StopReason) throws(AudioError) {
     try sink.stop(reason)
     if reason == .finished, samplesPerChannel > 0 { onCompletion(samplesPerChannel) }
   }
-
-  package func dispose() { sink.dispose() }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Leaves stretches of a stream out that another thread names, and hands everything else on to another sink.
 ///
 /// On the thread that writes to it.
-package final class LeavingOutSink: AudioSink {
+package final class LeavingOutSink: WrappingSink {
   /// Which stretches are left out. Any thread; each end is named before the samples there are written.
   package final class Stretches: Sendable {
     struct Stretch {
@@ -43,7 +43,7 @@ package final class LeavingOutSink: AudioSink {
     fileprivate func removeFirst() { list.withLock { _ = $0.removeFirst() } }
   }
 
-  private let sink: any AudioSink
+  package let sink: any AudioSink
   private let stretches: Stretches
   private let onBreak: () throws(AudioError) -> Void
   private var format: StreamFormat?
@@ -63,10 +63,6 @@ package final class LeavingOutSink: AudioSink {
     self.onBreak = onBreak
   }
 
-  package var precision: SamplePrecision { sink.precision }
-  package var pace: Pace { sink.pace }
-  package var room: Int { sink.room }
-
   package func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -74,8 +70,6 @@ package final class LeavingOutSink: AudioSink {
     self.format = format
     return format
   }
-
-  package func start() throws(AudioError) { try sink.start() }
 
   package func write<Sample: AudioSample>(
     _ samples: Span<Sample>
@@ -119,7 +113,4 @@ package final class LeavingOutSink: AudioSink {
     if !isLeavingOut { try sink.receive(notice) }
   }
 
-  package func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
-
-  package func dispose() { sink.dispose() }
 }

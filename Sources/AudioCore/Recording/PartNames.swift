@@ -69,16 +69,11 @@ public struct PartNames: Sendable, Hashable {
     pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .number(let digits): Self.padded(number, to: digits)
+      case .number(let digits): number.padded(to: digits)
       case .time(let conversion):
         String(civilTime.text(conversion, at: time).map { $0 == "/" ? "-" : $0 })
       }
     }.joined()
-  }
-
-  private static func padded(_ number: Int, to digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
   private static func error(_ pattern: String, _ reason: String, advice: String) -> AudioError {

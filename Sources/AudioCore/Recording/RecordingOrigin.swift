@@ -16,16 +16,12 @@ extension Metadata {
     let local = unsafe civilTime.fields(at: Int(time.dividedDown(by: perSecond)))
     let (year, month, day) = unsafe (local.tm_year + 1_900, local.tm_mon + 1, local.tm_mday)
     let (hour, minute, second) = unsafe (local.tm_hour, local.tm_min, local.tm_sec)
-    func digits(_ number: Int32, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
     var broadcast = BroadcastExtension()
     broadcast.originator = originator
     broadcast.originationDate =
-      "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+      "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     broadcast.originationTime =
-      "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))"
+      "\(hour.padded(to: 2)):\(minute.padded(to: 2)):\(second.padded(to: 2))"
     let sinceMidnight = Int64(hour) * 3_600 + Int64(minute) * 60 + Int64(second)
     broadcast.timeReference = UInt64(
       sinceMidnight * perSecond + (time - time.dividedDown(by: perSecond) * perSecond))

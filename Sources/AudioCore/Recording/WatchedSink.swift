@@ -32,10 +32,8 @@ package struct WatchedStretch: Sendable, Hashable {
 /// Hands everything on to another sink, and measures on the way how loud it is.
 ///
 /// On the thread that writes to it.
-package final class WatchedSink: AudioSink {
-  /// The largest sample of 16 bits: a device cannot tell more.
-  private static let fullScale = 32_767.0 / 32_768
-  private let sink: any AudioSink
+package final class WatchedSink: WrappingSink {
+  package let sink: any AudioSink
   private let onStretch: (WatchedStretch) -> Void
   private var format: StreamFormat?
   private var position: Int64 = 0
@@ -49,10 +47,6 @@ package final class WatchedSink: AudioSink {
     self.onStretch = onStretch
   }
 
-  package var precision: SamplePrecision { sink.precision }
-  package var pace: Pace { sink.pace }
-  package var room: Int { sink.room }
-
   package func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -63,8 +57,6 @@ package final class WatchedSink: AudioSink {
     return format
   }
 
-  package func start() throws(AudioError) { try sink.start() }
-
   package func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
@@ -73,7 +65,7 @@ package final class WatchedSink: AudioSink {
       let left = Int64((samples.count - start) / tallies.count)
       let count = Int(min(left, length - measured))
       let end = start + count * tallies.count
-      watch(samples.extracting(start..<end), fullScale: Sample(Self.fullScale), &tallies)
+      watch(samples.extracting(start..<end), fullScale: Sample(ChannelTally.fullScale), &tallies)
       measured += Int64(count)
       start = end
       if measured == length { tell() }
@@ -95,11 +87,6 @@ package final class WatchedSink: AudioSink {
     onStretch(stretch)
   }
 
-  package func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
-
-  package func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
-
-  package func dispose() { sink.dispose() }
 }
 
 private struct ChannelWatch {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
 internal import Glibc
 
 /// When a status line is shown: not in the first second, then at most ten times a second.
@@ -27,14 +28,10 @@ struct StatusPace {
 ///
 /// - Parameter sampleRate: in hertz.
 func clockTime(_ samplesPerChannel: Int64, at sampleRate: Int) -> String {
-  func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = "\(value)"
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
   let rate = Int64(sampleRate)
   let (seconds, rest) = samplesPerChannel.quotientAndRemainder(dividingBy: rate)
-  return "\(seconds / 3_600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    + ".\(padded(rest * 1_000 / rate, 3))"
+  return "\(seconds / 3_600):\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
+    + ".\((rest * 1_000 / rate).padded(to: 3))"
 }
 
 /// The time of the monotonic clock in milliseconds. Any thread; async-signal-safe. The corresponding C

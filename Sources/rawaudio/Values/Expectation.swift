@@ -177,14 +177,8 @@ extension Measure {
 extension String {
   /// The parts in front of `separator` and behind it, where it is in the text.
   func halves(at separator: String) -> [String] {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(separator) {
-        return [String(self[..<start]), String(self[index(start, offsetBy: separator.count)...])]
-      }
-      start = index(after: start)
-    }
-    return [self]
+    guard let place = place(of: separator) else { return [self] }
+    return [String(self[..<place.lowerBound]), String(self[place.upperBound...])]
   }
 
   /// With a typographic minus as one of ASCII.

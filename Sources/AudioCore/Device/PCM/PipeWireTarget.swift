@@ -30,25 +30,14 @@ struct PipeWireTarget: Equatable {
   /// The name to open in place of one that means a monitor, also where it stands inside `plug:`; nil where `name` means
   /// none.
   static func monitored(by name: String) -> String? {
-    guard let start = range(of: beginning, in: name[...])?.upperBound,
-      let value = range(of: key, in: name[start...])?.upperBound
+    guard let start = name.place(of: beginning)?.upperBound,
+      let value = name[start...].place(of: key)?.upperBound
     else { return nil }
     let end = name[value...].dropFirst().firstIndex { ",'\"".contains($0) } ?? name.endIndex
     guard name[value..<end].hasSuffix(monitorEnding),
       name[value..<end].count > monitorEnding.count
     else { return nil }
     return String(name[..<end].dropLast(monitorEnding.count)) + name[end...]
-  }
-
-  private static func range(of part: String, in text: Substring) -> Range<String.Index>? {
-    var start = text.startIndex
-    while start < text.endIndex {
-      if text[start...].hasPrefix(part) {
-        return start..<text.index(start, offsetBy: part.count)
-      }
-      start = text.index(after: start)
-    }
-    return nil
   }
 
   /// `properties`, which is empty or as in `{ node.name = x }` or `node.name=x`, with the one that means a monitor.

@@ -14,14 +14,9 @@ enum SoundServer: Sendable, CaseIterable {
   ///
   /// - Parameter description: with a line such as `ALSA <-> PipeWire PCM I/O Plugin`.
   init?(description: String) {
-    // Searching for a string in a string would link Swift's regular expressions, more than a megabyte.
-    let bytes = Array(description.utf8)
-    func tells(_ words: String) -> Bool {
-      bytes.indices.contains { bytes[$0...].starts(with: words.utf8) }
-    }
-    if tells("ALSA <-> PipeWire") {
+    if description.place(of: "ALSA <-> PipeWire") != nil {
       self = .pipeWire
-    } else if tells("ALSA <-> PulseAudio") {
+    } else if description.place(of: "ALSA <-> PulseAudio") != nil {
       self = .pulseAudio
     } else {
       return nil

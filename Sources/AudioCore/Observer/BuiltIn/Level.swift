@@ -9,6 +9,8 @@ public struct Level: Sendable, Hashable {
   public private(set) var clippedSamples: Int64 = 0
   /// Samples that are not numbers (NaN). With one, neither ``peak`` nor ``rms`` is a number.
   public private(set) var notANumberSamples: Int64 = 0
+  /// Whether a sample is at full scale, or beyond: as large as the largest of 16 bits.
+  package var reachesFullScale: Bool { peak >= ChannelTally.fullScale }
   private var highest = 0.0
   private var energy = 0.0
 
