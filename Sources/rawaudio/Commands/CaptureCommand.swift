@@ -101,17 +101,12 @@ struct CaptureCommand: Command {
     ).run()
   }
 
-  /// How long samples may wait: what a kill costs of a file, or as long as the status line does; nil where somebody
-  /// takes them at once.
-  private func latency(on console: Console) -> Duration? {
-    if !observation.observers.isEmpty || output.sink.isTakenAtOnce { return nil }
-    return .milliseconds(console.showsStatus ? 100 : 500)
-  }
-
   /// What is asked of the device. The device chooses the rest.
   private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device, timeline)
-    options.latency = latency(on: console)
+    if observation.observers.isEmpty, !output.sink.isTakenAtOnce {
+      options.latency = console.longestLatency
+    }
     options.sampleRate = output.sampleRate
     options.channelCount = output.channelCount
     options.encoding = output.encoding?.encoding

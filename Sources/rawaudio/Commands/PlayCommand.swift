@@ -95,7 +95,7 @@ struct PlayCommand: Command {
   private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device)
     if observation.observers.isEmpty, !sources.contains(where: \.comesInTime) {
-      options.latency = .milliseconds(console.showsStatus ? 100 : 500)
+      options.latency = console.longestLatency
     }
     return options
   }

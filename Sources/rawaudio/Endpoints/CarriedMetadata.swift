@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
-internal import Glibc
 
 /// What the files of an output carry beside their samples.
 struct CarriedMetadata: Sendable {
@@ -43,14 +42,5 @@ struct CarriedMetadata: Sendable {
       part?.broadcast = recorded.converted(to: format.sampleRate).broadcast
     }
     return part
-  }
-}
-
-enum WallClock {
-  /// In nanoseconds since 1970.
-  static var now: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

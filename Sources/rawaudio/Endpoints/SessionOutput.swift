@@ -38,7 +38,7 @@ final class SessionOutput {
   private let absences = LeavingOutSink.Stretches()
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
   /// What of the parts is told beside them.
-  let notices = PartNotices()
+  let notices = Mailbox<PartNotice>()
   private var file: SoundFileSink?
   private var parts: SplittingSink?
   private(set) var device: AlsaSink?
@@ -177,7 +177,8 @@ final class SessionOutput {
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
     let carried = try CarriedMetadata(
-      sources.metadata, request, startedAt: tellsOrigin && canTellOrigin ? WallClock.now : nil)
+      sources.metadata, request,
+      startedAt: tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil)
     let beginning = sources.metadata.flatMap { metadata in
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
@@ -215,9 +216,9 @@ final class SessionOutput {
       }
       splitting.clock = try clock(beganAt: beginning)
       splitting.goesOn = isRecording && !request.overwrites
-      splitting.onClockStep = notices.record
+      splitting.onClockStep = { [notices] in notices.put(.step($0)) }
       splitting.retention = request.recording.retention
-      splitting.onRemoval = notices.record
+      splitting.onRemoval = { [notices] in notices.put(.removal($0)) }
       parts = splitting
       sink = splitting
     } else {

@@ -86,6 +86,12 @@ enum TimelineOptions {
   }
 }
 
+extension Console {
+  /// How long samples may wait that nobody takes at once: as long as the status line does, else what a kill may cost of
+  /// a file.
+  var longestLatency: Duration { .milliseconds(showsStatus ? 100 : 500) }
+}
+
 extension AlsaOptions {
   /// The buffering, and what is done about gaps and rates, as the command line asks for it.
   init(_ request: DeviceRequest, _ timeline: TimelineRequest = TimelineRequest()) {

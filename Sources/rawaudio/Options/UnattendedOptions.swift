@@ -22,7 +22,8 @@ enum UnattendedOptions {
   static let reopen = Flag(
     "reopen", group: .unattended,
     help: """
-      Wait for a device that is lost, and go on when it is back: in a new part where the output's name is a       pattern, else behind as much silence.
+      Wait for a device that is lost, and go on when it is back: in a new part where the output's name is a \
+      pattern, else behind as much silence.
       """)
 
   static let alarmSilence = Option(

@@ -15,22 +15,7 @@ final class AlarmReports {
   private var space: SpaceAlarm?
   private var lookedAt: Int64 = .min
   /// What was found in an output's samples and not told yet.
-  private let found = Found()
-
-  private final class Found: Sendable {
-    private let changes = Mutex<[(output: String, change: AlarmChange, rate: Int)]>([])
-
-    func put(_ output: String, _ some: [AlarmChange], at rate: Int) {
-      if !some.isEmpty { changes.withLock { $0 += some.map { (output, $0, rate) } } }
-    }
-
-    func take() -> [(output: String, change: AlarmChange, rate: Int)] {
-      changes.withLock { changes in
-        defer { changes = [] }
-        return changes
-      }
-    }
-  }
+  private let found = Mailbox<(output: String, change: AlarmChange, rate: Int)>()
 
   /// Watches what is recorded from now on. Call it before the session runs.
   init(of command: CommandSession, _ request: AlarmRequest) {
@@ -42,7 +27,9 @@ final class AlarmReports {
       let (name, found) = (output.name, found)
       let alarms = Mutex(StreamAlarms(request))
       output.watchLevels { stretch in
-        found.put(name, alarms.withLock { $0.take(stretch) }, at: stretch.sampleRate)
+        for change in alarms.withLock({ $0.take(stretch) }) {
+          found.put((name, change, stretch.sampleRate))
+        }
       }
     }
   }
@@ -81,17 +68,11 @@ final class AlarmReports {
   }
 
   private var xrunCount: Int {
-    let statistics =
-      command.inputs.compactMap { $0.device?.statistics }
-      + command.orderedOutputs.compactMap { $0.device?.statistics }
-    return statistics.reduce(0) { $0 + $1.xruns + $1.overflows + $1.faults }
+    command.deviceStatistics.reduce(0) { $0 + $1.xruns + $1.overflows + $1.faults }
   }
 
   private func tell(_ change: AlarmChange, of output: String? = nil, at rate: Int = 1) {
-    var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("alarm")),
-      ("alarm", .string(change.kind.rawValue)), ("state", .string(change.begins ? "begin" : "end")),
-    ]
+    var members: [(name: String, value: JSONValue)] = []
     if let output { members.append(("output", .path(output))) }
     if let position = change.position {
       members.append(("samplePosition", .integer(position)))
@@ -101,7 +82,7 @@ final class AlarmReports {
     if let lasted = change.lasted {
       members.append(("seconds", .number(lasted.roundedToThousandths)))
     }
-    command.tell(.object(members))
+    command.tell(.alarm(change.kind, begins: change.begins, members))
     let words = words(change, of: output.map { "'\($0)'" } ?? "", at: rate)
     let length = change.lasted.map { ", after \($0.decimal(1)) s" } ?? ""
     command.console.note("\(change.begins ? "alarm" : "alarm over"): \(words)\(length)")

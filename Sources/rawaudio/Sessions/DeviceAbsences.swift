@@ -69,10 +69,9 @@ struct DeviceAbsences {
     begins: Bool, at position: Int64, _ more: [(name: String, value: JSONValue)]
   ) {
     command.tell(
-      .object(
+      .alarm(
+        .device, begins: begins,
         [
-          ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("alarm")),
-          ("alarm", .string("device")), ("state", .string(begins ? "begin" : "end")),
           ("source", .string(source.description)), ("device", .string(device)),
           ("samplePosition", .integer(place(position))),
           ("sampleRate", .integer(Int64(sampleRate))),

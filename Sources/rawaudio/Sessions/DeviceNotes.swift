@@ -116,17 +116,13 @@ struct DeviceNotes {
   }
 
   private func tell(_ gap: DeviceGap, of source: SourceID, _ device: String, at rate: Int) {
-    let line = JSONValue.object(
-      [
-        ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("gap")),
-        ("source", .string(source.description)), ("device", .string(device)),
-      ] + gap.members(at: rate))
-    command.observers.tell(line)
-    if command.timeline.tellsJSON {
-      console.json(line)
-    } else if command.timeline.onXrun == .mark, gap.cause != .deviceLost {
-      console.note("device '\(device)': \(gap.line(at: rate))")
-    }
+    let isNoted = command.timeline.onXrun == .mark && gap.cause != .deviceLost
+    command.tell(
+      .event(
+        "gap",
+        [("source", .string(source.description)), ("device", .string(device))]
+          + gap.members(at: rate)),
+      note: isNoted ? "device '\(device)': \(gap.line(at: rate))" : nil)
   }
 
   /// Prints that a device does not run at the rate that was asked for.

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
-internal import Synchronization
 
 /// Tells of every part of a recording that is complete, and has a command run for it.
 ///
 /// A part is handed to the command by the thread that wrote it, at once; everything else is the main thread's.
 final class PartReports {
-  /// Lines on their way from the writer's thread.
-  private final class Inbox: Sendable {
-    private let lines = Mutex<[JSONValue]>([])
-
-    func put(_ line: JSONValue) { lines.withLock { $0.append(line) } }
-
-    func take() -> [JSONValue] {
-      lines.withLock { lines in
-        defer { lines = [] }
-        return lines
-      }
-    }
-  }
-
   /// So many parts behind, the command is told to be too slow.
   private static let longBacklog = 10
   private let command: CommandSession
-  private let inbox = Inbox()
+  private let inbox = Mailbox<JSONValue>()
   private let queue: CommandQueue?
   private var hasToldBacklog = false
 
@@ -94,13 +79,15 @@ final class PartReports {
 extension FinishedPart {
   /// As `docs/events.md` describes it.
   fileprivate func json(in place: SinkPlace, _ format: StreamFormat) -> JSONValue {
-    .object([
-      ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("part")),
-      ("place", .string(place.rawValue)), ("path", .path(path)), ("index", .integer(Int64(index))),
-      ("position", .integer(position)), ("samplesPerChannel", .integer(samplesPerChannel)),
-      ("sampleRate", .integer(Int64(format.sampleRate))),
-      ("channels", .integer(Int64(format.channelCount))),
-      ("bytes", Pathname(path).fileSize.map { .integer($0) } ?? .null),
-    ])
+    .event(
+      "part",
+      [
+        ("place", .string(place.rawValue)), ("path", .path(path)),
+        ("index", .integer(Int64(index))), ("position", .integer(position)),
+        ("samplesPerChannel", .integer(samplesPerChannel)),
+        ("sampleRate", .integer(Int64(format.sampleRate))),
+        ("channels", .integer(Int64(format.channelCount))),
+        ("bytes", Pathname(path).fileSize.map { .integer($0) } ?? .null),
+      ])
   }
 }

@@ -57,10 +57,10 @@ extension CommandSession {
   /// Whether sources may join while it runs.
   var isOpen: Bool { session.end != .withSources }
 
-  /// Tells every observer that tells in JSON, and with `--json` the user.
-  func tell(_ line: JSONValue) {
-    observers.tell(line)
-    if timeline.tellsJSON { console.json(line) }
+  /// What its devices count, those that record first.
+  var deviceStatistics: [DeviceStatistics] {
+    inputs.compactMap { $0.device?.statistics }
+      + orderedOutputs.compactMap { $0.device?.statistics }
   }
 
   private func runSession(_ onEnd: () -> Void) throws(AudioError) -> SessionReport {
@@ -97,14 +97,20 @@ struct SessionRunner {
     let status =
       command.observers.haveMeter || !console.showsStatus
       ? nil : try SessionStatus(of: command, activity: activity, status)
-    if let status { session.onProgress = { status.update($0) } }
     let service = ServiceReports(of: command, activity: activity)
     let parts = try PartReports(of: command, running: unattended.partCommand)
     let alarms = AlarmReports(of: command, unattended.alarms)
-    announceRecordings(splitSignal) { progress in
+    func announce(_ progress: SessionProgress?) {
+      for output in command.orderedOutputs { output.announce(on: console) }
+      command.tellNotices()
       parts.announce()
       alarms.announce(progress)
+    }
+    session.onProgress = { progress in
+      status?.update(progress)
+      announce(progress)
       service?.update(progress)
+      tellRefusal(of: splitSignal)
     }
     defer {
       // The closure holds the session.
@@ -122,10 +128,7 @@ struct SessionRunner {
     } onEnd: {
       service?.end()
       console.eraseStatus()
-      for output in command.orderedOutputs { output.announce(on: console) }
-      command.tellNotices()
-      parts.announce()
-      alarms.announce(nil)
+      announce(nil)
     } onFailure: { error in
       _ = parts.finish(session.control)
       devices.tellPauses()
@@ -160,19 +163,10 @@ struct SessionRunner {
       because: "it was interrupted again before everything was delivered")
   }
 
-  /// Prints parts and events as they come, and why a signal begins no part.
-  private func announceRecordings(
-    _ splitSignal: SplitSignal, _ further: @escaping (SessionProgress) -> Void
-  ) {
-    let progress = session.onProgress
-    session.onProgress = { now in
-      progress?(now)
-      for output in command.orderedOutputs { output.announce(on: console) }
-      command.tellNotices()
-      further(now)
-      guard splitSignal.takeUnanswered() else { return }
-      let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
-      console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")
-    }
+  /// Prints why a signal begins no part.
+  private func tellRefusal(of splitSignal: SplitSignal) {
+    guard splitSignal.takeUnanswered() else { return }
+    let reason = command.orderedOutputs.compactMap(\.refusalOfParts).first
+    console.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")
   }
 }

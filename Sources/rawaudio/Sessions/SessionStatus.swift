@@ -60,13 +60,11 @@ final class SessionStatus {
       total: progress.expectedSamplesPerChannel.map { Double($0) / rate })
     let now = monotonicMilliseconds()
     figures.levels = levels.map { $0.shown(at: now) }
-    let devices =
-      command.inputs.compactMap { $0.device?.statistics.xruns }
-      + command.orderedOutputs.compactMap { $0.device?.statistics.xruns }
+    let devices = command.deviceStatistics
     if devices.isEmpty {
       figures.speed = elapsed / (Double(milliseconds) / 1_000)
     } else {
-      figures.xruns = Int(devices.reduce(0, +))
+      figures.xruns = devices.reduce(0) { $0 + $1.xruns }
     }
     let parts = command.orderedOutputs.compactMap(\.completedPartCount)
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
@@ -86,13 +84,11 @@ private struct HeldLevel {
   /// For how long the highest peak stays, and the light of clipping, in milliseconds.
   private static let holdTime: Int64 = 1_500
   private static let lightTime: Int64 = 3_000
-  /// The largest sample of 16 bits: a device cannot tell more.
-  private static let fullScale = 32_767.0 / 32_768
 
   mutating func take(_ level: Level, at now: Int64) {
     (peak, rms) = (level.peakDecibels, level.rmsDecibels)
     if peak >= hold || now - heldAt > Self.holdTime { (hold, heldAt) = (peak, now) }
-    if level.peak >= Self.fullScale { clippedAt = now }
+    if level.reachesFullScale { clippedAt = now }
   }
 
   func shown(at now: Int64) -> ShownLevel {

@@ -19,8 +19,7 @@ struct SummaryLine {
   func tell(_ report: SessionReport?, failure: AudioError? = nil) {
     guard command.timeline.tellsJSON else { return }
     var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(EventObserver.schemaVersion)), ("event", .string("summary")),
-      ("outcome", .string(report?.outcome.name ?? "failed")),
+      ("outcome", .string(report?.outcome.name ?? "failed"))
     ]
     if let failure { members.append(("error", .string("\(failure)"))) }
     let ids = report?.sources.map(\.id) ?? []
@@ -33,7 +32,7 @@ struct SummaryLine {
           })
       ))
     members.append(("sinks", .array((report?.sinks ?? []).map(sink))))
-    console.json(.object(members))
+    console.json(.event("summary", members))
   }
 
   private func source(_ input: SessionInput, _ report: SessionReport.Source?) -> JSONValue {
