@@ -79,7 +79,7 @@ RUNS ?= 5
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
 .PHONY: fidelity fidelity-floors
-.PHONY: bench bench-smoke bench-programs set-up-bench wakeups
+.PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
 build: $(prepared) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	@# Swift's package manager does not know of these.
@@ -262,8 +262,18 @@ bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RE
 	$(compare) --runs $(RUNS) $(if $(LONG),--long) \
 	  $(if $(ONLY),--only '$(ONLY)',--write-to Benchmarks/RESULTS.md)
 
+bench-native: set-up-bench bench-programs ## compare with what NATIVE=1 builds: Benchmarks/NATIVE.md (RUNS=5; ONLY=TITLE prints)
+	@$(MAKE) --no-print-directory NATIVE=1 build-native
+	$(compare) --native $(CURDIR)/.build/native/release/rawaudio --runs $(RUNS) \
+	  $(if $(ONLY),--only '$(ONLY)',--write-to Benchmarks/NATIVE.md)
+
+# In a folder of its own, so that the program for every processor stays.
+build-native: $(prepared)
+	$(release) --scratch-path .build/native --product rawaudio
+
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
+	@$(compare) --smoke --native $(CURDIR)/$(program)
 
 wakeups: set-up-bench bench-programs virtual-card ## count wake-ups beside arecord and aplay: Benchmarks/WAKEUPS.md (RUNS=5)
 	@python3 -B Benchmarks/wakeups --program $(bench)/installed/bin/rawaudio --runs $(RUNS) \

@@ -116,16 +116,18 @@ class Measurement:
         heard = ramp.present(recordings[recorders[0][2]], self.count)
         for recording in recordings.values():
             heard |= ramp.present(recording, self.count)
+        # The best of those who listened knows best what was silent.
+        accounts = [ramp.account(recording, self.count) for recording in recordings.values()]
+        best = min(accounts, key=lambda each: each.inserted)
+        silent, silences = best.inserted, best.silences
         if part.tests_player:
-            # The best of those who listened knows best what was silent.
-            accounts = [ramp.account(recording, self.count) for recording in recordings.values()]
-            best = min(accounts, key=lambda each: each.inserted)
             best.lost, best.gaps = int((~heard).sum()), ramp.runs(~heard)
             messages = self.messages(f"player.{sink}")
             yield Result(part.player, True, best, part.player.told(messages), player.returncode, messages)
         for process, client, name in recorders[: len(part.recorders)]:
             found = ramp.account(recordings[name], self.count, expected=heard)
-            # Silence is what the player put in; where a recorder has less of it, it missed that as well.
-            found.inserted = found.silences = 0
+            # What all have of silence the player put in.
+            found.inserted = max(0, found.inserted - silent)
+            found.silences = max(0, found.silences - silences)
             messages = self.messages(name)
             yield Result(client, False, found, client.told(messages), process.returncode, messages)
