@@ -5,11 +5,14 @@
 /// writer's. What it fails with there is thrown by the next `write`, or by `stop`. The other sink must
 /// not be used elsewhere until `stop` has returned. Session thread only.
 public final class BackgroundSink: AudioSink {
+  /// In bytes.
+  private static let largestReserve = 256 << 20
   private let sink: any AudioSink
   private let name: String
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
   private let asked: Int?
+  private let reserve: Duration
   private var session = Wakeup()
   private var format: StreamFormat?
   private var feed: BackgroundFeed?
@@ -24,10 +27,13 @@ public final class BackgroundSink: AudioSink {
   ///   - overflow: what happens where `sink` does not keep up.
   ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds where
   ///     samples are dropped, and four of the session's blocks where they are not.
+  ///   - reserve: how much is kept in memory besides, where nothing is dropped, before the session waits: for a disk
+  ///     that stands still. The memory is taken only then, 256 MiB at most.
   public init(
     _ sink: any AudioSink, named name: String = "sink", on writer: BackgroundWriter,
-    overflow: BackgroundOverflow, capacity: Int? = nil
+    overflow: BackgroundOverflow, capacity: Int? = nil, reserve: Duration = .zero
   ) {
+    self.reserve = reserve
     self.sink = sink
     self.name = name
     self.writer = writer
@@ -62,7 +68,8 @@ public final class BackgroundSink: AudioSink {
     isStarted = true
   }
 
-  /// Hands the samples over. Where the ring is full it waits for room, or drops what does not fit.
+  /// Hands the samples over. Where the ring is full they are kept in the reserve; where that is full, too, it waits for
+  /// room, or drops what does not fit.
   ///
   /// - Throws: what the other sink failed with; `lifeCycle` before `start` and after `stop`, and where
   ///   the type of the samples changes.
@@ -114,10 +121,13 @@ public final class BackgroundSink: AudioSink {
     let standard =
       overflow == .drop
       ? 2 * format.sampleRate : 4 * BlockSize.samplesPerChannel(format)
+    let unitSize = MemoryLayout<Sample>.stride * format.channelCount
     let lane = BackgroundLane(
-      SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard),
-      unitSize: MemoryLayout<Sample>.stride * format.channelCount)
-    let made = BackgroundFeed(lane, name, on: writer, overflow, session: session)
+      SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard), unitSize: unitSize)
+    let kept = Int(TimePosition.time(reserve).samples(at: format.sampleRate))
+    let made = BackgroundFeed(
+      lane, name, on: writer, overflow, reserve: min(kept * unitSize, Self.largestReserve),
+      session: session)
     made.isHandedOver = isHandedOver
     feed = made
     lanePrecision = Sample.precision

@@ -5,6 +5,9 @@ internal import AudioCore
 final class SessionOutput {
   /// How much audio may wait for a slow disk, in samples per channel: a few seconds.
   private static let backlog = 1 << 18
+  /// How much more where a disk stands still. Who reads a pipe more slowly than it is written is not waited for so
+  /// long.
+  private static let reserve = Duration.seconds(60)
 
   /// Its name in notes.
   let name: String
@@ -237,8 +240,10 @@ final class SessionOutput {
     sink = watched(triggered(sink))
     guard isRecording else { return sink }
     // A disk that is stuck must delay neither the observers nor a device that plays.
+    let reserve: Duration = if case .file = request.sink { Self.reserve } else { .zero }
     return BackgroundSink(
-      sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog)
+      sink, named: name, on: try BackgroundWriter(), overflow: .wait, capacity: Self.backlog,
+      reserve: reserve)
   }
 
   /// By what parts end that the clock ends; nil where none do, for then they go by the samples.

@@ -6,10 +6,11 @@ import Testing
 
 @Suite struct BackgroundSinkTests {
   private func started(
-    _ sink: any AudioSink, _ overflow: BackgroundOverflow, capacity: Int, channels: Int = 1,
-    on writer: BackgroundWriter
+    _ sink: any AudioSink, _ overflow: BackgroundOverflow, capacity: Int,
+    reserve: Duration = .zero, channels: Int = 1, on writer: BackgroundWriter
   ) throws -> BackgroundSink {
-    let background = BackgroundSink(sink, on: writer, overflow: overflow, capacity: capacity)
+    let background = BackgroundSink(
+      sink, on: writer, overflow: overflow, capacity: capacity, reserve: reserve)
     let format = try StreamFormat(sampleRate: 48_000, channelCount: channels)
     _ = try background.initialize(proposing: format, wakeup: Wakeup())
     try background.start()
@@ -31,6 +32,80 @@ import Testing
     #expect(gated.samples == samples)
     #expect(gated.stops == [.finished])
     #expect(sink.droppedSamplesPerChannel == 0)
+  }
+
+  /// 48,000 samples per channel are a second; nobody opens the gate before they are written.
+  @Test(arguments: [1, 7, 40, 999])
+  func waitsForNobodyWhileTheReserveLasts(block: Int) throws {
+    let samples = Noise.integers(2 * 10_000)
+    let gated = GatedSink()
+    let sink = try started(
+      gated, .wait, capacity: 7, reserve: .milliseconds(250), channels: 2,
+      on: try BackgroundWriter())
+    for start in stride(from: 0, to: samples.count, by: 2 * block) {
+      let end = min(start + 2 * block, samples.count)
+      #expect(try sink.write(samples.span.extracting(start..<end)) == .accepted)
+    }
+    gated.open()
+    // What comes later stays behind what was kept.
+    let last: [Double] = [1, 2]
+    _ = try sink.write(last.span)
+    try sink.stop(.finished)
+    #expect(gated.samples == samples + last)
+    #expect(gated.stops == [.finished])
+  }
+
+  @Test func waitsWhereTheReserveIsFull() throws {
+    let samples = Noise.integers(4_000)
+    let gated = GatedSink()
+    let sink = try started(
+      gated, .wait, capacity: 7, reserve: .milliseconds(1), channels: 2,
+      on: try BackgroundWriter())
+    let opener = OtherThread.run { [gate = gated.gate] in
+      for _ in 0..<100_000 { gate.signal() }
+    }
+    for start in stride(from: 0, to: 4_000, by: 40) {
+      #expect(try sink.write(samples.span.extracting(start..<start + 40)) == .accepted)
+    }
+    try sink.stop(.finished)
+    opener.wait()
+    #expect(gated.samples == samples)
+  }
+
+  @Test func whatIsAbandonedIsNotKept() throws {
+    let gated = GatedSink()
+    let sink = try started(
+      gated, .wait, capacity: 7, reserve: .seconds(1), on: try BackgroundWriter())
+    _ = try sink.write(Noise.integers(1_000).span)
+    gated.open()
+    try sink.stop(.abandoned)
+    #expect(gated.samples.count <= 7)
+    #expect(gated.stops == [.abandoned])
+  }
+
+  @Test func aFailureComesUpThoughMuchIsKept() throws {
+    let failing = CollectingSink()
+    failing.writeFailsAfter = 0
+    let sink = try started(
+      failing, .wait, capacity: 4, reserve: .seconds(1), on: try BackgroundWriter())
+    _ = try sink.write(Noise.integers(100).span)
+    #expect(throws: AudioError.diskFull) { try sink.stop(.finished) }
+    sink.dispose()
+    #expect(failing.calls == [.initialize, .start, .abandon, .dispose])
+  }
+
+  @Test func flushingWaitsForWhatIsKept() throws {
+    let target = GatedTarget()
+    let lane = BackgroundLane(target, capacity: 1, unitSize: 1)
+    let feed = BackgroundFeed(
+      lane, "disk", on: try BackgroundWriter(), .wait, reserve: 10, session: Wakeup())
+    let bytes: [UInt8] = [1, 2, 3]
+    _ = try unsafe bytes.withUnsafeBytes { try unsafe feed.push($0, isIndivisible: false) }
+    target.open()
+    try feed.flush()
+    #expect(lane.ring.filled() == 0)
+    #expect(target.taken == bytes)
+    try feed.close(.finished)
   }
 
   @Test func dropsAndCountsWhatTheRingDoesNotHold() throws {
@@ -137,16 +212,20 @@ import Testing
   }
 }
 
-/// A target whose first call waits at a gate.
+/// A target whose calls wait at a gate.
 private final class GatedTarget: BackgroundTarget {
+  private(set) var taken: [UInt8] = []
   let entered = DispatchSemaphore(value: 0)
   let gate = DispatchSemaphore(value: 0)
 
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     entered.signal()
     gate.wait()
+    taken += unsafe bytes
     return .accepted
   }
+
+  func open() { for _ in 0..<1_000 { gate.signal() } }
 
   func close(_ reason: StopReason) throws(AudioError) {}
 }

@@ -63,6 +63,38 @@ import Testing
     #expect(samples.count > 7_000)
   }
 
+  /// Beside 33 s in one ring and 4 s in the other, a minute has room in memory.
+  @Test(arguments: ["wav", "flac"])
+  func aDiskThatStandsStillCostsNothing(type: String) throws {
+    let isFlac = type == "flac"
+    let recording = try record(
+      "-d 100 -o take.\(type)", encoding: isFlac ? "s24" : "s32", faults: "2000:stuck:80000")
+    #expect(recording.run.ending == .exit(0))
+    #expect(!recording.run.standardError.contains("\"event\":\"gap\""))
+    let samples = try recording.samples(of: "take.\(type)")
+    let scale = isFlac ? 256 : 1
+    #expect(samples.count == 800_000)
+    let areRight = samples.indices.allSatisfy { samples[$0] == $0 * scale }
+    #expect(areRight)
+  }
+
+  /// What comes when the memory is full, too, is lost and told; everything before and behind it is there.
+  @Test func aDiskThatStandsStillForTooLong() throws {
+    let recording = try record("-d 200 -o take.wav", faults: "2000:stuck:150000")
+    #expect(recording.run.ending == .exit(0))
+    let gap = try #require(
+      recording.run.standardError.firstMatch(
+        of: /"event":"gap".*?"cause":"overflow","samplePosition":(\d+).*?"lostSamples":(\d+)/))
+    let (begin, length) = try (#require(Int(gap.1)), #require(Int(gap.2)))
+    #expect((90 * 8_000...105 * 8_000).contains(begin))
+    let samples = try recording.samples(of: "take.wav")
+    #expect(samples.count == 1_600_000)
+    let areRight = samples.indices.allSatisfy {
+      samples[$0] == ((begin..<begin + length).contains($0) ? 0 : $0)
+    }
+    #expect(areRight)
+  }
+
   /// What the device gave between two sleeps is between their gaps.
   @Test func twoSleepsInARow() throws {
     let recording = try record(
