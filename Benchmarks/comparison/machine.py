@@ -25,11 +25,15 @@ def description(program, runs, loads):
 
 
 def processor():
+    """Its name; with family and model, where the name says little, as in virtual machines."""
+    found = {}
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.machine()
+            name, _, value = line.partition(":")
+            found.setdefault(name.strip(), value.strip())
+    if "model name" not in found:
+        return platform.machine()
+    return f"{found['model name']} (family {found.get('cpu family')}, model {found.get('model')})"
 
 
 def version(command):
