@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command has no tasks: Makefile.
+// Left out of the command, which has no tasks (Makefile).
 #if !WITHOUT_TASKS
 extension Session {
   /// Runs the session, once, on a thread of its own: to its end, or until ``control`` or the task ends it.

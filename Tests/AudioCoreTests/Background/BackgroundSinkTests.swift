@@ -17,10 +17,13 @@ import Testing
     return background
   }
 
-  @Test func keepsEverySampleInOrderWhereTheSinkIsSlow() throws {
+  /// Also where there is a reserve, of 48 samples per channel, and it is full.
+  @Test(arguments: [Duration.zero, .milliseconds(1)])
+  func keepsEverySampleInOrderWhereTheSinkIsSlow(reserve: Duration) throws {
     let samples = Noise.integers(4_000)
     let gated = GatedSink()
-    let sink = try started(gated, .wait, capacity: 7, channels: 2, on: try BackgroundWriter())
+    let sink = try started(
+      gated, .wait, capacity: 7, reserve: reserve, channels: 2, on: try BackgroundWriter())
     let opener = OtherThread.run { [gate = gated.gate] in
       for _ in 0..<100_000 { gate.signal() }
     }
@@ -53,23 +56,6 @@ import Testing
     try sink.stop(.finished)
     #expect(gated.samples == samples + last)
     #expect(gated.stops == [.finished])
-  }
-
-  @Test func waitsWhereTheReserveIsFull() throws {
-    let samples = Noise.integers(4_000)
-    let gated = GatedSink()
-    let sink = try started(
-      gated, .wait, capacity: 7, reserve: .milliseconds(1), channels: 2,
-      on: try BackgroundWriter())
-    let opener = OtherThread.run { [gate = gated.gate] in
-      for _ in 0..<100_000 { gate.signal() }
-    }
-    for start in stride(from: 0, to: 4_000, by: 40) {
-      #expect(try sink.write(samples.span.extracting(start..<start + 40)) == .accepted)
-    }
-    try sink.stop(.finished)
-    opener.wait()
-    #expect(gated.samples == samples)
   }
 
   @Test func whatIsAbandonedIsNotKept() throws {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command has no tasks: Makefile.
+// Left out of the command, which has no tasks (Makefile).
 #if !WITHOUT_TASKS
 internal import Synchronization
 
