@@ -207,7 +207,7 @@ private final class GatedTarget: BackgroundTarget {
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     entered.signal()
     gate.wait()
-    taken += unsafe bytes
+    unsafe taken += bytes
     return .accepted
   }
 
