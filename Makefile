@@ -129,7 +129,7 @@ run: build virtual-card ## show the main uses on generated material, without a s
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
 
 test: build set-up-tests virtual-card ## run the tests
-	$(tested) swift test
+	$(tested) Scripts/run-tests.py
 
 faults: build set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=100 swift test --filter RandomInterruptionTests

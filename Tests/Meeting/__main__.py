@@ -8,9 +8,12 @@
     python3 Tests/Meeting first-sample          how soon a client is heard
     python3 Tests/Meeting come-and-go [COUNT]   whether anything is left of clients (10000)
 
-Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program.
+Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program. What takes longer than
+MEETING_LIMIT seconds, if that is set, ends with a trace of where it stood, on standard error.
 """
 
+import faulthandler
+import os
 import sys
 
 import clients
@@ -22,10 +25,13 @@ import meeting
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    limit = os.environ.get("MEETING_LIMIT")
+    if limit:
+        faulthandler.dump_traceback_later(float(limit), exit=True)
     numbers = [int(word) for word in sys.argv[2:]]
     kinds = {"meeting": meeting.hold, "clients": clients.hold, "hostile": hostile.hold, "load": load.hold,
              "first-sample": load.first_sample, "come-and-go": load.come_and_go}
-    print(sys.argv[1])
+    print(sys.argv[1], flush=True)
     sys.exit(1 if kinds[sys.argv[1]](*numbers) else 0)
 
 

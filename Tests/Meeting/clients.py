@@ -33,8 +33,10 @@ def hold():
         join = run("join.sh", session.socket, "anna", session.path("anna.wav"))
         checks.check("the shell client ends when its file has been read", join.wait(30) == 0)
         # All of it was handed over, and is heard in its time.
-        while '"left"' not in events.stream.readline().decode():
-            pass
+        line = " "
+        while line and '"left"' not in line:
+            line = events.stream.readline().decode()
+        checks.check("the shell client has left", line != "")
         control = run("control.sh", session.socket, '{"status":true}', '{"set":"nobody","gain":-6}', '{"stop":true}')
         answers = [json.loads(line) for line in control.communicate(timeout=10)[0].splitlines()]
         checks.check("four answers, of which one is an error",

@@ -117,13 +117,13 @@ def hold(seconds=60, clients=100):
                  "before-mixing:tap=track-%s.wav") as session:
         before = session.descriptors(), session.threads()
         ready, results = context.Event(), context.Queue()
-        watcher = context.Process(target=watch, args=(session.socket, ready, results))
+        watcher = context.Process(target=watch, args=(session.socket, ready, results), daemon=True)
         watcher.start()
         ready.wait(10)
         good = {f"good{index}": Client(session.socket, {"join": f"good{index}", "rate": RATE, "latency": 3000})
                 for index in range(4)}
         end = time.monotonic() + seconds
-        bad = context.Process(target=misbehave_all, args=(session.socket, clients, end))
+        bad = context.Process(target=misbehave_all, args=(session.socket, clients, end), daemon=True)
         bad.start()
         behave(good, seconds - 1)
         bad.join()

@@ -15,7 +15,7 @@ final class PipeReader: Sendable {
   let writingEnd: Int32
   private let readingEnd: Int32
   private let collected = Mutex<[UInt8]>([])
-  private let isComplete = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
 
   init() throws { (readingEnd, writingEnd) = try makePipe() }
 
@@ -23,23 +23,29 @@ final class PipeReader: Sendable {
 
   func start() {
     Thread.detachNewThread { [self] in
-      var bytes: [UInt8] = []
       var block = [UInt8](repeating: 0, count: 1 << 16)
       while true {
         let count = unsafe read(readingEnd, &block, block.count)
-        if count > 0 { bytes += block[..<count] }
+        if count > 0 { collected.withLock { [block] in $0 += block[..<count] } }
         if count == 0 || count < 0 && errno != EINTR { break }
       }
       close(readingEnd)
-      collected.withLock { [bytes] in $0 = bytes }
-      isComplete.signal()
+      hasEnded.signal()
     }
   }
 
-  /// Everything, once all writers have closed the pipe.
-  func bytes() -> [UInt8] {
-    isComplete.wait()
-    isComplete.signal()
+  /// Waits until all writers have closed the pipe.
+  ///
+  /// - Returns: whether they have, within so many seconds.
+  func isComplete(within seconds: Double) -> Bool {
+    if hasEnded.wait(timeout: .now() + seconds) == .timedOut { return false }
+    hasEnded.signal()
+    return true
+  }
+
+  /// Everything, once all writers have closed the pipe; what has come by then where they do not.
+  func bytes(within seconds: Double) -> [UInt8] {
+    _ = isComplete(within: seconds)
     return collected.withLock { $0 }
   }
 }

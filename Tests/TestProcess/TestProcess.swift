@@ -95,17 +95,22 @@ package final class TestProcess {
     kill(processID, signal)
   }
 
-  /// Waits for the end; a process that takes longer is killed.
+  /// Waits for the end; a process that takes longer is killed, and what it started with it.
   package func wait(atMost seconds: Double) -> Outcome {
     let status =
       end.status(atMost: seconds)
       ?? {
-        kill(processID, SIGKILL)
+        killGroup()
         return end.status(atMost: 60) ?? SIGKILL
       }()
+    // What it started may have its output still, and then end as well.
+    if !(output.isComplete(within: 60) && error.isComplete(within: 60)) { killGroup() }
     return Outcome(
-      status: status, standardOutput: output.bytes(), standardError: error.bytes())
+      status: status, standardOutput: output.bytes(within: 10),
+      standardError: error.bytes(within: 10))
   }
+
+  private func killGroup() { kill(-processID, SIGKILL) }
 }
 
 /// How a process ended, which a thread of its own waits for.

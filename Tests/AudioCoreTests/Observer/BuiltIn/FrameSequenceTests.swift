@@ -139,21 +139,27 @@ import Testing
     try session.setLocal(microphone)
     let (live, control) = (session.live, session.control)
     let running = Task { @concurrent in try await session.run() }
-    let isEnough = Box(false)
-    // Sample n is n / 2^20.
+    let hasJoined = DispatchSemaphore(value: 0)
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    // Sample n is n / 2^20. It runs before anybody joins, and gives enough for two frames behind that.
     let sending = OtherThread.run {
       _ = sender.waitForStart()
-      for place in stride(from: 0, to: 1_000_000, by: 480) where !isEnough.value {
+      for place in stride(from: 0, to: 48_000, by: 480) {
+        if place == 9_600 {
+          beginning.finish()
+          hasJoined.wait()
+        }
         _ = try? sender.sendWaiting((place..<place + 480).map { Float($0) / 0x1p20 })
       }
     }
+    for await _ in begun {}
     let frames = try live.frames(at: .record, parameters: FrameParameters(samplesPerCall: 960))
     let calls = Box(0)
     let registration = try live.observe(.record) { _ in calls.value += 1 }
+    hasJoined.signal()
     var iterator = frames.makeAsyncIterator()
     let first = try #require(await iterator.next())
     let second = try #require(await iterator.next())
-    isEnough.value = true
     sending.wait()
     control.requestStop(.finish)
     let report = try await running.value
