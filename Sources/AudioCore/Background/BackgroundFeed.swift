@@ -86,16 +86,13 @@ final class BackgroundFeed {
     }
   }
 
-  /// Asks the writer to close the target, after everything that was pushed or at once, and waits for nothing.
-  ///
-  /// - Returns: false where it is to be asked again, for more was kept aside than the ring has room for.
-  @discardableResult
-  func requestClose(_ reason: StopReason) -> Bool {
+  /// Asks the writer to close the target, after everything that was pushed or at once, and waits for nothing. Is to be
+  /// asked again as long as more is kept aside than the ring has room for.
+  func requestClose(_ reason: StopReason) {
     if reason == .abandoned { aside.removeAll() }
     refill()
     if aside.isEmpty { lane.requestClose(reason) }
     writer.signal()
-    return aside.isEmpty
   }
 
   /// Waits until everything that was pushed has reached the target.
@@ -122,13 +119,8 @@ final class BackgroundFeed {
   ///
   /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
   func close(_ reason: StopReason) throws(AudioError) {
-    var isAsked = requestClose(reason)
     try wait(isPatient: overflow == .wait && reason == .finished) {
-      if reason == .finished, session.request == .abandon {
-        isAsked = requestClose(.abandoned)
-      } else if !isAsked {
-        isAsked = requestClose(reason)
-      }
+      requestClose(session.request == .abandon ? .abandoned : reason)
       return lane.isClosed
     }
     _ = try lane.check()

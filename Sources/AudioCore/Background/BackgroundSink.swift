@@ -16,6 +16,8 @@ public final class BackgroundSink: AudioSink {
   private var session = Wakeup()
   private var format: StreamFormat?
   private var feed: BackgroundFeed?
+  /// Nil where samples are dropped: nobody knows the times of what is left.
+  private let arrivals: Arrivals?
   private var lanePrecision: SamplePrecision?
   private var isStarted = false
   private var isHandedOver = false
@@ -38,6 +40,7 @@ public final class BackgroundSink: AudioSink {
     self.name = name
     self.writer = writer
     self.overflow = overflow
+    arrivals = overflow == .wait ? Arrivals() : nil
     asked = capacity
   }
 
@@ -77,6 +80,7 @@ public final class BackgroundSink: AudioSink {
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
     let feed = try feed(Sample.self)
+    arrivals?.add(samples.count / (format?.channelCount ?? 1), at: .now)
     return try unsafe samples.bytes.withUnsafeBytes {
       (bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus in
       try unsafe feed.push(bytes, isIndivisible: false)
@@ -123,7 +127,8 @@ public final class BackgroundSink: AudioSink {
       ? 2 * format.sampleRate : 4 * BlockSize.samplesPerChannel(format)
     let unitSize = MemoryLayout<Sample>.stride * format.channelCount
     let lane = BackgroundLane(
-      SinkTarget<Sample>(sink), capacity: max(1, asked ?? standard), unitSize: unitSize)
+      SinkTarget<Sample>(sink, arrivals, unitSize: unitSize), capacity: max(1, asked ?? standard),
+      unitSize: unitSize)
     let kept = Int(TimePosition.time(reserve).samples(at: format.sampleRate))
     let made = BackgroundFeed(
       lane, name, on: writer, overflow, reserve: min(kept * unitSize, Self.largestReserve),
@@ -147,10 +152,31 @@ extension BackgroundSink: HandedOverSink {
 /// A sink behind a lane whose units are sample frames.
 final class SinkTarget<Sample: AudioSample>: BackgroundTarget {
   private let sink: any AudioSink
+  private let arrivals: Arrivals?
+  private let unitSize: Int
 
-  init(_ sink: any AudioSink) { self.sink = sink }
+  /// - Parameter unitSize: bytes of a sample frame.
+  init(_ sink: any AudioSink, _ arrivals: Arrivals?, unitSize: Int) {
+    self.sink = sink
+    self.arrivals = arrivals
+    self.unitSize = unitSize
+  }
 
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
+    guard let arrivals else { return try unsafe write(bytes) }
+    var taken = 0
+    while taken < bytes.count {
+      let (count, time) = arrivals.take(atMost: (bytes.count - taken) / unitSize)
+      let end = taken + count * unitSize
+      try sink.receive(.waited(MonotonicTime.now.elapsed(since: time)))
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[taken..<end])
+      if try unsafe write(piece) == .readerGone { return .readerGone }
+      taken = end
+    }
+    return .accepted
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     let samples = unsafe Span<Sample>(_unsafeElements: bytes.assumingMemoryBound(to: Sample.self))
     return try sink.write(samples)
   }

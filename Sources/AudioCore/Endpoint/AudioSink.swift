@@ -22,6 +22,8 @@ public enum SinkNotice: Sendable, Hashable {
   /// What is written next stands at this position of the stream, in samples per channel: the samples
   /// before it were left out.
   case leftOut(upTo: Int64)
+  /// What is written next was handed over so long ago, and has waited for a ``BackgroundSink``'s thread since.
+  case waited(Duration)
   /// A stretch of sound that a ``TriggeredSink`` lets through is over.
   case eventEnded
 }

@@ -110,7 +110,8 @@ package final class LeavingOutSink: WrappingSink {
   }
 
   package func receive(_ notice: SinkNotice) throws(AudioError) {
+    // What is left out may end within what is written next.
+    if case .waited = notice { return try sink.receive(notice) }
     if !isLeavingOut { try sink.receive(notice) }
   }
-
 }

@@ -31,11 +31,11 @@ struct PartClock {
   /// The same in whole seconds.
   func second(of position: Int64) -> Int { Int(time(of: position).dividedDown(by: Self.perSecond)) }
 
-  /// The samples between two places have come.
+  /// The samples between two places have come, some time ago.
   ///
   /// - Returns: whether the clock was set.
-  mutating func observe(from start: Int64, to end: Int64) -> ClockStep? {
-    timeline.observe(from: start, to: end)
+  mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep? {
+    timeline.observe(from: start, to: end, since: age)
   }
 
   /// A part begins.

@@ -94,16 +94,18 @@ struct RecordingTimeline {
     }
   }
 
-  /// Everything up to a place in the stream is there now.
+  /// Everything up to a place in the stream has come.
   ///
   /// - Parameters:
   ///   - start: where the samples begin that have come.
   ///   - end: where they end.
+  ///   - age: for how long they have been there.
   /// - Returns: whether the clock was set since the last call.
-  mutating func observe(from start: Int64, to end: Int64) -> ClockStep? {
+  mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep? {
     guard let look else { return nil }
     let moment = look()
-    let now = moment.monotonic.nanoseconds
+    let difference = moment.realTime - Int64(moment.monotonic.nanoseconds)
+    let now = moment.monotonic.nanoseconds - age.inNanoseconds
     let second = now / Int(Self.perSecond)
     let lead = Int64(now) - nanoseconds(of: end)
     soonest.removeAll { second - $0.second > Self.window || $0.second > second }
@@ -112,7 +114,6 @@ struct RecordingTimeline {
     } else {
       soonest.append((second, lead))
     }
-    let difference = moment.realTime - Int64(now)
     let change = difference - (self.difference ?? difference)
     self.difference = difference
     origin = (soonest.map(\.lead).min() ?? lead) + difference

@@ -43,6 +43,8 @@ public final class SplittingSink: AudioSink {
   private var times: PartClock
   /// Where in the stream the next sample stands.
   private var position: Int64 = 0
+  /// For how long what is written next has been there.
+  private var waited: Duration = .zero
   private var durations: PartDurations?
   private var current: OpenedPart?
   private var paths: PartPaths
@@ -151,7 +153,9 @@ public final class SplittingSink: AudioSink {
       throw AudioError(
         .lifeCycle, cannot: "write to", names.pattern, because: "the sink is not initialised")
     }
-    if control.takeRequest(), current?.isEmpty == false { try completePart(.finished) }
+    if control.takeRequest(before: waited), current?.isEmpty == false {
+      try completePart(.finished)
+    }
     let total = samples.count / format.channelCount
     try followClock(to: position + Int64(total))
     if !hasBegun { removeParts() }
@@ -182,7 +186,8 @@ public final class SplittingSink: AudioSink {
 
   /// Learns how the stream lies to the clock. What a clock shows that was set may be of another stretch.
   private func followClock(to end: Int64) throws(AudioError) {
-    guard clock != nil, let step = times.observe(from: position, to: end) else { return }
+    guard clock != nil, let step = times.observe(from: position, to: end, since: waited)
+    else { return }
     onClockStep?(step)
     if current?.isEmpty == false, times.isBeforePart(at: position) { try completePart(.finished) }
   }
@@ -218,6 +223,7 @@ public final class SplittingSink: AudioSink {
     case .leftOut(upTo: let position):
       self.position = position
       if current?.isEmpty == true { current?.position = position }
+    case .waited(let duration): waited = duration
     case .eventEnded:
       if limits.contains(.event) { try completePart(.finished) }
     }

@@ -86,7 +86,6 @@ package final class WatchedSink: WrappingSink {
     measured = 0
     onStretch(stretch)
   }
-
 }
 
 private struct ChannelWatch {

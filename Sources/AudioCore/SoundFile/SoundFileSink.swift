@@ -225,7 +225,7 @@ public final class SoundFileSink: AudioSink {
     switch notice {
     case .leftOut(upTo: let position): try begin(at: position)
     case .idle: if isRecording, schedule.isDue(isResting: true) { try updateHeader() }
-    case .eventEnded: break
+    case .eventEnded, .waited: break
     }
   }
 

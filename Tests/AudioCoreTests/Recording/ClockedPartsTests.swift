@@ -94,6 +94,24 @@ import Testing
     try expectWhole(recording)
   }
 
+  /// A disk that stands still for longer than any estimate reaches back: what waited tells for how long.
+  @Test(arguments: [11, 40, 70]) func aLongWaitMovesNoCut(seconds: Int) throws {
+    let recording = try record("%H%M%S.raw", halfMinute, at: CivilTime.utc2026(7, 1, 10, 0))
+    try recording.begin()
+    try recording.take(seconds: 20)
+    for block in 0..<10 * seconds {
+      try recording.take(
+        800, late: Int64(10 * seconds - block) * 100_000_000, isTold: true)
+    }
+    try recording.sink.receive(.waited(.zero))
+    try recording.take(seconds: 100 - seconds)
+    try recording.end()
+    #expect(recording.parts.map(name) == ["120000.raw", "120030.raw", "120100.raw", "120130.raw"])
+    #expect(recording.parts.map(\.samplesPerChannel) == [240_000, 240_000, 240_000, 240_000])
+    #expect(recording.steps == [])
+    try expectWhole(recording)
+  }
+
   /// What comes late, behind a disk that was stuck, was not taken late.
   @Test func latenessMovesNoCut() throws {
     let recording = try record(

@@ -63,8 +63,10 @@ final class ClockedRecording {
 
   /// So many samples are taken, and come in one block.
   ///
-  /// - Parameter lateness: of the block, in nanoseconds; the next one is in time again.
-  func take(_ count: Int, late lateness: Int64 = 0) throws {
+  /// - Parameters:
+  ///   - lateness: of the block, in nanoseconds; the next one is in time again.
+  ///   - isTold: whether the sink is told of it, as by a ``BackgroundSink`` in front.
+  func take(_ count: Int, late lateness: Int64 = 0, isTold: Bool = false) throws {
     let exact = Double(count) * 1e9 / Double(rate) / (1 + partsPerMillion * 1e-6) + remainder
     let nanoseconds = Int64(exact)
     remainder = exact - Double(nanoseconds)
@@ -77,6 +79,7 @@ final class ClockedRecording {
     } else {
       taken.append(start..<position)
     }
+    if isTold { try sink.receive(.waited(.nanoseconds(lateness))) }
     _ = try sink.write(samples.span)
     clock.pass(nanoseconds: -lateness)
     collect()

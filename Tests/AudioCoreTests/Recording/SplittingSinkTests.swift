@@ -193,6 +193,35 @@ import Testing
     sink.dispose()
   }
 
+  /// What waits for the disk was there before anybody asked.
+  @Test func aRequestIsForWhatComesBehindIt() throws {
+    let control = SplittingSink.Control()
+    var lengths: [Int64] = []
+    let file = try FileFormat(.wav, .s16)
+    let sink = SplittingSink(
+      try PartNames(scratch.file("%03d.wav")), limits: [], control: control
+    ) {
+      SoundFileSink(path: $0, format: file)
+    } onPart: {
+      lengths.append($0.samplesPerChannel)
+    }
+    let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
+    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
+    let block = material(300, channels: 1, bits: 16)
+    control.requestPart()
+    for _ in 0..<3 {
+      try sink.receive(.waited(.seconds(3_600)))
+      _ = try sink.write(block.span)
+    }
+    #expect(lengths.isEmpty)
+    try sink.receive(.waited(.zero))
+    for _ in 0..<2 { _ = try sink.write(block.span) }
+    #expect(lengths == [900])
+    try sink.stop(.finished)
+    #expect(lengths == [900, 600])
+    sink.dispose()
+  }
+
   @Test func namesThatComeTwiceAreNumbered() throws {
     let material = Material(container: .wav, encoding: .s16, channels: 1)
     let parts = try split(

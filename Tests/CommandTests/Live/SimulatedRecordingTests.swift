@@ -95,6 +95,28 @@ import Testing
     #expect(areRight)
   }
 
+  /// When samples came counts, not when they are written: parts lie on the clock as they do otherwise.
+  @Test(arguments: [13_000, 40_000])
+  func aDiskThatStandsStillMovesNoPart(milliseconds: Int) throws {
+    func parts(_ faults: String) throws -> [(name: String, length: Int)] {
+      let recording = try record("--split 15sec -d 120 -o %H%M%S.wav", faults: faults)
+      #expect(recording.run.ending == .exit(0))
+      return recording.run.standardError.matches(
+        of: /"event":"part".*?"path":"([^"]*)".*?"samplesPerChannel":(\d+)/
+      ).map { (String($0.1), Int($0.2) ?? 0) }
+    }
+    let (usual, moved) = try (parts(""), parts("20000:stuck:\(milliseconds)"))
+    #expect(usual.count > 8)
+    #expect(usual.map(\.name) == moved.map(\.name))
+    #expect(
+      usual.dropFirst().allSatisfy {
+        ["00", "15", "30", "45"].contains($0.name.dropLast(4).suffix(2))
+      })
+    // How late the threads are is another matter of chance: two milliseconds.
+    #expect(zip(usual, moved).allSatisfy { abs($0.length - $1.length) <= 16 })
+    #expect(moved.reduce(0) { $0 + $1.length } == 960_000)
+  }
+
   /// What the device gave between two sleeps is between their gaps.
   @Test func twoSleepsInARow() throws {
     let recording = try record(
