@@ -1,13 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests: `swift test` with the given arguments. Tests that stand still for ever would tell nobody which: after
 TESTS_LIMIT seconds (2400) they are killed, and those that had not ended are named, with the processes they wait for."""
 
 import json
 import os
-import signal
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "Cluster"))
+from processes import descendants, kill, text
 
 events = os.path.join(".build", "test-events.jsonl")
 
@@ -28,18 +30,6 @@ def unfinished():
     return names
 
 
-def descendants(process):
-    """The lines of ps(1) for what a process has started, and their numbers."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,etime=,stat=,args="], stdout=subprocess.PIPE, check=True, text=True)
-    family, lines = {process}, []
-    for line in sorted(listed.stdout.splitlines(), key=lambda line: int(line.split()[0])):
-        number, parent = (int(word) for word in line.split()[:2])
-        if parent in family:
-            family.add(number)
-            lines.append(line)
-    return family - {process}, lines
-
-
 def main():
     limit = float(os.environ.get("TESTS_LIMIT", "2400"))
     if os.path.exists(events):
@@ -51,14 +41,11 @@ def main():
     except KeyboardInterrupt:  # from the terminal, which told the tests too
         sys.exit(tests.wait())
     except subprocess.TimeoutExpired:
-        family, lines = descendants(tests.pid)
+        processes = descendants(tests.pid)
+        lines = [f"{process}: {text(process, 'cmdline').replace(chr(0), ' ')}" for process in processes]
         print(f"The tests have not ended within {limit:.0f} seconds. Those that began and did not end:", *unfinished(),
               "Their processes:", *lines, sep="\n  ", file=sys.stderr, flush=True)
-        for number in family:
-            try:
-                os.kill(number, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        kill(processes)
         tests.wait()
         sys.exit(1)
 

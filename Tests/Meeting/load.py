@@ -34,8 +34,7 @@ def hold(participants=200, seconds=20):
         control = Client(session.socket, {"control": 1})
         counts = {}
         watcher = threading.Thread(
-            target=observe, args=(session.socket, counts, time.monotonic() + seconds + 20),
-            daemon=True)
+            target=observe, args=(session.socket, counts, time.monotonic() + seconds + 20), daemon=True)
         watcher.start()
         clients = [Client(session.socket, {"join": f"p{index}", "rate": RATE, "latency": 200})
                    for index in range(participants)]
