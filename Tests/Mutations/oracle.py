@@ -187,9 +187,18 @@ class Wave:
             if name == b"fmt ":
                 channels, rate, _, block = struct.unpack_from("<HIIH", data, at + 2)
             if name == b"data":
-                held = len(data) - at
-                # A byte may stand behind an odd number of them.
-                held -= held == size + 1 and size % 2
+                # Behind the samples there are whole chunks, of what else the file carries, or nothing.
+                held = size if is_tiled(data, at + size + size % 2) else len(data) - at
                 return cls(rate, channels, size, held, held // block)
             at += size + size % 2
         return None
+
+
+def is_tiled(data, at):
+    """Whether whole chunks lie from there to the end of a RIFF file, which is where its header says."""
+    if struct.unpack_from("<I", data, 4)[0] + 8 != len(data):
+        return False
+    while at + 8 <= len(data):
+        size = struct.unpack_from("<I", data, at + 4)[0]
+        at += 8 + size + size % 2
+    return at == len(data)
