@@ -247,6 +247,7 @@ public final class SoundFileSink: AudioSink {
     try encoder?.complete()
     if destination.synchronization == .regularly { try output?.synchronize() }
     try writer?.updateHeader()
+    schedule.updated()
   }
 
   /// Puts a mark into the file: a cue point with a label, which programs that edit sound show.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// When the file of a recording is brought up to date: often enough that less than a second is lost
 /// with the program.
+///
+/// On a disk that takes longer for that than half a second there is as long a pause behind each time: samples have to be
+/// written, too, or a recording would fall behind more and more.
 struct UpdateSchedule {
-  /// What was written within one interval is safe by the end of the next one, so twice this is what a
-  /// power cut takes at most.
-  var interval: Duration = .milliseconds(500)
+  /// What was written within one interval is safe by the end of the next one, so twice this, and twice the tolerance, is
+  /// what a power cut takes at most: not quite a second.
+  var interval: Duration = .milliseconds(470)
+  /// When the last update began, and how long it took.
   private var last: MonotonicTime?
+  private var cost: Duration = .zero
   private var rested: MonotonicTime?
 
   /// How late an update may be: a device's thread and a writer's are never on time to the millisecond.
@@ -13,17 +18,24 @@ struct UpdateSchedule {
 
   /// Whether it is time, as it is the first time; the next time is counted from then on.
   ///
-  /// - Parameter isResting: whether nothing more is written for a while, so that now is the best time. It is time
-  ///   already where the next rest, if it comes as soon as this one did, would be too late.
-  mutating func isDue(isResting: Bool = false) -> Bool {
-    let now = MonotonicTime.now
+  /// - Parameters:
+  ///   - isResting: whether nothing more is written for a while, so that now is the best time. It is time already where
+  ///     the next rest, if it comes as soon as this one did, would be too late.
+  ///   - now: the present.
+  mutating func isDue(isResting: Bool = false, at now: MonotonicTime = .now) -> Bool {
     let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
     if isResting { rested = now }
     if let last {
-      let patience = interval + tolerance - (isResting ? sinceRest : .zero)
+      let patience = max(interval, cost * 2) + tolerance - (isResting ? sinceRest : .zero)
       guard now.elapsed(since: last) >= patience else { return false }
     }
     last = now
+    cost = .zero
     return true
+  }
+
+  /// The update that was due has been made.
+  mutating func updated(at now: MonotonicTime = .now) {
+    if let last { cost = now.elapsed(since: last) }
   }
 }

@@ -27,4 +27,38 @@ import Testing
     let isDue = schedule.isDue()
     #expect(isDue)
   }
+
+  /// Samples come 20 times a second, and an update takes `cost` milliseconds: how many updates there are in ten seconds,
+  /// and the longest time between the beginnings of two.
+  private func updates(cost: Int) -> (count: Int, longest: Int) {
+    var schedule = UpdateSchedule()
+    var (time, last, count, longest) = (0, 0, 0, 0)
+    while time < 10_000 {
+      if schedule.isDue(at: MonotonicTime(nanoseconds: time * 1_000_000)) {
+        if count > 0 { longest = max(longest, time - last) }
+        last = time
+        count += 1
+        time += cost
+        schedule.updated(at: MonotonicTime(nanoseconds: time * 1_000_000))
+      }
+      time += 50
+    }
+    return (count, longest)
+  }
+
+  /// Twice a second, so that a power cut costs less than a second.
+  @Test(arguments: [0, 1, 50, 200])
+  func isDueTwiceASecond(cost: Int) {
+    let updates = updates(cost: cost)
+    #expect(updates.longest <= 550)
+    #expect(updates.count >= 19)
+  }
+
+  /// On a disk that takes longer, samples get as much time as updates.
+  @Test(arguments: [500, 1_000, 2_000])
+  func leavesTimeForSamples(cost: Int) {
+    let updates = updates(cost: cost)
+    #expect(updates.count * cost <= 5_000 + cost)
+    #expect(updates.longest <= 2 * cost + 100)
+  }
 }
