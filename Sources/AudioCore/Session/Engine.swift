@@ -135,9 +135,10 @@ final class Engine<Sample: AudioSample> {
       && !isObserved
   }
 
-  /// Devices wake the session themselves; a pipe cannot, so it is looked at this often.
+  /// Milliseconds. A pipe cannot wake the session, so it is looked at this often; devices do, unless their thread is
+  /// held up in a driver while it rests, and what it handed over before is to be written in time.
   private static var longestWait: Int { 20 }
-  private static var longestWaitForDevices: Int { 1_000 }
+  private static var longestWaitForDevices: Int { 500 }
 
   private var isEnded: Bool {
     !attendance.isAwaiting && intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }

@@ -25,13 +25,13 @@ import Testing
   func restsAsLongAsTheBufferAllows(latency: Int, period: Int, buffer: Int, rest: Int) throws {
     let rhythm = try rhythm(latency, period: period, buffer: buffer)
     #expect(rhythm.rest == rest)
-    #expect(rhythm.restMilliseconds == (rest * 1_000 + 47_999) / 48_000)
+    #expect(rhythm.milliseconds(of: rest) == (rest * 1_000 + 47_999) / 48_000)
   }
 
   @Test func wakesForEachPeriodWithoutALatency() throws {
     var rhythm = try rhythm(nil, period: 480, buffer: 24_000)
     #expect(!rhythm.hasRests)
-    let wakeUps = [480, 1, 2_000].map { rhythm.isWakeUpDue(after: $0) }
+    let wakeUps = [480, 1, 2_000].map { rhythm.isWakeUpDue(after: $0, at: instant(0)) }
     #expect(wakeUps == [true, true, true])
   }
 
@@ -39,7 +39,52 @@ import Testing
   @Test(arguments: [12_000, 12_011, 11_990])
   func wakesOncePerLatency(look: Int) throws {
     var rhythm = try rhythm(500, period: 480, buffer: 48_000)
-    let wakeUps = (0..<9).map { _ in rhythm.isWakeUpDue(after: look) }
+    let wakeUps = (0..<9).map { rhythm.isWakeUpDue(after: look, at: instant($0 * look)) }
     #expect(wakeUps == [true, true, false, true, false, true, false, true, false])
+  }
+
+  /// Where a device gives less than it has, time decides: nobody waits longer for the few that came.
+  @Test func wakesByTimeWhereLittleComes() throws {
+    var rhythm = try rhythm(500, period: 480, buffer: 48_000)
+    let wakeUps = (0..<9).map { rhythm.isWakeUpDue(after: 100, at: instant($0 * 12_000)) }
+    #expect(wakeUps == [true, false, true, false, true, false, true, false, true])
+  }
+
+  /// The first looks come as often as periods, also after a failure: so the clock is soon known again.
+  @Test func looksCloselyAtFirst() throws {
+    var rhythm = try rhythm(500, period: 480, buffer: 48_000)
+    for _ in 0..<2 {
+      var waits = 0
+      while case .none = rhythm.nextRest(holding: 0) { waits += 1 }
+      #expect(waits == 9)
+      rhythm.lookClosely()
+    }
+  }
+
+  /// A read that gave only a part of what there was is no reason to rest.
+  @Test func readsOnWhereThereIsMore() throws {
+    var rhythm = try rhythm(500, period: 480, buffer: 48_000)
+    guard case .readAgain = rhythm.nextRest(holding: 12_000) else {
+      Issue.record("rests though the device holds samples")
+      return
+    }
+  }
+
+  /// Rests end anywhere within a step of the device's pointer, evenly, and never last longer than is safe.
+  @Test(arguments: [480, 1_024, 3_000])
+  func restsDiffer(period: Int) throws {
+    var rhythm = try rhythm(500, period: period, buffer: 48_000)
+    var ends = [Int](repeating: 0, count: 10)
+    for _ in 0..<1_009 {
+      guard case .samples(let rest) = rhythm.nextRest(holding: 0) else { continue }
+      try #require(rest > rhythm.rest - period && rest <= rhythm.rest)
+      ends[(rhythm.rest - rest) * 10 / period] += 1
+    }
+    #expect(ends.allSatisfy { (97...103).contains($0) }, "\(ends)")
+  }
+
+  /// At a time in samples.
+  private func instant(_ samples: Int) -> MonotonicTime {
+    MonotonicTime(nanoseconds: samples * 1_000_000_000 / 48_000)
   }
 }

@@ -23,8 +23,9 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   /// How many samples per channel the device's clock went on by without giving them; nil where nobody
   /// knows. An underrun loses none.
   public var lostSamples: Int64?
-  /// By how much ``lostSamples`` may be wrong either way, in samples per channel: 0 where they were
-  /// counted, above where they were estimated.
+  /// By how much ``lostSamples`` may be wrong either way, in samples per channel: 0 where they were counted, above where
+  /// they were estimated, where it holds in 999 of 1,000 cases. How long a device had stood still before it failed
+  /// nobody can tell.
   public var uncertainty: Int64
   /// How often something failed before a sample came through again.
   public var occurrences: Int

@@ -65,7 +65,7 @@ public struct DevicePause: Sendable, Hashable {
 public struct ClockDrift: Sendable, Hashable {
   /// Above 0 where the device is fast.
   public var partsPerMillion: Double
-  /// By how much that may be wrong either way: two standard deviations.
+  /// By how much that may be wrong either way, in 999 of 1,000 cases.
   public var uncertainty: Double
   /// Over how long it was measured.
   public var span: Duration

@@ -89,17 +89,23 @@ final class CaptureLoop: Sendable {
       case .samples(let count):
         if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
         awaited = 0
+        var left = 0
         if count > 0 {
-          unsafe take(count, at: place, &timeline)
+          left = unsafe take(count, at: place, &timeline)
           progress.moved(count, at: .now)
           link.readClock(of: handle, parameters)
         }
         if count == wanted { continue }
         // After a short read, too, the next period is worth waiting for.
-        if count > 0, !timeline.isUnpaced, unsafe rhythm.hasRests {
-          unsafe link.signals.waitForSession(milliseconds: rhythm.restMilliseconds)
-          awaited = unsafe rhythm.rest
-          continue
+        if count > 0, !timeline.isUnpaced {
+          switch unsafe rhythm.nextRest(holding: left) {
+          case .none: break
+          case .readAgain: continue
+          case .samples(let rest):
+            unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rest))
+            awaited = rest
+            continue
+          }
         }
         readiness = handle.waitUntilReady(&progress)
         awaited = parameters.periodSize
@@ -134,22 +140,24 @@ final class CaptureLoop: Sendable {
       guard let place = space.baseAddress, wanted > 0,
         case .samples(let count) = unsafe handle.read(into: place, wanted), count > 0
       else { return }
-      unsafe take(count, at: place, &timeline)
+      _ = unsafe take(count, at: place, &timeline)
       left -= count
     }
   }
 
   /// Hands on `count` samples per channel that were read to `place`.
+  ///
+  /// - Returns: how many per channel the device holds besides.
   @_noAllocation @_noLocks
   private func take(
     _ count: Int, at place: UnsafeMutableRawPointer, _ timeline: inout CaptureTimeline
-  ) {
+  ) -> Int {
     let read = now()
     let reading = readDevice()
     timeline.pace(count, reading)
     let lost = loseOverwritten(count, read: read, reading, &timeline)
     let kept = count - lost
-    if kept == 0 { return }
+    if kept == 0 { return reading.available }
     if lost > 0 {
       let size = link.ring.sampleFrameSize
       unsafe place.copyMemory(from: place + lost * size, byteCount: kept * size)
@@ -164,7 +172,10 @@ final class CaptureLoop: Sendable {
     let waiting = reading.available * 1_000_000_000 / parameters.format.sampleRate
     unsafe link.noteCapture(
       at: MonotonicTime(nanoseconds: reading.time.nanoseconds + paused - waiting))
-    if unsafe rhythm.isWakeUpDue(after: kept) { link.signals.signalSession() }
+    if unsafe rhythm.isWakeUpDue(after: kept, at: reading.time) {
+      link.signals.signalSession()
+    }
+    return reading.available
   }
 
   /// - Returns: for what the device is lost; nil where it works again.
@@ -198,6 +209,7 @@ final class CaptureLoop: Sendable {
       timeline.breakOff(
         cause, held: held, stopped: stopped, failed: failed, restarted: now())
     }
+    unsafe rhythm.lookClosely()
     if case .lost(let loss) = recovery { return loss }
     return nil
   }
@@ -256,39 +268,15 @@ extension CaptureLoop {
 }
 
 extension CaptureLoop {
-  /// How far the device is, and when; asked again where the thread was interrupted meanwhile.
+  /// How far the device is, and when, on a clock that stands still while the device is paused.
   @_noAllocation @_noLocks
   private func readDevice() -> CaptureReading {
-    let longest = 1e9
-    var best = CaptureReading(
-      time: MonotonicTime(nanoseconds: 0), window: longest, available: 0, isRunning: false)
-    var attempts = 0
-    while attempts < 4, !best.isClean {
-      attempts += 1
-      let before = MonotonicTime.now
-      let failure = handle.read(into: status)
-      let after = MonotonicTime.now
-      let window = after.seconds(since: before)
-      if case .some = failure { continue }
-      if window >= best.window { continue }
-      var stamp = timespec()
-      status.copyTime(to: &stamp)
-      let time = MonotonicTime(stamp)
-      // Not every plugin states a time, or one of this clock.
-      let isStated =
-        time.nanoseconds >= before.nanoseconds && time.nanoseconds <= after.nanoseconds
-      best = CaptureReading(
-        time: isStated ? time : after, window: window, available: status.available(),
-        isRunning: status.isRunning())
-    }
-    if best.window == longest {
-      return CaptureReading(time: now(), window: 0, available: 0, isRunning: false)
-    }
-    unsafe best.time.nanoseconds -= paused
-    return best
+    var reading = handle.readPosition(status)
+    unsafe reading.time.nanoseconds -= paused
+    return reading
   }
 
-  /// The present on a clock that stands still while the device is paused.
+  /// The present on that clock.
   @_noAllocation @_noLocks
   private func now() -> MonotonicTime {
     unsafe MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - paused)

@@ -9,10 +9,6 @@
 ///
 /// Device thread only.
 struct Standstill {
-  /// Of how many readings the earliest counts.
-  private static var windowLength: Int {
-    @_noAllocation @_noLocks get { 8 }
-  }
   /// What no scatter is, in seconds.
   private static var least: Double {
     @_noAllocation @_noLocks get { 1e-3 }
@@ -21,11 +17,17 @@ struct Standstill {
   private static var mostDrift: Double {
     @_noAllocation @_noLocks get { 1e-3 }
   }
+  /// How much of the largest scatter is still believed a window later.
+  private static var memory: Double {
+    @_noAllocation @_noLocks get { 0.95 }
+  }
 
   /// What a reading says.
   enum Finding: BitwiseCopyable {
     /// It is as those before.
     case usual
+    /// It is as those before, and the last of a window.
+    case usualAndLast(of: ReadingWindow)
     /// It is late, which may be scatter or a standstill.
     case late
     /// The clock stood still or caught up.
@@ -36,24 +38,23 @@ struct Standstill {
   private(set) var duration = 0.0
   /// How well that is known.
   private(set) var uncertainty = 0.0
+  /// How late a reading may be by itself, in seconds.
+  private(set) var scatter: Double
+  /// Whether ``scatter`` was observed, and is not only what the device's period allows.
+  private(set) var isScatterObserved = false
 
-  /// How far beginnings scatter, as far as that is known.
-  private var scatter: Double
   /// The earliest beginning of the readings before, and when the first of these was.
   private var earliest = 0.0
   private var since = 0.0
   private var count = 0
-  private var windowEarliest = 0.0
-  private var windowLatest = 0.0
-  private var windowCount = 0
-  private var windowSince = 0.0
+  private var window = ReadingWindow()
   // The last three beginnings.
   private var last = 0.0
   private var secondLast = 0.0
   private var thirdLast = 0.0
   private var lastElapsed = 0.0
 
-  /// - Parameter step: the steps in which the device's pointer may move, in seconds.
+  /// - Parameter step: the longest steps in which the device's pointer may move, in seconds.
   @_noAllocation @_noLocks
   init(step: Double) {
     scatter = step
@@ -64,13 +65,15 @@ struct Standstill {
   /// - Parameters:
   ///   - beginning: its time less what the device ran, in seconds.
   ///   - elapsed: what the device ran.
+  ///   - step: in which steps the pointer was seen to move, in seconds.
   @_noAllocation @_noLocks
-  mutating func observe(beginning: Double, elapsed: Double) -> Finding {
+  mutating func observe(beginning: Double, elapsed: Double, step: Double) -> Finding {
     thirdLast = secondLast
     secondLast = last
     last = beginning
     lastElapsed = elapsed
     count += 1
+    if isScatterObserved { scatter = max(scatter, step) }
     if count == 1 {
       restart(at: beginning, elapsed)
       return .usual
@@ -80,10 +83,7 @@ struct Standstill {
       shift(by: -min(duration, earliest - last), to: last)
       return .shifted
     }
-    if last - earliest <= limit {
-      add(beginning)
-      return .usual
-    }
+    if last - earliest <= limit { return add(beginning) }
     if count < 4 || min(secondLast, thirdLast) - earliest <= limit { return .late }
     // The first of the three may lie within the standstill.
     let lately = min(last, secondLast)
@@ -119,24 +119,20 @@ struct Standstill {
     earliest = beginning
     since = elapsed
     count = 1
-    windowCount = 0
-    add(beginning)
+    window = ReadingWindow()
+    window.add(beginning, elapsed: elapsed)
   }
 
   @_noAllocation @_noLocks
-  private mutating func add(_ beginning: Double) {
-    if windowCount == 0 {
-      windowEarliest = beginning
-      windowLatest = beginning
-      windowSince = lastElapsed
-    }
-    windowEarliest = min(windowEarliest, beginning)
-    windowLatest = max(windowLatest, beginning)
-    windowCount += 1
-    if windowCount < Self.windowLength { return }
-    earliest = windowEarliest
-    since = windowSince
-    scatter = windowLatest - windowEarliest
-    windowCount = 0
+  private mutating func add(_ beginning: Double) -> Finding {
+    window.add(beginning, elapsed: lastElapsed)
+    guard window.isFull else { return .usual }
+    let full = window
+    earliest = full.earliest
+    since = full.since
+    scatter = isScatterObserved ? max(full.range, scatter * Self.memory) : full.range
+    isScatterObserved = true
+    window = ReadingWindow()
+    return .usualAndLast(of: full)
   }
 }

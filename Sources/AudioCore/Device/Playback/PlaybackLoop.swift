@@ -76,7 +76,7 @@ final class PlaybackLoop: Sendable {
         if count == wanted { continue }
         // After a short write, too, room for the next period is worth waiting for.
         if count > 0, unsafe rhythm.hasRests {
-          unsafe link.signals.waitForSession(milliseconds: rhythm.restMilliseconds)
+          unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rhythm.rest))
           // Some failures only waiting tells.
           readiness = handle.waitUntilReady(milliseconds: 0)
           awaited = unsafe rhythm.rest
@@ -116,8 +116,11 @@ final class PlaybackLoop: Sendable {
     link.counters.moved.wrappingAdd(count, ordering: .relaxed)
     noteStart()
     // A session that has nothing more to write must not be woken for room.
-    if unsafe rhythm.isWakeUpDue(after: count), !link.isToFinish() { link.signals.signalSession() }
-    progress.moved(count, at: .now)
+    let now = MonotonicTime.now
+    if unsafe rhythm.isWakeUpDue(after: count, at: now), !link.isToFinish() {
+      link.signals.signalSession()
+    }
+    progress.moved(count, at: now)
     link.readClock(of: handle, parameters)
   }
 
