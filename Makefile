@@ -140,10 +140,10 @@ FIRST ?= 0
 simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
   SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
 
-simulate: build set-up-tests virtual-card ## record in a hostile world, in virtual time: SEEDS (200) or HOURS from FIRST, or one SEED
-	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) \
+simulate: build set-up-tests virtual-card ## record in a hostile world, in virtual time: SEEDS (200) or HOURS from FIRST, one SEED, or KEPT=1
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(if $(KEPT),kept,\
 	  $(if $(HOURS),hours $(HOURS) $(FIRST),$(if $(LONG_SEED),long $(LONG_SEED),\
-	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))))
+	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST)))))
 
 simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
 	@Scripts/simulate-planted.sh
@@ -236,7 +236,7 @@ mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and
 	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
 fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60)
-	@Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh

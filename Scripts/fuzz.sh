@@ -5,7 +5,7 @@
 # branches reached (edges), and how often (features). Input that breaks a target is left in .build/fuzz/found. What
 # was found interesting is kept for the next run.
 #
-# fuzz.sh [SECONDS [TARGET…]]
+# fuzz.sh [SECONDS [TARGET…]]; SEED repeats a run, as far as time decides nothing (0: another one each time)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,7 +45,7 @@ export LSAN_OPTIONS=suppressions=$PWD/Tests/Fuzz/leaks.txt:print_suppressions=0
 # run TARGET SECONDS
 run() {
   mkdir -p "$results/corpus/$1"
-  FUZZ_TARGET=$1 "$results/targets" -max_total_time="$2" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
+  FUZZ_TARGET=$1 "$results/targets" -seed="${SEED:-0}" -max_total_time="$2" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$results/found/$1-" -print_final_stats=1 "$results/corpus/$1" "$seeds/$1" \
     > "$results/log/$1" 2>&1 || echo "fuzz: $1 broke" >> "$results/log/$1"
 }

@@ -6,6 +6,7 @@
     python3 Tests/Simulation hours HOURS [FIRST]
                                                 long recordings, so many virtual hours of them or more
     python3 Tests/Simulation long SEED          one of these, with everything that it says
+    python3 Tests/Simulation kept               the seeds that failed once, of kept.txt
     python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, SIMULATION_LIBRARY what
@@ -30,12 +31,12 @@ def make_runner(folder, processor):
                   os.environ["ALSA_CONFIG_PATH"], folder, processor)
 
 
-def run_seeds(job):
-    """One worker: some seeds on one processor."""
-    kind, seeds, folder, processor = job
+def run_cases(job):
+    """One worker: some cases, each a kind and a seed, on one processor."""
+    cases, folder, processor = job
     runner = make_runner(folder, processor)
     results = []
-    for seed in seeds:
+    for kind, seed in cases:
         case = kind(seed)
         outcome = runner.run(case)
         check = Check(case, outcome)
@@ -68,14 +69,15 @@ def tell(runner, case, outcome, check):
     print("\n".join(lines), flush=True)
 
 
-def simulate(kind, count, first):
+def simulate(cases, name):
+    """Runs the cases; `name` is what they are called in the first line."""
     began = time.monotonic()
     processors = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
-        jobs = [(kind, range(first + place, first + count, len(processors)), pathlib.Path(folder) / str(place),
-                 processor) for place, processor in enumerate(processors)]
+        jobs = [(cases[place::len(processors)], pathlib.Path(folder) / str(place), processor)
+                for place, processor in enumerate(processors)]
         with multiprocessing.Pool(len(jobs)) as pool:
-            results = sum(pool.map(run_seeds, jobs), [])
+            results = sum(pool.map(run_cases, jobs), [])
     failed = [result for result in results if result[1]]
     faults = collections.Counter()
     for result in results:
@@ -83,13 +85,25 @@ def simulate(kind, count, first):
         faults.update(result[4])
     endings = collections.Counter(result[5] for result in results)
     hours = sum(result[2] for result in results) / 1e9 / 3_600
-    print(f"{count} seeds from {first}: {len(failed)} failed; {hours:.2f} virtual hours in "
+    print(f"{name}: {len(failed)} failed; {hours:.2f} virtual hours in "
           f"{time.monotonic() - began:.0f} s")
     print("endings: " + ", ".join(f"{name} {number}" for name, number in sorted(endings.items())))
     print("faults: " + ", ".join(f"{name} {number}" for name, number in sorted(faults.items())))
     if failed:
         print("failed seeds: " + " ".join(str(result[0]) for result in sorted(failed)))
     return 1 if failed else 0
+
+
+def in_a_row(kind, count, first):
+    return [(kind, seed) for seed in range(first, first + count)], f"{count} seeds from {first}"
+
+
+def kept():
+    """The seeds of kept.txt."""
+    kinds = {kind.variable: kind for kind in (Case, LongCase)}
+    lines = (pathlib.Path(__file__).parent / "kept.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split() for line in lines if line and not line.startswith("#")]
+    return [(kinds[variable], int(seed)) for variable, seed, *_ in words], f"{len(words)} seeds that failed once"
 
 
 def memory():
@@ -145,10 +159,12 @@ def main():
         while hours < float(words[1]):
             hours += LongCase(first + count).hours
             count += 1
-        sys.exit(simulate(LongCase, count, first))
+        sys.exit(simulate(*in_a_row(LongCase, count, first)))
     if words[:1] == ["long"]:
         sys.exit(show(LongCase, int(words[1])))
-    sys.exit(simulate(Case, int(words[0]), int(words[1]) if len(words) > 1 else 0))
+    if words[0] == "kept":
+        sys.exit(simulate(*kept()))
+    sys.exit(simulate(*in_a_row(Case, int(words[0]), int(words[1]) if len(words) > 1 else 0)))
 
 
 main()

@@ -154,7 +154,8 @@ def _wave(head, size):
         place += 8 + count + count % 2
     if kind == b"RF64":
         count = wide
-    elif riff + 8 > size + count % 2:
+    # The last byte pads an odd number of bytes of samples; it comes when the file is complete.
+    elif riff + 8 > size + (size - place) % 2:
         raise ValueError(f"RIFF claims {riff + 8} bytes, the file has {size}")
     return place + 8, count
 

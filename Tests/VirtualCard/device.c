@@ -52,6 +52,13 @@ uint64_t card_clock_position(const struct virtual_card *card) {
   return card->clock_position + (frames > 0 ? (uint64_t)frames : 0);
 }
 
+/// When a paced clock came to the card's position, which it has passed.
+static double position_time(const struct virtual_card *card) {
+  if (card->settings.speed <= 0) return monotonic_seconds();
+  double frames = (double)(card->position - card->clock_position);
+  return card->clock_time + frames / (card->io.rate * card->settings.speed);
+}
+
 /// Where the device would be now if nothing stopped it. Without a clock it goes as far as the ring
 /// lets it.
 static uint64_t position_due(const struct virtual_card *card) {
@@ -164,8 +171,8 @@ static enum movement fire(struct virtual_card *card, const struct script_event *
     case FAULT_XRUN:
       return break_off(card, card_is_capture(card) ? "overrun" : "underrun");
     case FAULT_STALL:
-      card->stalled_until = monotonic_seconds() + atof(event->argument) / 1000;
-      return STOPPED;
+      card->stalled_until = position_time(card) + atof(event->argument) / 1000;
+      return is_stalled(card) ? STOPPED : MOVED;
     case FAULT_NODEV:
       card_disconnect(card, "by script");
       return STOPPED;
