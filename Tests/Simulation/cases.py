@@ -75,17 +75,17 @@ class Case:
         draw = self.draw
         if draw.random() < 0.5:
             period = draw.choice((draw.randint(64, 4_000), self.rate // 100, self.rate // 10, 37 * draw.randint(2, 40)))
-            buffer = period * draw.randint(2, 12)
-            self.options += ["--period-size", str(period), "--buffer-size", str(buffer)]
+            self.buffer = period * draw.randint(2, 12)
+            self.options += ["--period-size", str(period), "--buffer-size", str(self.buffer)]
         else:
-            buffer = self.rate // 2
+            self.buffer = self.rate // 2
         if draw.random() < 0.3:
             self.options += ["--ring-size", str(draw.choice((self.rate // 2, self.rate, 10 * self.rate)))]
         self.speed = draw.choice((1, 1, 1, 1.0001, 0.9999, 1.0003, 0.9995))
         self.card["SPEED"] = self.speed
         if draw.random() < 0.2:
             # No card's pointer takes steps that its buffer has no room for.
-            self.card["GRAIN"] = min(draw.choice((16, 37, 64, 256)), buffer // 2)
+            self.card["GRAIN"] = min(draw.choice((16, 37, 64, 256)), self.buffer // 2)
         if draw.random() < 0.2:
             self.card["STOP_AT_OVERRUN"] = 1
         if draw.random() < 0.1:
@@ -245,6 +245,7 @@ class LongCase(Case):
         self.name = f"part-%03d.{suffix}" if self.split else f"take.{suffix}"
         self.threshold, self.tap, self.events, self.is_session = None, False, False, False
         self.sync = draw.choice((None, "never", "always"))
+        self.buffer = 8 * self.rate
         self.options = ["--period-size", f"{draw.choice((500, 1_000, 2_000))}ms", "--buffer-size", "8000ms",
                          "--ring-size", f"{60 * self.rate}"]
         self.speed = draw.choice((1, 1.00002, 0.99995, 1.0001))

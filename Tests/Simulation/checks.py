@@ -68,12 +68,19 @@ class Check:
 
     def _walk(self):
         walk = Walk(self.outcome.gaps, self.given, self.case.encoding)
+        walk.written_over = self._written_over()
         # A device that stood still just before it lost samples: nobody can tell the one from the other.
         if self.case.card_has("stall"):
             times = re.findall(r"event (?:stall|late) (\d+)", self.outcome.card_log)
             times += re.findall(r":late:capture:(\d+)", " ".join(self.case.faults))
             walk.allowance = sum(int(time) + 5 for time in times) * self.case.rate // 1_000
         return walk
+
+    def _written_over(self):
+        """How many samples that the device gave may be in no file for each gap that is estimated. So many may have been
+        written over behind the pointer of a ring that ran over (CaptureLoop), and all of a buffer that was read late."""
+        is_late = self.case.card_has("late", "stall") or any(":late:capture" in word for word in self.case.faults)
+        return self.case.buffer if is_late else 64
 
     # MARK: How it ended
 
@@ -248,6 +255,9 @@ class Check:
         there = walk.present + walk.given_in_gaps
         lost = sum(gap["lostSamples"] or 0 for gap in self.outcome.gaps if gap["cause"] == "overflow"
                    or gap["occurrences"] > 1 or not gap["estimated"])
+        if not self.given.is_exact():
+            lost += sum(min(gap["lostSamples"] or 0, self._written_over()) for gap in self.outcome.gaps
+                        if gap["occurrences"] == 1 and gap["cause"] != "overflow" and gap["estimated"])
         if not self.given.is_exact() or self.outcome.gaps:
             there = walk.present + max(walk.given_in_gaps, lost)
         if count is not None and there < count:

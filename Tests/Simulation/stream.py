@@ -68,6 +68,8 @@ class Walk:
         self.bound = 0
         # What the lengths of gaps may be off by beyond that.
         self.allowance = 0
+        # How many samples that were given each gap may stand for, beside what is told.
+        self.written_over = 0
         self.is_unknown = False
         self.next_gap = 0
         self.last_number = -1
@@ -160,8 +162,7 @@ class Walk:
             return
         allowed = sum(gap["lostSamples"] or 0 for gap in self.gap_since_sample
                       if gap["occurrences"] > 1 or gap["cause"] == "overflow" or not gap["estimated"])
-        # Behind the pointer of a ring that ran over, so many may have been written over (CaptureLoop).
-        allowed += 64 * len(self.gap_since_sample)
+        allowed += self.written_over * len(self.gap_since_sample)
         if inside > allowed:
             self.fail(f"before sample {place}, {inside} samples that the device gave are in no file"
                       f" (told before it: {self.gap_since_sample})")
