@@ -10,6 +10,7 @@ public class Generator: AudioSource {
   private let duration: TimePosition?
   private let encoding: SampleEncoding
   private let makeSignal: SignalMaker
+  private let ownChannelCount: Int?
   /// Nil before `initialize` and after `dispose`.
   private var signal: (any GeneratedSignal)?
   private var channelCount = 1
@@ -23,9 +24,13 @@ public class Generator: AudioSource {
   /// - Parameters:
   ///   - duration: nil = for ever.
   ///   - encoding: what it calls itself, by which a session chooses its precision.
+  ///   - channelCount: nil = as proposed.
   ///   - maker: makes the signal.
-  init(lasting duration: TimePosition?, as encoding: SampleEncoding, _ maker: @escaping SignalMaker)
-  {
+  init(
+    lasting duration: TimePosition?, as encoding: SampleEncoding, channelCount: Int? = nil,
+    _ maker: @escaping SignalMaker
+  ) {
+    ownChannelCount = channelCount
     self.duration = duration
     self.encoding = encoding
     makeSignal = maker
@@ -38,8 +43,9 @@ public class Generator: AudioSource {
   public final func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    let format =
-      if let proposal { proposal } else { try StreamFormat(sampleRate: 48_000, channelCount: 1) }
+    let format = try StreamFormat(
+      sampleRate: proposal?.sampleRate ?? 48_000,
+      channelCount: ownChannelCount ?? proposal?.channelCount ?? 1)
     let length = try duration?.length(at: format.sampleRate, as: "duration")
     signal = try makeSignal(format, length)
     channelCount = format.channelCount

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
 /// Noise; each channel has its own.
 ///
 /// The same seed gives the same noise. Calls itself f32, so that a session stays in single precision.
@@ -13,20 +15,33 @@ public final class NoiseSource: Generator {
 
   /// - Parameters:
   ///   - colour: the shape of the spectrum.
-  ///   - seed: picks one of 2^64 noises.
+  ///   - seed: picks one of 2^64 noises; nil = the next that no other source of this process has without a seed.
+  ///     The first of a process is always the same, and so on.
   ///   - amplitude: 1 being full scale: white noise is spread evenly between −`amplitude` and
   ///     +`amplitude`. Pink noise has a root mean square of `amplitude` / 5, so that a sample beyond
   ///     `amplitude` is rarer than one in a million.
+  ///   - channelCount: how many channels, whatever is proposed; nil = as proposed.
   ///   - duration: how long it lasts.
   public init(
-    _ colour: Colour, seed: UInt64 = 0, amplitude: Double = defaultSignalAmplitude,
-    duration: TimePosition? = nil
+    _ colour: Colour, seed: UInt64? = nil, amplitude: Double = defaultSignalAmplitude,
+    channelCount: Int? = nil, duration: TimePosition? = nil
   ) {
-    super.init(lasting: duration, as: .f32) { format, _ in
+    let seed = seed ?? Self.nextSeed()
+    super.init(lasting: duration, as: .f32, channelCount: channelCount) { format, _ in
       NoiseSignal(
         white: WhiteNoise(seed: seed, amplitude: amplitude),
         pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)
     }
+  }
+}
+
+extension NoiseSource {
+  private static let sourcesWithoutSeed = Atomic<UInt64>(0)
+
+  /// The seed of a source that has none of its own: 0, then downwards from the largest, so that they are none that
+  /// anybody would think of.
+  package static func nextSeed() -> UInt64 {
+    0 &- sourcesWithoutSeed.wrappingAdd(1, ordering: .relaxed).oldValue
   }
 }
 

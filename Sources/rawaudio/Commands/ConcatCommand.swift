@@ -115,7 +115,7 @@ struct ConcatCommand: Command {
       opened.append(
         try EditedSource(
           endpoint: input.source, description: input.description, edits: input.edits,
-          needsLength: marks && !input.source.isEndless
+          needsLength: marks && !input.source.isEndless, noiseChannelCount: output.channelCount
         ).open(on: console).input)
     }
     let list = SequenceSource(

@@ -199,6 +199,7 @@ struct ConvertCommand: Command {
     return EditedSource(
       endpoint: source, description: input, edits: edits, duration: duration,
       sampleRate: output.sampleRate, channelCount: output.channelCount,
+      noiseChannelCount: edits.channelMap == nil ? output.channelCount : nil,
       resamplerQuality: processing.resamplerQuality, workers: workers, control: control,
       album: album)
   }

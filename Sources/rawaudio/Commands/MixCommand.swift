@@ -127,7 +127,8 @@ struct MixCommand: Command {
     for (index, input) in inputs.enumerated() {
       let edited = EditedSource(
         endpoint: input.source, description: input.description, edits: input.edits,
-        sweepDuration: duration, resamplerQuality: processing.resamplerQuality)
+        sweepDuration: duration, noiseChannelCount: output.channelCount,
+        resamplerQuality: processing.resamplerQuality)
       let (source, factor) = try edited.open(on: console)
       opened.append(source)
       try session.addRemote(

@@ -218,7 +218,7 @@ extension SourceEndpoint {
     switch self {
     case .file(let path): Pathname(bytes: Pathname(path).name).description
     case .generated(.tone(let frequency)): "tone of \(frequency) Hz"
-    case .generated(.noise(let colour)): "\(colour.rawValue) noise"
+    case .generated(.noise(let colour, _)): "\(colour.rawValue) noise"
     case .generated(.sweep(let from, let to)): "sweep from \(from) to \(to) Hz"
     case .standardInput, .device, .generated(.silence): name
     }

@@ -279,14 +279,14 @@ struct SessionCommand: Command {
     var inputs: [SessionInput] = []
     if let local {
       let input = try local.source.input(
-        local.description, device: deviceOptions, duration: duration
+        local.description, device: deviceOptions, duration: duration, channelCount: channelCount
       ).trimmed(start: nil, duration: duration)
       try session.setLocal(input.source)
       inputs.append(input)
     }
     for source in incoming {
       let input = try source.source.endpoint.input(
-        source.description, device: deviceOptions, duration: duration)
+        source.description, device: deviceOptions, duration: duration, channelCount: channelCount)
       if source.isShared {
         try session.addShared(input.source, id: source.id)
       } else {

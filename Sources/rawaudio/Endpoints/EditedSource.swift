@@ -16,6 +16,10 @@ struct EditedSource {
   /// Nil = the source's, in which it is measured.
   var sampleRate: Int?
   var channelCount: Int?
+  /// How many channels a noise has; nil = one.
+  var noiseChannelCount: Int?
+  /// Of a noise that names none: it is the same one, however often it is read.
+  var noiseSeed = NoiseSource.nextSeed()
   var resamplerQuality = ResamplerQuality.high
   /// Nil = its sessions' own.
   var workers: WorkerAllowance?
@@ -90,7 +94,8 @@ struct EditedSource {
     var duration = duration
     if duration == nil, case .fromStart(let end) = edits.end { duration = end }
     return try endpoint.input(
-      description, duration: duration ?? sweepDuration, workers: workers)
+      description, duration: duration ?? sweepDuration, channelCount: noiseChannelCount,
+      seed: noiseSeed, workers: workers)
   }
 
   /// The part of the source that is used.

@@ -134,17 +134,22 @@ extension SourceEndpoint {
   /// - Parameters:
   ///   - description: of headerless data.
   ///   - duration: how long a sweep takes.
+  ///   - channelCount: of noise, each channel of which is another one; nil = as the session has it.
+  ///   - seed: of noise that names none; nil = another one each time.
   ///   - workers: whether a file may be decoded by a thread of its own; nil where it may.
   func input(
     _ description: InputDescription = InputDescription(), device: AlsaOptions = AlsaOptions(),
-    duration: TimePosition? = nil, workers: WorkerAllowance? = nil
+    duration: TimePosition? = nil, channelCount: Int? = nil, seed: UInt64? = nil,
+    workers: WorkerAllowance? = nil
   ) throws(AudioError) -> SessionInput {
     switch self {
     case .file(let path): try file(path, description, workers)
     case .standardInput: try file("-", description, workers)
     case .device(let name): SessionInput(device: AlsaSource(device: name, options: device))
     case .generated(let signal):
-      SessionInput(generated: signal.source(duration: duration), name: name)
+      SessionInput(
+        generated: signal.source(duration: duration, channelCount: channelCount, seed: seed),
+        name: name)
     }
   }
 
@@ -173,10 +178,13 @@ extension InputDescription {
 }
 
 extension GeneratedSignal {
-  fileprivate func source(duration: TimePosition?) -> any AudioSource {
+  fileprivate func source(
+    duration: TimePosition?, channelCount: Int?, seed: UInt64?
+  ) -> any AudioSource {
     switch self {
     case .tone(let frequency): ToneSource(frequency: frequency)
-    case .noise(let colour): NoiseSource(colour)
+    case .noise(let colour, let own):
+      NoiseSource(colour, seed: own ?? seed, channelCount: channelCount)
     case .sweep(let from, let to): SweepSource(from: from, to: to, duration: duration)
     case .silence: SilenceSource()
     }

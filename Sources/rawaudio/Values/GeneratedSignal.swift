@@ -5,7 +5,8 @@ internal import AudioCore
 enum GeneratedSignal: Sendable, Hashable {
   /// A sine; hertz.
   case tone(Double)
-  case noise(NoiseSource.Colour)
+  /// The same seed gives the same noise; nil = another one than all others.
+  case noise(NoiseSource.Colour, seed: UInt64? = nil)
   /// A sine whose frequency moves; hertz.
   case sweep(from: Double, to: Double)
   case silence
@@ -26,7 +27,8 @@ extension GeneratedSignal {
     [.beginning("tone:", about: "hertz follow"), .beginning("sweep:", about: "20-20000")]
     + NoiseSource.Colour.allCases.map { .word("noise:\($0.rawValue)") } + [.word("silence:")]
 
-  /// Parses `tone:440`, `noise:pink`, `sweep:20-20000`, `silence:`; nil for anything else.
+  /// Parses `tone:440`, `noise:pink`, `noise:white,seed=7`, `sweep:20-20000`, `silence:`; nil for anything
+  /// else.
   ///
   /// - Throws: if the word before the colon is one of these but the rest is wrong.
   init?(_ text: String) throws(InvalidValue) {
@@ -40,10 +42,7 @@ extension GeneratedSignal {
       }
       self = .tone(frequency)
     case "noise":
-      guard let colour = NoiseSource.Colour(rawValue: detail) else {
-        throw InvalidValue("noise is noise:white or noise:pink")
-      }
-      self = .noise(colour)
+      self = try Self.noise(detail)
     case "sweep":
       let ends = detail.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, let start = Self.frequency(String(ends[0])),
@@ -58,6 +57,19 @@ extension GeneratedSignal {
     default:
       return nil
     }
+  }
+
+  /// `white`, `pink,seed=7`.
+  private static func noise(_ text: String) throws(InvalidValue) -> GeneratedSignal {
+    let words = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let word = words.first, let colour = NoiseSource.Colour(rawValue: String(word)) else {
+      throw InvalidValue("noise is noise:white or noise:pink, and which one: noise:white,seed=7")
+    }
+    guard words.count > 1 else { return .noise(colour) }
+    guard words[1].hasPrefix("seed="), let seed = UInt64(words[1].dropFirst(5)), seed > 0 else {
+      throw InvalidValue("a noise is chosen by a whole number above 0: noise:\(word),seed=7")
+    }
+    return .noise(colour, seed: seed)
   }
 
   /// `440`, `1.5k`.
