@@ -60,6 +60,14 @@ public struct SoundFileInformation: Sendable {
       ? try FileDescriptor(0, name: "standard input", closes: false)
       : try FileDescriptor(reading: path)
     descriptor.spoolLimit = spoolLimit
+    try self.init(of: descriptor, as: container, headerless: headerless)
+  }
+
+  /// The same of a file that is open, or of what comes from a pipe.
+  init(
+    of descriptor: FileDescriptor, as container: Container? = nil,
+    headerless: HeaderlessFormat? = nil
+  ) throws(AudioError) {
     let file = try OpenedSoundFile(descriptor, as: container, headerless: headerless)
     self.container = file.container
     encoding = file.encoding

@@ -21,6 +21,8 @@ public final class SoundFileSource: AudioSource {
   /// The same, for sessions that share processors while they run.
   package var workers = WorkerAllowance(isGranted: true)
   private var file: OpenedSoundFile?
+  /// What `initialize` refused, from its first byte on, until somebody takes it.
+  private var refused: FileDescriptor?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
   /// of the system calls no longer shows. A session of many files asks each for little, so that what all of
@@ -86,8 +88,10 @@ public final class SoundFileSource: AudioSource {
     descriptor.wakeup = wakeup
     descriptor.spoolLimit = spoolLimit
     isRegular = descriptor.isRegular
+    refused = descriptor
     let opened = try OpenedSoundFile(
       descriptor, as: wantedContainer, headerless: headerless)
+    refused = nil
     file = opened
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
     if let actual = opened.samplesPerChannel { noteLength(actual) }
@@ -159,6 +163,13 @@ public final class SoundFileSource: AudioSource {
   public func dispose() {
     ahead = nil
     file = nil
+    refused = nil
+  }
+
+  /// Standard input, where `initialize` did not know what comes from there.
+  func takeRefusedInput() -> FileDescriptor? {
+    defer { refused = nil }
+    return if case .descriptor(0, _) = location { refused } else { nil }
   }
 
   private var notInitialized: AudioError {

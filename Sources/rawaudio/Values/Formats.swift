@@ -132,7 +132,8 @@ extension ValueSyntax<Container> {
       }
       if Container.advice(forOutput: ".\(name)") != nil {
         throw InvalidValue(
-          "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - NAME.\(name)")
+          "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.\(name)"
+        )
       }
       throw InvalidValue(
         "it is no container; the usual ones are wav, flac, aiff, caf, w64, ogg, opus, mp3 and raw")

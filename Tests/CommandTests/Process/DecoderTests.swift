@@ -118,14 +118,86 @@ import Testing
     #expect(directory.names == ["a.m4a", "in.wav"])
   }
 
-  /// A pipe is not given to ffmpeg, and what nobody knows is refused as before.
+  /// What comes from a pipe goes through a temporary file, where its beginning says what it is.
+  @Test func standardInputIsDecodedToo() throws {
+    let directory = try directory("aac", "a.m4a")
+    for input in ["<a.m4a", "< <(cat a.m4a)"] {
+      let run = try runPipeline(
+        """
+        rawaudio convert - -t raw -o mine --force \(input) &&
+          ffmpeg -nostdin -v error -y -i a.m4a -c:a pcm_s16le -f s16le their &&
+          rawaudio convert -q a.m4a -t raw | cmp - mine && rawaudio info - \(input) | grep -E '^(file|encoding)'
+        rawaudio convert - --decoder ffmpeg -q -t raw -o forced --force \(input) && cmp mine forced
+        """, in: directory.url)
+      #expect(run.ending == .exit(0), "\(input)")
+      #expect(run.outputText == "file:         -\nencoding:     aac\n", "\(input)")
+      #expect(
+        run.standardError == "rawaudio: 'standard input' is decoded by ffmpeg (aac)\n", "\(input)")
+    }
+    let short = try runPipeline(
+      "cat a.m4a | rawaudio convert - --spool-limit 1KiB -o out.wav", in: directory.url)
+    #expect(short.ending == .exit(1))
+    #expect(short.standardError.contains("more than 1024 bytes, the spool limit"))
+  }
+
+  /// What is in a file and is not taken over is named.
+  @Test func coverAndChaptersAreNamed() throws {
+    let directory = try directory("aac", "a.m4a")
+    let made = try runPipeline(
+      """
+      printf ';FFMETADATA1\\n[CHAPTER]\\nTIMEBASE=1/1000\\nSTART=0\\nEND=500\\ntitle=One\\n' >ch.txt &&
+        printf '[CHAPTER]\\nTIMEBASE=1/1000\\nSTART=500\\nEND=1000\\ntitle=Two\\n' >>ch.txt &&
+        ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
+        ffmpeg -nostdin -v error -i a.m4a -i cover.jpg -i ch.txt -map 0:a -map 1:v -map_chapters 2 -c copy \
+          -disposition:v attached_pic both.m4a
+      """, in: directory.url)
+    #expect(made.ending == .exit(0), "\(made.standardError)")
+    let run = try runPipeline(
+      "rawaudio convert both.m4a -o x.flac --fail-on metadata", in: directory.url)
+    #expect(run.ending == .exit(2))
+    let reason = "of a file that ffmpeg decodes only texts are read"
+    #expect(
+      run.standardError.contains("does not carry picture, 2 chapters (\(reason))"),
+      "\(run.standardError)")
+    let plain = try runPipeline(
+      "rawaudio convert a.m4a -q -o y.flac --fail-on metadata", in: directory.url)
+    #expect(plain.ending == .exit(0), "\(plain.standardError)")
+  }
+
+  /// The way to M4A that documents name takes the cover along.
+  @Test func aCoverGoesIntoM4A() throws {
+    let directory = try directory("libmp3lame", "a.mp3")
+    let run = try runPipeline(
+      """
+      ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
+        ffmpeg -nostdin -v error -i a.mp3 -i cover.jpg -map 0:a -map 1:v -c copy -id3v2_version 3 \
+          -disposition:v attached_pic c.mp3 &&
+        rawaudio convert c.mp3 | ffmpeg -v error -i - -c:v copy c.m4a &&
+        ffprobe -v error -show_entries stream=codec_name -of csv=p=0 c.m4a &&
+        rawaudio convert in.wav | ffmpeg -v error -i - -c:v copy d.m4a && rawaudio info d.m4a | grep -c aac
+      """, in: directory.url)
+    #expect(run.outputText == "aac\nmjpeg\n1\n", "\(run.standardError)")
+  }
+
+  /// ffmpeg gives a TAK file no more points for its beginning than for the end of its name.
+  @Test func aFileThatItsBeginningNamesIsDecoded() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array("tBaK".utf8) + [UInt8](repeating: 0, count: 600), "a.tak")
+    let answer =
+      #"{"streams":[{"codec_type":"audio","codec_name":"tak","sample_fmt":"s16p","sample_rate":"44100","channels":1,"#
+      + #""bits_per_raw_sample":"16"}],"format":{"format_name":"tak","probe_score":50}}"#
+    let environment = try replace("ffprobe", by: "echo '\(answer)'", in: directory)
+    _ = try replace(
+      "ffmpeg", by: "exec sox -V1 -n -r 44100 -b 16 -c 1 -t wav - trim 0 0.1", in: directory)
+    let run = try runPipeline(
+      "rawaudio convert a.tak -o a.wav && rawaudio info a.wav | grep -c 44100",
+      environment: environment, in: directory.url)
+    #expect(run.outputText == "1\n", "\(run.standardError)")
+    #expect(run.standardError == "rawaudio: 'a.tak' is decoded by ffmpeg (tak)\n")
+  }
+
   @Test func othersAreRefusedAsBefore() throws {
     let directory = try directory("aac", "a.m4a")
-    let pipe = try runPipeline("cat a.m4a | rawaudio convert - -o out.wav", in: directory.url)
-    #expect(
-      pipe.standardError
-        == "rawaudio: cannot read 'standard input': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not"
-        + " read; save it to a file, and ffmpeg decodes it\n")
     var noise = Noise(3)
     try directory.write(WaveBytes.bytes(noise.samples(5_000, peak: 30_000)), "noise.mp4")
     let unknown = try runCommand("convert", "noise.mp4", "-o", "out.wav", in: directory.url)
@@ -224,7 +296,7 @@ import Testing
     let directory = try directory("aac", "a.m4a")
     let run = try runCommand("convert", "in.wav", "-o", "b.m4a", in: directory.url)
     #expect(run.ending == .exit(1))
-    let advice = "| ffmpeg -i - 'b.m4a'"
+    let advice = "| ffmpeg -i - -c:v copy 'b.m4a'"
     #expect(
       run.standardError
         == "rawaudio: cannot write to 'b.m4a': nothing here encodes what its extension names; write a WAV stream"
@@ -235,6 +307,6 @@ import Testing
     #expect(piped.outputText == "1\n")
     #expect(
       rejection(of: "m4a", by: .container)
-        == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - NAME.m4a")
+        == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.m4a")
   }
 }

@@ -16,6 +16,10 @@ public struct DecodedFileInformation: Sendable {
   public let statedSamplesPerChannel: Int64?
   /// How many streams of sound there are. The first is decoded.
   public let streamCount: Int
+  /// How many covers and other pictures are in it, which are left out.
+  public let pictureCount: Int
+  /// How many chapters there are, which are left out.
+  public let chapterCount: Int
   /// Texts of the file, by the names that ffmpeg gives them; in their order.
   public let texts: [(name: String, value: String)]
 
@@ -24,36 +28,45 @@ public struct DecodedFileInformation: Sendable {
   /// - Parameter path: a regular file.
   /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (ffmpeg does not
   ///   know it either), `malformed` (no sound in it), `unsupported`, `inputOutput`.
-  public init(path: String) throws(AudioError) { try self.init(path: path, wakeup: nil) }
+  public init(path: String) throws(AudioError) {
+    try self.init(path: path, named: path, wakeup: nil)
+  }
 
-  init(path: String, wakeup: Wakeup?) throws(AudioError) {
+  /// - Parameter name: what errors call it.
+  init(path: String, named name: String, wakeup: Wakeup?) throws(AudioError) {
     let answer = try ProgramAnswer(
       of: Self.program,
       [
-        "-v", "error", "-protocol_whitelist", "file", "-select_streams", "a", "-show_entries",
-        "format=format_name,duration,probe_score:format_tags:stream=codec_name,sample_fmt,sample_rate,"
-          + "channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags",
+        "-v", "error", "-protocol_whitelist", "file", "-show_entries",
+        "format=format_name,duration,probe_score:format_tags:stream=codec_type,codec_name,sample_fmt,"
+          + "sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
+          + ":stream_disposition=attached_pic:chapter=id",
         "-of", "json",
       ].map { Pathname($0) } + [Self.url(of: path)], wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
     guard answer.ending.isSuccess, let object, let container = object["format"] else {
       throw AudioError(
-        .unrecognised, cannot: "decode", path,
+        .unrecognised, cannot: "decode", name,
         because: "ffmpeg cannot read it: \(answer.complaint ?? answer.ending.description)")
     }
-    // Without anything in the file that speaks for it.
-    guard let score = container["probe_score"]?.number, score > Self.scoreOfAName else {
-      throw AudioError(.unrecognised, cannot: "decode", path, because: "ffmpeg does not know it")
+    // Without anything in the file that speaks for it: TAK's own beginning is worth no more to ffmpeg.
+    let beginning = try FileDescriptor(reading: path).bytes(FileBeginning.length, at: 0)
+    let isKnown = ForeignContainer(beginning)?.isLikeNothingElse ?? false
+    guard isKnown || container["probe_score"]?.number ?? 0 > Self.scoreOfAName else {
+      throw AudioError(.unrecognised, cannot: "decode", name, because: "ffmpeg does not know it")
     }
-    let streams = object["streams"]?.elements ?? []
+    let all = object["streams"]?.elements ?? []
+    pictureCount = all.count { ($0["disposition"]?["attached_pic"]?.number ?? 0) != 0 }
+    chapterCount = object["chapters"]?.elements?.count ?? 0
+    let streams = all.filter { $0["codec_type"]?.text == "audio" }
     guard let stream = streams.first else {
-      throw AudioError(.malformed, cannot: "decode", path, because: "ffmpeg finds no sound in it")
+      throw AudioError(.malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it")
     }
     guard let rate = stream["sample_rate"]?.number, let channels = stream["channels"]?.number,
       rate > 0, channels > 0
     else {
       throw AudioError(
-        .malformed, cannot: "decode", path,
+        .malformed, cannot: "decode", name,
         because: "ffmpeg finds no rate or no channels in it")
     }
     format = try StreamFormat(

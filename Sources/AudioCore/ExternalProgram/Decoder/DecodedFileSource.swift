@@ -5,6 +5,10 @@
 /// One process each, which is gone when the source is disposed of. Session thread only.
 public final class DecodedFileSource: AudioSource {
   private let path: String
+  /// What errors call it.
+  private let name: String
+  /// What `path` leads to, where that has no name of its own.
+  private let held: FileDescriptor?
   /// Claimed as long as it is decoded.
   private var file: FileDescriptor?
   private var decoder: RunningDecoder?
@@ -18,7 +22,18 @@ public final class DecodedFileSource: AudioSource {
   public private(set) var complaint: String?
 
   /// - Parameter path: a regular file.
-  public init(path: String) { self.path = path }
+  public init(path: String) {
+    self.path = path
+    name = path
+    held = nil
+  }
+
+  /// - Parameter held: a regular file, as other processes of the system reach it while it is open here.
+  init(_ held: FileDescriptor) {
+    path = held.pathForOthers
+    name = held.name
+    self.held = held
+  }
 
   /// - Throws: what ``DecodedFileInformation/init(path:)`` throws; `unsupported` where it is no regular file.
   public func initialize(
@@ -27,14 +42,14 @@ public final class DecodedFileSource: AudioSource {
     let file = try FileDescriptor(reading: path, wakeup: wakeup)
     guard file.isRegular else {
       throw AudioError(
-        .unsupported, cannot: "decode", path, because: "ffmpeg decodes files, and this is none",
+        .unsupported, cannot: "decode", name, because: "ffmpeg decodes files, and this is none",
         advice: "save it to a file first")
     }
     try file.claim(.read, of: wakeup)
     self.file = file
-    let information = try DecodedFileInformation(path: path, wakeup: wakeup)
+    let information = try DecodedFileInformation(path: path, named: name, wakeup: wakeup)
     self.information = information
-    let decoder = try RunningDecoder(path: path, as: information.encoding)
+    let decoder = try RunningDecoder(path: path, named: name, as: information.encoding)
     self.decoder = decoder
     var description: SourceDescription
     do {
@@ -48,8 +63,20 @@ public final class DecodedFileSource: AudioSource {
     return description
   }
 
-  /// What ffmpeg puts in front of the samples: the texts of the file.
-  public func metadata() throws(AudioError) -> Metadata? { try decoder?.source.metadata() }
+  /// What ffmpeg puts in front of the samples: the texts of the file. Pictures and chapters are omissions.
+  public func metadata() throws(AudioError) -> Metadata? {
+    guard var metadata = try decoder?.source.metadata(), let information else { return nil }
+    func omit(_ count: Int, _ name: String) {
+      guard count > 0 else { return }
+      metadata.omissions.append(
+        .init(
+          count == 1 ? name : "\(count) \(name)s",
+          because: "of a file that ffmpeg decodes only texts are read"))
+    }
+    omit(information.pictureCount, "picture")
+    omit(information.chapterCount, "chapter")
+    return metadata
+  }
 
   public func start() throws(AudioError) {}
 
@@ -76,7 +103,7 @@ public final class DecodedFileSource: AudioSource {
   }
 
   private var notInitialized: AudioError {
-    AudioError(.lifeCycle, cannot: "read", path, because: "the source is not initialised")
+    AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
   }
 
   /// The samples have ended: in order, or not.
@@ -105,18 +132,18 @@ public final class DecodedFileSource: AudioSource {
 private final class RunningDecoder {
   let source: SoundFileSource
   let errors: ErrorLines
-  private let path: String
+  private let name: String
   private let child: ChildProcess
   private let output: PipeEnd
 
-  init(path: String, as encoding: SampleEncoding) throws(AudioError) {
-    self.path = path
+  init(path: String, named name: String, as encoding: SampleEncoding) throws(AudioError) {
+    self.name = name
     errors = try ErrorLines(of: Self.program)
     let pipe = try PipeEnd.pipe()
     output = pipe.reading
     child = try .started(
       Self.program, Self.arguments(for: path, as: encoding), output: pipe.writing, errors)
-    source = SoundFileSource(descriptor: output.number, name: path, container: .wav)
+    source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
   }
 
   private static let program = "ffmpeg"
@@ -137,14 +164,14 @@ private final class RunningDecoder {
     guard let ending = child.wait(ChildProcess.patience * 10) else {
       end()
       throw AudioError(
-        .inputOutput, cannot: "decode", path, because: "ffmpeg gave everything and did not end")
+        .inputOutput, cannot: "decode", name, because: "ffmpeg gave everything and did not end")
     }
     child.release()
     guard !ending.isSuccess else { return }
     // What it said before it was killed is not the reason.
     let complaint = if case .exited = ending { errors.first } else { String?.none }
     throw AudioError(
-      .malformed, cannot: "decode", path,
+      .malformed, cannot: "decode", name,
       because: "ffmpeg failed: \(complaint ?? ending.description)")
   }
 

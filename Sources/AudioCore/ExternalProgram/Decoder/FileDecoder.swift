@@ -14,16 +14,18 @@ extension FileDecoder {
   ///
   /// - Parameters:
   ///   - refusal: why.
+  ///   - input: what was refused, where it has no name.
   ///   - isDescribed: whether it was said what the file is, so that nothing else counts.
   /// - Throws: `refusal`, where that is the better answer; else what `decode` throws.
   func instead<Result>(
-    of refusal: AudioError, for path: String, isDescribed: Bool,
+    of refusal: AudioError, for path: String, _ input: FileDescriptor?, isDescribed: Bool,
     decode: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     var refusal = refusal
     let isForeign = ForeignContainer.isReason(of: refusal)
     guard [.unrecognised, .unsupported].contains(refusal.kind), !isDescribed else { throw refusal }
-    guard self != .none, path != "-", try Self.isBinaryFile(path) else {
+    // Of a stream that nobody knows it is not known either whether it ends.
+    guard self != .none, input == nil ? try Self.isBinaryFile(path) : isForeign else {
       if isForeign {
         refusal.advice =
           self == .none ? "ffmpeg would decode it" : "save it to a file, and ffmpeg decodes it"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+
 /// A sound file, or a pipe that delivers one, as a source: read by libsndfile where that knows it, else decoded by
 /// `ffmpeg` where that is on the PATH.
 ///
-/// A pipe is never given to ffmpeg. Session thread only.
+/// What comes from a pipe is given to ffmpeg through a temporary file, where its beginning says what it is. Session
+/// thread only.
 public final class FileSource: AudioSource {
   /// What reads the file where libsndfile knows it; its settings may be changed until `initialize`.
   public let soundFile: SoundFileSource
@@ -34,26 +37,32 @@ public final class FileSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    if decoder == .ffmpeg { return try decode(proposing: proposal, wakeup: wakeup) }
+    if decoder == .ffmpeg {
+      let input = path == "-" ? try FileDescriptor.standardInput(wakeup) : nil
+      return try decode(input, proposing: proposal, wakeup: wakeup)
+    }
     do {
       return try soundFile.initialize(proposing: proposal, wakeup: wakeup)
     } catch {
+      let input = soundFile.takeRefusedInput()
       soundFile.dispose()
-      return try decoder.instead(of: error, for: path, isDescribed: isDescribed) {
-        () throws(AudioError) in try decode(proposing: proposal, wakeup: wakeup)
+      return try decoder.instead(of: error, for: path, input, isDescribed: isDescribed) {
+        () throws(AudioError) in try decode(input, proposing: proposal, wakeup: wakeup)
       }
     }
   }
 
+  /// - Parameter input: what is decoded where it has no name.
   private func decode(
-    proposing proposal: StreamFormat?, wakeup: Wakeup
+    _ input: FileDescriptor?, proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    guard path != "-" else {
-      throw AudioError(
-        .unsupported, cannot: "decode", "standard input", because: "ffmpeg decodes files only",
-        advice: "save it to a file first")
+    let source: DecodedFileSource
+    if let input {
+      input.spoolLimit = soundFile.spoolLimit
+      source = DecodedFileSource(try input.spooled())
+    } else {
+      source = DecodedFileSource(path: path)
     }
-    let source = DecodedFileSource(path: path)
     isReadBySoundFile = false
     decodedFile = source
     do {
@@ -109,17 +118,41 @@ public enum FileInformation: Sendable {
     path: String, decoder: FileDecoder = .automatic,
     spoolLimit: Int64 = SoundFileSource.usualSpoolLimit
   ) throws(AudioError) {
-    if decoder == .ffmpeg, path != "-" {
-      self = .decodedFile(try DecodedFileInformation(path: path))
+    let input = path == "-" ? try FileDescriptor.standardInput(nil) : nil
+    input?.spoolLimit = spoolLimit
+    func decoded() throws(AudioError) -> DecodedFileInformation {
+      guard let file = try input?.spooled() else { return try DecodedFileInformation(path: path) }
+      return try DecodedFileInformation(path: file.pathForOthers, named: file.name, wakeup: nil)
+    }
+    if decoder == .ffmpeg {
+      self = .decodedFile(try decoded())
       return
     }
     do {
-      self = .soundFile(try SoundFileInformation(path: path, spoolLimit: spoolLimit))
+      let file = if let input { input } else { try FileDescriptor(reading: path) }
+      file.spoolLimit = spoolLimit
+      self = .soundFile(try SoundFileInformation(of: file))
     } catch {
       self = .decodedFile(
-        try decoder.instead(of: error, for: path, isDescribed: false) { () throws(AudioError) in
-          try DecodedFileInformation(path: path)
+        try decoder.instead(of: error, for: path, input, isDescribed: false) {
+          () throws(AudioError) in try decoded()
         })
     }
   }
+}
+
+extension FileDescriptor {
+  static func standardInput(_ wakeup: Wakeup?) throws(AudioError) -> FileDescriptor {
+    let input = try FileDescriptor(0, name: "standard input", closes: false)
+    input.wakeup = wakeup
+    return input
+  }
+
+  /// Itself, where it can be sought in and stands at its beginning; else a temporary file with all that it delivers.
+  fileprivate func spooled() throws(AudioError) -> FileDescriptor {
+    isRegular && position == 0 ? self : try SpooledFile.holding([], thenAllOf: self)
+  }
+
+  /// How other processes reach the file while it is open here. Source: proc(5).
+  var pathForOthers: String { "/proc/\(getpid())/fd/\(number)" }
 }

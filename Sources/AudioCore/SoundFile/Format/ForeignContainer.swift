@@ -46,7 +46,8 @@ enum ForeignContainer: String, CaseIterable {
     guard parts.count > 1, let end = parts.last?.lowercased(), extensions.contains(end) else {
       return nil
     }
-    return "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - '\(path)'"
+    return
+      "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - -c:v copy '\(path)'"
   }
 
   /// Whether its beginning is too long to come about by chance.
