@@ -170,6 +170,16 @@ static int card_close(snd_pcm_ioplug_t *io) {
   return 0;
 }
 
+/// The caller frees it.
+static snd_pcm_chmap_t *card_channel_map(snd_pcm_ioplug_t *io) {
+  struct virtual_card *card = io->private_data;
+  const char *text = card->settings.channel_map;
+  snd_pcm_chmap_t *map = text != NULL ? snd_pcm_chmap_parse_string(text) : NULL;
+  if (map == NULL || map->channels == io->channels) return map;
+  free(map);
+  return NULL;
+}
+
 const snd_pcm_ioplug_callback_t card_callbacks = {
     .start = card_start,
     .stop = card_stop,
@@ -182,6 +192,7 @@ const snd_pcm_ioplug_callback_t card_callbacks = {
     .resume = card_resume,
     .poll_revents = card_poll_revents,
     .dump = card_dump,
+    .get_chmap = card_channel_map,
 };
 
 const snd_pcm_ioplug_callback_t pauseless_card_callbacks = {
@@ -195,4 +206,5 @@ const snd_pcm_ioplug_callback_t pauseless_card_callbacks = {
     .resume = card_resume,
     .poll_revents = card_poll_revents,
     .dump = card_dump,
+    .get_chmap = card_channel_map,
 };

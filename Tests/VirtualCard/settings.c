@@ -140,6 +140,7 @@ static int read_field(struct card_settings *settings, const char *name, snd_conf
   if (strcmp(name, "keep_position") == 0) return read_flag(node, &settings->keeps_position);
   if (strcmp(name, "stop_at_overrun") == 0) return read_flag(node, &settings->stops_at_overrun);
   if (strcmp(name, "cannot_pause") == 0) return read_flag(node, &settings->cannot_pause);
+  if (strcmp(name, "channel_map") == 0) return read_path(node, &settings->channel_map);
   return -ENOENT;
 }
 
@@ -172,4 +173,5 @@ void settings_release(struct card_settings *settings) {
   free(settings->present_path);
   free(settings->plugin_name);
   free(settings->events);
+  free(settings->channel_map);
 }

@@ -44,6 +44,8 @@ struct card_settings {
   bool keeps_position;
   bool stops_at_overrun;
   bool cannot_pause;
+  /// As snd_pcm_chmap_parse_string takes it; NULL where the card does not say.
+  char *channel_map;
   int open_errno;
   int hw_errno;
   int prepare_errno;

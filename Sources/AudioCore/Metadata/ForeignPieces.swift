@@ -50,7 +50,10 @@ extension Metadata.Chunk {
         : ["cue ", "bext", "smpl", "inst", "id3 ", "ID3 "].contains(identifier)
     case .aiff:
       ["NAME", "AUTH", "(c) ", "ANNO", "COMT", "MARK", "INST", "ID3 "].contains(identifier)
-    case .caf: ["info", "strg", "mark", "chan"].contains(identifier)
+        || identifier == "CHAN" && AppleChannelLayout(content) != nil
+    case .caf:
+      ["info", "strg", "mark"].contains(identifier)
+        || identifier == "chan" && AppleChannelLayout(content) != nil
     case .flac: ["VORBIS_COMMENT", "PICTURE", "CUESHEET"].contains(identifier)
     case .ogg, .id3: true
     }

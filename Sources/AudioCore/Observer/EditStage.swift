@@ -2,17 +2,14 @@
 /// An observer whose edit is a stage and not a callback: a fade, a choice of channels.
 protocol EditingObserver: StageObserver {
   /// Adds the edit to `chain`, which has the rate of `shape` and becomes a stream of that format.
+  ///
+  /// - Parameter layout: where the channels of `chain` belong; nil = as usual.
   func appendEdit<Sample: AudioSample>(
-    to chain: Chain<Sample>, _ shape: FrameShape
+    to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError)
-
-  /// Whether the edit takes the channels of the stream as they are, and makes those of its own shape of them.
-  var mapsChannels: Bool { get }
 }
 
 extension EditingObserver {
-  var mapsChannels: Bool { false }
-
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
@@ -23,7 +20,7 @@ extension EditingObserver {
       to: StreamFormat(
         sampleRate: setting.shape.format.sampleRate, channelCount: channelCount),
       with: setting.filters)
-    try appendEdit(to: chain, setting.shape)
+    try appendEdit(to: chain, setting.shape, setting.channelLayout)
     return EditStage(setting, chain)
   }
 }

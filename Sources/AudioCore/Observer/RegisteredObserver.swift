@@ -67,6 +67,11 @@ struct RegisteredObserver {
     } ?? false
   }
 
+  /// Whether the observer takes the channels of the stream as they are, whatever its frames have.
+  var mapsChannels: Bool {
+    hold.call { ($0 as? any StageObserver)?.mapsChannels ?? false } ?? false
+  }
+
   /// What `metadata` says of what the observer makes of the sound.
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     let adapted = hold.call { ($0 as? any StageObserver)?.adapt(metadata, at: sampleRate) } ?? nil
@@ -126,9 +131,15 @@ protocol StageObserver: AudioObserver {
   /// What `metadata`, of a source of `sampleRate` hertz, says of what the observer makes of the sound; the same where
   /// nothing is said.
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata
+
+  /// Whether it takes the channels of the stream as they are, and makes those of its own shape of them; false where
+  /// nothing is said.
+  var mapsChannels: Bool { get }
 }
 
 extension StageObserver {
+  var mapsChannels: Bool { false }
+
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
 }
 
@@ -171,7 +182,7 @@ struct StageSetting<Sample: AudioSample> {
   let identity: StreamIdentity
   let mode: ObserverMode
   let shape: FrameShape
-  /// Which channel of the observer's frames belongs where; nil where nobody says so.
+  /// Which of the channels that the observer gets belongs where; nil where nobody says so.
   let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat

@@ -5,7 +5,7 @@ struct ObservationPlan {
     let observer: RegisteredObserver
     let mode: ObserverMode
     let shape: FrameShape
-    /// Which channel of its frames belongs where; nil where nobody says so.
+    /// Which of the channels that it gets belongs where; nil where nobody says so.
     var channelLayout: Metadata.ChannelLayout?
     /// Whether frames of another source come before its own.
     var isLed = false
@@ -40,7 +40,8 @@ struct ObservationPlan {
       self.observers.append(
         PlannedObserver(
           observer: observer, mode: mode, shape: shape,
-          channelLayout: keepsChannels ? metadata?.channelLayout : nil, isLed: isLed))
+          channelLayout: keepsChannels || observer.mapsChannels ? metadata?.channelLayout : nil,
+          isLed: isLed))
       guard mode != .readOnly else { continue }
       if !keepsChannels { metadata?.channelLayout = nil }
       metadata = metadata.map { observer.adapt($0, at: native.sampleRate) }

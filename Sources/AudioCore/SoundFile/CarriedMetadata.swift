@@ -63,13 +63,18 @@ extension OpenedSoundFile {
     metadata.sampleRate = format.sampleRate
     metadata.channelCount = format.channelCount
     metadata.encoding = encoding
-    metadata.channelLayout = metadata.channelLayout ?? place.channelLayout
+    let isXiph = container == .ogg || container == .opus
+    // Their channels are those of the codec, whatever a comment says.
+    metadata.channelLayout =
+      isXiph ? channelLayout : metadata.channelLayout ?? place.channelLayout ?? channelLayout
     return metadata
   }
 
   /// What libsndfile tells of a file that nobody here reads, or that comes from a pipe: some texts.
   private func streamed() throws(AudioError) -> Metadata {
     var metadata = Metadata()
+    metadata.channelLayout = channelLayout
+    metadata.channelCount = format.channelCount
     let texts = try handle?.texts() ?? [:]
     for text in SoundFileInformation.Text.allCases where text != .software {
       guard let value = texts[text], let key = text.keys.first else { continue }

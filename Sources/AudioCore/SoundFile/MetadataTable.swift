@@ -18,10 +18,11 @@ enum MetadataTable {
       places: [
         .texts: "`NAME`, `AUTH`, `(c) `, `ANNO`; others in `ID3 `", .marks: "`MARK`",
         .sampler: "`INST`, without new loops", .pictures: "`APIC` in `ID3 `",
+        .layout: "`CHAN`; not B-format",
       ]),
     Column(
       name: "CAF", containers: [.caf],
-      places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`"]),
+      places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`; not B-format"]),
     Column(
       name: "WAV, RF64", containers: [.wav, .wavex, .rf64],
       places: [

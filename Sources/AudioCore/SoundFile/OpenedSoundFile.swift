@@ -24,6 +24,8 @@ struct OpenedSoundFile {
   var taggedFile: FileDescriptor?
   /// Nil where nobody here reads what the file carries.
   var place: MetadataPlace?
+  /// What the container or the codec says of the channels, which samples come in the order of; nil = the usual.
+  var channelLayout: Metadata.ChannelLayout?
 }
 
 extension OpenedSoundFile {
@@ -70,6 +72,7 @@ extension OpenedSoundFile {
     } else if !areTaken, head.canStream {
       try self.init(head.open(descriptor))
       try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
+      try arrangeChannels(head, HeldBytes(head.bytes), from: 0, to: Int64(head.bytes.count))
     } else {
       try head.expectSound()
       try self.init(regular: SpooledFile.holding([], thenAllOf: descriptor))
@@ -121,6 +124,7 @@ extension OpenedSoundFile {
     try self.init(head.open(file, parts: [part]))
     place = MetadataPlace(
       bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
+    try arrangeChannels(head, window, from: start, to: end)
     takeClaim(stated)
     switch container {
     case .ogg, .opus:

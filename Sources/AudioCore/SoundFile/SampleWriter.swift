@@ -202,6 +202,7 @@ extension FileFormat {
     {
       return writer
     }
-    return try SndfileSampleWriter(descriptor, self, format, metadata)
+    let writer = try SndfileSampleWriter(descriptor, self, format, metadata)
+    return metadata.channelOrder.map { ReorderingWriter(writer, $0) } ?? writer
   }
 }

@@ -10,6 +10,8 @@ struct WrittenMetadata {
   var markers: [Metadata.Marker] = []
   /// In WAVE files: what the description of the samples says of their channels, where it is not the usual.
   var channelLayout: Metadata.ChannelLayout?
+  /// How the codec wants the channels; nil where that is the stream's own order.
+  var channelOrder: ChannelOrder?
   /// Where libsndfile writes pieces of its own in the middle: what becomes of them on their way.
   var rewriter: (any ByteRewriter)?
   /// What the file cannot carry.
@@ -34,25 +36,33 @@ extension WrittenMetadata {
     isPart: Bool
   ) throws(AudioError) {
     self.init()
+    try setOrder(metadata?.adapted(to: format, file.encoding).channelLayout, file, format)
     // Who asks for samples without a header asks for nothing else.
     guard file.container != .raw else { return }
-    guard var metadata = metadata?.adapted(to: format, file.encoding) else { return }
     let container = file.container
+    guard
+      var metadata = (metadata ?? container.ownMetadata(format))?.adapted(to: format, file.encoding)
+    else { return }
+    if metadata.channelLayout == nil {
+      metadata.channelLayout = container.ownMetadata(format)?.channelLayout
+    }
     if !container.hasPlace(for: .origin), container.hasPlace(for: .texts) {
       metadata = metadata.withOriginAsTexts
     }
-    omissions = metadata.omissions
+    omissions += metadata.omissions
     for field in Metadata.Field.allCases where !container.hasPlace(for: field) {
       omissions += metadata.omissions(of: field, in: container.rawValue)
     }
     omissions += metadata.foreignOmissions(for: file.metadataFamily)
     switch file.container {
     case .aiff:
-      let composition = AiffComposition(isPart ? metadata.ofUnknownLength : metadata)
+      let composition = AiffComposition(
+        isPart ? metadata.ofUnknownLength : metadata, channelCount: format.channelCount)
       behind = composition.chunks.bytes(.big)
       omissions += composition.omissions
     case .caf:
-      let composition = CafComposition(isPart ? metadata.ofUnknownLength : metadata)
+      let composition = CafComposition(
+        isPart ? metadata.ofUnknownLength : metadata, channelCount: format.channelCount)
       behind = composition.bytes
       omissions += composition.omissions
     case .wav, .wavex, .rf64:
@@ -64,6 +74,32 @@ extension WrittenMetadata {
       behind = composition.behind
       omissions += composition.omissions
     default: break
+    }
+  }
+
+  /// Finds the places of the channels in a codec that has an order of its own.
+  ///
+  /// - Throws: `unsupported` where a channel would come into the place of low frequencies, which keeps only those.
+  private mutating func setOrder(
+    _ layout: Metadata.ChannelLayout?, _ file: FileFormat, _ format: StreamFormat
+  ) throws(AudioError) {
+    guard [.ogg, .opus].contains(file.container),
+      let stored = StoredChannels.ofXiphCodecs(format.channelCount)
+    else { return }
+    guard let places = stored.places(of: layout) else {
+      throw AudioError(
+        .unsupported, cannot: "store these \(format.channelCount) channels in",
+        file.container.rawValue,
+        because: "it takes one of \(format.channelCount) for low frequencies (LFE), "
+          + "and they have none",
+        advice: "take flac, or choose channels with --channel-map")
+    }
+    channelOrder = ChannelOrder(places)
+    if layout == .discrete, let channel = stored.lowFrequencyChannel {
+      omissions.append(
+        .init(
+          "all of channel \(channel)",
+          because: "\(file.container.rawValue) keeps its low frequencies only, as those of an LFE"))
     }
   }
 
@@ -113,6 +149,19 @@ extension Metadata {
   fileprivate var ofUnknownLength: Metadata {
     markers.isEmpty && instrument?.loops.isEmpty != false
       ? self : withoutPositions(because: "a part may end before them")
+  }
+}
+
+extension Container {
+  /// What a file says that is not told by how many channels there are: their places in the order of streams. Nil where
+  /// that goes without saying, or cannot be said.
+  fileprivate func ownMetadata(_ format: StreamFormat) -> Metadata? {
+    guard [.aiff, .caf].contains(self), format.channelCount > 2,
+      let speakers = Metadata.ChannelLayout.usualSpeakers(format.channelCount)
+    else { return nil }
+    var metadata = Metadata()
+    metadata.channelLayout = .speakers(speakers)
+    return metadata
   }
 }
 

@@ -23,7 +23,12 @@ struct CarriedMetadata: Sendable {
     if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
       carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
     }
-    if let start { carried = Metadata(recordedAt: start, by: "rawaudio", in: civilTime) }
+    if let start {
+      var recorded = Metadata(recordedAt: start, by: "rawaudio", in: civilTime)
+      recorded.channelLayout = metadata?.channelLayout
+      recorded.channelCount = metadata?.channelCount
+      carried = recorded
+    }
     self.metadata = try edits.applied(to: carried)
   }
 

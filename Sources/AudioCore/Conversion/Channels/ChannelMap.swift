@@ -9,7 +9,8 @@ public struct ChannelMap: Sendable, Hashable {
   public enum Origin: Sendable, Hashable {
     /// A channel by its number, from 1; bit for bit.
     case channel(Int)
-    /// A channel by where it is heard; bit for bit.
+    /// A channel by where it is heard; bit for bit. A stream says where its channels belong
+    /// (``Metadata/channelLayout``); where it does not, they are taken for the usual ones.
     case speaker(Speaker)
     /// All channels together, as a conversion to one channel gives them: of two, half of each.
     case mix
@@ -51,20 +52,23 @@ public struct ChannelMap: Sendable, Hashable {
 
   /// `factors[output][input]` for a stream of `channelCount` channels.
   ///
+  /// - Parameter layout: where they belong; nil = as usual.
   /// - Throws: `invalidParameter` where the stream does not have a channel.
-  func factors(channelCount: Int) throws(AudioError) -> [[Double]] {
+  func factors(
+    channelCount: Int, layout: Metadata.ChannelLayout? = nil
+  ) throws(AudioError) -> [[Double]] {
+    let positions = SpeakerPosition.positions(channelCount: channelCount, layout: layout)
     var rows: [[Double]] = []
     for origin in origins {
       switch origin {
       case .channel(let number):
         guard number <= channelCount else {
-          throw missing("\(number)", in: channelCount)
+          throw missing("\(number)", in: channelCount, positions)
         }
         rows.append(Self.row(number - 1, channelCount))
       case .speaker(let speaker):
-        let positions = SpeakerPosition.positions(channelCount: channelCount) ?? []
         guard let index = speaker.index(in: positions) else {
-          throw missing(speaker.rawValue, in: channelCount)
+          throw missing(speaker.rawValue, in: channelCount, positions)
         }
         rows.append(Self.row(index, channelCount))
       case .mix: rows += ChannelMatrix(from: channelCount, to: 1).factors
@@ -77,9 +81,11 @@ public struct ChannelMap: Sendable, Hashable {
     (0..<channelCount).map { $0 == input ? 1 : 0 }
   }
 
-  private func missing(_ name: String, in channelCount: Int) -> AudioError {
-    let names = SpeakerPosition.positions(channelCount: channelCount)?.map { $0.name }
-    let list = names.map { " (\($0.joined(separator: ", ")))" } ?? ""
+  private func missing(
+    _ name: String, in channelCount: Int, _ positions: [SpeakerPosition?]
+  ) -> AudioError {
+    let names = positions.map { $0?.name ?? "–" }
+    let list = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     return AudioError(
       .invalidParameter, cannot: "take channel", name,
       because: "the stream has \(channelCount) channel\(channelCount == 1 ? "" : "s")\(list)")
@@ -87,7 +93,7 @@ public struct ChannelMap: Sendable, Hashable {
 }
 
 extension ChannelMap.Speaker {
-  fileprivate func index(in positions: [SpeakerPosition]) -> Int? {
+  fileprivate func index(in positions: [SpeakerPosition?]) -> Int? {
     for candidate in candidates {
       if let index = positions.firstIndex(of: candidate) { return index }
     }

@@ -85,6 +85,32 @@ enum SpeakerPosition: Hashable {
 }
 
 extension SpeakerPosition {
+  /// The positions of a stream's channels; nil for those that have no name here.
+  ///
+  /// - Parameter layout: what the stream says of them; nil = the usual ones, as many as there are.
+  /// - Returns: nothing where the channels are just tracks.
+  static func positions(
+    channelCount: Int, layout: Metadata.ChannelLayout?
+  ) -> [SpeakerPosition?] {
+    guard case .speakers(var mask)? = layout else {
+      return positions(channelCount: channelCount) ?? []
+    }
+    var positions: [SpeakerPosition?] = []
+    while positions.count < channelCount {
+      positions.append(mask == 0 ? nil : byBit[mask & (~mask + 1)])
+      if mask != 0 { mask &= mask - 1 }
+    }
+    return positions
+  }
+
+  /// Source: as ``Metadata/ChannelLayout``.
+  private static let byBit: [UInt32: SpeakerPosition] = [
+    0x1: .frontLeft, 0x2: .frontRight, 0x4: .frontCentre, 0x8: .lowFrequency, 0x10: .backLeft,
+    0x20: .backRight, 0x100: .backCentre, 0x200: .sideLeft, 0x400: .sideRight,
+  ]
+}
+
+extension SpeakerPosition {
   /// Where the sound of this position goes in a stream that has only `present`, each with its factor.
   ///
   /// ITU-R BS.775-3, annex 4, table 2: the centre and each surround channel go into left and right at

@@ -13,9 +13,9 @@ internal import Synchronization
 /// A device that is lost ends the stream, or is waited for, as ``AlsaOptions/lossPolicy`` says: meanwhile the stream
 /// is silence at the pace of the machine's clock, and it goes on where that is once the device is back.
 ///
-/// Channels keep their order, as with `arecord` and `aplay`: channel 3 of the device is channel 3 of the
-/// stream. From six on a file's order (WAV: FL FR FC LFE RL RR) and a card's (ALSA's default: FL FR RL RR
-/// FC LFE) may differ; nothing is reordered.
+/// Where the device says which channel belongs where (`snd_pcm_get_chmap`), channels come in the order of streams,
+/// WAV's: a card that has FL FR RL RR FC LFE gives FL FR FC LFE RL RR. Where it does not say, channel 3 of the device is
+/// channel 3 of the stream, and what has more than two channels has no loudspeakers.
 public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String
@@ -37,6 +37,7 @@ public final class AlsaSource: AudioSource {
   /// Samples per channel of silence still to give.
   private var silence: Int64 = 0
   private var hasThrown = false
+  private var channels = DeviceChannels()
   /// What became of devices that are closed.
   private var past: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
@@ -92,11 +93,21 @@ public final class AlsaSource: AudioSource {
       format: parameters.format, encoding: parameters.layout.encoding, pace: .device(clock))
   }
 
+  /// Where the channels belong, as far as the device says; nil for one and two channels.
+  public func metadata() throws(AudioError) -> Metadata? {
+    guard let parameters, let layout = channels.layout else { return nil }
+    var metadata = Metadata()
+    metadata.channelLayout = layout
+    metadata.channelCount = parameters.format.channelCount
+    return metadata
+  }
+
   private func open(
     _ options: AlsaOptions, wish: StreamFormat?
   ) throws(AudioError) -> AlsaParameters {
     let handle = try PCMHandle(opening: device, for: .capture)
     let parameters = try handle.negotiate(options, wish: wish)
+    channels = handle.channels(count: parameters.format.channelCount)
     let ring = SampleRing(
       capacity: max(
         options.ring(for: .capture, at: parameters.format.sampleRate), parameters.bufferSize),
@@ -189,6 +200,10 @@ public final class AlsaSource: AudioSource {
       _unsafeBytes: UnsafeRawBufferPointer(
         rebasing: held[..<(count * parameters.sampleFrameSize)]))
     Sample.decode(bytes, as: parameters.layout, into: &output)
+    if let order = channels.order {
+      var samples = output.mutableSpan
+      samples.arrange(last: count * channelCount, in: order, .fromStorage)
+    }
     loop.link.ring.pop(count)
     taken += Int64(count)
     return true

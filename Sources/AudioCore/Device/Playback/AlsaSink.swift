@@ -6,9 +6,9 @@ internal import Synchronization
 /// ``write(_:)`` quantises into a ring on the session thread; a device thread moves the ring to the
 /// device. Only the session thread may use this object.
 ///
-/// Channels keep their order, as with `arecord` and `aplay`: channel 3 of the device is channel 3 of the
-/// stream. From six on a file's order (WAV: FL FR FC LFE RL RR) and a card's (ALSA's default: FL FR RL RR
-/// FC LFE) may differ; nothing is reordered.
+/// Where the device says which channel belongs where (`snd_pcm_get_chmap`), the channels of the stream, which stand in
+/// WAV's order, go there: FL FR FC LFE RL RR to a card that has FL FR RL RR FC LFE. Where it does not say, channel 3 of
+/// the stream is channel 3 of the device.
 public final class AlsaSink: AudioSink {
   /// The device's ALSA name.
   public let device: String
@@ -16,6 +16,8 @@ public final class AlsaSink: AudioSink {
   private var loop: PlaybackLoop?
   private var thread: SystemThread?
   private let clock: DevicePacingClock
+  /// How the device has the channels; nil where that is the order of streams.
+  private var channelOrder: ChannelOrder?
   /// The statistics as they were when the device was closed.
   private var final = DeviceStatistics()
 
@@ -61,6 +63,7 @@ public final class AlsaSink: AudioSink {
   ) throws(AudioError) -> StreamFormat {
     let handle = try PCMHandle(opening: device, for: .playback)
     let parameters = try handle.negotiate(options, wish: proposal)
+    channelOrder = handle.channels(count: parameters.format.channelCount).order
     let ring = SampleRing(
       capacity: max(
         options.ring(for: .playback, at: parameters.format.sampleRate), parameters.bufferSize),
@@ -126,6 +129,11 @@ public final class AlsaSink: AudioSink {
         let none = Sample.countOfNaN(in: part)
         loop.link.counters.clipped.wrappingAdd(outside - none, ordering: .relaxed)
         loop.link.counters.notNumbers.wrappingAdd(none, ordering: .relaxed)
+      }
+      if let order = channelOrder {
+        unsafe order.arrange(
+          UnsafeMutableRawBufferPointer(rebasing: space[..<(count * parameters.sampleFrameSize)]),
+          bytesPerSample: parameters.layout.bytesPerSample, .toStorage)
       }
       loop.link.ring.push(count)
       taken += count * channelCount

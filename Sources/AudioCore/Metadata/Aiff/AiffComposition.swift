@@ -9,7 +9,7 @@ struct AiffComposition {
   private let stated: Metadata
   private var saidKeys: Set<String> = []
 
-  init(_ metadata: Metadata) {
+  init(_ metadata: Metadata, channelCount: Int) {
     wanted = metadata
     let own = metadata.chunks.filter { $0.family == .aiff }
     stated = Metadata(interpreting: own)
@@ -22,6 +22,9 @@ struct AiffComposition {
       case "COMT": if areMarksSame, isSame("COMMENT") { keep(chunk, ["COMMENT"]) }
       case "MARK": if areMarksSame { keep(chunk, []) }
       case "INST": if isInstrumentSame { keep(chunk, []) }
+      case "CHAN":
+        if AppleChannelLayout.says(wanted.channelLayout, in: chunk) { keep(chunk, []) }
+        omissions += AppleChannelLayout.omissions(chunk)
       case "ID3 ":
         if wanted.tags == stated.tags, wanted.pictures == stated.pictures {
           keep(chunk, Metadata(interpreting: [chunk]).tags.keys)
@@ -37,6 +40,13 @@ struct AiffComposition {
       chunks.append(.init(.aiff, "INST", AiffMetadata.chunk(instrument), isInFront: false))
       if !instrument.loops.isEmpty {
         omissions.append(.init("loops", because: "in AIFF they lie between marks"))
+      }
+    }
+    if let layout = wanted.channelLayout, !has("CHAN") {
+      if let content = AppleChannelLayout.chunk(layout, channelCount: channelCount) {
+        chunks.append(.init(.aiff, "CHAN", content, isInFront: false))
+      } else {
+        omissions += wanted.omissions(of: .layout, in: "aiff")
       }
     }
     let hasOthers =

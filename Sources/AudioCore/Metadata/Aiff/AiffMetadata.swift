@@ -44,6 +44,7 @@ enum AiffMetadata {
     for chunk in own where chunk.identifier == "INST" && metadata.instrument == nil {
       metadata.instrument = instrument(chunk.content, markers)
     }
+    if let stated = AppleChannelLayout(in: own) { metadata.channelLayout = stated.layout }
     metadata.tags.fill(from: tags)
     metadata.markers += markers
     for chunk in own where chunk.identifier == "ID3 " {

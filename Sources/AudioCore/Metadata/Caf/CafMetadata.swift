@@ -7,8 +7,6 @@ enum CafMetadata {
   /// They are about samples, and who writes samples makes them.
   static let ofSamples: Set = ["desc", "data", "pakt", "kuki", "free", "peak", "ldsc"]
   private static let markerSize = 28
-  /// The layout's bits name the loudspeakers, as those of WAV do.
-  private static let usesBitmap: UInt64 = 0x1_0000
 
   /// - Parameters:
   ///   - start: where the file's first four letters are.
@@ -51,15 +49,10 @@ enum CafMetadata {
       switch chunk.identifier {
       case "info": metadata.tags.fill(from: tags(chunk.content))
       case "mark": metadata.markers += markers(chunk.content, names)
-      case "chan":
-        guard chunk.content.count >= 12 else { break }
-        let bitmap = UInt32(chunk.content.integer(at: 4, 4, .big))
-        if chunk.content.integer(at: 0, 4, .big) == usesBitmap {
-          metadata.channelLayout = .speakers(bitmap)
-        }
       default: break
       }
     }
+    if let stated = AppleChannelLayout(in: own) { metadata.channelLayout = stated.layout }
   }
 
   /// Names and values, each with a zero behind it.
@@ -134,16 +127,6 @@ enum CafMetadata {
     }
     return names
   }
-
-  /// The layout of loudspeakers; nil where the format has no word for it that is sure to be read.
-  static func chunk(_ layout: Metadata.ChannelLayout) -> [UInt8]? {
-    guard case .speakers(let mask) = layout else { return nil }
-    var bytes: [UInt8] = []
-    bytes.append(usesBitmap, 4, .big)
-    bytes.append(mask, 4, .big)
-    bytes.append(0, 4, .big)
-    return bytes
-  }
 }
 
 /// The chunks that a Core Audio file gets behind its samples.
@@ -151,7 +134,7 @@ struct CafComposition {
   private(set) var chunks: [Metadata.Chunk] = []
   private(set) var omissions: [Metadata.Omission] = []
 
-  init(_ wanted: Metadata) {
+  init(_ wanted: Metadata, channelCount: Int) {
     let own = wanted.chunks.filter { $0.family == .caf }
     let stated = Metadata(interpreting: own)
     let areMarksSame = wanted.markers == stated.markers
@@ -160,7 +143,9 @@ struct CafComposition {
       case let name where name.utf8.count != 4: break
       case "info": if wanted.tags == stated.tags { chunks.append(chunk) }
       case "mark", "strg": if areMarksSame { chunks.append(chunk) }
-      case "chan": if wanted.channelLayout != nil { chunks.append(chunk) }
+      case "chan":
+        if AppleChannelLayout.says(wanted.channelLayout, in: chunk) { chunks.append(chunk) }
+        omissions += AppleChannelLayout.omissions(chunk)
       default: chunks.append(chunk)
       }
     }
@@ -179,7 +164,7 @@ struct CafComposition {
       }
     }
     if let layout = wanted.channelLayout, !has("chan") {
-      if let content = CafMetadata.chunk(layout) {
+      if let content = AppleChannelLayout.chunk(layout, channelCount: channelCount) {
         add("chan", content)
       } else {
         omissions += wanted.omissions(of: .layout, in: "caf")

@@ -50,9 +50,9 @@ extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
   }
 
   func appendEdit<Sample: AudioSample>(
-    to chain: Chain<Sample>, _ shape: FrameShape
+    to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError) {
-    let factors = try map.factors(channelCount: chain.format.channelCount)
+    let factors = try map.factors(channelCount: chain.format.channelCount, layout: layout)
     chain.append(try ChannelConversion<Sample>(from: chain.format, by: factors))
   }
 }

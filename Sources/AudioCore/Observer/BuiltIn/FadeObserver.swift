@@ -51,7 +51,7 @@ extension FadeObserver: EditingObserver {
   }
 
   func appendEdit<Sample: AudioSample>(
-    to chain: Chain<Sample>, _ shape: FrameShape
+    to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError) {
     let rate = shape.format.sampleRate
     chain.append(

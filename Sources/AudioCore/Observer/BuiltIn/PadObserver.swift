@@ -43,7 +43,7 @@ extension PadObserver: EditingObserver {
   }
 
   func appendEdit<Sample: AudioSample>(
-    to chain: Chain<Sample>, _ shape: FrameShape
+    to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError) {
     let rate = shape.format.sampleRate
     chain.append(

@@ -131,15 +131,7 @@ struct WaveHeaderWriter {
     }
   }
 
-  /// Those where there is a usual order.
   private var usualChannelMask: UInt32 {
-    switch format.channelCount {
-    case 1: 0x4  // front centre
-    case 2: 0x3  // front left and right
-    case 4: 0x33  // and back left and right
-    case 6: 0x3F  // 5.1
-    case 8: 0x63F  // 7.1
-    default: 0
-    }
+    Metadata.ChannelLayout.usualSpeakers(format.channelCount) ?? 0
   }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import Glibc
+
+/// Which channel of a device belongs where.
+struct DeviceChannels {
+  /// Of its stream; nil = as usual.
+  var layout: Metadata.ChannelLayout?
+  /// How the device has them; nil where that is the order of streams, or nothing is known of it.
+  var order: ChannelOrder?
+}
+
+extension PCMHandle {
+  /// Where the channels of the device belong, once it is configured. To be asked before its thread runs.
+  ///
+  /// The corresponding C function is `snd_pcm_get_chmap`.
+  borrowing func channels(count: Int) -> DeviceChannels {
+    ALSAMessages.forget()
+    // What comes from two places needs no map, and what comes from many microphones has no loudspeakers.
+    guard count > 2 else { return DeviceChannels() }
+    guard let stored = stored(count) else { return DeviceChannels(layout: .discrete) }
+    return DeviceChannels(layout: stored.layout, order: stored.order)
+  }
+
+  /// - Returns: nil where the device does not say, or says what WAV has no word for.
+  private borrowing func stored(_ count: Int) -> StoredChannels? {
+    guard let map = unsafe snd_pcm_get_chmap(pcm) else { return nil }
+    defer { unsafe free(map) }
+    guard unsafe Int(map.pointee.channels) == count else { return nil }
+    let bytes = UnsafeRawPointer(map)
+    let size = MemoryLayout<UInt32>.size
+    return StoredChannels(
+      (1...count).map { index in
+        Self.speaker(unsafe bytes.load(fromByteOffset: index * size, as: UInt32.self))
+      })
+  }
+
+  /// - Returns: a bit of WAV's mask; 0 where it has none.
+  private static func speaker(_ position: UInt32) -> UInt32 {
+    let isInverted = position & UInt32(SND_CHMAP_PHASE_INVERSE) != 0
+    let isDriverSpecific = position & UInt32(SND_CHMAP_DRIVER_SPEC) != 0
+    if isInverted || isDriverSpecific { return 0 }
+    return switch snd_pcm_chmap_position(position & UInt32(SND_CHMAP_POSITION_MASK)) {
+    case SND_CHMAP_FL: 0x1
+    case SND_CHMAP_FR: 0x2
+    case SND_CHMAP_FC, SND_CHMAP_MONO: 0x4
+    case SND_CHMAP_LFE: 0x8
+    case SND_CHMAP_RL: 0x10
+    case SND_CHMAP_RR: 0x20
+    case SND_CHMAP_FLC: 0x40
+    case SND_CHMAP_FRC: 0x80
+    case SND_CHMAP_RC: 0x100
+    case SND_CHMAP_SL: 0x200
+    case SND_CHMAP_SR: 0x400
+    case SND_CHMAP_TC: 0x800
+    case SND_CHMAP_TFL: 0x1000
+    case SND_CHMAP_TFC: 0x2000
+    case SND_CHMAP_TFR: 0x4000
+    case SND_CHMAP_TRL: 0x8000
+    case SND_CHMAP_TRC: 0x10000
+    case SND_CHMAP_TRR: 0x20000
+    default: 0
+    }
+  }
+}
