@@ -69,6 +69,8 @@ extension OpenedSoundFile {
     }
     if WaveHeader.begins(head.bytes) {
       try self.init(wave: descriptor, from: 0)
+    } else if SoxHeader.begins(head.bytes) {
+      try self.init(sox: descriptor, from: 0)
     } else if !areTaken, head.canStream {
       try self.init(head.open(descriptor))
       try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
@@ -93,6 +95,8 @@ extension OpenedSoundFile {
     }
     if WaveHeader.begins(head.bytes) {
       try self.init(wave: file, from: start)
+    } else if SoxHeader.begins(head.bytes) {
+      try self.init(sox: file, from: start)
     } else if let stream = try MpegStream(in: window, from: start, searching: false) {
       try self.init(stream, in: file)
     } else {

@@ -53,9 +53,9 @@ extension ExpectedHelp {
       wve                     Psion: alaw.
 
     READ ONLY:
-      sd2; and what ffmpeg decodes, where that is installed (--decoder): m4a, mp4,
-      aac, wv, ape, spx, wma, mkv, webm and others. For these as outputs, pipe a WAV
-      stream into ffmpeg.
+      sd2, sox; and what ffmpeg decodes, where that is installed (--decoder): m4a,
+      mp4, aac, wv, ape, spx, wma, mkv, webm and others. For these as outputs, pipe
+      a WAV stream into ffmpeg.
 
     ON PIPES:
       Written: wav, wavex, rf64, au, flac, ogg, opus, mp3, raw, pvf. Read: all of
@@ -65,7 +65,7 @@ extension ExpectedHelp {
       FLAC, by its name:
         rawaudio convert take.wav -o take.flac
       An M4A file, through ffmpeg:
-        rawaudio convert take.wav | ffmpeg -i - -c:a aac take.m4a
+        rawaudio convert take.wav | ffmpeg -i - -c:a aac -c:v copy take.m4a
 
     """
 

@@ -58,6 +58,8 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
   case mpc2k
   /// Psion A-law.
   case wve
+  /// What sox hands from one of its own processes to the next (`sox -p`); read only.
+  case sox
 }
 
 extension Container {

@@ -32,6 +32,8 @@ extension Container {
       case .sd2: SF_FORMAT_SD2
       case .mpc2k: SF_FORMAT_MPC2K
       case .wve: SF_FORMAT_WVE
+      // It does not know it.
+      case .sox: 0
       }
     return Int32(format)
   }

@@ -18,7 +18,7 @@ extension HelpTopic {
       Section(
         heading: "READ ONLY",
         text: """
-          sd2; and what ffmpeg decodes, where that is installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, mkv, \
+          sd2, sox; and what ffmpeg decodes, where that is installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, mkv, \
           webm and others. For these as outputs, pipe a WAV stream into ffmpeg.
           """),
       Section(
@@ -32,7 +32,7 @@ extension HelpTopic {
       Example("FLAC, by its name:", "rawaudio convert take.wav -o take.flac"),
       Example(
         "An M4A file, through ffmpeg:",
-        "rawaudio convert take.wav | ffmpeg -i - -c:a aac take.m4a"),
+        "rawaudio convert take.wav | ffmpeg -i - -c:a aac -c:v copy take.m4a"),
     ])
 
   private static func isUsual(_ container: Container) -> Bool {
@@ -79,6 +79,7 @@ extension HelpTopic {
     case .sd2: "Sound Designer II"
     case .mpc2k: "Akai MPC 2000 (snd2000)"
     case .wve: "Psion"
+    case .sox: "sox's own"
     }
   }
 }
