@@ -43,6 +43,20 @@ static int constrain(snd_pcm_ioplug_t *io, int parameter, const struct value_lis
   return snd_pcm_ioplug_set_param_list(io, parameter, list->count, list->values);
 }
 
+/// Every length within the limits, or whole numbers of a step up to 64 of it, as alsa-plugins' pcm_jack.c lists them.
+static int constrain_period(struct virtual_card *card) {
+  const struct card_settings *settings = &card->settings;
+  unsigned lengths[64];
+  if (settings->period_bytes_step == 0) {
+    return snd_pcm_ioplug_set_param_minmax(&card->io, SND_PCM_IOPLUG_HW_PERIOD_BYTES,
+                                           settings->minimum_period_bytes,
+                                           settings->maximum_period_bytes);
+  }
+  for (unsigned i = 0; i < 64; i++) lengths[i] = (i + 1) * settings->period_bytes_step;
+  return snd_pcm_ioplug_set_param_list(
+      &card->io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 64, lengths);
+}
+
 static int constrain_all(struct virtual_card *card) {
   static const unsigned accesses[] = {
       SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED};
@@ -57,15 +71,14 @@ static int constrain_all(struct virtual_card *card) {
   if (status < 0) return status;
   status = constrain(io, SND_PCM_IOPLUG_HW_RATE, &settings->rates, 1000, 768000);
   if (status < 0) return status;
-  status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIOD_BYTES,
-                                           settings->minimum_period_bytes,
-                                           settings->maximum_period_bytes);
+  status = constrain_period(card);
   if (status < 0) return status;
   status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES,
                                            settings->minimum_period_bytes * 2,
                                            settings->maximum_buffer_bytes);
   if (status < 0) return status;
-  return snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2, 1024);
+  return snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2,
+                                         settings->period_bytes_step == 0 ? 1024 : 64);
 }
 
 static struct virtual_card *card_create(void) {

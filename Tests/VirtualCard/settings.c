@@ -134,6 +134,9 @@ static int read_field(struct card_settings *settings, const char *name, snd_conf
   if (strcmp(name, "period_bytes_max") == 0) {
     return read_unsigned(node, &settings->maximum_period_bytes);
   }
+  if (strcmp(name, "period_bytes_step") == 0) {
+    return read_unsigned(node, &settings->period_bytes_step);
+  }
   if (strcmp(name, "buffer_bytes_max") == 0) {
     return read_unsigned(node, &settings->maximum_buffer_bytes);
   }

@@ -55,6 +55,8 @@ struct card_settings {
   struct value_list channels;
   unsigned minimum_period_bytes;
   unsigned maximum_period_bytes;
+  /// Periods are whole numbers of it, up to 64; 0 = of any length.
+  unsigned period_bytes_step;
   unsigned maximum_buffer_bytes;
 };
 

@@ -44,6 +44,38 @@ import Testing
     #expect(!bench.exists("take.wav"))
   }
 
+  /// ALSA's `jack` device lists its periods: 1,024 samples per channel, and whole numbers of that. None fits a buffer
+  /// that was taken first.
+  @Test(arguments: [
+    ([], "period 11264, buffer 45056"), (["--buffer-size", "8000"], "period 2048, buffer 8192"),
+    (["--period-size", "441"], "period 1024, buffer 44032"),
+    (["--observe", "record:gain=0"], "period 1024, buffer 22528"),
+  ])
+  func periodsThatAreAList(options: [String], sizes: String) throws {
+    let jack = [
+      "PERIOD_BYTES_STEP": "4096", "RATES": "44100", "FORMATS": "S16_LE", "CHANNELS": "2",
+    ]
+    for name in ["card", "plug:card"] {
+      let bench = try CardBench(jack)
+      let run = try bench.start(
+        ["capture", "-D", name, "-r", "44100", "-c", "2", "-v", "-d", "1", "-o", "take.wav"]
+          + options
+      ).wait()
+      #expect(run.ending == .exit(0))
+      #expect(
+        run.standardError.contains(
+          "rawaudio: local: '\(name)', 44100 Hz, 2 channels, s16, \(sizes)\n"),
+        "\(run.standardError)")
+      #expect(try bench.wave("take.wav").samples.count == 44_100 * 4)
+      let played = try CardBench(jack.merging(["OUTFILE": "played.raw"]) { $1 })
+      let playing = try played.start(
+        ["play", "-D", name, "tone:440", "-d", "1"] + (options.first == "--observe" ? [] : options)
+      ).wait()
+      #expect(playing.standardError == "")
+      #expect(playing.ending == .exit(0))
+    }
+  }
+
   @Test func aRateThatIsNotUsualIsNamed() throws {
     let bench = try CardBench(["RATES": "44056"])
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-d", "1", "-o", "take.wav")

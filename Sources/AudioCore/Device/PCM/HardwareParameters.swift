@@ -38,8 +38,8 @@ struct HardwareParameters: ~Copyable {
 
   deinit { unsafe snd_pcm_hw_params_free(parameters) }
 
-  /// Makes this the PCM's configuration. The corresponding C function is `snd_pcm_hw_params`.
-  func install() throws(AudioError) {
+  /// The corresponding C function is `snd_pcm_hw_params`.
+  private func install() throws(AudioError) {
     try callALSA("snd_pcm_hw_params", cannot: "configure device", device) {
       unsafe snd_pcm_hw_params(pcm, parameters)
     }
@@ -180,29 +180,85 @@ extension HardwareParameters {
     return layout
   }
 
-  /// Takes the nearest buffer, and a period of about a quarter of it: a long period must not leave a device whose
-  /// buffer is short with two of them.
-  func set(bufferNear buffer: Int) throws(AudioError) {
-    var bufferSize = snd_pcm_uframes_t(buffer)
-    try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {
-      unsafe snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &bufferSize)
+  /// In which order sizes are narrowed, and to what.
+  private enum Sizes {
+    /// The buffer, then this period or a quarter of what was taken.
+    case bufferFirst(Int, period: Int?)
+    /// A device's period is the coarser choice.
+    case periodFirst(Int, buffer: Int)
+    /// Whatever the device has.
+    case own
+  }
+
+  /// Takes the nearest sizes, and makes this the PCM's configuration.
+  ///
+  /// A device whose periods are a list, such as ALSA's `jack`, may have none left for a buffer that was taken; and what
+  /// `plug` has left in front of it may still be refused in the end. So other orders are tried, and shorter periods.
+  /// The corresponding C functions are `snd_pcm_hw_params_copy` and `snd_pcm_hw_params`.
+  ///
+  /// - Parameters:
+  ///   - period: nil = about a quarter of the buffer, for a long period must not leave a device whose buffer is short with
+  ///     two of them.
+  func install(periodNear period: Int?, bufferNear buffer: Int) throws(AudioError) {
+    let usual = period ?? max(buffer / 4, 1)
+    var attempts: [Sizes] = [
+      .periodFirst(usual, buffer: buffer), .bufferFirst(buffer, period: period),
+    ]
+    if period == nil { attempts.reverse() }
+    for shift in 1...4 { attempts.append(.periodFirst(max(usual >> shift, 1), buffer: buffer)) }
+    attempts.append(.own)
+    var allocated: OpaquePointer?
+    try callALSA("snd_pcm_hw_params_malloc", cannot: "configure device", device) {
+      unsafe snd_pcm_hw_params_malloc(&allocated)
     }
-    var periodSize = max(bufferSize / 4, 1)
-    try callALSA("snd_pcm_hw_params_set_period_size_near", cannot: "configure device", device) {
-      unsafe snd_pcm_hw_params_set_period_size_near(pcm, parameters, &periodSize, nil)
+    guard let before = unsafe allocated else {
+      throw AudioError(.unavailable, cannot: "configure device", device, because: "out of memory")
+    }
+    defer { unsafe snd_pcm_hw_params_free(before) }
+    unsafe snd_pcm_hw_params_copy(before, parameters)
+    var first: AudioError?
+    for sizes in attempts {
+      do throws(AudioError) {
+        try narrow(to: sizes)
+        try install()
+        return
+      } catch {
+        // What is in use, or gone, is so in every size.
+        guard error.kind == .unsupported else { throw first ?? error }
+        first = first ?? error
+        unsafe snd_pcm_hw_params_copy(parameters, before)
+      }
+    }
+    if let first { throw first }
+  }
+
+  private func narrow(to sizes: Sizes) throws(AudioError) {
+    switch sizes {
+    case .bufferFirst(let buffer, let period):
+      let taken = try setBuffer(near: buffer)
+      try setPeriod(near: period ?? max(taken / 4, 1))
+    case .periodFirst(let period, let buffer):
+      try setPeriod(near: period)
+      _ = try setBuffer(near: buffer)
+    case .own: break
     }
   }
 
-  /// Takes the nearest sizes, the period first: a device's period is the coarser choice.
-  func set(periodNear period: Int, bufferNear buffer: Int) throws(AudioError) {
-    var periodSize = snd_pcm_uframes_t(period)
-    var bufferSize = snd_pcm_uframes_t(buffer)
+  /// The corresponding C function is `snd_pcm_hw_params_set_period_size_near`.
+  private func setPeriod(near period: Int) throws(AudioError) {
+    var size = snd_pcm_uframes_t(period)
     try callALSA("snd_pcm_hw_params_set_period_size_near", cannot: "configure device", device) {
-      unsafe snd_pcm_hw_params_set_period_size_near(pcm, parameters, &periodSize, nil)
+      unsafe snd_pcm_hw_params_set_period_size_near(pcm, parameters, &size, nil)
     }
+  }
+
+  /// Returns the size that was taken. The corresponding C function is `snd_pcm_hw_params_set_buffer_size_near`.
+  private func setBuffer(near buffer: Int) throws(AudioError) -> Int {
+    var size = snd_pcm_uframes_t(buffer)
     try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {
-      unsafe snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &bufferSize)
+      unsafe snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &size)
     }
+    return Int(size)
   }
 
   private func refusal(_ wanted: String, offered: [String], unit: String) -> AudioError {

@@ -86,12 +86,8 @@ extension PCMHandle {
     }
     let options = options.suited(to: soundServer(), for: direction, at: rate)
     let buffer = options.buffer(for: direction, at: rate)
-    if options.takesPeriodOfBuffer {
-      try hardware.set(bufferNear: buffer)
-    } else {
-      try hardware.set(periodNear: options.period(at: rate), bufferNear: buffer)
-    }
-    try hardware.install()
+    try hardware.install(
+      periodNear: options.takesPeriodOfBuffer ? nil : options.period(at: rate), bufferNear: buffer)
     let parameters = try hardware.negotiated(as: layout)
     if let rate = options.sampleRate, options.ratePolicy == .fail,
       parameters.format.sampleRate != rate
