@@ -7,6 +7,8 @@ final class OpenedPart {
   var position: Int64
   /// When, in nanoseconds since 1970; nil where nobody knows.
   var time: Int64?
+  /// The second that its name was made for.
+  let namedAt: Int
   /// Whether its file is kept.
   var isComplete = false
   /// What was made for it.
@@ -15,16 +17,20 @@ final class OpenedPart {
   /// How many samples are known to fit.
   private var fitting: Int64 = 0
   private let channelCount: Int
+  private let sampleRate: Int
 
   init(
-    _ sink: SoundFileSink, _ path: String, at position: Int64, time: Int64?, folders: [Pathname]
+    _ sink: SoundFileSink, _ path: String, at position: Int64, time: Int64?, namedAt: Int,
+    folders: [Pathname]
   ) {
     self.sink = sink
     self.path = path
     self.position = position
     self.time = time
+    self.namedAt = namedAt
     self.folders = folders
     channelCount = sink.format?.channelCount ?? 1
+    sampleRate = sink.format?.sampleRate ?? 1
   }
 
   /// Releases the file. Where it is gone, what was made for it goes, too.
@@ -41,6 +47,15 @@ final class OpenedPart {
     samplesPerChannel += count
     fitting -= count
     return status
+  }
+
+  /// Puts those marks of a stream into its file that belong there. Marks before it belong to samples that were left out.
+  func take(_ marks: PendingMarks) {
+    for mark in marks.take(before: position + samplesPerChannel, at: sampleRate) {
+      let place = AudioTime.nearest(mark.position, from: mark.sampleRate, to: sampleRate)
+      guard place >= position else { continue }
+      sink.mark(place - position, at: sampleRate, label: mark.label)
+    }
   }
 
   /// How many more samples per channel are known to fit; 0 where there is no room.

@@ -19,6 +19,32 @@ struct PartClock {
     self.civilTime = civilTime
   }
 
+  /// The time of a stream's parts.
+  ///
+  /// - Parameters:
+  ///   - clock: nil = from now on, by the samples.
+  ///   - limits: those of the clock end parts.
+  ///   - leadIn: how much of the source is left out before the stream begins.
+  /// - Throws: `invalidParameter` where the clock ends parts, and there is none.
+  init(
+    _ clock: RecordingClock?, for names: PartNames, _ limits: [SplittingSink.Limit],
+    leadIn: TimePosition, sampleRate: Int
+  ) throws(AudioError) {
+    var interval: ClockInterval?
+    for case .clock(let asked) in limits { interval = min(interval ?? asked, asked) }
+    guard clock != nil || interval == nil else {
+      throw AudioError(
+        .invalidParameter, cannot: "split by the clock", names.pattern,
+        because: "nothing says when the stream began")
+    }
+    let length = Int128(leadIn.samples(at: sampleRate)) * Int128(Self.perSecond)
+    let leadTime = Int64(clamping: length / Int128(sampleRate))
+    let clock = clock ?? .stated(RecordingClock.Moment.now.realTime + leadTime)
+    self.init(
+      RecordingTimeline(clock, leadIn: leadTime, sampleRate: sampleRate), interval,
+      in: names.civilTime)
+  }
+
   /// When the sample at a place was taken, in nanoseconds since 1970. What follows a part that the clock ended was
   /// not taken before that, whatever an estimate says.
   func time(of position: Int64) -> Int64 {

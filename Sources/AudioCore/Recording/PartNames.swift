@@ -3,7 +3,7 @@
 ///
 /// `%0Nd` is the part's number from 0 in at least N digits, so `%03d` gives 000, 001, …; `%%` is a percent
 /// sign; every other conversion is that of `strftime(3)`, such as `%F` for 2026-03-29 and `%H%M%S` for 142530.
-/// (`%d` without a 0 is the day of the month.) Slashes behind the first conversion make folders.
+/// (`%d` without a 0 is the day of the month, and needs a year, an hour or a number beside it.) Slashes behind the first conversion make folders.
 public struct PartNames: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(String)
@@ -35,6 +35,12 @@ public struct PartNames: Sendable, Hashable {
         pattern, "all parts would have the same name",
         advice: "put %03d into it for their number, or %H%M%S for the time")
     }
+    if let day = Self.dayForNumber(in: pieces) {
+      throw Self.error(
+        pattern,
+        "'\(day)' is the day of the month, and all parts of a day would have the same name",
+        advice: "write %04d for the part's number, or %F for the whole date")
+    }
     let folders = path(number: 0, time: 0).split(separator: "/", omittingEmptySubsequences: false)
       .dropFirst(fixedFolders)
     guard folders.allSatisfy({ !["", ".", ".."].contains($0) }) else {
@@ -42,6 +48,35 @@ public struct PartNames: Sendable, Hashable {
         pattern, "a folder or file behind the first conversion would have no name of its own",
         advice: "write it like %Y/%m/%d/%H%M%S.wav")
     }
+  }
+
+  /// Whether a pattern is refused because it has the day of the month where a number is meant.
+  public static func takesDayForNumber(_ pattern: String) -> Bool {
+    guard let pieces = try? pieces(of: pattern) else { return false }
+    return dayForNumber(in: pieces) != nil
+  }
+
+  /// The day of the month where neither a number, a year nor an hour stands beside it: other programs number by `%d`.
+  private static func dayForNumber(in pieces: [Piece]) -> String? {
+    var day: String?
+    for piece in pieces {
+      switch piece {
+      case .text: continue
+      case .number: return nil
+      case .time(let conversion):
+        if let letter = conversion.last, "cCFgGHIklrRsTXyY".contains(letter) { return nil }
+        if conversion.last == "d" { day = conversion }
+      }
+    }
+    return day
+  }
+
+  /// Whether names have the time at which their parts begin.
+  public var haveTimes: Bool { pieces.contains { if case .time = $0 { true } else { false } } }
+
+  /// Whether a part that begins at one time has another name than one that begins at another, in seconds since 1970.
+  func differ(at one: Int, and other: Int) -> Bool {
+    path(number: 0, time: one) != path(number: 0, time: other)
   }
 
   /// Whether each part's name has its number.

@@ -61,6 +61,12 @@ struct PartPaths {
     number = (number ?? 0) + 1
   }
 
+  /// The part that had this name, the last one, is none.
+  mutating func giveBack(_ path: String) {
+    taken.remove(path)
+    number = number.map { $0 - 1 }
+  }
+
   /// Somebody else has this name.
   mutating func avoid(_ path: String) { taken.insert(path) }
 

@@ -113,7 +113,8 @@ public final class SplittingSink: AudioSink {
     self.wakeup = wakeup
     let format = try template.format(for: proposal)
     self.format = format
-    try beginTime(at: format.sampleRate)
+    times = try PartClock(
+      clock, for: names, limits, leadIn: leadIn, sampleRate: format.sampleRate)
     paths = PartPaths(names, goesOn: goesOn)
     if let retention { keeper = try PartKeeper(names, retention) }
     for case .duration(let length) in limits {
@@ -126,22 +127,6 @@ public final class SplittingSink: AudioSink {
       _ = try roomLeft(try openedPart(format))
     }
     return format
-  }
-
-  private func beginTime(at rate: Int) throws(AudioError) {
-    var interval: ClockInterval?
-    for case .clock(let asked) in limits { interval = min(interval ?? asked, asked) }
-    guard clock != nil || interval == nil else {
-      throw AudioError(
-        .invalidParameter, cannot: "split by the clock", names.pattern,
-        because: "nothing says when the stream began")
-    }
-    let leadIn = leadIn.samples(at: rate)
-    // Without a clock names are as exact as the second.
-    let clock = clock ?? .stated((Int64(time(nil)) + leadIn / Int64(rate)) * 1_000_000_000)
-    let leadTime = Int64(clamping: Int128(leadIn) * 1_000_000_000 / Int128(rate))
-    times = PartClock(
-      RecordingTimeline(clock, leadIn: leadTime, sampleRate: rate), interval, in: names.civilTime)
   }
 
   public func start() throws(AudioError) {}
@@ -162,8 +147,9 @@ public final class SplittingSink: AudioSink {
     hasBegun = true
     var done = 0
     while done < total {
-      let part = try openedPart(format)
+      var part = try openedPart(format)
       if part.isEmpty {
+        part = try renamed(part, format)
         times.beginPart(at: position)
         if part.time != nil { part.time = times.time(of: position) }
       }
@@ -229,16 +215,6 @@ public final class SplittingSink: AudioSink {
     }
   }
 
-  /// Gives the marks of `part` to its file. Marks before it belong to samples that were left out.
-  private func handMarks(to part: OpenedPart) {
-    guard let rate = format?.sampleRate else { return }
-    for mark in marks.take(before: part.position + part.samplesPerChannel, at: rate) {
-      let position = AudioTime.nearest(mark.position, from: mark.sampleRate, to: rate)
-      guard position >= part.position else { continue }
-      part.sink.mark(position - part.position, at: rate, label: mark.label)
-    }
-  }
-
   /// How many samples per channel the part can take; 0 where it is full.
   private func roomLeft(_ part: OpenedPart) throws(AudioError) -> Int64 {
     var room = durations?.remaining(after: part.samplesPerChannel) ?? .max
@@ -278,6 +254,20 @@ public final class SplittingSink: AudioSink {
     return part
   }
 
+  /// The part, or another in its place where its name tells that its first sample was taken later than it was opened, as
+  /// that of a device that takes its time to begin, or of a sound that was waited for.
+  private func renamed(
+    _ part: OpenedPart, _ format: StreamFormat
+  ) throws(AudioError) -> OpenedPart {
+    let second = times.second(of: position)
+    guard second > part.namedAt, names.differ(at: part.namedAt, and: second) else { return part }
+    part.dispose()
+    paths.giveBack(part.path)
+    partCount -= 1
+    current = nil
+    return try openedPart(format)
+  }
+
   private func open(_ path: String, _ format: StreamFormat) throws(AudioError) -> OpenedPart {
     let time = times.time(of: position)
     let sink = makeSink(path)
@@ -296,7 +286,8 @@ public final class SplittingSink: AudioSink {
       PartFolders.remove(made)
       throw error
     }
-    return OpenedPart(sink, path, at: position, time: partTime, folders: made)
+    return OpenedPart(
+      sink, path, at: position, time: partTime, namedAt: times.second(of: position), folders: made)
   }
 
   private func write<Sample: AudioSample>(
@@ -315,7 +306,7 @@ public final class SplittingSink: AudioSink {
     durations = durations?.restarted
     times.endPart(at: position)
     quantiser = part.sink.quantiser
-    handMarks(to: part)
+    part.take(marks)
     defer { part.dispose() }
     do {
       try part.sink.stop(reason)
@@ -340,8 +331,7 @@ public final class SplittingSink: AudioSink {
 
   /// Removes the parts that are not kept.
   private func removeParts() {
-    guard let removals = keeper?.clear(beside: current?.path, at: present) else { return }
-    for removal in removals { onRemoval?(removal) }
+    for removal in keeper?.clear(beside: current?.path, at: present) ?? [] { onRemoval?(removal) }
   }
 
   private var present: RecordingClock.Moment {

@@ -246,14 +246,15 @@ final class SessionOutput {
       reserve: reserve)
   }
 
-  /// By what parts end that the clock ends; nil where none do, for then they go by the samples.
+  /// By what the times of parts are known; nil where they have none, or go by the samples from now on.
   private func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
     let goesByClock = request.recording.limits.contains {
       if case .clock = $0 { true } else { false }
     }
-    guard goesByClock else { return nil }
+    guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
     if isRecording { return .system }
     if let beginning { return .stated(beginning) }
+    guard goesByClock else { return nil }
     throw AudioError(
       .unsupported, cannot: "split by the clock", name,
       because: "the source does not say when it was recorded",
@@ -282,7 +283,8 @@ final class SessionOutput {
       return try FileFormat(container, for: .widest(sources.encodings))
         .encoded(with: request.encoder)
     }
-    guard !encoding.isPadded else {
+    // FLAC packs 24 bits whatever they came in.
+    guard !encoding.isPadded || container == .flac else {
       throw AudioError(
         .unsupported, cannot: "write to", path,
         because: "files hold 24 bits in three bytes, not in four", advice: "use S24_3LE or s24")

@@ -115,7 +115,13 @@ enum RecordingOptions {
       throw UsageError("'--split event' needs '\(threshold.declaration.label)'")
     }
     request.retention = try retention(arguments, isLive: isLive)
-    if points.isEmpty, request.retention == nil { return request }
+    if points.isEmpty, request.retention == nil {
+      // A recording whose name is a pattern has parts without being asked.
+      if isLive, case .file(let path) = sink, sink.isExclusive, PartNames.takesDayForNumber(path) {
+        _ = try names(path, in: request.civilTime, for: option)
+      }
+      return request
+    }
     guard case .file(let path) = sink, sink.isExclusive else {
       throw UsageError(
         "'\((points.isEmpty ? keep.declaration : split.declaration).label)' needs files: name them with"

@@ -56,6 +56,30 @@ import Testing
     try expectWhole(recording)
   }
 
+  /// Names are those of the second in which the first sample was taken, not of the one in which the file was made, and
+  /// count from the fraction at which the recording began.
+  @Test func namesAreOfTheFirstSample() throws {
+    let clock = FakeWallClock(at: CivilTime.utc2026(7, 1, 10, 40, 3))
+    clock.pass(nanoseconds: 950_000_000)
+    let recording = try ClockedRecording(
+      scratch.file("%Y/%H%M%S.raw"), [.duration(.time(.milliseconds(1_500)))], at: 0, rate: 1_000,
+      clock: clock)
+    try recording.begin()
+    // The device takes its time.
+    clock.pass(nanoseconds: 433_000_000)
+    try recording.take(seconds: 4, block: 100)
+    try recording.end()
+    #expect(
+      recording.parts.map { CivilTime.berlin.description(of: $0.time ?? 0) } == [
+        "2026-07-01T12:40:04.383+0200", "2026-07-01T12:40:05.883+0200",
+        "2026-07-01T12:40:07.383+0200",
+      ])
+    #expect(recording.parts.map(name) == ["2026/124004.raw", "2026/124005.raw", "2026/124007.raw"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("2026"))
+    #expect(files.sorted() == ["124004.raw", "124005.raw", "124007.raw"])
+    try expectWhole(recording)
+  }
+
   /// A device that is 200 ppm fast gives more samples to each stretch of the clock, one that is slow fewer.
   @Test(arguments: [200.0, -200.0])
   func theDriftOfTheDeviceIsFollowed(partsPerMillion: Double) throws {

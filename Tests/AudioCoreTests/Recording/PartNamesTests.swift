@@ -29,6 +29,17 @@ import Testing
     #expect(try PartNames("%-S-%Ey-%5Y").path(number: 0, time: time) == "30-26-02026")
   }
 
+  /// A year, an hour or a number beside it tell that a day is meant.
+  @Test(arguments: [
+    "%Y%m%d.wav", "%y-%d", "%d-%H%M", "%d %T", "%d-%02d", "%d_%s", "%a%e.wav", "%m/%M.wav", "%c %d",
+  ])
+  func aDayThatIsMeant(pattern: String) throws {
+    #expect(try PartNames(pattern).haveTimes)
+    #expect(!PartNames.takesDayForNumber(pattern))
+    #expect(PartNames.takesDayForNumber("%d-" + "%M"))
+    #expect(try !PartNames("%03d").haveTimes)
+  }
+
   @Test(arguments: [
     ("%F.wav", "./"), ("take-%F.wav", "./"), ("rec/%Y/%m.wav", "rec/"),
     ("/a/b/c%Y/%m.wav", "/a/b/"),
@@ -49,6 +60,16 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "out%d.wav",
+      "'%d' is the day of the month, and all parts of a day would have the same name",
+      "write %04d for the part's number, or %F for the whole date"
+    ),
+    (
+      "%m-%3d_%M.wav",
+      "'%3d' is the day of the month, and all parts of a day would have the same name",
+      "write %04d"
+    ),
     ("take.wav", "all parts would have the same name", "put %03d into it"),
     ("100%%.wav", "all parts would have the same name", "put %03d into it"),
     ("take-%q.wav", "'%q' means nothing", "write %03d"),

@@ -140,7 +140,7 @@ import Testing
   /// What cannot be removed is told once, and the others go.
   @Test func whatCannotBeRemoved() throws {
     for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
-    let names = try PartNames(scratch.file("%d/a.wav"))
+    let names = try PartNames(scratch.file("%m/a.wav"))
     let matching = PartMatching(names)
     var keeper = try PartKeeper(names, PartRetention(age: .seconds(60))) { file in
       file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)

@@ -62,7 +62,8 @@ import Testing
       reason(.flac, .f64) == "cannot store f64 in 'flac': it holds only s8, s16, s24")
     #expect(reason(.mp3, .s16) == "cannot store s16 in 'mp3': it holds only mp3")
     #expect(reason(.sd2, .s16) == "cannot store s16 in 'sd2': this libsndfile does not write it")
-    #expect(throws: AudioError.self) { try FileFormat(.flac, .s16, byteOrder: .big) }
+    // FLAC packs its samples in its own way.
+    #expect(try FileFormat(.flac, .s16, byteOrder: .big) == FileFormat(.flac, .s16))
     #expect(throws: AudioError.self) { try FileFormat(.voc, .s16, byteOrder: .big) }
     #expect(throws: Never.self) { try FileFormat(.aiff, .s16, byteOrder: .little) }
   }

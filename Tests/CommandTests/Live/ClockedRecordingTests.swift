@@ -52,6 +52,33 @@ import Testing
     #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
   }
 
+  /// Parts of a length are called by the second in which they begin, however the recording began.
+  @Test func partsOfALengthHaveTheirTimes() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record(
+      "-v --utc --split 1.5 -o '%H%M%S.wav' -d 6", faults: "1:step:950", in: bench)
+    #expect(run.ending == .exit(0))
+    let told = run.standardError.matches(
+      of:
+        /part '(\d\d)(\d\d)(\d\d)\.wav': samples \d+ to \d+, from 2023-11-14T(\d\d):(\d\d):(\d\d)\./
+    )
+    #expect(told.count == 4, "\(run.standardError)")
+    for part in told { #expect((part.1, part.2, part.3) == (part.4, part.5, part.6)) }
+    #expect(try parts(in: bench).areWhole)
+  }
+
+  @Test func aDayThatIsTakenForANumber() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record("-o out%d.wav -d 1", in: bench)
+    #expect(run.ending == .exit(64))
+    #expect(
+      run.standardError.hasPrefix(
+        "Error: The value 'out%d.wav' is invalid for '--output <sink>': '%d' is the day of the month, and"
+          + " all parts of a day would have the same name; write %04d for the part's number, or %F for the"
+          + " whole date\n"), "\(run.standardError)")
+    #expect(!bench.exists("out14.wav"))
+  }
+
   /// A summer time that is two minutes ahead ends at 23:17, which becomes 23:15: two minutes come twice.
   @Test func summerTimeEnds() throws {
     let bench = try CardBench(["SPEED": "1"])

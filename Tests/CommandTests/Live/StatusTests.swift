@@ -186,7 +186,7 @@ import Testing
   /// Of parts by the last one that is complete.
   @Test func theRoomOfCompressedParts() throws {
     let seen = try see(
-      "capture -D card -r 48000 -c 2 -d 4 --split 1.5 -o part-%d.flac", columns: 160)
+      "capture -D card -r 48000 -c 2 -d 4 --split 1.5 -o part-%m.flac", columns: 160)
     let lines = status(seen, "recording").map { $0.screen[0] }
     // The room is looked up once a second.
     for line in lines where !line.contains(" 1 part") {

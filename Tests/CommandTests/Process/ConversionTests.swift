@@ -20,6 +20,25 @@ import Testing
     Encoding(name: "f64", bits: 64, isFloat: true, isInFLAC: false),
   ]
 
+  /// FLAC packs its samples in its own way: whatever order a name states, it is the same file.
+  @Test(arguments: [
+    ("S16_LE", "s16"), ("s16be", "s16"), ("S24_3LE", "s24"), ("S24_LE", "s24"), ("S24_3BE", "s24"),
+  ])
+  func theByteOrderOfFLAC(name: String, encoding: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(WaveBytes.file([1, -2, 3, 32_767]), "a.wav")
+    let run = try runPipeline(
+      "rawaudio convert a.wav -f \(name) -o b.flac && rawaudio convert a.wav -f \(encoding) -o c.flac && cmp b.flac"
+        + " c.flac", in: directory.url)
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    let refused = try runPipeline("rawaudio convert a.wav -f s16be -o d.w64", in: directory.url)
+    #expect(
+      refused.standardError
+        == "rawaudio: cannot choose the byte order of 'w64': s16 has one byte order there; say s16 without one\n"
+    )
+  }
+
   @Test(arguments: encodings)
   func everyContainerKeepsEveryBit(_ encoding: Encoding) throws {
     let directory = try TemporaryDirectory()

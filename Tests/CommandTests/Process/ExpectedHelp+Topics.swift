@@ -74,8 +74,8 @@ extension ExpectedHelp {
 
     Names may be in upper or lower case. A byte order may follow the plain ones, as
     in s16be or S16_LE; without one a file has what its container usually has, and
-    headerless data that of this machine. Which container holds which encoding is
-    shown by 'rawaudio help formats'.
+    headerless data that of this machine. FLAC has none, so that any will do. Which
+    container holds which encoding is shown by 'rawaudio help formats'.
 
     PLAIN SAMPLES:
       s16                     16 bits. Also S16_LE, pcm_s16le, int16.

@@ -77,6 +77,46 @@ import Testing
     #expect(try data(of: "020000.wav").count == 2 * 14_000)
   }
 
+  /// Whatever ends its parts, they are called by the time at which they were recorded.
+  @Test func partsAreCalledByWhenTheyWereRecorded() throws {
+    // Silence but for two sounds, 1.25 s and 6.5 s behind its beginning at 01:59:57.
+    let sent = (0..<20_000).map { Int16((2_500..<3_000).contains($0) || $0 >= 13_000 ? 9_000 : 0) }
+    try write(
+      sent, rate: 2_000, date: "2026-10-25", time: "01:59:57", reference: 7_197 * 2_000,
+      to: "in.wav")
+    func parts(_ options: String...) throws -> [String] {
+      let run = try RunningProcess(
+        BuiltProducts.rawaudio, ["convert", "in.wav"] + options,
+        environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"], in: directory.url
+      ).wait()
+      #expect(run.standardError == "")
+      defer {
+        for name in files where name != "in.wav" {
+          try? FileManager.default.removeItem(at: directory.file(name))
+        }
+      }
+      return files.filter { $0 != "in.wav" }
+    }
+    #expect(
+      try parts("--split", "3", "-o", "%F_%H%M%S.wav") == [
+        "2026-10-25_015957.wav", "2026-10-25_020000.wav", "2026-10-25_020003.wav",
+        "2026-10-25_020006.wav",
+      ])
+    #expect(
+      try parts(
+        "--split", "event", "--threshold", "-20", "--pre-roll", "0", "--hold", "0.1", "-o",
+        "%H%M%S.wav") == ["015958.wav", "020003.wav"])
+    // The first of them begins with the first sound, too.
+    #expect(
+      try parts(
+        "--split", "1MB", "--threshold", "-20", "--pre-roll", "0", "--hold", "0.1", "-o",
+        "%H%M%S.wav") == ["015958.wav"])
+    #expect(
+      try parts("--start", "0.5", "--split", "5", "-o", "%H%M%S.wav") == [
+        "015957.wav", "020002.wav",
+      ])
+  }
+
   @Test func aFileThatDoesNot() throws {
     try directory.write(WaveBytes.file([1, 2, 3], sampleRate: 8_000), "in.wav")
     let run = try run("convert", "in.wav", "--split", "hour", "-o", "%Y/%H.wav")
@@ -152,6 +192,11 @@ import Testing
       ["--publish", "me.wav", "--split", "1"],
       "The value 'me.wav' is invalid for '--publish <sink>': all parts would have the same name; put"
         + " %03d into it for their number, or %H%M%S for the time"
+    ),
+    (
+      ["--publish", "out%d.wav", "--split", "1"],
+      "The value 'out%d.wav' is invalid for '--publish <sink>': '%d' is the day of the month, and all parts of a"
+        + " day would have the same name; write %04d for the part's number, or %F for the whole date"
     ),
     (
       ["--publish", "%Y//x.wav", "--split", "1"],

@@ -7,7 +7,7 @@ public struct FileFormat: Sendable, Hashable {
   public let container: Container
   /// How the samples are stored in it.
   public let encoding: SampleEncoding
-  /// The order of a sample's bytes; nil = what the container prescribes or prefers.
+  /// The order of a sample's bytes; nil = what the container prescribes or prefers. FLAC has none, and takes any.
   public let byteOrder: ByteOrder?
   /// How its codec encodes; see ``encoded(with:)``.
   public internal(set) var encoder = EncoderSettings()
@@ -26,11 +26,12 @@ public struct FileFormat: Sendable, Hashable {
     }
     self.container = container
     self.encoding = encoding
-    self.byteOrder = byteOrder
-    if byteOrder != nil, (encoding.bytesPerSample ?? 1) > 1, !takesByteOrder {
+    self.byteOrder = container == .flac ? nil : byteOrder
+    if self.byteOrder != nil, (encoding.bytesPerSample ?? 1) > 1, !takesByteOrder {
       throw AudioError(
         .unsupported, cannot: "choose the byte order of", container.rawValue,
-        because: "\(encoding.rawValue) has one byte order there")
+        because: "\(encoding.rawValue) has one byte order there",
+        advice: "say \(encoding.rawValue) without one")
     }
   }
 
