@@ -8,21 +8,32 @@ package struct WatchedStretch: Sendable, Hashable {
   package var sampleRate: Int
   /// The largest magnitude; 1 = full scale. What is not a number is left out.
   package var peak: Double
-  /// The mean of the squares of the loudest channel.
-  package var meanSquare: Double
+  /// How loud its hundredths of a second are, in order.
+  package var levels: [Level]
   /// How many samples in a row, in one channel, were at full scale at most.
   package var longestClipping: Int
 
   package init(
     position: Int64, samplesPerChannel: Int64, sampleRate: Int, peak: Double = 0,
-    meanSquare: Double = 0, longestClipping: Int = 0
+    levels: [Level] = [], longestClipping: Int = 0
   ) {
     self.position = position
     self.samplesPerChannel = samplesPerChannel
     self.sampleRate = sampleRate
     self.peak = peak
-    self.meanSquare = meanSquare
+    self.levels = levels
     self.longestClipping = longestClipping
+  }
+
+  package struct Level: Sendable, Hashable {
+    package var samplesPerChannel: Int64
+    /// The mean of the squares of the loudest channel.
+    package var meanSquare: Double
+
+    package init(samplesPerChannel: Int64, meanSquare: Double) {
+      self.samplesPerChannel = samplesPerChannel
+      self.meanSquare = meanSquare
+    }
   }
 
   /// Behind its last sample.
@@ -39,6 +50,10 @@ package final class WatchedSink: WrappingSink {
   private var position: Int64 = 0
   private var length: Int64 = 1
   private var measured: Int64 = 0
+  private static let levelsPerStretch: Int64 = 10
+  private var levels: [WatchedStretch.Level] = []
+  /// Where in the stretch the current one began.
+  private var levelStart: Int64 = 0
   private var tallies: [ChannelWatch] = []
 
   /// - Parameter onStretch: given every tenth of a second that is whole, in order.
@@ -63,27 +78,45 @@ package final class WatchedSink: WrappingSink {
     var start = 0
     while start < samples.count {
       let left = Int64((samples.count - start) / tallies.count)
-      let count = Int(min(left, length - measured))
+      let count = Int(min(left, levelEnd - measured))
       let end = start + count * tallies.count
       watch(samples.extracting(start..<end), fullScale: Sample(ChannelTally.fullScale), &tallies)
       measured += Int64(count)
       start = end
+      if measured == levelEnd { measureLevel() }
       if measured == length { tell() }
     }
     return try sink.write(samples)
   }
 
+  /// Where in the stretch the current hundredth of a second ends.
+  private var levelEnd: Int64 {
+    let number = Int64(levels.count)
+    // A rate of which a hundred make no whole number has lengths that differ by a sample.
+    return number + 1 == Self.levelsPerStretch
+      ? length : max(levelStart + 1, length * (number + 1) / Self.levelsPerStretch)
+  }
+
+  private func measureLevel() {
+    let count = measured - levelStart
+    let squares = tallies.reduce(0) { max($0, $1.squares) }
+    levels.append(.init(samplesPerChannel: count, meanSquare: squares / Double(count)))
+    levelStart = measured
+    for index in tallies.indices { tallies[index].squares = 0 }
+  }
+
   private func tell() {
     var stretch = WatchedStretch(
-      position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1)
+      position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1,
+      levels: levels)
     for index in tallies.indices {
       stretch.peak = max(stretch.peak, tallies[index].peak)
-      stretch.meanSquare = max(stretch.meanSquare, tallies[index].squares / Double(length))
       stretch.longestClipping = max(stretch.longestClipping, tallies[index].longestRun)
       tallies[index] = ChannelWatch(run: tallies[index].run)
     }
     position += length
-    measured = 0
+    (measured, levelStart) = (0, 0)
+    levels.removeAll(keepingCapacity: true)
     onStretch(stretch)
   }
 }

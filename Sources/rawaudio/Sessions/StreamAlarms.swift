@@ -16,10 +16,6 @@ struct AlarmChange: Sendable, Hashable {
 /// Finds where a recording is silent, too loud or too quiet, or clips: from what a `WatchedSink` measures. Each alarm
 /// begins once and ends once.
 struct StreamAlarms: Sendable {
-  /// So long is a level looked at.
-  static let levelSpan = 10.0
-  /// By how much a level has to be within its limits before that alarm ends, in decibels.
-  private static let levelMargin = 1.0
   /// So many samples in a row at full scale are clipped: one or two may be the top of a wave.
   private static let fewestClipped = 3
   /// After so long without clipping that alarm ends, in seconds.
@@ -30,23 +26,21 @@ struct StreamAlarms: Sendable {
   /// Behind the last sound.
   private var soundEnd: Int64 = 0
   private var silentSince: Int64?
-  /// The sum of the squares of the seconds so far, and their samples per channel.
-  private var squares = 0.0
-  private var measured: Int64 = 0
-  private var levelSince: Int64?
+  private var level: LevelAlarm?
   private var clippedAt: Int64 = 0
   private var clippingSince: Int64?
 
   init(_ request: AlarmRequest) {
     self.request = request
     soundPeak = Decibels.factor(request.silenceLevel)
+    level = request.level.map { LevelAlarm($0) }
   }
 
   /// What changes with the next tenth of a second.
   mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     if let limit = request.silence { watchSilence(stretch, limit, &changes) }
-    if let limits = request.level { watchLevel(stretch, limits, &changes) }
+    if let found = level?.take(stretch) { changes += found }
     if request.clipping { watchClipping(stretch, &changes) }
     return changes
   }
@@ -66,32 +60,6 @@ struct StreamAlarms: Sendable {
     } else if silentSince == nil, Double(stretch.end - soundEnd) >= limit * rate {
       silentSince = soundEnd
       changes.append(AlarmChange(kind: .silence, begins: true, position: soundEnd))
-    }
-  }
-
-  private mutating func watchLevel(
-    _ stretch: WatchedStretch, _ limits: LevelLimits, _ changes: inout [AlarmChange]
-  ) {
-    squares += stretch.meanSquare * Double(stretch.samplesPerChannel)
-    measured += stretch.samplesPerChannel
-    let rate = Double(stretch.sampleRate)
-    guard Double(measured) >= Self.levelSpan * rate else { return }
-    let level = Decibels.level((squares / Double(measured)).squareRoot())
-    let begin = stretch.end - measured
-    (squares, measured) = (0, 0)
-    let margin = levelSince == nil ? 0 : Self.levelMargin
-    let isOutside =
-      limits.lowest.map { level < $0 + margin } ?? false
-      || limits.highest.map { level > $0 - margin } ?? false
-    if isOutside, levelSince == nil {
-      levelSince = begin
-      changes.append(AlarmChange(kind: .level, begins: true, position: begin, value: level))
-    } else if !isOutside, let since = levelSince {
-      levelSince = nil
-      changes.append(
-        AlarmChange(
-          kind: .level, begins: false, position: begin, value: level,
-          lasted: Double(begin - since) / rate))
     }
   }
 

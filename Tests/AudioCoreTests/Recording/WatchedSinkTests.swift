@@ -16,6 +16,29 @@ struct WatchedSinkTests {
     }
   }
 
+  private func levels(_ meanSquares: [Double]) -> [WatchedStretch.Level] {
+    meanSquares.map { .init(samplesPerChannel: 10, meanSquare: $0) }
+  }
+
+  /// At 22,050 Hz a hundredth has 220 samples and a half.
+  @Test func hundredthsThatAreNoWholeNumber() throws {
+    var stretches: [WatchedStretch] = []
+    let sink = WatchedSink(NullSink()) { stretches.append($0) }
+    _ = try sink.initialize(
+      proposing: StreamFormat(sampleRate: 22_050, channelCount: 1), wakeup: Wakeup())
+    for _ in 0..<9 {
+      #expect(try sink.write([Float](repeating: 0.5, count: 490).span) == .accepted)
+    }
+    #expect(stretches.map(\.samplesPerChannel) == [2_205, 2_205])
+    for stretch in stretches {
+      #expect(
+        stretch.levels.map(\.samplesPerChannel) == [
+          220, 221, 220, 221, 220, 221, 220, 221, 220, 221,
+        ])
+      #expect(stretch.levels.allSatisfy { $0.meanSquare == 0.25 })
+    }
+  }
+
   @Test(arguments: [1, 13, 350])
   func everyTenthOfASecondIsMeasured(_ block: Int) throws {
     var stretches: [WatchedStretch] = []
@@ -33,17 +56,18 @@ struct WatchedSinkTests {
     #expect(
       stretches[0]
         == WatchedStretch(
-          position: 0, samplesPerChannel: 100, sampleRate: 1_000, peak: 0.5, meanSquare: 0.25))
+          position: 0, samplesPerChannel: 100, sampleRate: 1_000, peak: 0.5,
+          levels: levels([0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25])))
     #expect(
       stretches[1]
         == WatchedStretch(
-          position: 100, samplesPerChannel: 100, sampleRate: 1_000, peak: 1, meanSquare: 0.02,
-          longestClipping: 2))
+          position: 100, samplesPerChannel: 100, sampleRate: 1_000, peak: 1,
+          levels: levels([0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2]), longestClipping: 2))
     #expect(
       stretches[2]
         == WatchedStretch(
-          position: 200, samplesPerChannel: 100, sampleRate: 1_000, peak: 1, meanSquare: 0.02,
-          longestClipping: 4))
+          position: 200, samplesPerChannel: 100, sampleRate: 1_000, peak: 1,
+          levels: levels([0.2, 0, 0, 0, 0, 0, 0, 0, 0, 0]), longestClipping: 4))
     #expect(stretches[2].end == 300)
   }
 }

@@ -62,18 +62,18 @@ import Testing
 
   @Test func levelsAreTold() throws {
     let (alarms, notes, _) = try capture(
-      tape([(10, 16_384), (10, 328), (10, 16_384)]), seconds: 30, [:], "--alarm-level", "-30..-3")
+      tape([(7, 16_384), (17, 328), (7, 16_384)]), seconds: 31, [:], "--alarm-level", "-30..-3")
     #expect(
       alarms == [
         #"{"schema":1,"event":"alarm","alarm":"level","state":"begin","output":"take.wav","#
-          + #""samplePosition":441000,"sampleRate":44100,"value":-39.992}"#,
+          + #""samplePosition":308700,"sampleRate":44100,"value":-30.703}"#,
         #"{"schema":1,"event":"alarm","alarm":"level","state":"end","output":"take.wav","#
-          + #""samplePosition":882000,"sampleRate":44100,"value":-6.021,"seconds":10.0}"#,
+          + #""samplePosition":1058400,"sampleRate":44100,"value":-28.694,"seconds":17.0}"#,
       ])
     #expect(
       notes == [
-        "rawaudio: alarm: 'take.wav' is too quiet at 0:00:10.000: -40.0 dBFS RMS",
-        "rawaudio: alarm over: the level of 'take.wav' is -6.0 dBFS RMS again, after 10.0 s",
+        "rawaudio: alarm: 'take.wav' is too quiet at 0:00:07.000: -30.7 dBFS RMS",
+        "rawaudio: alarm over: the level of 'take.wav' is -28.7 dBFS RMS again, after 17.0 s",
       ])
   }
 

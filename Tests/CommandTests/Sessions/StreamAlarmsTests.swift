@@ -20,7 +20,9 @@ struct StreamAlarmsTests {
         changes += alarms.take(
           WatchedStretch(
             position: position, samplesPerChannel: 100, sampleRate: 1_000, peak: peak,
-            meanSquare: rms * rms, longestClipping: clipping))
+            levels: Array(
+              repeating: .init(samplesPerChannel: 10, meanSquare: rms * rms), count: 10),
+            longestClipping: clipping))
         position += 100
       }
     }
@@ -73,18 +75,61 @@ struct StreamAlarmsTests {
     #expect(tape.takeChanges().isEmpty)
     tape.play(100, peak: 1, rms: level(-5.9))
     tape.play(100, peak: 1, rms: level(-6.5))
-    tape.play(99, peak: 1, rms: level(-7.1))
+    tape.play(80, peak: 1, rms: level(-7.1))
     #expect(tape.changes.map(\.begins) == [true])
-    tape.play(1, peak: 1, rms: level(-7.1))
+    tape.play(20, peak: 1, rms: level(-7.1))
     let loud = tape.takeChanges()
     try #require(loud.count == 2)
     #expect(loud.map(\.position) == [20_000, 40_000])
-    #expect(abs((loud[0].value ?? 0) + 5.9) < 1e-6)
+    // What it was when it passed the limit.
+    #expect((-6...(-5.99)).contains(loud[0].value ?? 0))
+    #expect((-7.01...(-7)).contains(loud[1].value ?? 0))
     #expect(loud[1].lasted == 20)
     tape.play(100, peak: 1, rms: level(-45))
     tape.play(100, peak: 1, rms: level(-39.5))
     tape.play(100, peak: 1, rms: level(-38.9))
     #expect(tape.takeChanges().map(\.begins) == [true, false])
+  }
+
+  /// Wherever it begins, what is quiet for ten seconds is found, and told as long as it is.
+  @Test(arguments: [(0, 100), (1, 100), (57, 100), (99, 170), (143, 170), (37, 240), (200, 2_000)])
+  func everyQuietStretchIsFound(before: Int, tenths: Int) throws {
+    var request = AlarmRequest()
+    request.level = LevelLimits(lowest: -50, highest: nil)
+    var tape = Tape(request)
+    tape.play(before, peak: 0.1)
+    tape.play(tenths, peak: 0.000_1)
+    tape.play(150, peak: 0.1)
+    let told = tape.takeChanges()
+    try #require(told.map(\.begins) == [true, false])
+    #expect(told.map(\.position) == [Int64(before) * 100, Int64(before + tenths) * 100])
+    #expect(told[1].lasted == Double(tenths) / 10)
+    #expect((told[0].value ?? 0) < -50)
+  }
+
+  @Test func whatIsShorterIsNot() {
+    var request = AlarmRequest()
+    request.level = LevelLimits(lowest: -50, highest: -6)
+    var tape = Tape(request)
+    for _ in 0..<10 {
+      tape.play(98, peak: 0.000_1)
+      tape.play(2, peak: 0.1)
+    }
+    #expect(tape.takeChanges() == [])
+  }
+
+  /// A loud stretch is told by itself, not with the ten seconds around it.
+  @Test func aLoudStretchIsToldAsLongAsItIs() throws {
+    var request = AlarmRequest()
+    request.level = LevelLimits(lowest: nil, highest: -6)
+    var tape = Tape(request)
+    tape.play(173, peak: 0.1)
+    tape.play(50, peak: 1)
+    tape.play(200, peak: 0.1)
+    let told = tape.takeChanges()
+    try #require(told.map(\.begins) == [true, false])
+    #expect(told.map(\.position) == [17_300, 22_300])
+    #expect(told[1].lasted == 5)
   }
 
   @Test func clippingIsOverAfterTenSecondsWithout() {
