@@ -197,7 +197,8 @@ extension ProgramPort {
   }
 
   private static var equalCounts: String {
-    "a read-write program must give back exactly what it is given"
+    "a read-write program must give back as many samples as it is given; one that changes the length stands in a"
+      + " pipe: rawaudio convert IN -o - | PROGRAM | rawaudio convert - -o OUT"
   }
 
   private func amount(_ samples: Int64, _ strayBytes: Int) -> String {

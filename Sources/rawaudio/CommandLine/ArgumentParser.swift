@@ -52,9 +52,9 @@ struct ArgumentParser {
       }
       parsed.record(declaration, "")
     } else if let attached {
-      parsed.record(declaration, attached)
+      try record(declaration, attached)
     } else {
-      parsed.record(declaration, try takeValue(of: declaration))
+      try record(declaration, try takeValue(of: declaration))
     }
   }
 
@@ -75,12 +75,20 @@ struct ArgumentParser {
       if declaration.kind == .flag {
         parsed.record(declaration, "")
       } else if letters.isEmpty {
-        parsed.record(declaration, try takeValue(of: declaration))
+        try record(declaration, try takeValue(of: declaration))
       } else {
-        parsed.record(declaration, String(letters.first == "=" ? letters.dropFirst() : letters))
+        try record(declaration, String(letters.first == "=" ? letters.dropFirst() : letters))
         return
       }
     }
+  }
+
+  private mutating func record(_ declaration: Declaration, _ text: String) throws(UsageError) {
+    if declaration.isGivenOnce, let first = parsed.text(of: declaration) {
+      throw UsageError(
+        "'\(declaration.label)' is given twice, with '\(first)' and '\(text)'; it takes one value")
+    }
+    parsed.record(declaration, text)
   }
 
   private mutating func takeValue(of declaration: Declaration) throws(UsageError) -> String {

@@ -35,6 +35,22 @@ extension BroughtHabit {
     commands.first { $0.words.contains(word) }?.answers.first { names.contains($0.text) }?.text
   }
 
+  /// What to say where files stand without a subcommand, as with sox; nil where `word` is hardly one.
+  ///
+  /// - Parameter isNear: whether it is nearly a subcommand.
+  static func hint(
+    forFile word: String, followedBy rest: ArraySlice<String>, isNear: Bool
+  ) -> String? {
+    let looksLikeFile = word.contains { "./".contains($0) }
+    let others = rest.filter { !$0.hasPrefix("-") }
+    if others.count == 1, let output = others.first, looksLikeFile || !isNear {
+      return "; to convert a file, say 'rawaudio convert \(word) -o \(output)'"
+    }
+    guard looksLikeFile else { return nil }
+    return
+      "; to play a file, say 'rawaudio play \(word)', to convert it 'rawaudio convert \(word) -o OUT'"
+  }
+
   private static func hint(
     for word: String, in habits: [BroughtHabit], _ declarations: [Declaration]
   ) -> String? {
@@ -119,7 +135,14 @@ extension BroughtHabit {
     BroughtHabit("dither", ["dither": "say --dither tpdf"]),
     BroughtHabit("stat stats", ["observe": "say --observe record:meter"]),
     BroughtHabit(
-      "tempo speed pitch reverse reverb echo highpass lowpass bass treble equalizer compand",
+      "tempo speed stretch repeat echo echos chorus delay",
+      [
+        "output":
+          "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT | rawaudio"
+          + " convert - -o OUT"
+      ]),
+    BroughtHabit(
+      "pitch reverse reverb highpass lowpass bass treble equalizer compand",
       ["observe": "another program does that, in --observe 'record:exec=COMMAND'"]),
   ]
 

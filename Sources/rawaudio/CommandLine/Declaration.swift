@@ -23,6 +23,8 @@ struct Declaration: Sendable {
   /// The value of an option that is given without one; nil if a value is required. If it is not nil, a
   /// value can only follow after `=`.
   var impliedValue: String?
+  /// Whether it is refused the second time.
+  var isGivenOnce = false
 }
 
 extension Declaration {
@@ -113,7 +115,9 @@ struct Flag: Declared {
 /// `--priority=20`.
 ///
 /// If the option is given several times, ``ParsedArguments/value(of:)-(Option<Value>)`` is the last value,
-/// so that an alias can be overridden. ``ParsedArguments/values(of:)-(Option<Value>)`` are all values.
+/// so that an alias can be overridden. ``ParsedArguments/values(of:)-(Option<Value>)`` are all values. An option that
+/// names what is read, written or run, or that changes the sound, is ``givenOnce``, for nobody means the other one to be
+/// dropped.
 struct Option<Value: Sendable>: Declared {
   let declaration: Declaration
   let syntax: ValueSyntax<Value>
@@ -128,6 +132,17 @@ struct Option<Value: Sendable>: Declared {
       kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
       name: name, short: short, help: help, defaultText: defaultText, group: group,
       choices: syntax.choices, valueOffers: syntax.offers, impliedValue: impliedValue)
+  }
+
+  private init(_ declaration: Declaration, _ syntax: ValueSyntax<Value>) {
+    (self.declaration, self.syntax) = (declaration, syntax)
+  }
+
+  /// The same option, refused the second time.
+  var givenOnce: Self {
+    var declaration = declaration
+    declaration.isGivenOnce = true
+    return Self(declaration, syntax)
   }
 }
 

@@ -9,6 +9,9 @@ struct ParsedArguments: Sendable {
     order.append(declaration.name)
   }
 
+  /// What was given first; nil if it was not given.
+  func text(of declaration: Declaration) -> String? { texts[declaration.name]?.first }
+
   /// The words that stand by themselves, as they were written.
   func positional(_ declarations: [Declaration]) -> [String] {
     declarations.filter(\.isArgument).flatMap { texts[$0.name] ?? [] }

@@ -77,7 +77,7 @@ extension Program {
     if first == Self.completes { return .show(completions(rest)) }
     if first.hasPrefix("-") { return .show(try answer(words, pageWidth: pageWidth)) }
     if first == "help" { return .show(try help(rest, pageWidth: pageWidth)) }
-    let command = try command(named: first)
+    let command = try command(named: first, followedBy: rest)
     if Self.asksForHelp(rest, of: command) {
       return .show(HelpPage(of: command).text(width: pageWidth))
     }
@@ -126,14 +126,18 @@ extension Program {
     return HelpPage(of: try command(named: name, or: topics.map(\.name))).text(width: pageWidth)
   }
 
-  /// - Parameter others: what could have been meant as well.
+  /// - Parameters:
+  ///   - others: what could have been meant as well.
+  ///   - rest: the words behind it.
   private func command(
-    named name: String, or others: [String] = []
+    named name: String, or others: [String] = [], followedBy rest: ArraySlice<String> = []
   ) throws(RejectedInvocation) -> any Command.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
     let names = commands.map { $0.name } + ["help"] + others
     let meant = BroughtHabit.command(for: name, among: names) ?? nearest(to: name, among: names)
-    let hint = meant.map { ". Did you mean '\($0)'?" } ?? ""
+    let hint =
+      BroughtHabit.hint(forFile: name, followedBy: rest, isNear: meant != nil)
+      ?? meant.map { ". Did you mean '\($0)'?" } ?? ""
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
   }
 

@@ -84,6 +84,7 @@ struct ConvertCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     if isList {
+      try Self.requireWholeFiles(of: sources, arguments)
       subject = try Self.list(of: sources, edits.loudness, arguments)
       output = try OutputOptions.request(arguments, to: .null)
     } else {
@@ -103,6 +104,25 @@ struct ConvertCommand: Command {
       sinks: [output.sink])
     observation.channelCount = edits.channelMap?.origins.count
     if isList { try requireOneOutputEach() }
+  }
+
+  /// Throws where a source of a list would become parts.
+  private static func requireWholeFiles(
+    of sources: [SourceEndpoint], _ arguments: ParsedArguments
+  ) throws(UsageError) {
+    let partial: [any Declared] = [RecordingOptions.split, RecordingOptions.threshold]
+    guard let asked = partial.first(where: arguments.has) else { return }
+    let ofLists: [any Declared] = WorkListOptions.parameters + [OutputListOptions.existing]
+    guard sources.count == 1, !arguments.has(WorkListOptions.list),
+      let listed = ofLists.first(where: arguments.has)
+    else {
+      throw UsageError(
+        "'\(RecordingOptions.split.declaration.label)' and '\(RecordingOptions.threshold.declaration.label)'"
+          + " take one source")
+    }
+    throw UsageError(
+      "'\(asked.declaration.label)' does not go with '\(listed.declaration.label)', which is for sources that become"
+        + " one file each; leave one of them out")
   }
 
   private static func list(
@@ -126,11 +146,6 @@ struct ConvertCommand: Command {
 
   /// Throws where many sources would write into one file beside their outputs.
   private func requireOneOutputEach() throws(UsageError) {
-    if output.recording.names != nil || output.recording.trigger != nil {
-      throw UsageError(
-        "'\(RecordingOptions.split.declaration.label)' and '\(RecordingOptions.threshold.declaration.label)'"
-          + " take one source")
-    }
     for observer in observation.observers {
       switch observer.kind {
       case .tap, .events, .loudness, .meter:

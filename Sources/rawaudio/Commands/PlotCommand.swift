@@ -39,7 +39,8 @@ struct PlotCommand: Command {
       """)
   static let output = Option(
     "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
-    help: "Where to write: a path, or - for standard output.")
+    help: "Where to write: a path, or - for standard output."
+  ).givenOnce
   static let type = Option(
     "type", short: "t", .choice(name: "type", PictureKind.allCases),
     default: "by the output's name, else png", group: .output,

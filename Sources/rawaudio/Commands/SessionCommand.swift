@@ -61,10 +61,12 @@ struct SessionCommand: Command {
   static let shared = Option(
     "shared", .sharedSource,
     help: "The same for a source that everybody shares; its id is shared unless one is named.")
-  static let publish = Option("publish", .sink, help: "Where the local source goes to.")
+  static let publish = Option("publish", .sink, help: "Where the local source goes to.").givenOnce
   static let playback = Option(
-    "playback", .sink, help: "Where the sum of the remote and shared sources goes to.")
+    "playback", .sink, help: "Where the sum of the remote and shared sources goes to."
+  ).givenOnce
   static let mixed = Option("mixed", .sink, help: "Where record and playback together go to.")
+    .givenOnce
   static let duration = Option(
     "duration", short: "d", .length, default: "to the end of the last source",
     help: """
@@ -75,7 +77,8 @@ struct SessionCommand: Command {
     help: """
       Let programs join through a Unix socket, which only you can connect to and which is removed at \
       the end. The session goes on without a source, until it is stopped.
-      """)
+      """
+  ).givenOnce
   static let untilEmpty = Flag(
     "until-empty",
     help: "With --listen, end when the last source has left, once there was one.")

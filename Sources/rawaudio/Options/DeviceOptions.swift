@@ -15,7 +15,8 @@ struct DeviceRequest: Sendable, Hashable {
 enum DeviceOptions {
   static let device = Option(
     "device", short: "D", .deviceName, default: "default", group: .device,
-    help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...")
+    help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ..."
+  ).givenOnce
   static let periodSize = Option(
     "period-size", .bufferLength, default: "the device's own", group: .device,
     help: "Length of ALSA's transfer unit, in samples per channel or as in 10ms.")

@@ -20,7 +20,8 @@ enum LoudnessOptions {
     help: """
       Change the level so that the integrated loudness is so many LUFS, by one gain for the whole source. The source is \
       read twice; a pipe goes through a temporary file. --gain comes on top.
-      """)
+      """
+  ).givenOnce
   static let truePeak = Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """

@@ -25,7 +25,8 @@ enum MetadataOptions {
     help: "Set a text of the output, as in TITLE=Dawn; KEY= removes it (repeatable).")
   static let tagsFrom = Option(
     "tags-from", .path(name: "file"), group: .metadata,
-    help: "Take texts and pictures from another sound file.")
+    help: "Take texts and pictures from another sound file."
+  ).givenOnce
   static let noBext = Flag(
     "no-bext", group: .metadata,
     help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")

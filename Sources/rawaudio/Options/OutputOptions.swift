@@ -21,7 +21,8 @@ enum OutputOptions {
   static let output = Option(
     "output", short: "o", .sink, default: "a WAV stream on standard output", group: .output,
     help:
-      "Where to write: a path, - for standard output, alsa:NAME for a device, null: for nowhere.")
+      "Where to write: a path, - for standard output, alsa:NAME for a device, null: for nowhere."
+  ).givenOnce
   static let force = Flag("force", group: .output, help: "Replace an existing output file.")
   static let type = Option(
     "type", short: "t", .container, default: "by the output's name, else wav", group: .output,

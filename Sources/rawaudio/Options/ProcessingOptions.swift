@@ -16,7 +16,8 @@ enum ProcessingOptions {
     "duration", short: "d", .length, default: "to the end",
     help: "How long: \(TimePosition.forms).")
   static let gain = Option(
-    "gain", .decibels, default: "0", help: "Change the level by this many decibels.")
+    "gain", .decibels, default: "0", help: "Change the level by this many decibels."
+  ).givenOnce
   static let resamplerQuality = Option(
     "resampler-quality", .choice(name: "quality", ResamplerQuality.allCases),
     default: ResamplerQuality.high.rawValue,

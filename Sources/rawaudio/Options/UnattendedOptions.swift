@@ -17,7 +17,8 @@ enum UnattendedOptions {
     help: """
       Have the shell run this for every part that is complete, or for the only file: one after another, beside \
       the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON what there is to know of it.
-      """)
+      """
+  ).givenOnce
 
   static let reopen = Flag(
     "reopen", group: .unattended,

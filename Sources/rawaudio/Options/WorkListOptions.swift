@@ -27,7 +27,8 @@ enum WorkListOptions {
     help: """
       Take the sources from a list (- for standard input): a path a line, or an object of JSON a line with \
       source, and optionally id, output, offset and duration in seconds.
-      """)
+      """
+  ).givenOnce
   static let null = Flag(
     "null", group: .list, help: "Zero bytes end the paths of the list, as find -print0 writes them."
   )
@@ -42,7 +43,8 @@ enum WorkListOptions {
     help: "Give up after so many files have failed.")
   static let results = Option(
     "results", .path(name: "file"), group: .list,
-    help: "Append a line of JSON for each source to a file (- for standard output).")
+    help: "Append a line of JSON for each source to a file (- for standard output)."
+  ).givenOnce
 
   static let parameters: [any Declared] = [list, null, shard, jobs, maxFailures, results]
 

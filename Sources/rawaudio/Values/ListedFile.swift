@@ -58,6 +58,7 @@ struct ListedFile: Sendable, Hashable {
       }
       return .time(.seconds(seconds))
     }
+    try Self.checkNames(members.map(\.name))
     let usual = try text("source")
     // As speech toolkits write it.
     let filepath = try text("audio_filepath")
@@ -69,6 +70,27 @@ struct ListedFile: Sendable, Hashable {
     output = try text("output")
     offset = try time("offset", isLength: false)
     duration = try time("duration", isLength: true)
+  }
+
+  /// What lists have for a part of a file, or for an output, in other words than ours. Other members are theirs.
+  private static let otherNames: [(names: [String], ours: String)] = [
+    (["start", "begin", "from"], "'offset' in seconds"),
+    (["end", "stop", "to", "length"], "'duration' in seconds, from 'offset' on"),
+    (["destination", "target", "out"], "'output'"),
+  ]
+  private static let knownNames = [
+    "source", "audio_filepath", "id", "output", "offset", "duration",
+  ]
+
+  /// Throws where a member would be passed over that means something.
+  private static func checkNames(_ names: [String]) throws(AudioError) {
+    for name in names where !knownNames.contains(name) {
+      let small = name.lowercased()
+      let meant =
+        knownNames.contains(small)
+        ? "'\(small)'" : otherNames.first { $0.names.contains(small) }?.ours
+      if let meant { throw failure("'\(name)' is not understood; say \(meant)") }
+    }
   }
 
   private static func failure(_ reason: String) -> AudioError {

@@ -102,7 +102,12 @@ extension ObserverRequest {
     let settings = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
     (position, source) = try Self.target(settings[0])
     kind = try Kind(String(text[text.index(after: colon)...]))
-    for setting in settings.dropFirst() { try apply(setting) }
+    var keys: Set<Substring> = []
+    for setting in settings.dropFirst() {
+      let key = setting.prefix { $0 != "=" }
+      guard keys.insert(key).inserted else { throw InvalidValue("'\(key)' is given twice") }
+      try apply(setting)
+    }
     try rejectMisplacedSettings()
   }
 

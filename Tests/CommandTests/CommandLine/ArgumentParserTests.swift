@@ -51,6 +51,18 @@ import Testing
     #expect(message("--output", "-6") == "Missing value for '--output <sink>'")
   }
 
+  /// A setting may override one of an alias; nobody means the other of two devices to be dropped.
+  @Test func whatIsGivenTwice() throws {
+    #expect(try parse("-r", "8000", "--rate", "16000").value(of: Self.rate) == 16_000)
+    let device = DeviceOptions.device.declaration
+    for words in [["-D", "a", "-D", "b"], ["-Da", "--device=b"], ["--device=a", "-D=b"]] {
+      #expect(
+        usageMessage { () throws(UsageError) in
+          _ = try ArgumentParser.parse(words, by: [device])
+        } == "'--device <name>' is given twice, with 'a' and 'b'; it takes one value")
+    }
+  }
+
   @Test func aLoneDashIsAValue() throws {
     #expect(try parse("-o", "-").value(of: Self.output) == .standardOutput)
     #expect(try parse("-", "a").values(of: Self.file) == ["-", "a"])

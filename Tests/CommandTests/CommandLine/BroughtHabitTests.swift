@@ -68,6 +68,25 @@ import Testing
       "convert a.wav -o b.wav reverb",
       "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'reverb' is an effect of sox: another program does that, in --observe 'record:exec=COMMAND'"
     ),
+    (
+      "in.wav out.flac",
+      "Unknown subcommand 'in.wav'; to convert a file, say 'rawaudio convert in.wav -o out.flac'"
+    ),
+    (
+      "voice out",
+      "Unknown subcommand 'voice'; to convert a file, say 'rawaudio convert voice -o out'"
+    ),
+    (
+      "in.wav",
+      "Unknown subcommand 'in.wav'; to play a file, say 'rawaudio play in.wav', to convert it 'rawaudio convert in.wav"
+        + " -o OUT'"
+    ),
+    (
+      "convert a.wav b.wav tempo 1.5 -o c.wav",
+      "Several sources cannot all go to 'c.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'tempo'"
+        + " is an effect of sox: another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav -"
+        + " EFFECT | rawaudio convert - -o OUT"
+    ),
     ("arecord -d 5", "Unknown subcommand 'arecord'. Did you mean 'capture'?"),
     ("ffprobe a.wav", "Unknown subcommand 'ffprobe'. Did you mean 'info'?"),
     ("sox a.wav b.wav", "Unknown subcommand 'sox'. Did you mean 'convert'?"),

@@ -72,10 +72,23 @@ import Testing
     #expect(run.standardOutput == text)
   }
 
+  private static let pipe =
+    "; a read-write program must give back as many samples as it is given; one that changes the length stands in a"
+    + " pipe: rawaudio convert IN -o - | PROGRAM | rawaudio convert - -o OUT\n"
+
+  /// What the message says is what works.
+  @Test func whatChangesTheLengthStandsInAPipe() throws {
+    let line =
+      "rawaudio convert a.wav -o - | sox -V1 -t wav - -t wav - trim 0 1000s | rawaudio convert - -o b.wav"
+    let run = try runPipeline(line, in: directory.url)
+    #expect(run.standardError == "")
+    #expect(try WaveBytes.samples(directory.bytes("b.wav")) == Array(samples.prefix(2_000)))
+  }
+
   @Test(arguments: [
     ("exit 3", "it exited with status 3"),
-    ("head -c 4000", "a read-write program must give back exactly what it is given"),
-    ("cat; echo more", "a read-write program must give back exactly what it is given"),
+    ("head -c 4000", Self.pipe),
+    ("cat; echo more", Self.pipe),
   ])
   func faultsEndTheRun(_ command: String, _ reason: String) throws {
     let run = try run("convert a.wav -o b.wav --observe 'record:exec=\(command)'")

@@ -124,6 +124,10 @@ import Testing
       "'--split <point>' and '--threshold <db>' take one source"
     ),
     (
+      ["-o", "{stem}.wav", "--split", "3"],
+      "'--split <point>' and '--threshold <db>' take one source"
+    ),
+    (
       ["-o", "{stem}.wav", "--observe", "record:meter"],
       "The value 'record:meter' is invalid for '--observe <observer>': many sources cannot share it; it takes one source"
     ),

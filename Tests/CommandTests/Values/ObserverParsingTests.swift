@@ -73,6 +73,7 @@ import Testing
       "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, mix, tap, meter, loudness, events and exec"
     ),
     ("record:gain", "gain needs decibels: gain=..."),
+    ("record,rate=8000,channels=1,rate=16000:meter", "'rate' is given twice"),
     ("record:tap=", "tap needs a file name: tap=..."),
     ("record:exec", "exec needs a command: exec=..."),
     ("record:meter=1", "meter takes no argument"),
