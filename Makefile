@@ -14,6 +14,7 @@ bashcompletiondir ?= $(datarootdir)/bash-completion/completions
 # Debian's zsh looks for what an administrator installed in another folder.
 zshcompletiondir ?= $(datarootdir)/zsh/$(if $(filter /usr/local,$(prefix)),site-functions,vendor-completions)
 fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
+systemdsystemunitdir ?= $(prefix)/lib/systemd/system
 
 # One build for every processor of its architecture: the loops over samples are compiled once more for newer
 # processors, and the program chooses the copy for its processor (Sources/AudioCore/Kernels). With NATIVE=1 everything is
@@ -340,9 +341,17 @@ pictures: build virtual-card ## draw the README's picture of a terminal: docs/pi
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
 	  python3 -B Scripts/status-picture.py docs/pictures/status.svg
 
-examples := $(filter-out %/__pycache__,$(wildcard Examples/*/* Examples/*.service))
+examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
+units := $(wildcard Examples/*.service)
+documents := $(wildcard docs/*.md)
+drawings := $(wildcard docs/pictures/*)
 
-install: install-program ## install the built command, its pages, completions and examples below prefix (/usr/local)
+# Links to what is not installed become words.
+document_links := s|](\.\./Examples/\([^)/]*\.service\)|]($(systemdsystemunitdir)/\1|g; s|](\.\./Examples|](examples|g; \
+  s/\[\([^]]*\)\](\.\.\/\(Benchmarks\|Tests\)\/\([^)]*\))/\1 (\2\/\3 of the sources)/g
+unit_paths := s|/usr/local/bin/rawaudio|$(bindir)/rawaudio|; s|docs/unattended.md|$(docdir)/unattended.md|; /sudo cp/d
+
+install: install-program ## install the built command, its pages, completions, documents and units below prefix (/usr/local)
 	install -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7
 	install -m 644 $(shared)/man/man1/*.1 $(DESTDIR)$(mandir)/man1
 	install -m 644 $(shared)/man/man7/*.7 $(DESTDIR)$(mandir)/man7
@@ -352,6 +361,15 @@ install: install-program ## install the built command, its pages, completions an
 	install -D -m 644 LICENSE $(DESTDIR)$(docdir)/copyright
 	@for file in $(examples); do \
 	  install -D -m 644 $$file $(DESTDIR)$(docdir)/examples/$${file#Examples/} || exit 1; \
+	done
+	install -d $(DESTDIR)$(docdir)/pictures $(DESTDIR)$(systemdsystemunitdir)
+	install -m 644 $(drawings) $(DESTDIR)$(docdir)/pictures
+	@for file in $(documents); do \
+	  sed '$(document_links)' $$file | install -m 644 /dev/stdin $(DESTDIR)$(docdir)/$${file#docs/} || exit 1; \
+	done
+	@for file in $(units); do \
+	  sed '$(unit_paths)' $$file | \
+	    install -m 644 /dev/stdin $(DESTDIR)$(systemdsystemunitdir)/$${file#Examples/} || exit 1; \
 	done
 
 # Without symbols it is much smaller.
@@ -367,9 +385,11 @@ uninstall: ## remove what install installed
 	rm -f $(DESTDIR)$(bashcompletiondir)/rawaudio $(DESTDIR)$(zshcompletiondir)/_rawaudio
 	rm -f $(DESTDIR)$(fishcompletiondir)/rawaudio.fish $(DESTDIR)$(docdir)/copyright
 	rm -f $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%)
+	rm -f $(documents:docs/%=$(DESTDIR)$(docdir)/%) $(drawings:docs/%=$(DESTDIR)$(docdir)/%)
+	rm -f $(units:Examples/%=$(DESTDIR)$(systemdsystemunitdir)/%)
 	rm -f $(DESTDIR)$(bindir)/rawaudio
 	@rmdir $(sort $(dir $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%))) \
-	  $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) 2>/dev/null || true
+	  $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)/pictures $(DESTDIR)$(docdir) 2>/dev/null || true
 
 package := .build/deb
 

@@ -89,6 +89,12 @@ run "gzip -tv /usr/share/man/man?/rawaudio*.gz"
 run "zcat /usr/share/doc/rawaudio/changelog.Debian.gz"
 run "bash -n /usr/share/bash-completion/completions/rawaudio"
 
+title "Documents, and services that nothing starts"
+run "grep -c . /usr/share/doc/rawaudio/joining.md /usr/share/doc/rawaudio/unattended.md"
+run "ls /usr/share/doc/rawaudio/pictures"
+run "grep ^ExecStart=/usr/bin/rawaudio /usr/lib/systemd/system/rawaudio-record.service"
+expect "find /etc/systemd /usr/lib/systemd -name 'rawaudio*' -type l 2>/dev/null" ""
+
 title "Remove, and purge"
 run "apt-get -qq purge --yes libpng16-16\*"
 run "dpkg --remove rawaudio"

@@ -47,11 +47,12 @@ struct SessionCommand: Command {
     and go to the mixed sink. At least one source is needed, and a sink or an observer that tells \
     something. The options of the output are those of every sink that is a file.
     With --listen, programs in any language join while the session runs: as sources, as observers, or in \
-    control. docs/joining.md says how.
+    control. /usr/share/doc/rawaudio/joining.md says how (or below /usr/local/share).
     """
 
   static let local = Option(
-    "local", .source(name: "source"), help: "The source that passes record, with the id local.")
+    "local", .source(name: "source"), help: "The source that passes record, with the id local."
+  ).givenOnce
   static let remote = Option(
     "remote", .remoteSource,
     help: """

@@ -10,7 +10,8 @@ extension ExpectedHelp {
     needed, and a sink or an observer that tells something. The options of the
     output are those of every sink that is a file.
     With --listen, programs in any language join while the session runs: as sources,
-    as observers, or in control. docs/joining.md says how.
+    as observers, or in control. /usr/share/doc/rawaudio/joining.md says how (or
+    below /usr/local/share).
 
     USAGE: rawaudio session [<options>]
 

@@ -25,7 +25,10 @@ import Testing
         "usr/share/fish/vendor_completions.d/rawaudio.fish 644",
         "usr/share/zsh/vendor-completions/_rawaudio 644",
       ] + Self.pages.map { "usr/share/man/\($0) 644" }
-      + (try examples()).map { "usr/share/doc/rawaudio/examples/\($0) 644" }
+      + (try names(in: "Examples")).map { name in
+        name.hasSuffix(".service")
+          ? "usr/lib/systemd/system/\(name) 644" : "usr/share/doc/rawaudio/examples/\(name) 644"
+      } + (try names(in: "docs")).map { "usr/share/doc/rawaudio/\($0) 644" }
     #expect(try files(of: directory) == expected.sorted())
     #expect(
       try runPipeline("find . -type d ! -perm 755", in: directory.url).outputText == "")
@@ -40,6 +43,50 @@ import Testing
       let bytes = try directory.bytes("usr/share/man/man\(page.section)/\(page.fileName)")
       #expect(bytes == Array(page.text().utf8), "\(page.name)")
     }
+  }
+
+  /// What help names is there, and links between documents lead to files that are installed.
+  @Test func documentsAreWhereHelpSays() throws {
+    let directory = try TemporaryDirectory()
+    try make("install prefix=/usr", into: directory)
+    #expect(SessionCommand.discussion.contains("/usr/share/doc/rawaudio/joining.md"))
+    let documents = directory.file("usr/share/doc/rawaudio")
+    let links = try runPipeline(
+      "grep -ohE '\\]\\([^)]*\\)' *.md | sed -E 's/^..//; s/[)#].*//' | grep -vE '^$|^https?:' | sort -u",
+      in: documents
+    ).outputText.split(separator: "\n")
+    #expect(links.contains("joining.md") && links.contains("examples"))
+    for link in links {
+      #expect(
+        FileManager.default.fileExists(
+          atPath: (link.hasPrefix("/") ? directory.url : documents).appending(path: "\(link)").path),
+        "\(link)")
+    }
+  }
+
+  /// The services are there for whoever enables them, and run the program that was installed.
+  @Test(arguments: [("/usr", "usr/lib"), ("/usr/local", "usr/local/lib")])
+  func servicesAreThereAndNotEnabled(prefix: String, folder: String) throws {
+    let directory = try TemporaryDirectory()
+    try make("install prefix=\(prefix)", into: directory)
+    for name in ["rawaudio-record.service", "rawaudio-record@.service"] {
+      let unit = String(
+        decoding: try directory.bytes("\(folder)/systemd/system/\(name)"), as: UTF8.self)
+      let original = try String(
+        contentsOf: Package.folder.appending(path: "Examples/\(name)"), encoding: .utf8)
+      func settings(_ text: String) -> [String] {
+        text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+      }
+      #expect(unit.contains("\nExecStart=\(prefix)/bin/rawaudio capture "))
+      #expect(unit.contains("\(prefix)/share/doc/rawaudio/unattended.md explains"))
+      #expect(!unit.contains("sudo cp"))
+      #expect(
+        settings(unit)
+          == settings(original).map {
+            $0.replacingOccurrences(of: "/usr/local/bin/", with: "\(prefix)/bin/")
+          })
+    }
+    #expect(try runPipeline("find . -type l", in: directory.url).outputText == "")
   }
 
   /// One search for a string in a string links all of it: more than a megabyte.
@@ -109,9 +156,10 @@ import Testing
       .outputText.split(separator: "\n").map(String.init).sorted()
   }
 
-  private func examples() throws -> [String] {
+  private func names(in folder: String) throws -> [String] {
     try runPipeline(
-      "find . -type f -printf '%P\\n'", in: Package.folder.appending(path: "Examples")
+      "find . -name __pycache__ -prune -o -type f -printf '%P\\n'",
+      in: Package.folder.appending(path: folder)
     )
     .outputText.split(separator: "\n").map(String.init)
   }
