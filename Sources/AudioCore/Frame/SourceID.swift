@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The name of a source or of a group of sources: who an audio frame comes from.
 ///
-/// One or more of `A-Z a-z 0-9 _ -`, so that it can be part of a file name.
+/// One or more letters and digits of any script, `_` and `-`, so that it can be part of a file name. Ids that look the
+/// same are the same, whether an `é` is one character of Unicode or an `e` and an accent.
 public struct SourceID: Sendable, Hashable, CustomStringConvertible {
   /// The id of the local source.
   public static let local = SourceID(unchecked: "local")
@@ -15,7 +16,7 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
     if let reason = Self.objection(to: name) {
       throw AudioError(
         .invalidParameter, cannot: "use source id", name, because: reason,
-        advice: "ids are letters from A to Z, digits, '_' and '-'")
+        advice: "ids are letters, digits, '_' and '-'")
     }
     description = name
   }
@@ -29,11 +30,25 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
   private static func objection(to name: String) -> String? {
     if name.isEmpty { return "it is empty" }
     let illegal = name.first { character in
-      switch character {
-      case "A"..."Z", "a"..."z", "0"..."9", "_", "-": !character.isASCII
-      default: true
-      }
+      character != "_" && character != "-" && !isOfWords(character)
     }
     return illegal.map { "it has the character '\($0)'" }
+  }
+
+  /// A letter or a digit, and the marks that belong to it; nothing that cannot be seen.
+  private static func isOfWords(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first,
+      !scalars.contains(where: \.properties.isDefaultIgnorableCodePoint)
+    else { return false }
+    return (first.properties.isAlphabetic || first.properties.generalCategory == .decimalNumber)
+      && !isMark(first)
+      && scalars.dropFirst().allSatisfy { scalar in
+        isMark(scalar) || scalar.properties.isAlphabetic
+      }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
   }
 }

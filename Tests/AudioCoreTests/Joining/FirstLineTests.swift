@@ -91,7 +91,7 @@ import Testing
     (
       #"{"join":"a/b","rate":8000}"#,
       "cannot use source id 'a/b': it has the character '/'; "
-        + "ids are letters from A to Z, digits, '_' and '-'"
+        + "ids are letters, digits, '_' and '-'"
     ),
     (#"{"join":"a","rate":"8k"}"#, "cannot use 'rate': it must be an integer from 1000 to 768000"),
     (
