@@ -51,6 +51,30 @@ import Testing
     try tonesKeepTimeLevelAndPurity(promise, rates, isInTwoSteps: true)
   }
 
+  /// Live a conversion takes one step, offline two where that pays. How far they differ is what docs/using.md says.
+  @Test(arguments: [(48_000, 16_000), (96_000, 48_000), (44_100, 16_000), (16_000, 48_000)])
+  func oneStepAndTwoAgreeInThePassBand(_ rates: (Int, Int)) throws {
+    let (inputRate, outputRate) = rates
+    func difference(_ input: [Double], _ quality: ResamplerQuality) throws -> Double {
+      let one = try Self.resample(
+        input, from: inputRate, to: outputRate, quality, isInTwoSteps: false)
+      let two = try Self.resample(input, from: inputRate, to: outputRate, quality)
+      #expect(one.count == two.count)
+      return decibels(Self.inner(zip(one, two).map { $0 - $1 })) - decibels(Self.inner(one))
+    }
+    let nyquist = Double(min(inputRate, outputRate)) / 2
+    for place in [0.01, 0.3, 0.6, 0.8, 0.9] {
+      let wave = sine(place * nyquist / Double(inputRate), count: 20_000)
+      #expect(try difference(wave, .high) < -136, "\(place) of Nyquist")
+    }
+    let beyond = sine(0.98 * nyquist / Double(inputRate), count: 20_000)
+    #expect(try difference(beyond, .high) > -15)
+    var random = SeededRandom(seed: 8)
+    let noise = (0..<40_000).map { _ in Double.random(in: -1...1, using: &random) }
+    #expect(try (-23...(-19)).contains(difference(noise, .high)))
+    #expect(try difference(noise, .best) < -80)
+  }
+
   private func tonesKeepTimeLevelAndPurity(
     _ promise: Promise, _ rates: (Int, Int), isInTwoSteps: Bool?
   ) throws {
