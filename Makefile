@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # make help lists the targets.
 
+# make takes a space for the end of a name. 'swift build' and 'swift test' work in any folder.
+ifneq ($(word 2,$(CURDIR)),)
+$(error the name of the folder '$(CURDIR)' has a space, which make cannot handle; move the sources to another one)
+endif
+
 # Where 'make install' puts what, by the names of GNU's conventions. PREFIX is understood, too.
 PREFIX ?= /usr/local
 DESTDIR ?=

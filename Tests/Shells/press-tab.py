@@ -82,7 +82,7 @@ def main():
     with tempfile.NamedTemporaryFile("w", suffix=".sh") as file:
         file.write(setting)
         file.flush()
-        terminal.type(f"source {file.name}\n")
+        terminal.type(f"source '{file.name}'\n")
         terminal.until_shown()
         for line in sys.stdin.read().splitlines():
             terminal.type(line + "\t\x18t")

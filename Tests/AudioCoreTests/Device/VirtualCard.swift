@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
@@ -12,7 +13,8 @@ enum VirtualCard {
       .deletingLastPathComponent().deletingLastPathComponent()
     let directory =
       named.map { URL(fileURLWithPath: $0) } ?? package.appending(path: ".build/virtual-card")
-    return directory.appending(path: "virtual-card.conf")
+    let folder = URL(fileURLWithPath: pathWithoutSpaces(directory.path))
+    return folder.appending(path: "virtual-card.conf")
   }()
 
   static var isBuilt: Bool { FileManager.default.fileExists(atPath: configuration.path) }

@@ -56,12 +56,21 @@ final class RunningProcess {
       standardError: String(decoding: outcome.standardError, as: UTF8.self))
   }
 
-  /// The environment of the tests, without what depends on the terminal, and with `rawaudio` on the path.
+  /// The environment of the tests, without what the command and the programs beside it go by, with a usual terminal, and
+  /// with `rawaudio` on the path.
   private static let environment: [String: String] = {
-    var environment = ProcessInfo.processInfo.environment
-    for name in ["COLUMNS", "LINES", "NO_COLOR"] { environment[name] = nil }
+    var environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      !removed.contains(name) && !removedFamilies.contains { name.hasPrefix($0) }
+    }
+    environment["TERM"] = "xterm"
     let directory = BuiltProducts.rawaudio.deletingLastPathComponent().path
     environment["PATH"] = directory + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
     return environment
   }()
+
+  private static let removed: Set<String> = [
+    "COLUMNS", "LINES", "NO_COLOR", "TZ", "LANG", "LANGUAGE", "NOTIFY_SOCKET", "WATCHDOG_USEC",
+    "WATCHDOG_PID", "BASH_ENV", "CDPATH", "POSIXLY_CORRECT", "GREP_OPTIONS",
+  ]
+  private static let removedFamilies = ["LC_", "ALSA_", "JACK_", "PIPEWIRE_", "PULSE_"]
 }
