@@ -11,6 +11,8 @@ final class Engine<Sample: AudioSample> {
   private let isOpen: Bool
   private let end: SessionEnd
   private var isFinishing = false
+  /// Whether an open session has come to its end, and only what belongs to it is left.
+  private var isClosing = false
   /// Why a live source ended before its time.
   private var failure: AudioError?
 
@@ -101,8 +103,7 @@ final class Engine<Sample: AudioSample> {
         // Every sink has ended: a source that only observers hear must not keep the session for ever.
         for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
       }
-      // Who leaves an open session leaves it to the others.
-      let lost = intakes.first { $0.failure != nil && (!isOpen || $0.id == .local) }
+      let lost = intakes.first { $0.failure != nil && !$0.mayFail }
       if failure == nil, let lost {
         failure = lost.failure
         try finishEarly()
@@ -148,9 +149,11 @@ final class Engine<Sample: AudioSample> {
   private func step() throws(AudioError) -> Outlet<Sample>.Turn {
     var turn = Outlet<Sample>.Turn.idle
     if try attendance.run(at: time.now) { turn = .moved }
-    if isOpen, !isFinishing, isAtEnd { try finishEarly() }
+    if isOpen, !isFinishing, !isClosing { try closeIfDue() }
+    graph.settleCeilings(at: time.now)
     for intake in intakes where try intake.run() { turn = .moved }
     if isLive {
+      for outlet in outlets { outlet.isHeld = false }
       for sum in graph.sums where isOpen || sum.mixer.isLive { try sum.yieldSilence(at: time.now) }
     }
     for sum in graph.sums where try sum.mixer.run() { turn = .moved }
@@ -178,10 +181,26 @@ final class Engine<Sample: AudioSample> {
     for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
   }
 
-  /// Whether an open session is to end: with its duration, or with its last source.
-  private var isAtEnd: Bool {
-    let isOver = graph.mixer(.playback)?.output.isEnded ?? true
-    return isOver || end == .whenEmpty && attendance.isDeserted
+  /// Ends an open session with its duration, or with its last source: everything in it ends at the same time.
+  private func closeIfDue() throws(AudioError) {
+    guard let pace = graph.pace(.playback) else { return try finishEarly() }
+    let (mixer, local) = (pace.mixer, intakes.first { $0.id == .local })
+    if end == .whenEmpty, attendance.isDeserted {
+      attendance.close()
+      let rate = mixer.format.sampleRate
+      let recorded = local.map {
+        ResamplingRatio(from: $0.format.sampleRate, to: rate).outputLength(of: $0.position)
+      }
+      mixer.end(at: max(pace.present(at: time.now), recorded ?? 0))
+      if let local, let end = mixer.end {
+        local.end(at: AudioTime.rescaled(end, from: rate, to: local.format.sampleRate))
+      }
+    }
+    guard mixer.isOver else { return }
+    isClosing = true
+    attendance.close()
+    // What was sent ahead is heard by nobody.
+    for intake in intakes where intake !== local { try intake.cut() }
   }
 
   private func reportProgress() {

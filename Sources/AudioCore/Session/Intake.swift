@@ -15,14 +15,19 @@ final class Intake<Sample: AudioSample> {
   private var gaps: [Range<Int64>] = []
   /// Whether the source had nothing when it was asked last.
   private(set) var isDry = false
-  /// Why a live source ended before its time; what it had given is delivered all the same.
+  /// Why the source ended before its time; what it had given is delivered all the same.
   private(set) var failure: AudioError?
+  /// Whether the session goes on without the source where it fails.
+  var mayFail = false
   private var isFinishing = false
   /// Whether all was read, and the stages give what they hold.
   private var isEnding = false
   /// Whether another stream waits for this one, however much of it waits itself.
   var isWanted: () -> Bool = { false }
-  private let limit: Int64
+  /// Samples per channel after which no more is read.
+  private var limit: Int64
+  /// How far the stream may go by now, in samples per channel; nil = as far as there is room.
+  var ceiling: Int64?
 
   /// - Parameter limit: samples per channel after which no more is read.
   init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
@@ -46,6 +51,8 @@ final class Intake<Sample: AudioSample> {
     return limit == .max ? length : min(limit, length ?? limit)
   }
   var isEnded: Bool { chain.isEnded }
+  /// Whether more is to be read.
+  var isReading: Bool { !chain.isEnded && !isEnding && position < limit }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
   /// Whether nobody can tell when the source will end.
@@ -63,8 +70,12 @@ final class Intake<Sample: AudioSample> {
   /// Ends the stream with what was read of it.
   func cut() throws(AudioError) {
     if chain.isEnded { return }
+    isFinishing = true
     _ = try end()
   }
+
+  /// Lets the stream be no longer than `length`, in samples per channel.
+  func end(at length: Int64) { limit = min(limit, length) }
 
   /// Releases the source.
   func dispose() { life.dispose() }
@@ -88,6 +99,7 @@ final class Intake<Sample: AudioSample> {
       return hasMoved || failure != nil
     }
     if position >= limit || isFinishing && !isLive { return try end() }
+    if let ceiling, position >= ceiling { return false }
     switch try readBlock() {
     case .ready:
       return try move { () throws(AudioError) in try chain.run() }
@@ -106,12 +118,12 @@ final class Intake<Sample: AudioSample> {
     var status = SourceStatus.ended
     do {
       status = try chain.read(
-        from: life.entry.source, atMost: Int(min(Int64(Int.max), limit - position)))
+        from: life.entry.source, atMost: Int(min(limit, ceiling ?? .max) - position))
     } catch {
       if error.kind == .interrupted {
         // The engine is about to see for itself that it is asked to end.
         status = .pending
-      } else if isLive {
+      } else if isLive || mayFail {
         failure = error
       } else {
         throw error
@@ -172,7 +184,7 @@ final class Intake<Sample: AudioSample> {
     do {
       try body()
     } catch {
-      guard isLive else { throw error }
+      guard isLive || mayFail else { throw error }
       if failure == nil { failure = error }
     }
     return true

@@ -9,8 +9,8 @@ final class Mixer<Sample: AudioSample> {
   private(set) var inputs: [MixerInput<Sample>] = []
   private var hasOffsets = false
   /// Whether inputs may come at any time: the sum goes on without any, as far as ``limit``.
-  private var isOpen: Bool
-  /// How far an open sum may go, in samples per channel.
+  private(set) var isOpen: Bool
+  /// How far an open sum may go, in samples per channel; it never goes back.
   var limit: Int64 = 0
   /// Samples, across all channels, until the sum ends.
   private var remaining: Int64
@@ -34,8 +34,36 @@ final class Mixer<Sample: AudioSample> {
     inputs.append(input)
   }
 
+  /// Where the sum ends, whatever its inputs have, in samples per channel; nil = nowhere.
+  var end: Int64? {
+    remaining == .max ? nil : position + remaining / Int64(format.channelCount)
+  }
+
+  /// Whether it has come to its end.
+  var isOver: Bool { remaining == 0 || output.isEnded }
+
+  /// Lets the sum end no later than at `end`, in samples per channel.
+  func end(at end: Int64) {
+    remaining = min(remaining, max(0, end - position) * Int64(format.channelCount))
+  }
+
   /// No input comes any more: the sum ends with the last of them.
   func close() { isOpen = false }
+
+  /// By how much its live sources may be late.
+  var tolerated: Duration { inputs.reduce(.zero) { max($0, $1.live?.intake.latency ?? .zero) } }
+
+  /// Lets each input be as far ahead as the slowest is held back. One that is not live may be made before its time: as
+  /// far ahead as a device is that plays it.
+  func settleSlack(_ wait: Duration, beside buffer: Duration) {
+    let rate = format.sampleRate
+    for input in inputs {
+      let slack =
+        input.live == nil
+        ? (wait + buffer).samples(at: rate) : max(0, wait.samples(at: rate) - input.heldBack)
+      input.chain.slack = Int(slack) * format.channelCount
+    }
+  }
 
   /// How far an input that is not live may be ahead of the sum, in samples per channel.
   var mostAhead: Int64 {
@@ -82,7 +110,7 @@ final class Mixer<Sample: AudioSample> {
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
     sum(sampleCount)
-    remaining -= Int64(sampleCount)
+    if remaining != .max { remaining -= Int64(sampleCount) }
     position += Int64(sampleCount / format.channelCount)
     try output.run()
     return true
@@ -134,8 +162,6 @@ final class MixerInput<Sample: AudioSample> {
   /// The live source behind it, which may have nothing.
   struct Live {
     let intake: Intake<Sample>
-    /// How long the stages on the way hold the stream back at most, in samples per channel of the sum.
-    let heldBack: Int64
     /// Whether where the stream stands in the sum cannot be told from what was read: it follows a clock.
     let isFollowing: Bool
   }
@@ -144,6 +170,8 @@ final class MixerInput<Sample: AudioSample> {
   /// Samples, across all channels, of silence before the input begins.
   fileprivate(set) var silence: Int64
   let live: Live?
+  /// How long the stages on the way hold the stream back at most, in samples per channel of the sum.
+  var heldBack: Int64 = 0
   /// What stands in the sum before and between its samples: the offset, and silence in their place.
   private let before: SampleCount
 
@@ -169,7 +197,7 @@ final class MixerInput<Sample: AudioSample> {
     let intake = live.intake
     let taken = AudioTime.rescaled(
       intake.position, from: intake.format.sampleRate, to: chain.format.sampleRate)
-    return due + live.heldBack - before.samplesPerChannel - taken
+    return due + heldBack - before.samplesPerChannel - taken
   }
 
   /// Lets silence stand in for a live source that has nothing.

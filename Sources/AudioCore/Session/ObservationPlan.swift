@@ -9,6 +9,14 @@ struct ObservationPlan {
     var channelLayout: Metadata.ChannelLayout?
     /// Whether frames of another source come before its own.
     var isLed = false
+
+    /// The longest time that the stream waits in it, where it may edit it.
+    var heldBack: Duration {
+      if mode == .readOnly { return .zero }
+      let own = Duration.samples(observer.holdBack(shape), at: shape.format.sampleRate)
+      // A frame of the one that leads may be as long as its own.
+      return own * (isLed ? 2 : 1)
+    }
   }
 
   let position: ObservationPosition
@@ -60,14 +68,7 @@ extension ObservationPlan {
   var isLed: Bool { observers.contains { $0.isLed } }
 
   /// The longest time that the stream waits in observers that may edit it.
-  var heldBackByObservers: Duration {
-    editors.reduce(.zero) { total, planned in
-      // A frame of the one that leads may be as long as its own.
-      total
-        + .samples(planned.observer.holdBack(planned.shape), at: planned.shape.format.sampleRate)
-        * (planned.isLed ? 2 : 1)
-    }
-  }
+  var heldBackByObservers: Duration { observers.reduce(.zero) { $0 + $1.heldBack } }
 
   /// The same, and in the conversions to their formats.
   func heldBack(_ quality: ResamplerQuality) -> Duration {

@@ -5,7 +5,7 @@ final class Outlet<Sample: AudioSample> {
   private let chain: Chain<Sample>
   /// Samples per channel written so far.
   private(set) var samplesPerChannel: Int64 = 0
-  /// Whether nothing is to be written yet: a device that has begun to play waits for nobody.
+  /// Whether nothing is to be written in this round: a device that has begun to play waits for nobody.
   var isHeld = false
   private(set) var isEnded = false
 

@@ -22,6 +22,11 @@ final class RunningStream<Sample: AudioSample> {
     self.gain = gain
   }
 
+  /// The end at which it enters a sum; nil where it does not.
+  var takerOfSum: SessionPlan.Taker? {
+    route.takers.first { if case .sum = $0.destination { true } else { false } }
+  }
+
   /// Whether everything that its source gave is in the sum.
   var isOver: Bool { chain.isEnded && input?.isExhausted ?? true }
 
@@ -65,6 +70,8 @@ final class RunningObservers<Sample: AudioSample> {
     let mode: ObserverMode
     /// Whether the stream has another format behind it.
     let changesFormat: Bool
+    /// How long the stream waits in it at most.
+    let heldBack: Duration
     var life = Life.made
   }
 
@@ -81,15 +88,19 @@ final class RunningObservers<Sample: AudioSample> {
   private let route: SessionPlan.Route
   private let mixer: Mixer<Sample>?
   private let makeStage: StageMaker
+  private let quality: ResamplerQuality
   private var members: [Member] = []
   /// How many stages are in front of the first.
   private var first: Int
 
-  /// - Parameter mixer: of the sum that the stream begins at; nil for a source.
+  /// - Parameters:
+  ///   - mixer: of the sum that the stream begins at; nil for a source.
+  ///   - quality: of the conversions to their formats.
   init(
     _ chain: Chain<Sample>, _ route: SessionPlan.Route, _ mixer: Mixer<Sample>?,
-    makeStage: @escaping StageMaker
+    quality: ResamplerQuality, makeStage: @escaping StageMaker
   ) {
+    self.quality = quality
     self.chain = chain
     self.route = route
     self.mixer = mixer
@@ -106,7 +117,19 @@ final class RunningObservers<Sample: AudioSample> {
     members.append(
       Member(
         stage: stage, observer: planned.observer, frameRate: planned.shape.format.sampleRate,
-        mode: planned.mode, changesFormat: stage.outputFormat != format))
+        mode: planned.mode, changesFormat: stage.outputFormat != format,
+        heldBack: heldBack(by: planned, behind: format)))
+  }
+
+  /// How long the stream waits in all of them, and in the conversions to their formats.
+  var heldBack: Duration { members.reduce(.zero) { $0 + $1.heldBack } }
+
+  private func heldBack(
+    by planned: ObservationPlan.PlannedObserver, behind format: StreamFormat
+  ) -> Duration {
+    if planned.mode == .readOnly { return .zero }
+    return planned.heldBack
+      + quality.delay(from: format.sampleRate, to: planned.shape.format.sampleRate)
   }
 
   /// The format behind the last of them.
@@ -122,14 +145,13 @@ final class RunningObservers<Sample: AudioSample> {
 
   /// Adds one behind the others while the stream runs: its first frame begins with the next sample. Where it
   /// edits in another format, the stream has its own again behind it.
-  func join(
-    _ planned: ObservationPlan.PlannedObserver, quality: ResamplerQuality
-  ) throws(AudioError) {
+  func join(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
     if chain.isEnded { return }
     let format = format
     let stage = try makeStage(planned, StagePlace(format: format, start: next))
     try stage.begin()
     let index = first + members.count
+    var heldBack = heldBack(by: planned, behind: format)
     if stage.outputFormat == format {
       chain.insert(stage, at: index)
     } else {
@@ -137,11 +159,13 @@ final class RunningObservers<Sample: AudioSample> {
       detour.append(stage)
       try detour.convert(to: format, quality: quality)
       chain.insert(Detour(detour), at: index)
+      heldBack += quality.delay(from: stage.outputFormat.sampleRate, to: format.sampleRate)
     }
     members.append(
       Member(
         stage: stage, observer: planned.observer, frameRate: planned.shape.format.sampleRate,
-        mode: planned.mode, changesFormat: stage.outputFormat != format, life: .begun))
+        mode: planned.mode, changesFormat: stage.outputFormat != format, heldBack: heldBack,
+        life: .begun))
   }
 
   /// Where the next sample behind them stands.
@@ -162,13 +186,20 @@ final class RunningObservers<Sample: AudioSample> {
   }
 
   /// Takes out those that are unregistered, unless the stream would not be the same behind them.
-  func sweep() throws(AudioError) {
+  ///
+  /// - Returns: whether there were any.
+  func sweep() throws(AudioError) -> Bool {
+    let count = members.count
     for index in members.indices.reversed() where !members[index].stage.isActive {
       if members[index].changesFormat || chain.isEnded { continue }
       if members[index].mode != .readOnly { try chain.finish(at: first + index) }
       chain.remove(at: first + index)
       members.remove(at: index)
     }
+    if members.count == count { return false }
+    // What they held back goes on now: what follows may wait for it.
+    try chain.run()
+    return true
   }
 
   /// Tells those that have not been told that the stream begins.

@@ -9,13 +9,14 @@ final class SessionGraph<Sample: AudioSample> {
   /// The streams that follow a device's clock.
   private(set) var followings: [FollowedStream] = []
 
-  private let filters: ResamplerFilters<Sample>
-  private let isLive: Bool
-  private let isOpen: Bool
+  let filters: ResamplerFilters<Sample>
+  let isLive: Bool
+  let isOpen: Bool
+  /// Whether waits were settled once.
+  var hasSettled = false
   private let control: SessionControl
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
-  private let waits: [ObservationPosition: Duration]
   /// Sources that wait for others.
   private var led: [(id: SourceID, leader: SourceID, stage: LedStage<Sample>)] = []
 
@@ -30,7 +31,6 @@ final class SessionGraph<Sample: AudioSample> {
       pool: plan.isLive ? nil : WorkerPool(allowance: workers), isLive: plan.isLive)
     self.control = control
     isOpen = plan.isOpen
-    waits = plan.sums.reduce(into: [:]) { $0[$1.position] = $1.wait }
     followedSinks = plan.followings.map(\.sink)
     if let format = plan.sumFormat {
       for sum in plan.sums {
@@ -44,9 +44,15 @@ final class SessionGraph<Sample: AudioSample> {
       guard let mixer = mixers[sum.position] else { continue }
       sums.append(
         SumPace(
-          mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) }, wait: sum.wait,
-          isOpen: plan.isOpen))
+          mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) },
+          isOpen: mixer.isOpen))
     }
+    settleWaits()
+  }
+
+  /// The pace of the sum at a position; nil where there is none.
+  func pace(_ position: ObservationPosition) -> SumPace<Sample>? {
+    sums.first { $0.mixer === mixers[position] }
   }
 
   /// The sum at a position; nil where there is none.
@@ -71,7 +77,7 @@ final class SessionGraph<Sample: AudioSample> {
       chain.append(stage)
       gain = stage
     }
-    let observers = RunningObservers(chain, route, mixer) {
+    let observers = RunningObservers(chain, route, mixer, quality: filters.quality) {
       [unowned self] (planned, place) throws(AudioError) in
       try self.stage(for: planned, in: route, place)
     }
@@ -87,6 +93,8 @@ final class SessionGraph<Sample: AudioSample> {
       }
       let made = Intake(source, into: chain, atMost: route.extent?.read)
       let id = source.entry.id
+      // Who leaves an open session leaves it to the others.
+      made.mayFail = isOpen && id != .local
       made.isWanted = { [unowned self] in
         self.led.contains { $0.leader == id && $0.stage.isWaiting }
       }
@@ -171,17 +179,14 @@ final class SessionGraph<Sample: AudioSample> {
     switch taker.destination {
     case .sink(let sink):
       let isClockWanted = isOpen || followedSinks.contains { $0 === sink }
-      outlets.append(Outlet(sink, from: chain, clock: isClockWanted ? sink.sink.pace.clock : nil))
+      let clock = isClockWanted ? sink.sink.pace.clock : nil
+      clock?.watch()
+      outlets.append(Outlet(sink, from: chain, clock: clock))
     case .sum(let position):
       let live = intake.flatMap { intake in
         intake.isLive
-          ? MixerInput.Live(
-            intake: intake, heldBack: taker.heldBack.samples(at: chain.format.sampleRate),
-            isFollowing: taker.following != nil)
-          : nil
+          ? MixerInput.Live(intake: intake, isFollowing: taker.following != nil) : nil
       }
-      let ahead = max(.zero, (waits[position] ?? .zero) - taker.heldBack)
-      chain.slack = Int(ahead.samples(at: chain.format.sampleRate)) * chain.format.channelCount
       guard let mixer = mixers[position] else { return }
       let input = MixerInput(
         chain, offset: taker.offset - mixer.position, live: live, before: before)

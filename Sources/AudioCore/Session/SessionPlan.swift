@@ -56,9 +56,6 @@ struct SessionPlan {
     var gains: [Double]?
     /// When the stream begins in a sum, in samples per channel of it.
     var offset: Int64 = 0
-    /// The longest time that the stages between its live sources and here hold it back; zero where it has
-    /// none, for the others are ahead.
-    var heldBack: Duration = .zero
   }
 
   enum Destination {
@@ -74,8 +71,6 @@ struct SessionPlan {
     let length: Int64?
     /// The clocks that tell how far it has to be; the first that runs counts.
     var clocks: [Clock] = []
-    /// How long its slowest live input is held back. The others wait for that long.
-    var wait: Duration = .zero
   }
 
   /// What tells a sum how far it has to be, so that a live source that has nothing holds up nobody.
@@ -125,24 +120,6 @@ extension SessionPlan {
 }
 
 extension SessionPlan {
-  /// Settles how long the stages of every stream hold it back and how long every sum waits for that.
-  mutating func settleWaits(_ quality: ResamplerQuality) {
-    for index in routes.indices {
-      guard isLive(routes[index]) else { continue }
-      let before = waitBefore(routes[index])
-      for taker in routes[index].takers.indices {
-        // A stream that follows a device's clock has its delay already.
-        guard routes[index].takers[taker].following == nil else { continue }
-        let wait = before + delay(of: routes[index], to: routes[index].takers[taker], quality)
-        routes[index].takers[taker].heldBack = wait
-        guard case .sum(let position) = routes[index].takers[taker].destination,
-          let sum = sums.firstIndex(where: { $0.position == position })
-        else { continue }
-        sums[sum].wait = max(sums[sum].wait, wait)
-      }
-    }
-  }
-
   /// The longest time from the sum at `position` to the sink of `place`; nil where it does not lead there.
   func delay(
     from position: ObservationPosition, to place: SinkPlace, _ quality: ResamplerQuality
@@ -165,22 +142,6 @@ extension SessionPlan {
     let rate = route.observation.outputFormat.sampleRate
     return route.observation.heldBack(quality)
       + quality.delay(from: rate, to: taker.format.sampleRate)
-  }
-
-  private func waitBefore(_ route: Route) -> Duration {
-    guard case .sum(let position) = route.origin else { return .zero }
-    return sums.first { $0.position == position }?.wait ?? .zero
-  }
-
-  /// Whether a live source feeds it.
-  private func isLive(_ route: Route) -> Bool {
-    switch route.origin {
-    case .source(let life): life.description.isLive
-    case .sum(let position):
-      routes.contains { feeding in
-        feeding.takers.contains { $0.destination.isSum(at: position) } && isLive(feeding)
-      }
-    }
   }
 }
 

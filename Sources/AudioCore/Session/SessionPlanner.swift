@@ -37,7 +37,6 @@ struct SessionPlanner {
     }
     for index in plan.routes.indices { try connect(&plan.routes[index], format, plan.sums) }
     for index in plan.routes.indices { follow(from: index, in: &plan) }
-    if plan.isLive { plan.settleWaits(session.resamplerQuality) }
     for index in plan.sums.indices {
       plan.sums[index].clocks = clocks(of: plan.sums[index].position, in: plan)
     }
@@ -65,7 +64,6 @@ struct SessionPlanner {
     var taker = SessionPlan.Taker(destination: .sum(.playback), format: format)
     taker.offset = try life.entry.mixing.offset.length(at: format.sampleRate, as: "offset")
     taker.gains = try life.entry.mixing.channelGains(format)
-    taker.heldBack = plan.delay(of: route, to: taker, session.resamplerQuality)
     route.takers = [taker]
     return route
   }
@@ -152,7 +150,13 @@ struct SessionPlanner {
       route.takers.append(taker)
     }
     if line.origin == .localSource, let source = route.origin.source {
-      route.gains = try source.entry.mixing.channelGains(source.description.format)
+      let format = source.description.format
+      route.gains = try source.entry.mixing.channelGains(format)
+      // An open session ends as a whole.
+      if session.end.isOpen, let duration = session.mixDuration {
+        let length = try duration.length(at: format.sampleRate, as: "mix duration")
+        route.extent = SessionPlan.Extent(shown: length, read: length)
+      }
     }
   }
 

@@ -6,71 +6,82 @@
 final class SumPace<Sample: AudioSample> {
   let mixer: Mixer<Sample>
   private let clocks: [SumClock<Sample>]
-  /// How long the slowest live input is held back, in samples per channel of the sum.
-  private let wait: Int64
+  /// Goes on from where the last device has come.
   private var machine: MachineClock
   private var begin: MonotonicTime?
   /// Whether the sum goes on by its clock with whatever there is.
-  private let isOpen: Bool
+  let isOpen: Bool
+  /// How long the slowest live input is held back, in samples per channel of the sum.
+  private var wait: Int64 = 0
+  /// By how much live sources may be late before silence stands in for them, in samples per channel.
+  private var tolerated: Int64 = 0
+  /// How much later than its sources an unhurried sum is.
+  private(set) var lag = Duration.zero
 
   /// - Parameters:
   ///   - clocks: of devices.
-  ///   - wait: how long the slowest live input is held back.
   ///   - isOpen: whether the sum goes on by its clock with whatever there is.
-  init(
-    _ mixer: Mixer<Sample>, _ clocks: [SumClock<Sample>], wait: Duration, isOpen: Bool = false
-  ) {
+  init(_ mixer: Mixer<Sample>, _ clocks: [SumClock<Sample>], isOpen: Bool = false) {
     self.isOpen = isOpen
     self.mixer = mixer
     self.clocks = clocks
-    self.wait = wait.samples(at: mixer.format.sampleRate)
     machine = MachineClock(sampleRate: mixer.format.sampleRate)
   }
 
-  /// By how much live sources may be late before silence stands in for them, in samples per channel.
-  private var tolerated: Int64 {
-    mixer.inputs.reduce(0) {
-      max($0, $1.live?.intake.latency.samples(at: mixer.format.sampleRate) ?? 0)
+  /// Says how long the sum waits: for as long as its slowest live input is held back, and for what may be late.
+  func settle(wait: Duration) {
+    let late = mixer.tolerated
+    self.wait = wait.samples(at: mixer.format.sampleRate)
+    tolerated = late.samples(at: mixer.format.sampleRate)
+    lag = wait + late
+  }
+
+  /// The buffer of a device that plays beside the sum and is waited for until it would run dry.
+  var playedBeside: Duration {
+    guard case .beside(_, let clock)? = clocks.first, let timing = clock.timing else {
+      return .zero
     }
+    return .samples(timing.bufferSize, at: timing.sampleRate)
   }
 
   /// Lets silence stand in for live sources that have nothing, as far as the sum has to be by now.
   func yieldSilence(at now: MonotonicTime) throws(AudioError) {
     let begin = begin ?? now
     self.begin = begin
-    if isOpen { return try mixer.yieldSilence(upTo: present(at: now)) }
-    guard let clock = clocks.first(where: { $0.isRunning }) else {
-      return try mixer.yieldSilence(upTo: machineDue(at: now))
-    }
-    guard let due = clock.due(mixer, at: now) else { return }
-    switch clock {
-    case .feeding(let outlet, _) where !outlet.hasBegun:
+    guard let due = due(at: now) else { return }
+    if case .feeding(let outlet, _)? = runningClock, !outlet.hasBegun {
       // Once the device plays, what is held back now comes too late.
       let patience = wait + tolerated + due
       let passed = now.elapsed(since: begin).samples(at: mixer.format.sampleRate)
-      outlet.isHeld = passed < patience && !mixer.isSupplied(upTo: due)
-      if !outlet.isHeld { try mixer.yieldSilence(upTo: due) }
-    case .feeding, .beside:
-      try mixer.yieldSilence(upTo: due)
-    case .capturing:
-      try mixer.yieldSilence(upTo: due - tolerated - wait)
+      if passed < patience, !mixer.isSupplied(upTo: due) {
+        outlet.isHeld = true
+        return
+      }
     }
+    try mixer.yieldSilence(upTo: due)
   }
 
   /// Where an open sum is now, in samples per channel: whoever joins enters from there on.
   func present(at now: MonotonicTime) -> Int64 {
-    let clock = clocks.first { $0.isRunning }
-    let due = clock.map { $0.due(mixer, at: now) ?? mixer.position }
-    let running = clock == nil && !mixer.output.isFull
-    let machineDue = machine.advance(to: now, isRunning: running)
-    mixer.limit = max(mixer.position, due ?? machineDue)
+    _ = due(at: now)
     return mixer.limit
   }
 
-  private func machineDue(at now: MonotonicTime) -> Int64 {
-    // It begins with the first sample, and stands still while nobody takes the sum.
-    let hasBegun = mixer.inputs.contains { $0.live?.intake.samplesPerChannel ?? 0 > 0 }
-    return machine.advance(to: now, isRunning: hasBegun && !mixer.output.isFull) - tolerated - wait
+  private var runningClock: SumClock<Sample>? { clocks.first { $0.isRunning } }
+
+  /// How far the sum has to be by now; nil where nobody knows.
+  private func due(at now: MonotonicTime) -> Int64? {
+    let due: Int64?
+    if let clock = runningClock {
+      let lag = clock.dependsOnSum ? 0 : tolerated + wait
+      due = clock.due(mixer, at: now).map { $0 - lag }
+      machine.settle(at: now, due.map { $0 + tolerated + wait })
+    } else {
+      // It stands still while nobody takes the sum.
+      due = machine.advance(to: now, isRunning: !mixer.output.isFull) - tolerated - wait
+    }
+    if isOpen, let due { mixer.limit = max(mixer.limit, due) }
+    return due
   }
 }
 
@@ -92,6 +103,17 @@ struct MachineClock {
     last = now
     return now.elapsed(since: origin).samples(at: sampleRate)
   }
+
+  /// Sets it to `position`; where that is nil it has stood still since the call before.
+  mutating func settle(at now: MonotonicTime, _ position: Int64?) {
+    guard let position else {
+      _ = advance(to: now, isRunning: false)
+      return
+    }
+    let passed = Duration.samples(Int(position), at: sampleRate).inNanoseconds
+    origin = MonotonicTime(nanoseconds: now.nanoseconds - passed)
+    last = now
+  }
 }
 
 /// A device that tells how far a running sum has to be.
@@ -104,7 +126,15 @@ enum SumClock<Sample: AudioSample> {
   var isRunning: Bool {
     switch self {
     case .feeding(let outlet, _), .beside(let outlet, _): !outlet.isEnded
-    case .capturing(let intake): !intake.isEnded
+    case .capturing(let intake): intake.isReading
+    }
+  }
+
+  /// Whether it goes on as the sum does: a device that plays it, or plays beside it.
+  var dependsOnSum: Bool {
+    switch self {
+    case .feeding, .beside: true
+    case .capturing: false
     }
   }
 

@@ -69,7 +69,9 @@ final class VirtualLiveSource: AudioSource {
   private let samples: [Double]
   /// Samples per channel after which it has nothing for a while, and for how long.
   var pause: (after: Int, samplesPerChannel: Int)?
-  private var given = 0
+  /// Samples per channel after which a read fails.
+  var dies: Int?
+  private(set) var given = 0
   private var begin: MonotonicTime?
 
   /// - Parameters:
@@ -100,10 +102,11 @@ final class VirtualLiveSource: AudioSource {
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
+    if let dies, given >= dies { throw .diskFull }
     guard given < samples.count, let begin else { return .ended }
     var there = Int(time.now.elapsed(since: begin).samples(at: format.sampleRate))
     if let pause, there > pause.after { there = max(pause.after, there - pause.samplesPerChannel) }
-    let count = min(there, samples.count) - given
+    let count = min(there, min(samples.count, dies ?? .max)) - given
     guard count > 0 else { return .pending }
     let taken = min(count, output.freeCapacity)
     for index in given..<given + taken { output.append(Sample(samples[index])) }

@@ -62,7 +62,8 @@ final class Attendance<Sample: AudioSample> {
     try collectEnded()
     if hasChanged || now.nanoseconds(since: told) >= 100_000_000 {
       told = now
-      if hasChanged { for stream in graph.streams { try stream.observers.sweep() } }
+      for stream in graph.streams where try stream.observers.sweep() { hasChanged = true }
+      if hasChanged { graph.settleWaits() }
       live.tell(present.map(\.status))
     }
     return hasChanged
@@ -120,8 +121,7 @@ final class Attendance<Sample: AudioSample> {
       guard observer.observes(position, of: stream.route.origin.source?.entry.id) else { continue }
       let (mode, shape) = try observer.settle(
         at: position, native: stream.observers.format, session: session.parameters[position])
-      try stream.observers.join(
-        .init(observer: observer, mode: mode, shape: shape), quality: session.resamplerQuality)
+      try stream.observers.join(.init(observer: observer, mode: mode, shape: shape))
     }
   }
 
@@ -193,12 +193,19 @@ final class Attendance<Sample: AudioSample> {
     let rate = mixer.format.sampleRate
     let isLive = life.description.isLive
     let delay = isLive ? life.description.latency.samples(at: rate) : 0
-    let heldBack = isLive ? route.takers[0].heldBack.samples(at: rate) : 0
+    let onTheWay = plan.delay(of: route, to: route.takers[0], session.resamplerQuality)
+    let heldBack = isLive ? onTheWay.samples(at: rate) : 0
     let start = session(at: now, mixer) + delay + heldBack + route.takers[0].offset
     route.takers[0].offset = start
     route.start = (start, rate)
+    if let end = mixer.end {
+      let length = ResamplingRatio(from: rate, to: life.description.format.sampleRate)
+        .outputLength(of: max(0, end - start))
+      route.extent = SessionPlan.Extent(shown: length, read: length)
+    }
     guard let stream = try graph.add(route) else { return true }
     arrival.status.start = start
+    stream.intake?.mayFail = true
     let guest = Guest(stream, life, arrival.status, hasJoined: true)
     present.append(guest)
     try guest.applyGain()
