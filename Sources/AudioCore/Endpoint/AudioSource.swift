@@ -104,6 +104,13 @@ public protocol AudioSource: AnyObject {
   func dispose()
 }
 
+/// A source that puts silence into its own stream, in the place of what it has not.
+protocol FillingSource: AudioSource {
+  /// Where it did so since the last call: samples per channel, from the beginning of the stream, with the silence that
+  /// stood in for it.
+  func takeFilled() -> [Range<Int64>]
+}
+
 extension AudioSource {
   public var takesProposedFormat: Bool { false }
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }

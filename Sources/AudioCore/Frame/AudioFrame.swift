@@ -7,8 +7,9 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   private var storage: MutableSpan<Sample>
   /// The rate and the channel count that the observer asked for.
   public let format: StreamFormat
-  /// Where the first sample stands, in samples per channel at `format.sampleRate`, counted from the
-  /// start of the session: a source that begins later begins there.
+  /// Where the first sample stands, in samples per channel at `format.sampleRate`, counted from the start of the
+  /// session's sound, which is the first sample of its sums and of its local source: a source that begins later, or joins,
+  /// begins there. What observers and devices hold back takes time and changes no position.
   public let samplePosition: Int64
   /// Whether this is the stream's last frame and shorter than was asked for.
   public let isPartial: Bool
@@ -71,8 +72,7 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   /// Interleaved samples.
   public let samples: [Sample]
   public let format: StreamFormat
-  /// Where the first sample stands, in samples per channel from the start of the
-  /// session.
+  /// Where the first sample stands, as ``AudioFrame/samplePosition`` says.
   public let samplePosition: Int64
   /// Whether this is the stream's last frame and shorter than was asked for.
   public let isPartial: Bool

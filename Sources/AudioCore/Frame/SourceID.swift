@@ -2,8 +2,15 @@
 /// The name of a source or of a group of sources: who an audio frame comes from.
 ///
 /// One or more letters and digits of any script, `_` and `-`, so that it can be part of a file name. Ids that look the
-/// same are the same, whether an `é` is one character of Unicode or an `e` and an accent.
-public struct SourceID: Sendable, Hashable, CustomStringConvertible {
+/// same are the same, whether an `é` is one character of Unicode or an `e` and an accent. A name that stands in the
+/// program is an id as it is:
+///
+/// ```swift
+/// let anna: SourceID = "anna"
+/// ```
+public struct SourceID: Sendable, Hashable, CustomStringConvertible,
+  ExpressibleByStringLiteral
+{
   /// The id of the local source.
   public static let local = SourceID(unchecked: "local")
   /// The id of the shared source where it is given no other.
@@ -23,6 +30,13 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible {
 
   /// The id of the remote source with this number in the order of adding, from 1.
   public init(ordinal: Int) { description = "\(ordinal)" }
+
+  /// The id of a name that stands in the program. One that is no id is a mistake of the program, and ends it; a name
+  /// that comes from outside belongs in ``init(_:)``.
+  public init(stringLiteral name: String) {
+    precondition(Self.objection(to: name) == nil, "'\(name)' is no source id")
+    description = name
+  }
 
   private init(unchecked name: String) { description = name }
 

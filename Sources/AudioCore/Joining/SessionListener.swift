@@ -133,6 +133,16 @@ private final class SessionHost: JoiningHost {
     try live.register(observer, from: source)
   }
 
+  func requireStreams(at position: ObservationPosition) throws(AudioError) {
+    if live.passes(position) { return }
+    guard position == .record else {
+      throw LiveSession.nothingIsSummed("observe", position.rawValue)
+    }
+    throw AudioError(
+      .invalidParameter, cannot: "observe", position.rawValue,
+      because: "the session has no local source")
+  }
+
   func status() -> [(name: String, value: JSONValue)] {
     [("sources", .array(live.sources.map { .object($0.members) }))]
   }

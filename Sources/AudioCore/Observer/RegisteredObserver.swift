@@ -41,7 +41,8 @@ struct RegisteredObserver {
   ) throws(AudioError) -> (mode: ObserverMode, shape: FrameShape) {
     let own = hold.call { $0.parameters(at: position) } ?? FrameParameters()
     let hasOwnShape = hold.call { $0 is any OwnShapeObserver } ?? false
-    let set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
+    var set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
+    if onlyLooks { set.mode = nil }
     let asked = set.completed(by: own)
     do {
       let shape = try asked.resolved(native: native)
@@ -56,13 +57,17 @@ struct RegisteredObserver {
     }
   }
 
+  /// Whether the mode that is asked for in the observers' stead is none of its business.
+  private var onlyLooks: Bool { hold.call { $0 is any LookingObserver } ?? false }
+
   /// Whether it may change what passes it.
   func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
     hold.call { observer in
       ObservationPosition.allCases.contains { position in
         guard observer.positions.contains(.init(position)) else { return false }
         let own = observer.parameters(at: position)
-        return (parameters[position]?.mode ?? own.mode ?? .readOnly) != .readOnly
+        let set = observer is any LookingObserver ? nil : parameters[position]?.mode
+        return (set ?? own.mode ?? .readOnly) != .readOnly
       }
     } ?? false
   }
@@ -118,6 +123,9 @@ struct RegisteredObserver {
 /// An observer that hands its frames on in a shape that it has promised: what is set on the session is not
 /// for it.
 protocol OwnShapeObserver: AudioObserver {}
+
+/// An observer that only looks: parameters that are set on the session choose the shape of its frames, not its mode.
+protocol LookingObserver: AudioObserver {}
 
 /// An observer that makes its stages itself, instead of taking frames.
 protocol StageObserver: AudioObserver {

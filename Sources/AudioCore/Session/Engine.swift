@@ -216,12 +216,13 @@ final class Engine<Sample: AudioSample> {
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
     return SessionReport(
       outcome: outcome,
-      sources: attendance.departed
-        + intakes.map {
-          .init(
-            id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
-            missingSamplesPerChannel: $0.missingSamplesPerChannel)
-        },
+      sources: attendance.inOrder(
+        attendance.departed
+          + intakes.map {
+            .init(
+              id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
+              missingSamplesPerChannel: $0.missingSamplesPerChannel)
+          }),
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },

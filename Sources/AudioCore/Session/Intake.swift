@@ -2,6 +2,7 @@
 /// Reads one source into its chain.
 final class Intake<Sample: AudioSample> {
   private let life: SourceLife
+  private let filling: (any FillingSource)?
   private let chain: Chain<Sample>
   /// Samples per channel read so far.
   let read = SampleCount()
@@ -32,6 +33,7 @@ final class Intake<Sample: AudioSample> {
   /// - Parameter limit: samples per channel after which no more is read.
   init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
     self.life = life
+    filling = life.entry.source as? any FillingSource
     self.chain = chain
     self.limit = limit ?? .max
   }
@@ -62,7 +64,7 @@ final class Intake<Sample: AudioSample> {
 
   /// Takes what was read of its source before it had a chain.
   func adopt(_ samples: SampleQueue<Sample>) throws(AudioError) {
-    read.samplesPerChannel += Int64(samples.count / format.channelCount)
+    count(Int64(samples.count / format.channelCount))
     chain.input.append(samples.readable)
     _ = try move { () throws(AudioError) in try chain.run() }
   }
@@ -136,9 +138,24 @@ final class Intake<Sample: AudioSample> {
         .lifeCycle, cannot: "read source", id.description,
         because: "it gave a part of a sample of its \(channelCount) channels")
     }
-    self.read.samplesPerChannel += Int64(length)
-    if length > 0 { closeGap() }
+    count(Int64(length))
     return status
+  }
+
+  /// Counts what was read, and what of it is silence in the place of what the source had not.
+  ///
+  /// - Parameter length: samples per channel.
+  private func count(_ length: Int64) {
+    if length == 0 { return }
+    read.samplesPerChannel += length
+    for range in filling?.takeFilled() ?? [] {
+      if openGap?.upperBound != range.lowerBound { closeGap() }
+      openGap = (openGap?.lowerBound ?? range.lowerBound)..<range.upperBound
+      read.samplesPerChannel -= Int64(range.count)
+      yielded += Int64(range.count)
+      countMissing(Int64(range.count))
+    }
+    if let openGap, openGap.upperBound < position { closeGap() }
   }
 
   private func closeGap() {

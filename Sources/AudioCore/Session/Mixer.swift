@@ -53,15 +53,12 @@ final class Mixer<Sample: AudioSample> {
   /// By how much its live sources may be late.
   var tolerated: Duration { inputs.reduce(.zero) { max($0, $1.live?.intake.latency ?? .zero) } }
 
-  /// Lets each input be as far ahead as the slowest is held back. One that is not live may be made before its time: as
-  /// far ahead as a device is that plays it.
+  /// Lets each input be as far ahead as the slowest is held back: what holds it back itself may give it all at once.
+  /// One that is not live may be made before its time, as far ahead as a device is that plays it.
   func settleSlack(_ wait: Duration, beside buffer: Duration) {
-    let rate = format.sampleRate
     for input in inputs {
-      let slack =
-        input.live == nil
-        ? (wait + buffer).samples(at: rate) : max(0, wait.samples(at: rate) - input.heldBack)
-      input.chain.slack = Int(slack) * format.channelCount
+      let ahead = input.live == nil ? wait + buffer : wait
+      input.chain.slack = Int(ahead.samples(at: format.sampleRate)) * format.channelCount
     }
   }
 

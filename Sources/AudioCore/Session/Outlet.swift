@@ -29,6 +29,8 @@ final class Outlet<Sample: AudioSample> {
   var format: StreamFormat { chain.format }
   /// Whether anything was written.
   var hasBegun: Bool { samplesPerChannel > 0 }
+  /// Whether nothing more comes to be written than what waits.
+  var hasAll: Bool { chain.isEnded }
   var isLive: Bool { life.sink.pace.isLive }
 
   /// The most room that the sink was seen to have.

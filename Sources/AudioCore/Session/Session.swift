@@ -71,6 +71,7 @@ public final class Session {
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
     try requireNotRun("set the local source")
     local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry(gain: gain))
+    live.expectLocal()
   }
 
   /// Adds a source that passes `before mixing` and enters the sum.

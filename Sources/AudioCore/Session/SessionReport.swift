@@ -30,6 +30,8 @@ public struct SessionReport: Sendable {
   }
 
   public var outcome: Outcome
+  /// Those that were there from the beginning, the local one first, then those that joined. One that came again has
+  /// its sum here, with another format an entry of its own.
   public var sources: [Source]
   public var sinks: [Sink]
   /// How the pairs of devices with two clocks got on.

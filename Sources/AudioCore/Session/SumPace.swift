@@ -75,7 +75,11 @@ final class SumPace<Sample: AudioSample> {
     if let clock = runningClock {
       let lag = clock.dependsOnSum ? 0 : tolerated + wait
       due = clock.due(mixer, at: now).map { $0 - lag }
-      machine.settle(at: now, due.map { $0 + tolerated + wait })
+      if clock.hasBegun {
+        machine.settle(at: now, due.map { $0 + tolerated + wait })
+      } else {
+        _ = machine.advance(to: now, isRunning: true)
+      }
     } else {
       // It stands still while nobody takes the sum.
       due = machine.advance(to: now, isRunning: !mixer.output.isFull) - tolerated - wait
@@ -125,9 +129,16 @@ enum SumClock<Sample: AudioSample> {
 
   var isRunning: Bool {
     switch self {
-    case .feeding(let outlet, _), .beside(let outlet, _): !outlet.isEnded
+    // What is left of a stream that has ended needs nothing of the sum.
+    case .feeding(let outlet, _): !outlet.isEnded && !outlet.hasAll
+    case .beside(let outlet, _): !outlet.isEnded
     case .capturing(let intake): intake.isReading
     }
+  }
+
+  /// Whether it tells time already: a device that waits for the sum does not.
+  var hasBegun: Bool {
+    if case .feeding(let outlet, _) = self { outlet.hasBegun } else { true }
   }
 
   /// Whether it goes on as the sum does: a device that plays it, or plays beside it.

@@ -259,7 +259,9 @@ struct SessionCommand: Command {
       observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
       duration: duration)
     let guests = try socketPath.map { (path) throws(AudioError) in
-      try JoiningPrograms(at: path, in: session, untilEmpty: endsWhenEmpty, console: console)
+      try JoiningPrograms(
+        at: path, in: session, untilEmpty: endsWhenEmpty,
+        splitting: sinks.values.compactMap(\.partControl), console: console)
     }
     defer { guests?.end() }
     return try SessionRunner(

@@ -8,15 +8,19 @@ final class JoiningPrograms {
   private let console: Console
 
   /// Opens the session and listens.
+  ///
+  /// - Parameter recordings: what is split where a program asks for it; may be none.
   init(
-    at path: String, in session: Session, untilEmpty: Bool, console: Console
+    at path: String, in session: Session, untilEmpty: Bool,
+    splitting recordings: [SplittingSink.Control], console: Console
   ) throws(AudioError) {
     self.console = console
     Self.allowManyFiles()
     listener = try SessionListener(path: path)
     session.end = untilEmpty ? .whenEmpty : .onRequest
     session.onEvent = { Self.tell($0, on: console) }
-    try listener.attach(to: session)
+    let split: @Sendable () -> Void = { for recording in recordings { recording.requestPart() } }
+    try listener.attach(to: session, onSplit: recordings.isEmpty ? nil : split)
     console.detail("listening at '\(path)'")
   }
 

@@ -22,33 +22,41 @@ struct SummaryLine {
       ("outcome", .string(report?.outcome.name ?? "failed"))
     ]
     if let failure { members.append(("error", .string("\(failure)"))) }
-    let ids = report?.sources.map(\.id) ?? []
-    members.append(
-      (
-        "sources",
-        .array(
-          command.inputs.enumerated().map { index, input in
-            source(input, ids.indices.contains(index) ? report?.sources[index] : nil)
-          })
-      ))
+    let sources = report?.sources ?? []
+    let named = command.inputs.enumerated().map { index, input in
+      source(input, sources.indices.contains(index) ? sources[index] : nil)
+    }
+    let joined = sources.dropFirst(command.inputs.count).map { JSONValue.object(facts(of: $0)) }
+    members.append(("sources", .array(named + joined)))
     members.append(("sinks", .array((report?.sinks ?? []).map(sink))))
     console.json(.event("summary", members))
   }
 
   private func source(_ input: SessionInput, _ report: SessionReport.Source?) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = [("name", .path(input.name))]
-    if let report {
-      members.append(("source", .string(report.id.description)))
-      members.append(("samplesPerChannel", .integer(report.samplesPerChannel)))
-      members.append(("missingSamplesPerChannel", .integer(report.missingSamplesPerChannel)))
+    guard let device = input.device, let parameters = device.parameters else {
+      return .object(members + (report.map(facts) ?? []))
     }
-    if let device = input.device, let parameters = device.parameters {
-      members += self.device(device, parameters, of: input)
-    } else if let report {
-      members.append(("sampleRate", .integer(Int64(report.format.sampleRate))))
-      members.append(("channels", .integer(Int64(report.format.channelCount))))
-    }
-    return .object(members)
+    members += report.map(counts) ?? []
+    return .object(members + self.device(device, parameters, of: input))
+  }
+
+  private func counts(
+    of report: SessionReport.Source
+  ) -> [(name: String, value: JSONValue)] {
+    [
+      ("source", .string(report.id.description)),
+      ("samplesPerChannel", .integer(report.samplesPerChannel)),
+      ("missingSamplesPerChannel", .integer(report.missingSamplesPerChannel)),
+    ]
+  }
+
+  /// What is known of a source that is no device.
+  private func facts(of report: SessionReport.Source) -> [(name: String, value: JSONValue)] {
+    counts(of: report) + [
+      ("sampleRate", .integer(Int64(report.format.sampleRate))),
+      ("channels", .integer(Int64(report.format.channelCount))),
+    ]
   }
 
   private func device(

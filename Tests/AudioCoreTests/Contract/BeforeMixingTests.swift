@@ -35,7 +35,7 @@ import Testing
   @Test func anEditOfOneSourceIsHeardInPlaybackAndMixedAlone() throws {
     let plain = try ContractSession().run()
     let bench = try ContractSession()
-    let first = try SourceID("1")
+    let first = SourceID("1")
     let observer = RecordingObserver<Float>(.beforeMixing, FrameParameters(mode: .readWrite)) {
       samples in
       for index in samples.indices { samples[index] += 0.25 }

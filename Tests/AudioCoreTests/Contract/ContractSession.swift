@@ -16,7 +16,7 @@ struct ContractSession {
     }
     session.resamplerQuality = .fast
     try session.setLocal(try source(1))
-    try session.addRemote(try source(2), group: try SourceID("room"))
+    try session.addRemote(try source(2), group: SourceID("room"))
     try session.addRemote(try source(3))
     sinks = SinkPlace.allCases.map { _ in CollectingSink() }
     for (place, sink) in zip(SinkPlace.allCases, sinks) { try session.setSink(place, sink) }

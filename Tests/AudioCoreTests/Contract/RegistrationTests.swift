@@ -57,10 +57,10 @@ import Testing
   @Test func oneSourceOfManyAndEverySum() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.all)
-    try bench.session.register(observer, from: try SourceID("2"))
+    try bench.session.register(observer, from: SourceID("2"))
     _ = try bench.run()
     #expect(Set(observer.visited) == [.beforeMixing, .playback, .mixed])
-    #expect(Set(observer.frames.map(\.source)) == [nil, try SourceID("2")])
+    #expect(Set(observer.frames.map(\.source)) == [nil, SourceID("2")])
   }
 
   @Test func unregisteringTwiceAndAfterTheRunIsHarmless() throws {

@@ -11,7 +11,7 @@ import Testing
 
   /// Runs `session`, reading three streams of the speaker in equal steps on another thread.
   private func run(_ session: Session, _ speaker: VirtualSpeaker) throws -> Streams {
-    let readers = [speaker.mixed, speaker.shared, speaker.reader(for: try SourceID("1"))]
+    let readers = [speaker.mixed, speaker.shared, speaker.reader(for: SourceID("1"))]
     let box = Box(Streams())
     let opened = Opened(session)
     let thread = OtherThread.run {
@@ -36,7 +36,7 @@ import Testing
     let remote = Noise.integers(20_000, seed: 1).map { $0 / 4 }
     let music = Noise.integers(9_600, seed: 2).map { $0 / 4 }
     let bell = Noise.integers(12_345, seed: 3).map { $0 / 4 }
-    let bellID = try SourceID("bell")
+    let bellID = SourceID("bell")
     let session = Session()
     try session.addRemote(try ArraySource(remote), entry: MixEntry(gain: 0.5))
     try session.addShared(try ArraySource(music, pieces: [1_000, 3]))
@@ -64,7 +64,7 @@ import Testing
   @Test func theSharedSumKeepsUpWhenASourceEnds() throws {
     let short = Noise.integers(4_800, seed: 1).map { $0 / 4 }
     let long = Noise.integers(48_000, seed: 2).map { $0 / 4 }
-    let bell = try SourceID("bell")
+    let bell = SourceID("bell")
     let session = Session()
     try session.addShared(try ArraySource(short))
     try session.addShared(try ArraySource(long), id: bell)
@@ -97,7 +97,7 @@ import Testing
   func theSharedSumStandsInTheSession(offset: Int) throws {
     let first = Noise.integers(3_000, seed: 1).map { $0 / 4 }
     let second = Noise.integers(2_000, seed: 2).map { $0 / 4 }
-    let bell = try SourceID("bell")
+    let bell = SourceID("bell")
     let session = Session()
     let late = MixEntry(offset: .samples(Int64(offset)))
     try session.addShared(try ArraySource(first, rate: 1_000), entry: late)
@@ -142,7 +142,7 @@ import Testing
     try session.addRemote(try ArraySource(samples, rate: 1_000))
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 500)
-    let first = speaker.reader(for: try SourceID("1"))
+    let first = speaker.reader(for: SourceID("1"))
     try speaker.attach(to: session)
     let (mixed, box, opened) = (speaker.mixed, Box([Float]()), Opened(session))
     let thread = OtherThread.run {
@@ -162,7 +162,7 @@ import Testing
     let session = Session()
     try session.addRemote(try ArraySource([0.5]))
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
-    let first = speaker.reader(for: try SourceID("1"))
+    let first = speaker.reader(for: SourceID("1"))
     try speaker.attach(to: session)
     _ = try session.run()
     var block: [Float] = [9, 9]

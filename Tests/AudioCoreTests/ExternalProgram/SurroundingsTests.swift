@@ -21,7 +21,7 @@ import Testing
 
   @Test func isToldWhatTheStreamIs() throws {
     let command = "env | grep ^RAWAUDIO_ | LC_ALL=C sort"
-    let identity = StreamIdentity(position: .beforeMixing, source: try SourceID("kitchen"))
+    let identity = StreamIdentity(position: .beforeMixing, source: SourceID("kitchen"))
     #expect(
       try lines(command, identity: identity) == [
         "RAWAUDIO_CHANNELS=2", "RAWAUDIO_ENCODING=s16", "RAWAUDIO_POSITION=before-mixing",

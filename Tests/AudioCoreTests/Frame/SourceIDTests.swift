@@ -19,8 +19,14 @@ import Testing
     #expect(try Set([SourceID(composed), SourceID(decomposed)]).count == 1)
     #expect(try Array(SourceID(decomposed).description.utf8) == Array(decomposed.utf8))
     // The Ångström sign and the letter are canonically equivalent; a Cyrillic а only looks like an a.
-    #expect(try SourceID("\u{212B}") == SourceID("\u{C5}"))
-    #expect(try SourceID("\u{430}") != SourceID("a"))
+    #expect(SourceID("\u{212B}") == SourceID("\u{C5}"))
+    #expect(SourceID("\u{430}") != SourceID("a"))
+  }
+
+  @Test func literal() throws {
+    let anna: SourceID = "anna"
+    let name = "anna"
+    #expect(anna == (try SourceID(name)))
   }
 
   /// An illegal name is never taken for no name: the message says what is wrong and what to do.

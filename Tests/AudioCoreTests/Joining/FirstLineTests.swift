@@ -20,12 +20,25 @@ import Testing
       #"{"join":"anna","group":"room","rate":16000,"channels":2,"encoding":"f32","#
       + #""framing":"packets","latency":250}"#
     guard case .join(let request) = try read(line) else { throw Unexpected() }
-    #expect(request.id == (try SourceID("anna")))
-    #expect(request.group == (try SourceID("room")))
+    #expect(request.id == SourceID("anna"))
+    #expect(request.group == SourceID("room"))
     #expect(request.format == (try StreamFormat(sampleRate: 16_000, channelCount: 2)))
     #expect(request.layout == SampleLayout(.f32, .little))
     #expect(request.framing == .packets)
     #expect(request.latency == 250)
+  }
+
+  /// As many languages write an integer that was computed.
+  @Test func aWholeNumberIsAnInteger() throws {
+    guard case .join(let request) = try read(#"{"join":"b","rate":16000.0,"channels":2e0}"#) else {
+      throw Unexpected()
+    }
+    #expect(request.format == (try StreamFormat(sampleRate: 16_000, channelCount: 2)))
+    for rate in ["16000.5", "1e300", "-16000.0", "999.0"] {
+      #expect(
+        refusal(#"{"join":"b","rate":\#(rate)}"#)
+          == "cannot use 'rate': it must be an integer from 1000 to 768000")
+    }
   }
 
   @Test func whatASourceNeedNotSay() throws {
@@ -45,7 +58,7 @@ import Testing
       + #""samplesPerCall":1600,"encoding":"f64","mode":"read-write","latency":40}"#
     guard case .observe(let request) = try read(line) else { throw Unexpected() }
     #expect(request.position == .beforeMixing)
-    #expect(request.source == (try SourceID("anna")))
+    #expect(request.source == SourceID("anna"))
     #expect(
       request.parameters
         == FrameParameters(
@@ -166,7 +179,7 @@ struct Unexpected: Error {}
 
 @Suite struct ControlCommandTests {
   @Test func commands() throws {
-    let anna = try SourceID("anna")
+    let anna = SourceID("anna")
     func read(_ text: String) throws -> ControlCommand { try ControlCommand(text.utf8) }
     #expect(try read(#"{"set":"anna","gain":-6}"#) == .set(anna, gain: -6, muted: nil))
     #expect(try read(#"{"set":"anna","muted":true}"#) == .set(anna, gain: nil, muted: true))

@@ -160,8 +160,8 @@ import Testing
 
   @Test func aClientMayNotGiveMoreThanItGot() throws {
     let inbox = AnswerInbox()
-    let anna = StreamIdentity(position: .beforeMixing, source: try SourceID("anna"))
-    let ben = StreamIdentity(position: .beforeMixing, source: try SourceID("ben"))
+    let anna = StreamIdentity(position: .beforeMixing, source: SourceID("anna"))
+    let ben = StreamIdentity(position: .beforeMixing, source: SourceID("ben"))
     func put(_ bytes: [UInt8]) throws {
       try unsafe bytes.withUnsafeBytes { bytes throws in try unsafe inbox.put(bytes) }
     }

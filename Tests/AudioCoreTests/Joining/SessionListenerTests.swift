@@ -15,15 +15,22 @@ import Testing
     private let ended = DispatchSemaphore(value: 0)
     var path: String { listener.path }
 
-    init(rate: Int = 8_000, _ onSplit: (@Sendable () -> Void)? = nil) throws {
+    /// - Parameter sums: false = there is only a local source, and nobody may join it.
+    init(rate: Int = 8_000, sums: Bool = true, _ onSplit: (@Sendable () -> Void)? = nil) throws {
       folder = try ListeningSocketTests.Folder()
       listener = try SessionListener(path: folder("s"))
       let session = Session(control: control)
-      session.end = .whenEmpty
-      session.mixSampleRate = rate
-      session.mixChannelCount = 1
       let sink = CollectingSink()
-      try session.setSink(.playback, sink)
+      if sums {
+        session.end = .whenEmpty
+        session.mixSampleRate = rate
+        session.mixChannelCount = 1
+        try session.setSink(.playback, sink)
+      } else {
+        // It has nothing and does not end.
+        try session.setLocal(try ArraySource([0], isLive: true, pieces: [0]))
+        try session.setSink(.publish, sink)
+      }
       try listener.attach(to: session, onSplit: onSplit)
       let running = Running(session, sink)
       let (heard, ended) = (heard, ended)
@@ -98,6 +105,63 @@ import Testing
     #expect(frames.first?.line.contains(#""id":"anna","group":"room""#) == true)
     #expect(frames.last?.flags == .last)
     #expect(control.readToEnd().isEmpty)
+  }
+
+  /// A gap between packets is counted and told as any other silence in a source's place.
+  @Test func aGapBetweenPacketsIsMissing() throws {
+    let meeting = try Meeting()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
+    _ = control.readLine()
+    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000,"framing":"packets"}"#)
+    _ = client.readLine()
+    let samples = loud(1_600, seed: 5)
+    try client.send(PacketReaderTests.header(0, 1_600) + bytes(Array(samples[..<800])))
+    try client.send(PacketReaderTests.header(1_200, 1_600) + bytes(Array(samples[800...])))
+    client.finish()
+    let silence = Array(repeating: 0.0, count: 400)
+    #expect(meeting.end() == samples[..<800] + silence + samples[800...])
+    let lines = String(decoding: control.readToEnd(), as: UTF8.self).split(separator: "\n")
+    let start = try #require(
+      lines.first?.split(separator: #""start":"#).last?.prefix { $0.isNumber })
+    let place = (Int(start) ?? 0) + 800
+    #expect(
+      lines.contains(
+        #"{"schema":1,"event":"gap","source":"anna","position":\#(place),"samples":400,"rate":8000}"#
+      ))
+    #expect(lines.last?.contains(#""samples":1600,"missing":400,"#) == true)
+  }
+
+  /// What no stream passes can neither be observed nor joined.
+  @Test func whatIsNotThereIsRefused() throws {
+    let meeting = try Meeting()
+    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
+    _ = host.readLine()
+    try host.send(bytes([0.5]))
+    let observer = try TestClient(meeting.path, #"{"observe":"record"}"#)
+    #expect(
+      observer.readLine()
+        == #"{"schema":1,"ok":false,"error":"cannot observe 'record': the session has no local source"}"#
+    )
+    host.finish()
+    _ = meeting.end()
+    let alone = try Meeting(sums: false)
+    defer {
+      alone.control.requestStop(.abandon)
+      _ = alone.end()
+    }
+    // Known once the session runs; until then a client is let in, and told when it is.
+    let control = try TestClient(alone.path, #"{"control":1}"#)
+    _ = control.readLine()
+    var status: String?
+    repeat {
+      try control.send(Array("{\"status\":true}\n".utf8))
+      status = control.readLine()
+    } while status?.contains("local") == false
+    let guest = try TestClient(alone.path, #"{"join":"anna","rate":8000}"#)
+    #expect(
+      guest.readLine()
+        == #"{"schema":1,"ok":false,"error":"cannot add source 'anna': the session sums nothing; open the session, or add a remote source before it runs"}"#
+    )
   }
 
   @Test func theSameIDMayJoinAgain() throws {

@@ -50,6 +50,20 @@ import Testing
   /// What 16 bits give is exact.
   private func steps(_ samples: [Float]) -> [Int] { samples.map { Int($0 * 32_768) } }
 
+  /// After a pause a client is later by its latency again: the session is told that this is silence.
+  @Test func theSilenceOfItsLatencyIsTold() throws {
+    let stream = try Stream(#"{"join":"a","rate":1000,"latency":100}"#)
+    try stream.send(Self.bytes([1, 2, 3]))
+    #expect(steps(try stream.read().samples) == [1, 2, 3])
+    #expect(stream.source.takeFilled().isEmpty)
+    stream.source.silenceStoodIn(samplesPerChannel: 50)
+    try stream.send(Self.bytes([4]))
+    #expect(steps(try stream.read(60).samples) == Array(repeating: 0, count: 60))
+    #expect(steps(try stream.read().samples) == Array(repeating: 0, count: 40) + [4])
+    #expect(stream.source.takeFilled() == [53..<153])
+    #expect(stream.source.takeFilled().isEmpty)
+  }
+
   @Test(arguments: [1, 2, 3, 5, 1_000]) func bareSamplesWhereverTheyAreCut(_ length: Int) throws {
     let stream = try Stream(#"{"join":"a","rate":1000,"channels":2}"#)
     let samples = (0..<600).map { Int16($0 * 100 - 30_000) }

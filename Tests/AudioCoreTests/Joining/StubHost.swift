@@ -41,6 +41,8 @@ final class StubHost: JoiningHost {
     tell("mute \(id) \(isMuted)")
   }
 
+  func requireStreams(at position: ObservationPosition) throws(AudioError) {}
+
   func register(
     _ observer: sending any AudioObserver, from source: SourceID?
   ) throws(AudioError) -> ObserverRegistration {

@@ -76,7 +76,7 @@ import Testing
     session.time = time
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let (anna, ben) = (VirtualMicrophone(format: format), VirtualMicrophone(format: format))
-    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    let (first, second) = (SourceID("anna"), SourceID("ben"))
     try session.addRemote(anna, id: first)
     try session.addRemote(ben, id: second)
     let speaker = VirtualSpeaker(format: format)
@@ -105,6 +105,38 @@ import Testing
     let missing = report.sources.map(\.missingSamplesPerChannel)
     // Until the end, less what may come late.
     #expect(missing[0] == 0 && (110_000...120_000).contains(missing[1]))
+  }
+
+  /// Time goes from the beginning, also where nobody has anything: a voice after two seconds stands there.
+  @Test func silentMicrophonesDoNotStopTime() throws {
+    let session = Session()
+    let time = VirtualTime()
+    session.time = time
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    let (anna, ben) = (VirtualMicrophone(format: format), VirtualMicrophone(format: format))
+    try session.addRemote(anna)
+    try session.addRemote(ben)
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.playback, sink)
+    let voice = Noise.integers(960).map { Float($0) / 2 }
+    let begin = time.now
+    var isDone = false
+    time.onWait = {
+      guard time.now.elapsed(since: begin) >= .seconds(2), !isDone else { return }
+      isDone = true
+      #expect((try? anna.sender.send(voice)) == 960)
+      anna.sender.finish()
+      ben.sender.finish()
+    }
+    let report = try session.run()
+    time.onWait = {}
+    // Later by what may be late.
+    let start = try #require(sink.samples.firstIndex { $0 != 0 })
+    #expect((91_000...98_000).contains(start))
+    #expect((88_000...start).contains(Int(report.sources[0].missingSamplesPerChannel)))
+    #expect(
+      firstDifference(Array(sink.samples[start..<start + 960]), voice.map(Double.init)) == nil)
+    #expect(sink.samples[(start + 960)...].allSatisfy { $0 == 0 })
   }
 
   /// The machine's clock stands still while nobody takes the sum.

@@ -104,7 +104,7 @@ import Testing
   func isTheBeginningOfTheWholeSum(quality: ResamplerQuality, rate: Int) throws {
     let resampled = Noise.integers(rate / 2, seed: 3)
     let other = Noise.integers(20_000, seed: 4)
-    let id = try SourceID("a")
+    let id = SourceID("a")
     func sum(_ length: Int64?, observer: RecordingObserver<Double>? = nil) throws -> [Double] {
       let session = Session()
       session.resamplerQuality = quality

@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func groupsComeInsteadOfThePlainForm() throws {
-    let group = try SourceID("room")
+    let group = SourceID("room")
     for wantsGroups in [false, true] {
       let session = Session()
       try session.addRemote(try ArraySource([0, 0]), group: group)

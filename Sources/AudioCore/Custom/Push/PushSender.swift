@@ -181,4 +181,17 @@ public struct PushStatistics: Sendable, Hashable {
   public var samplesLate: Int64 = 0
   /// Times the session had read everything and the program had sent no more.
   public var underruns = 0
+
+  /// Counts as the members say; where nothing is said, nothing came.
+  public init(
+    samplesTaken: Int64 = 0, gaps: Int = 0, samplesFilled: Int64 = 0, samplesRefused: Int64 = 0,
+    samplesLate: Int64 = 0, underruns: Int = 0
+  ) {
+    self.samplesTaken = samplesTaken
+    self.gaps = gaps
+    self.samplesFilled = samplesFilled
+    self.samplesRefused = samplesRefused
+    self.samplesLate = samplesLate
+    self.underruns = underruns
+  }
 }

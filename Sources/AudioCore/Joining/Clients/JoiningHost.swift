@@ -14,6 +14,9 @@ protocol JoiningHost: Sendable {
 
   func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError)
 
+  /// - Throws: where no stream passes `position`, now or later.
+  func requireStreams(at position: ObservationPosition) throws(AudioError)
+
   func register(
     _ observer: sending any AudioObserver, from source: SourceID?
   ) throws(AudioError) -> ObserverRegistration

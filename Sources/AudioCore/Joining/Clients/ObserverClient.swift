@@ -19,6 +19,7 @@ final class ObserverClient: Client {
     _ connection: Connection, _ request: ObserveRequest, _ round: ClientRound
   ) throws(AudioError) {
     self.connection = connection
+    try round.host.requireStreams(at: request.position)
     let outbox = FrameOutbox(round.mail)
     self.outbox = outbox
     // Those that are there get their numbers now, so that the reply can tell them.

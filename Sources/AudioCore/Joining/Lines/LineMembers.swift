@@ -41,10 +41,17 @@ struct LineMembers {
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(AudioError) -> Int? {
     guard let value = take(name) else { return nil }
-    guard case .integer(let number) = value, range.contains(Int(number)) else {
+    let number: Int? =
+      switch value {
+      case .integer(let integer): Int(integer)
+      // As many languages write one: 16000.0.
+      case .number(let number): Int(exactly: number)
+      default: nil
+      }
+    guard let number, range.contains(number) else {
       throw Self.refusal(name, "an integer from \(range.lowerBound) to \(range.upperBound)")
     }
-    return Int(number)
+    return number
   }
 
   mutating func number(_ name: String, in range: ClosedRange<Double>) throws(AudioError) -> Double?

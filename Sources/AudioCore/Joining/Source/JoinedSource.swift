@@ -7,7 +7,7 @@
 ///
 /// However much a client has sent at once, the session gets it about as fast as it lasts: observers that answer
 /// have the time that they were promised.
-final class JoinedSource: AudioSource {
+final class JoinedSource: FillingSource {
   private let link: SourceLink
   private let onDismissal: @Sendable (_ isOver: Bool) -> Void
   private let latency: Int64
@@ -24,6 +24,8 @@ final class JoinedSource: AudioSource {
   private var silence: Int64 = 0
   /// How much of a jump that silence is for.
   private var jump: Int64 = 0
+  /// Where it was put into the stream, and the session was not told.
+  private var filled: [Range<Int64>] = []
   /// Whether silence has stood in behind the last sample.
   private var hasRested = false
   private var isStopped = false
@@ -65,7 +67,7 @@ final class JoinedSource: AudioSource {
         allowance -= count
         output.append(repeating: 0, count: count * channelCount)
         silence -= Int64(count)
-        end += Int64(count)
+        fill(Int64(count))
         continue
       }
       // Samples first: the marks of those seen here were added before them.
@@ -90,6 +92,21 @@ final class JoinedSource: AudioSource {
     }
     if output.count > before { return .ready }
     return isFinished && allowance > 0 ? .ended : .pending
+  }
+
+  private func fill(_ count: Int64) {
+    if let last = filled.last, last.upperBound == end {
+      filled[filled.count - 1] = last.lowerBound..<end + count
+    } else {
+      filled.append(end..<end + count)
+    }
+    end += count
+  }
+
+  func takeFilled() -> [Range<Int64>] {
+    if filled.isEmpty { return [] }
+    defer { filled = [] }
+    return filled
   }
 
   /// By how much samples may be ahead of the time that has passed.

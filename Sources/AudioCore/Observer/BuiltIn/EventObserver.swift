@@ -102,3 +102,5 @@ private struct FrameEvent {
     .number((decibels * 1_000).rounded() / 1_000)
   }
 }
+
+extension EventObserver: LookingObserver {}

@@ -14,6 +14,7 @@ final class FrameQueue<Sample: FrameSample>: Sendable {
     var waiting: [CheckedContinuation<Frame?, Never>] = []
     var isEnded = false
     var readers = 0
+    var hadReader = false
     /// All frames that did not fit, and those since the last one that did.
     var dropped = 0
     var droppedLately = 0
@@ -76,9 +77,12 @@ final class FrameQueue<Sample: FrameSample>: Sendable {
   func waitForRoom(unless isAsked: () -> Bool) {
     let begin = MonotonicTime.now
     while !isAsked() {
-      let hasReader = state.withLock { $0.readers > 0 }
+      let (hasReader, hadReader) = state.withLock { ($0.readers > 0, $0.hadReader) }
       if hasReader {
         isImpatient.store(false, ordering: .relaxed)
+      } else if hadReader {
+        // It has had enough.
+        return
       } else if isImpatient.load(ordering: .relaxed) {
         return
       } else if MonotonicTime.now.elapsed(since: begin) > patience {
@@ -101,11 +105,17 @@ final class FrameQueue<Sample: FrameSample>: Sendable {
   func cancel() { finish(droppingFrames: true) }
 
   func addReader() {
-    state.withLock { $0.readers += 1 }
+    state.withLock { state in
+      state.readers += 1
+      state.hadReader = true
+    }
     progress.notify()
   }
 
-  func removeReader() { state.withLock { $0.readers -= 1 } }
+  func removeReader() {
+    state.withLock { $0.readers -= 1 }
+    progress.notify()
+  }
 
   /// The oldest frame, as soon as there is one; nil after the end.
   func next(isolation actor: isolated (any Actor)?) async -> Frame? {

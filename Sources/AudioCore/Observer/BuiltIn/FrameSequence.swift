@@ -11,13 +11,15 @@ extension Session {
   /// await listening.value
   /// ```
   ///
-  /// Read-only. The sequence ends when the session does, after what waits by then; where its task is cancelled or
+  /// Read-only, whatever mode is set on the session: what a task does with a frame never reaches the stream. The
+  /// sequence ends when the session does, after what waits by then; where its task is cancelled or
   /// nobody has it any more, it is unregistered.
   ///
   /// A buffer stands between the session and the task. A live session waits for nobody: frames that come while the
   /// buffer is full are dropped, and counted in ``FrameSequence/droppedFrames`` and in the next frame's
   /// ``AudioFrameCopy/droppedFrames``. Any other session waits for whoever iterates, and so must not run in the task
-  /// that does; where nobody iterates it waits for ten seconds, and then drops too.
+  /// that does; before anybody iterates it waits for ten seconds, and then drops too, as it does at once when nobody
+  /// iterates any more. One that is asked to finish, or whose task is cancelled, waits no longer either.
   ///
   /// - Parameters:
   ///   - position: where it observes.
@@ -136,7 +138,7 @@ private final class FrameReader<Sample: FrameSample> {
 }
 
 /// Copies every frame into a queue, which ends when the session lets go of this. Session thread.
-private final class QueueingObserver<Sample: FrameSample>: UniformObserver {
+private final class QueueingObserver<Sample: FrameSample>: UniformObserver, LookingObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let queue: FrameQueue<Sample>
@@ -162,7 +164,8 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver {
   }
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
-    if !isLive { queue.waitForRoom { control?.request == .abandon } }
+    // Who is asked to end waits for nobody.
+    if !isLive { queue.waitForRoom { control?.request != SessionControl.Request.none } }
     queue.append(frame)
     return true
   }

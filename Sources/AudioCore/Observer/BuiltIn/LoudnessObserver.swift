@@ -185,3 +185,5 @@ public struct StreamLoudness: Sendable {
     return .object(members)
   }
 }
+
+extension LoudnessObserver: LookingObserver {}

@@ -115,3 +115,5 @@ public struct LevelReading: Sendable {
   /// One level for each channel.
   public var channels: [Level]
 }
+
+extension MeterObserver: LookingObserver {}

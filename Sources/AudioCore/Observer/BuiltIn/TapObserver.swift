@@ -129,3 +129,5 @@ public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
 
 /// Makes the sink that a tap writes a stream to.
 public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
+
+extension TapObserver: LookingObserver {}

@@ -16,6 +16,8 @@ final class Attendance<Sample: AudioSample> {
   private(set) var ending: [any ObservingStage<Sample>] = []
   private var observers: [RegisteredObserver]
   private var hadGuest = false
+  /// Whether nobody is let in any more.
+  private var isClosed = false
   private var told = MonotonicTime(nanoseconds: 0)
   private var live: LiveSession { session.live }
 
@@ -71,6 +73,7 @@ final class Attendance<Sample: AudioSample> {
 
   /// Lets nobody in any more.
   func close() {
+    isClosed = true
     for arrival in arrivals { arrival.life.dispose() }
     arrivals = []
   }
@@ -88,6 +91,15 @@ final class Attendance<Sample: AudioSample> {
     close()
     for guest in present { guest.life.dispose() }
     for observer in observers { observer.hold.letGo() }
+  }
+
+  /// Those that were there from the beginning in the order of adding, then those that joined.
+  func inOrder(_ sources: [SessionReport.Source]) -> [SessionReport.Source] {
+    var rest = sources
+    let first = plan.sources.compactMap { life in
+      rest.firstIndex { $0.id == life.entry.id }.map { rest.remove(at: $0) }
+    }
+    return first + rest
   }
 
   // MARK: Tasks
@@ -129,12 +141,13 @@ final class Attendance<Sample: AudioSample> {
 
   private func join(_ entry: SourceEntry) {
     do throws(AudioError) {
-      guard let mixer = graph.mixer(.playback), !mixer.output.isEnded else {
+      guard let mixer = graph.mixer(.playback), !mixer.output.isEnded, !isClosed else {
+        guard graph.mixer(.playback) != nil else {
+          throw LiveSession.nothingIsSummed("add source", entry.id.description)
+        }
         throw AudioError(
           .lifeCycle, cannot: "add source", entry.id.description,
-          because: graph.mixer(.playback) == nil
-            ? "the session sums nothing" : "the session is about to end",
-          advice: "open the session, or add a remote source before it runs")
+          because: "the session is about to end")
       }
       let life = try SourceLife(
         entry, proposing: plan.sumFormat, wakeup: session.control.wakeup)
@@ -148,7 +161,8 @@ final class Attendance<Sample: AudioSample> {
       hadGuest = true
     } catch {
       live.release(entry.id)
-      let format = plan.sumFormat
+      // It has not told its own.
+      let format = plan.sumFormat ?? plan.sources.first?.description.format
       guard let format else { return }
       session.onEvent?(
         .left(

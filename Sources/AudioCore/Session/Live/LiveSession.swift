@@ -45,8 +45,8 @@ public final class LiveSession: Sendable {
   ///   - id: its name.
   ///   - group: the group it belongs to.
   ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended. What its
-  ///   `initialize` and `start` throw is told by a ``SessionEvent/left(_:reason:)``.
+  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended, and where it sums
+  ///   nothing. What its `initialize` and `start` throw is told by a ``SessionEvent/left(_:reason:)``.
   public func addRemote(
     _ source: sending any AudioSource, id: SourceID, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -54,8 +54,20 @@ public final class LiveSession: Sendable {
     try add(SourceEntry(source: source, id: id, group: group, mixing: entry))
   }
 
+  /// The same for a source that everybody in the session shares, such as music.
+  ///
+  /// - Throws: as ``addRemote(_:id:group:entry:)``.
+  public func addShared(
+    _ source: sending any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
+  ) throws(AudioError) {
+    try add(SourceEntry(source: source, id: id, group: nil, mixing: entry))
+  }
+
   func add(_ entry: SourceEntry) throws(AudioError) {
     try requireNotEnded("add source", entry.id.description)
+    guard passes(.playback) else {
+      throw Self.nothingIsSummed("add source", entry.id.description)
+    }
     guard entry.id != .local, state.withLock({ $0.taken.insert(entry.id).inserted }) else {
       throw AudioError(
         .invalidParameter, cannot: "add source", entry.id.description, because: "the id is taken")
@@ -128,6 +140,26 @@ public final class LiveSession: Sendable {
   public var sources: [Participant] { state.withLock { $0.sources } }
 
   // MARK: The session's side
+
+  /// The session has a local source.
+  func expectLocal() { state.withLock { _ = $0.taken.insert(.local) } }
+
+  /// Whether streams may pass a position: false where it is known that none does.
+  func passes(_ position: ObservationPosition) -> Bool {
+    state.withLock { state in
+      switch position {
+      case .record: state.taken.contains(.local)
+      case .beforeMixing, .playback: state.positions?.contains(.playback) ?? true
+      case .mixed: state.positions?.contains(.mixed) ?? true
+      }
+    }
+  }
+
+  static func nothingIsSummed(_ action: String, _ subject: String) -> AudioError {
+    AudioError(
+      .lifeCycle, cannot: action, subject, because: "the session sums nothing",
+      advice: "open the session, or add a remote source before it runs")
+  }
 
   /// Takes the ids of the sources that are there from the beginning.
   func begin(_ ids: [SourceID]) {

@@ -16,14 +16,14 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("events")
     let session = Session()
-    let group = try SourceID("room")
+    let group = SourceID("room")
     // Left half of full scale, right silent; then one frame beyond full scale; then a short one.
     var samples: [Double] = []
     for (count, left) in [(441, 0.5), (441, 2), (100, -0.25)] {
       for _ in 0..<count { samples += [left, 0] }
     }
     try session.addRemote(
-      try ArraySource(samples, rate: 44_100, channels: 2), id: try SourceID("anna"), group: group)
+      try ArraySource(samples, rate: 44_100, channels: 2), id: SourceID("anna"), group: group)
     try session.setSink(.playback, NullSink())
     let events = EventObserver(
       .beforeMixing,

@@ -42,4 +42,22 @@ import Testing
     }
     #expect(asked == 3)
   }
+
+  /// One who has had enough is not waited for, until somebody iterates again.
+  @Test func whoLeavesIsNotWaitedFor() throws {
+    let queue = FrameQueue<Float>(capacity: 1, patience: .seconds(20))
+    queue.addReader()
+    try append(1, to: queue)
+    queue.removeReader()
+    var asked = 0
+    func isTired() -> Bool {
+      asked += 1
+      return asked == 3
+    }
+    queue.waitForRoom(unless: isTired)
+    #expect(asked == 1)
+    queue.addReader()
+    queue.waitForRoom(unless: isTired)
+    #expect(asked == 3)
+  }
 }

@@ -63,6 +63,51 @@ import Testing
     #expect(sink.samples == samples)
   }
 
+  /// A mode that is set on the session is not for those who only look.
+  @Test func whatOnlyLooksLooksInAnyMode() async throws {
+    let samples = Noise.integers(9_600)
+    for mode in ObserverMode.allCases {
+      let session = try session(samples)
+      try session.setParameters(FrameParameters(mode: mode, samplesPerCall: 960), at: .record)
+      let frames = try session.frames(at: .record)
+      let track = CollectingSink()
+      try session.register(
+        TapObserver(
+          .record, to: { (_) throws(AudioError) -> any AudioSink in track },
+          on: try BackgroundWriter()))
+      try session.register(LoudnessObserver(.record) { _ in })
+      let sink = CollectingSink()
+      try session.setSink(.publish, sink)
+      let listening = await listen(to: frames)
+      _ = try await session.run()
+      let all = await listening.value
+      #expect(all.allSatisfy { $0.samplesPerChannel == 960 })
+      #expect(all.flatMap(\.samples) == samples.map { Float($0) })
+      #expect(sink.samples == samples)
+      #expect(track.samples == samples)
+    }
+  }
+
+  /// A session that is asked to finish does not wait for one who is slow.
+  @Test(.timeLimit(.minutes(1))) func whoIsSlowDoesNotHoldUpTheEnd() throws {
+    let samples = Noise.integers(48_000)
+    let session = try session(samples)
+    let control = session.control
+    var count = 0
+    try session.register(
+      RecordingObserver<Double>(.record) { _ in
+        count += 1
+        if count == 5 { control.requestStop(.finish) }
+      })
+    let frames = try session.frames(at: .record, buffering: 4)
+    // It iterates, and takes nothing.
+    let iterator = frames.makeAsyncIterator()
+    let report = try session.run()
+    withExtendedLifetime(iterator) {}
+    #expect(report.outcome == .stopped)
+    #expect(frames.droppedFrames > 0)
+  }
+
   /// A live session waits for nobody.
   @Test func whatALiveSessionDropsIsCountedAndTold() async throws {
     let session = try session(Noise.integers(4_800), isLive: true)

@@ -34,9 +34,9 @@ import Testing
     let session = Session()
     let first = Noise.integers(500, seed: 1)
     let second = Noise.integers(900, seed: 2)
-    try session.addRemote(try ArraySource(first, encoding: .s16), id: try SourceID("anna"))
+    try session.addRemote(try ArraySource(first, encoding: .s16), id: SourceID("anna"))
     try session.addRemote(
-      try ArraySource(second, encoding: .s16), id: try SourceID("ben"), group: try SourceID("room"))
+      try ArraySource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
     try session.register(

@@ -95,7 +95,7 @@ import Testing
         RecordingObserver<Double>(
           .beforeMixing, FrameParameters(mode: .readWrite, samplesPerCall: length)))
     }
-    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    let (first, second) = (SourceID("anna"), SourceID("ben"))
     room.after(500) { try room.session.addRemote(try room.source(anna), id: first) }
     room.after(1_000) { try room.session.addRemote(try room.source(ben), id: second) }
     room.after(2_500) { try room.session.addRemote(try room.source(anna), id: first) }
@@ -123,7 +123,7 @@ import Testing
   /// A client that pauses for longer than its latency is late by that again, and nobody else notices.
   @Test func aGapIsToldAndHoldsUpNobody() throws {
     let room = try Room()
-    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    let (first, second) = (SourceID("anna"), SourceID("ben"))
     room.after(0) { try room.session.addRemote(try room.source(anna), id: first) }
     room.after(0) {
       try room.session.addRemote(try room.source(ben, pause: (24_000, 9_600)), id: second)
@@ -140,10 +140,50 @@ import Testing
     #expect(room.gaps.map(\.position) == [starts[1] + 24_000])
   }
 
+  /// Whatever paces a source: one that fails leaves, is told, and the others are heard.
+  @Test func whoFailsLeaves() throws {
+    let room = try Room()
+    room.after(100) { try room.session.live.addShared(try ArraySource(anna, encoding: .s24)) }
+    room.after(300) {
+      let broken = try ArraySource(ben, encoding: .s24, pieces: [480])
+      broken.failingRead = (9_600, .diskFull)
+      try room.session.addRemote(broken, id: "ben")
+    }
+    let report = try room.session.run()
+    #expect(room.left.map(\.id) == ["ben", .shared])
+    #expect(room.failures == [.diskFull])
+    #expect(report.sources.map(\.samplesPerChannel) == [9_600, 48_000])
+    let (shared, file) = (room.joined[0].start, room.joined[1].start)
+    #expect(
+      firstDifference(
+        room.heard.samples, room.sum([(shared, anna), (file, Array(ben[..<9_600]))])) == nil)
+  }
+
+  /// What observers are handed of a file comes as time goes, so that one that edits has its time.
+  @Test func aFileIsShownAsTimeGoes() throws {
+    let room = try Room()
+    let voice = Noise.integers(300_000, seed: 6).map { $0 / 4 }
+    try room.session.setLocal(try ArraySource(voice, encoding: .s24))
+    var shown: [Int: Int] = [:]
+    let recorder = RecordingObserver<Double>(
+      [.record, .beforeMixing], FrameParameters(samplesPerCall: 480)
+    ) { shown[room.time.now.nanoseconds, default: 0] += $0.count }
+    room.after(100) {
+      try room.session.addRemote(try ArraySource(ben, encoding: .s24), id: "ben")
+    }
+    room.after(500) { try room.session.register(recorder) }
+    _ = try room.session.run()
+    // Two files, in steps of 10 ms.
+    #expect(shown.values.allSatisfy { $0 <= 2 * 2 * 480 })
+    let begin = Int(try #require(recorder.frames.first { $0.source == .local }?.samplePosition))
+    #expect((20_000...28_000).contains(begin))
+    #expect(firstDifference(recorder.samples(from: .local), Array(voice[begin..<240_000])) == nil)
+  }
+
   @Test func aFileIsReadAtTheSessionsPace() throws {
     let room = try Room()
     room.after(300) {
-      try room.session.addRemote(try ArraySource(ben, encoding: .s24), id: try SourceID("ben"))
+      try room.session.addRemote(try ArraySource(ben, encoding: .s24), id: SourceID("ben"))
     }
     _ = try room.session.run()
     let start = try #require(room.joined.first?.start)
@@ -153,7 +193,7 @@ import Testing
 
   @Test func whatIsRemovedLeavesAtOnce() throws {
     let room = try Room()
-    let id = try SourceID("anna")
+    let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
     room.after(500) { try room.session.live.remove(id) }
     _ = try room.session.run()
@@ -166,7 +206,7 @@ import Testing
 
   @Test func gainAndMuteChangeWithinTenMilliseconds() throws {
     let room = try Room()
-    let id = try SourceID("anna")
+    let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
     room.after(300) { try room.session.live.setGain(0.5, of: id) }
     room.after(600) { try room.session.live.setMuted(true, of: id) }
@@ -191,7 +231,7 @@ import Testing
   @Test(arguments: [ObservationPosition.beforeMixing, .playback], [true, false])
   func anObserverSeesWhatComesNext(position: ObservationPosition, edits: Bool) throws {
     let room = try Room(seconds: 2)
-    let id = try SourceID("ben")
+    let id = SourceID("ben")
     let late = RecordingObserver<Double>(
       .init(position),
       FrameParameters(mode: edits ? .readWrite : .readOnly, samplesPerCall: 480)
@@ -218,7 +258,7 @@ import Testing
   /// One after the other, as at a busy door: nothing of them stays.
   @Test func observersLeaveNothingBehind() throws {
     let room = try Room(seconds: 4)
-    let id = try SourceID("ben")
+    let id = SourceID("ben")
     room.after(0) { try room.session.addRemote(try room.source(ben), id: id) }
     var last: ObserverRegistration?
     for step in 0..<50 {
@@ -238,7 +278,7 @@ import Testing
 
   @Test func anEmptySessionEnds() throws {
     let room = try Room(end: .whenEmpty, seconds: nil)
-    room.after(200) { try room.session.addRemote(try room.source(anna), id: try SourceID("anna")) }
+    room.after(200) { try room.session.addRemote(try room.source(anna), id: SourceID("anna")) }
     let report = try room.session.run()
     let start = Int(try #require(room.joined.first?.start))
     #expect(report.outcome == .finished)
@@ -247,7 +287,7 @@ import Testing
 
   @Test func whoCannotBeginIsToldAndMayTryAgain() throws {
     let room = try Room(seconds: 1)
-    let id = try SourceID("anna")
+    let id = SourceID("anna")
     room.after(0) {
       let broken = try ArraySource([0.5])
       broken.failures[.initialize] = .diskFull
@@ -277,7 +317,7 @@ import Testing
     session.onEvent = { if case .joined(let participant) = $0 { start = participant.start } }
     session.onProgress = { [unowned session] progress in
       guard progress.samplesPerChannel > 30_000, start == nil else { return }
-      _ = try? session.addRemote(try ArraySource(more, encoding: .s24), id: try SourceID("late"))
+      _ = try? session.addRemote(try ArraySource(more, encoding: .s24), id: SourceID("late"))
     }
     let report = try session.run()
     session.onProgress = nil
@@ -292,7 +332,7 @@ import Testing
   /// A program that does not end holds up nobody when its source leaves: the sound of the others goes on.
   @Test func aProgramThatTakesItsTimeHoldsUpNobody() throws {
     let room = try Room(seconds: 3)
-    let (first, second) = (try SourceID("anna"), try SourceID("ben"))
+    let (first, second) = (SourceID("anna"), SourceID("ben"))
     let flag = FileManager.default.temporaryDirectory.appending(
       path: "slow-end-\(UInt64.random(in: 0 ... .max))")
     defer { try? FileManager.default.removeItem(at: flag) }

@@ -23,7 +23,7 @@ import Testing
         for length in player == .none ? [3_000, nil] : [3_000] as [Int?] {
           let room = try OpenRoom(local: local, player: player, milliseconds: length)
           if held > 0 { try room.hold(positions, seconds: held) }
-          let (anna, ben, carl) = (try SourceID("anna"), try SourceID("ben"), try SourceID("carl"))
+          let (anna, ben, carl) = (SourceID("anna"), SourceID("ben"), SourceID("carl"))
           room.after(100) { try room.join(anna, .init(samples: Self.voice(2))) }
           room.after(300) { try room.join(ben, .init(samples: Self.voice(3), dies: 20_000)) }
           room.after(400) { try room.join(carl, .init(samples: Self.voice(4), isFile: true)) }
@@ -45,7 +45,7 @@ import Testing
     for local in OpenRoom.Local.allCases {
       for held in [0.1, 2] {
         let room = try OpenRoom(local: local, milliseconds: 5_000)
-        let anna = try SourceID("anna")
+        let anna = SourceID("anna")
         var registration: ObserverRegistration?
         room.after(200) { try room.join(anna, .init(samples: Self.voice(2, 144_000))) }
         room.after(700) { registration = try room.hold(positions, seconds: held) }
