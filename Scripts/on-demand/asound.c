@@ -9,8 +9,9 @@
   F(snd_ctl_pcm_next_device) F(snd_device_name_free_hint) F(snd_device_name_get_hint) F(snd_device_name_hint) \
   F(snd_lib_error_set_handler) F(snd_output_buffer_open) F(snd_output_buffer_string) F(snd_output_close) \
   F(snd_pcm_avail) F(snd_pcm_close) F(snd_pcm_drain) F(snd_pcm_drop) F(snd_pcm_dump) \
-  F(snd_pcm_forward) F(snd_pcm_hw_params) F(snd_pcm_hw_params_any) F(snd_pcm_hw_params_can_pause) \
-  F(snd_pcm_hw_params_free) F(snd_pcm_hw_params_get_buffer_size) F(snd_pcm_hw_params_get_channels) \
+  F(snd_pcm_forward) F(snd_pcm_get_chmap) F(snd_pcm_hw_params) F(snd_pcm_hw_params_any) F(snd_pcm_hw_params_can_pause) \
+  F(snd_pcm_hw_params_copy) F(snd_pcm_hw_params_free) F(snd_pcm_hw_params_get_buffer_size) \
+  F(snd_pcm_hw_params_get_channels) \
   F(snd_pcm_hw_params_get_format) F(snd_pcm_hw_params_get_period_size) F(snd_pcm_hw_params_get_rate) \
   F(snd_pcm_hw_params_get_rate_max) F(snd_pcm_hw_params_get_rate_min) F(snd_pcm_hw_params_malloc) \
   F(snd_pcm_hw_params_set_access) F(snd_pcm_hw_params_set_buffer_size_near) F(snd_pcm_hw_params_set_channels) \

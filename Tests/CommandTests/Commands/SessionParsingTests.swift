@@ -23,7 +23,8 @@ import Testing
     #expect(
       try ValueSyntax.remoteSource.parse(text)
         == NamedSource(
-          group: group.flatMap(SourceID.init), id: id.flatMap(SourceID.init), endpoint: source))
+          group: group.map { try SourceID($0) }, id: id.map { try SourceID($0) },
+          endpoint: source))
   }
 
   @Test(arguments: [
@@ -61,7 +62,7 @@ import Testing
     #expect(command.local?.description.container == .raw)
     #expect(command.incoming.map(\.id.description) == ["anna", "2", "m", "shared"])
     #expect(command.incoming.map(\.isShared) == [false, false, true, true])
-    #expect(try command.incoming.map(\.source.group) == [SourceID("room"), nil, nil, nil])
+    #expect(command.incoming.map(\.source.group) == ["room", nil, nil, nil])
     #expect(command.incoming.allSatisfy { $0.description.container == .wav })
     #expect(Set(command.outputs.keys) == [.publish, .playback, .mixed])
     #expect(
