@@ -6,7 +6,7 @@
 /// written, too, or a recording would fall behind more and more.
 struct UpdateSchedule {
   /// What was written within one interval is safe by the end of the next one, so twice this, and twice the tolerance, is
-  /// what a power cut takes at most: not quite a second.
+  /// what a power cut takes at most: not quite a second. Zero is an update with every write.
   var interval: Duration = .milliseconds(470)
   /// When the last update began, and how long it took.
   private var last: MonotonicTime?
@@ -26,7 +26,8 @@ struct UpdateSchedule {
     let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
     if isResting { rested = now }
     if let last {
-      let patience = max(interval, cost * 2) + tolerance - (isResting ? sinceRest : .zero)
+      let pause = interval == .zero ? .zero : max(interval, cost * 2)
+      let patience = pause + tolerance - (isResting ? sinceRest : .zero)
       guard now.elapsed(since: last) >= patience else { return false }
     }
     last = now

@@ -106,7 +106,8 @@ import Testing
   private func rendered(_ name: String) throws -> String {
     let page = try #require(pages.first { $0.fileName == name })
     let run = try RunningProcess(
-      URL(fileURLWithPath: "/bin/sh"), ["-c", "mandoc -T utf8 -O width=80 | col -b"],
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "mandoc -T utf8 -O width=80 | LC_ALL=C.UTF-8 col -b"],
       input: .bytes(Array(page.text().utf8))
     ).wait()
     return plain(run.outputText)
