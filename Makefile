@@ -189,7 +189,7 @@ long-session: set-up-tests ## run an open session for a day of virtual time, som
 	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
 
 properties: set-up-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
-	RAWAUDIO_CASES=$(or $(CASES),5000) RAWAUDIO_SEED=$(or $(SEED),1) $(optimised_tests) \
+	TESTS_CASES=$(or $(CASES),5000) TESTS_SEED=$(or $(SEED),1) $(optimised_tests) \
 	  --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
 
 $(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up

@@ -2,8 +2,8 @@
 /// When the file of a recording is brought up to date: often enough that less than a second is lost
 /// with the program.
 ///
-/// On a disk that takes longer for that than half a second there is as long a pause behind each time: samples have to be
-/// written, too, or a recording would fall behind more and more.
+/// On a disk that takes long for that there is a pause behind each time, as long, but no longer than an interval: samples
+/// have to be written, too, or a recording would fall behind more and more.
 struct UpdateSchedule {
   /// What was written within one interval is safe by the end of the next one, so twice this, and twice the tolerance, is
   /// what a power cut takes at most: not quite a second. Zero is an update with every write.
@@ -26,7 +26,7 @@ struct UpdateSchedule {
     let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
     if isResting { rested = now }
     if let last {
-      let pause = interval == .zero ? .zero : max(interval, cost * 2)
+      let pause = max(interval, cost + min(cost, interval))
       let patience = pause + tolerance - (isResting ? sinceRest : .zero)
       guard now.elapsed(since: last) >= patience else { return false }
     }

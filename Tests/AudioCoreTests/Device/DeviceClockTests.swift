@@ -56,7 +56,7 @@ import Testing
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(100), window: 0)
     let reading = CaptureReading(time: instant(1_100), window: 0, available: 0, isRunning: true)
     let estimate = clock.position(
-      of: reading, samples: 0, restarted: instant(2_000), restartWindow: 0)
+      of: reading, samples: 0, restarted: instant(2_000), restartWindow: 1_000)
     #expect(estimate.samples == 48_000_000)
     #expect(estimate.uncertainty > 9_600)
   }
@@ -252,5 +252,18 @@ import Testing
     let estimate = clock.position(
       of: reading, samples: 0, restarted: instant(13), restartWindow: 0)
     #expect(abs(estimate.samples - 624_000) < 20)
+  }
+
+  /// A device is looked at only seconds after it was started again: what its clock drifted meanwhile does not put the
+  /// sample before the failure.
+  @Test(arguments: [-400.0, -100, 100, 400])
+  func aLateLookAtADeviceThatDrifts(partsPerMillion: Double) {
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
+    let given = Int64((2.0 * 48_000 * (1 + partsPerMillion * 1e-6)).rounded())
+    let reading = CaptureReading(time: instant(3), window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(
+      of: reading, samples: given, restarted: instant(1.00005), restartWindow: 100e-6)
+    let position = 48_000 * (1 + partsPerMillion * 1e-6)
+    #expect(abs(estimate.samples - position) <= estimate.uncertainty)
   }
 }

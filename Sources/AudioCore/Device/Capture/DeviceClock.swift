@@ -183,7 +183,7 @@ struct DeviceClock {
   ///   - samples: how many per channel the device had given at the reading, counted from the one in
   ///     question.
   ///   - restarted: when the device had been started again; the sample is no later.
-  ///   - restartWindow: how long that took, in seconds.
+  ///   - restartWindow: how long that took, in seconds; the sample is no earlier than it began.
   @_noAllocation @_noLocks
   func position(
     of reading: CaptureReading, samples: Int64, restarted: MonotonicTime, restartWindow: Double
@@ -191,15 +191,18 @@ struct DeviceClock {
     let drift = drift
     let elapsed = Double(samples) / sampleRate
     let latest = restarted.seconds(since: started)
+    let earliest = latest - restartWindow
     let observed = reading.time.seconds(since: started) - elapsed / (1 + drift)
-    let begin = min(observed, latest)
+    let begin = min(max(observed, earliest), latest)
     // How much earlier and how much later it may have been.
     var before = restartWindow
     var after = 0.0
     if reading.isRunning {
       let scatter = max(standstill.scatter, pointerStep)
-      before = begin - max(observed - scatter - reading.window, latest - restartWindow)
-      after = max(reading.window, observed - begin)
+      let drifted = driftUncertainty * elapsed
+      before = begin - max(observed - scatter - reading.window - drifted, earliest)
+      let last = max(observed, min(observed + drifted, latest))
+      after = max(reading.window, last - begin)
     }
     let anchor = anchor(drift)
     let time = max(begin - anchor.time, 0)
