@@ -235,6 +235,36 @@ import Testing
     #expect(outsideDrifts <= 4, "of \(drifts) drifts")
   }
 
+  /// A device that fails tells a last position between two steps of its pointer. The steps stay what they are: looks that
+  /// move slowly against them, once through a step, do not become a drift.
+  @Test(arguments: [16, 37, 64, 256], [1, 2, 5])
+  func aFailureBetweenTwoSteps(step: Int, failures: Int) {
+    var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.25)
+    let rate = Double(Self.sampleRate)
+    let looks = 80
+    var begin = 0.0
+    for _ in 0...failures {
+      for look in 1...looks {
+        // The pointer steps in whole looks; each look comes a little later behind a step than the one before.
+        let late = Double(step) / rate * Double(look) / Double(looks)
+        let samples = (look * 12_000 / step + look * look % 7) * step
+        let reading = CaptureReading(
+          time: instant(begin + Double(samples) / rate + late), window: 0, available: 0,
+          isRunning: true)
+        clock.observe(reading, samples: Int64(samples))
+      }
+      let stopped = looks * 12_000 + 5 * step + 1
+      let failure = CaptureReading(
+        time: instant(begin + Double(stopped) / rate), window: 0, available: 0, isRunning: true)
+      clock.observe(failure, samples: Int64(stopped))
+      clock.endStretch()
+      begin += 30
+    }
+    // The device is as fast as nominal.
+    #expect(abs(clock.drift) <= clock.driftUncertainty)
+    #expect(clock.driftUncertainty < 200e-6 + Double(step) / rate / 5)
+  }
+
   /// A device that is about to fail stands still without a word, and is asked again and again: no reading of that moves
   /// what its clock says.
   @Test(arguments: [1, 3, 8])

@@ -56,7 +56,9 @@ import Testing
     var gap = OpenGap()
     gap.add(.xrun, isNew: true)
     gap.lost = lost
+    gap.uncertainty = 7
     gap.needsEstimate = needsEstimate
     #expect(gap.ended(at: 0).lostSamples == told)
+    #expect(gap.ended(at: 0).uncertainty == (told == nil ? 0 : 7))
   }
 }

@@ -297,8 +297,8 @@ extension CaptureLoop {
     _ count: Int, read: MonotonicTime, _ reading: CaptureReading, _ timeline: inout CaptureTimeline
   ) -> Int {
     if timeline.isUnpaced { return 0 }
-    let since = max(reading.time.seconds(since: read), 0) * Double(parameters.format.sampleRate)
-    let excess = reading.available - Int(since) + count - parameters.bufferSize
+    let held = reading.mostHeld(at: read, sampleRate: parameters.format.sampleRate)
+    let excess = held + count - parameters.bufferSize
     if excess <= 0 { return 0 }
     // DMA may have written so many samples per channel further than the device's pointer says.
     let burst = 64

@@ -4,7 +4,7 @@ internal import Glibc
 /// How far a capturing device had come at an instant, and how well that is known: what a capture keeps
 /// account of its samples by. Those who follow a device's clock get a ``ClockReading`` instead.
 struct CaptureReading: BitwiseCopyable {
-  /// Of a monotonic clock that stands still while the device is paused.
+  /// The instant, on the monotonic clock; a ``CaptureLoop`` takes off how long the device was paused.
   var time: MonotonicTime
   /// How long the question took, in seconds: the device may have come so far this much earlier.
   var window: Double
@@ -28,6 +28,16 @@ struct CaptureReading: BitwiseCopyable {
 
   var isClean: Bool {
     @_noAllocation @_noLocks get { isRunning && window <= Self.longestCleanWindow }
+  }
+
+  /// How many samples per channel the device may have held at `earlier`, before it was asked.
+  ///
+  /// What came since then is known from the time that passed for certain: where the thread was interrupted while it
+  /// asked, the answer may be as old as the question.
+  @_noAllocation @_noLocks
+  func mostHeld(at earlier: MonotonicTime, sampleRate: Int) -> Int {
+    let seconds = time.seconds(since: earlier) - window
+    return available - Int(max(seconds, 0) * Double(sampleRate))
   }
 }
 

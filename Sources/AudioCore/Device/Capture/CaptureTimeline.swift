@@ -242,6 +242,6 @@ struct OpenGap {
     let isUnknown = needsEstimate && lost == 0
     return DeviceGap(
       cause: cause, position: position, lostSamples: isUnknown ? nil : lost,
-      uncertainty: uncertainty, occurrences: occurrences)
+      uncertainty: isUnknown ? 0 : uncertainty, occurrences: occurrences)
   }
 }

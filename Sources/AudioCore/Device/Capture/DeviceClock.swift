@@ -53,6 +53,8 @@ struct DeviceClock {
   private var startStart = 0.0
   /// Windows beyond the first of each stretch.
   private var freedom = 0.0
+  /// Windows of stretches that have more than one.
+  private var windowCount = 0.0
   private var standstill: Standstill
   private var pointer = PointerStep()
   /// Where the device stood at the last reading of the stretch.
@@ -105,7 +107,10 @@ struct DeviceClock {
 
   @_noAllocation @_noLocks
   private mutating func add(_ window: ReadingWindow) {
-    if count > 0 { freedom += 1 }
+    if count > 0 {
+      freedom += 1
+      windowCount += count == 1 ? 2 : 1
+    }
     count += 1
     let elapsedDeviation = window.elapsed - meanElapsed
     let startDeviation = window.earliest - meanStart
@@ -155,8 +160,9 @@ struct DeviceClock {
     @_noAllocation @_noLocks get {
       guard elapsedElapsed > 0, span > 0 else { return 0 }
       let prior = Self.usualDrift * Self.usualDrift
-      // A pointer that moves in steps, read in time with them, seems to drift by a step.
-      let step = pointerStep / (span * normalQuantile)
+      // Readings in time with the steps of a pointer are off by half a step in either direction, at worst all in one as
+      // long as the deviation of their time has one sign: by Cauchy and Schwarz the slope is off by no more than this.
+      let step = pointerStep / 2 * squareRoot(windowCount / elapsedElapsed) / normalQuantile
       return prior / (prior + variance / elapsedElapsed + step * step)
     }
   }
