@@ -26,14 +26,23 @@ final class ReorderingReader: SampleReader {
 }
 
 /// Puts the channels of a stream into the order in which a file has them.
+@safe
 final class ReorderingWriter: SampleWriter {
   private let target: any SampleWriter
   private let order: ChannelOrder
+  /// Room for whole sample frames, whose channels are put in order here.
+  private let block: UnsafeMutableRawBufferPointer
 
   init(_ target: any SampleWriter, _ order: ChannelOrder) {
     self.target = target
     self.order = order
+    let bytesPerFrame = target.layout.bytesPerSample * order.channels.count
+    unsafe block = .allocate(
+      byteCount: max(1, (1 << 16) / bytesPerFrame) * bytesPerFrame,
+      alignment: MemoryLayout<Double>.alignment)
   }
+
+  deinit { unsafe block.deallocate() }
 
   var layout: SampleLayout { target.layout }
   var encodes: Bool { target.encodes }
@@ -43,25 +52,16 @@ final class ReorderingWriter: SampleWriter {
   var keptSampleFrames: Int64 { target.keptSampleFrames }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
-    let bytesPerFrame = layout.bytesPerSample * order.channels.count
-    let step = max(1, (1 << 16) / bytesPerFrame) * bytesPerFrame
     var start = 0
     while start < bytes.count {
-      let end = min(bytes.count, start + step)
-      let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      if try unsafe writeArranged(part) == .readerGone { return .readerGone }
+      let end = unsafe min(bytes.count, start + block.count)
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: block[..<(end - start)])
+      unsafe part.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      unsafe order.arrange(part, bytesPerSample: layout.bytesPerSample, .toStorage)
+      if try unsafe target.write(UnsafeRawBufferPointer(part)) == .readerGone { return .readerGone }
       start = end
     }
     return .accepted
-  }
-
-  private func writeArranged(_ part: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
-    let copy = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: part.count, alignment: MemoryLayout<Double>.alignment)
-    defer { unsafe copy.deallocate() }
-    unsafe copy.copyMemory(from: part)
-    unsafe order.arrange(copy, bytesPerSample: layout.bytesPerSample, .toStorage)
-    return try unsafe target.write(UnsafeRawBufferPointer(copy))
   }
 
   func updateHeader() throws(AudioError) { try target.updateHeader() }

@@ -127,11 +127,7 @@ final class PlainSampleWriter: SampleWriter {
       if whole < dataBytes {
         // A full disk took a part of a sample frame.
         dataBytes = whole
-        let end = base + headerSize + whole
-        guard ftruncate(descriptor.number, off_t(end)) == 0 else {
-          throw AudioError(systemCode: errno, cannot: "complete", descriptor.name)
-        }
-        lseek(descriptor.number, off_t(end), SEEK_SET)
+        try descriptor.cut(at: base + headerSize + whole)
       }
       try updateHeader()
     }

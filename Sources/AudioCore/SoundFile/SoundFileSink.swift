@@ -240,13 +240,14 @@ public final class SoundFileSink: AudioSink {
       WrittenMetadata(self.metadata, in: fileFormat, format, isPatchable: true, isPart: isPart))
   }
 
-  /// Samples first, then the header that covers them: at no moment does it claim what is not there. It
-  /// reaches the disk with the next samples.
+  /// Samples first, then the header that covers them: at no moment does it claim what is not there, on the disk either.
   private func bringUpToDate() throws(AudioError) {
     if let output { try destination.requireName(of: output) }
     try encoder?.complete()
-    if destination.synchronization == .regularly { try output?.synchronize() }
+    let isForced = destination.synchronization == .regularly
+    if isForced { try output?.synchronize() }
     try writer?.updateHeader()
+    if isForced, output?.descriptor.isPatchable == true { try output?.synchronize() }
     schedule.updated()
   }
 

@@ -5,8 +5,8 @@
 /// On a disk that takes long for that there is a pause behind each time, as long, but no longer than an interval: samples
 /// have to be written, too, or a recording would fall behind more and more.
 struct UpdateSchedule {
-  /// What was written within one interval is safe by the end of the next one, so twice this, and twice the tolerance, is
-  /// what a power cut takes at most: not quite a second. Zero is an update with every write.
+  /// Samples may have waited for half a second before they are written; with this, and the tolerance, less than a second
+  /// is lost. Zero is an update with every write.
   var interval: Duration = .milliseconds(470)
   /// When the last update began, and how long it took.
   private var last: MonotonicTime?

@@ -168,11 +168,13 @@ final class SndfileSampleWriter: SampleWriter {
       try handle.close()
       try handle.storage?.writeRest()
       try writeEmptyFlac()
-      if let storage = handle.storage, descriptor.isPatchable { try correctHeader(storage) }
+      try correctHeader()
     } catch {
       // libFLAC writes no length after a failure.
       if flacLength != nil, !isCutShort { keepWhatFitted(0, behind: before) }
       if isCutShort { try state(sampleFrames) }
+      // A full disk has room for what is there already.
+      try? correctHeader()
       if !descriptor.isReaderGone { throw error }
     }
     if descriptor.isRegular {
@@ -198,7 +200,8 @@ final class SndfileSampleWriter: SampleWriter {
   }
 
   /// States the length where libsndfile 1.2.0 states a wrong one, or none.
-  private func correctHeader(_ storage: SndfileStorage) throws(AudioError) {
+  private func correctHeader() throws(AudioError) {
+    guard let storage = handle.storage, descriptor.isPatchable else { return }
     switch file.container {
     case .aiff:
       try AiffLength(header: storage.head)?.state(
@@ -216,9 +219,11 @@ final class SndfileSampleWriter: SampleWriter {
     }
   }
 
-  /// libFLAC writes nothing at all where there is no sample.
+  /// libFLAC writes nothing at all where there is no sample. On a disk that fails a piece of its header may be there.
   private func writeEmptyFlac() throws(AudioError) {
-    guard file.container == .flac, let storage = handle.storage, storage.length == 0 else { return }
+    guard file.container == .flac, let storage = handle.storage,
+      storage.length < (descriptor.isPatchable ? FlacLength.emptySize : 1)
+    else { return }
     let format = try StreamFormat(
       sampleRate: Int(handle.information.samplerate), channelCount: channelCount)
     var bytes = FlacLength.emptyFile(format, significantBits: file.encoding.significantBits)

@@ -190,7 +190,7 @@ final class SndfileStorage {
   func truncate(to size: Int64) {
     guard descriptor.isPatchable, size < length else { return }
     // Where this fails, the header still says what is to be read.
-    _ = ftruncate(descriptor.number, off_t(base + (rewriter?.place(of: size) ?? size)))
+    try? descriptor.cut(at: base + (rewriter?.place(of: size) ?? size))
     position = min(position, size)
     writtenLength = min(writtenLength, size)
   }

@@ -23,6 +23,9 @@ struct FlacLength {
     self.base = base
   }
 
+  /// How many bytes ``emptyFile(_:significantBits:)`` has: a mark and a block of metadata.
+  static var emptySize: Int64 { 42 }
+
   /// A FLAC file without a sample. libFLAC writes its header with the first block, and so none here.
   static func emptyFile(_ format: StreamFormat, significantBits: Int) -> [UInt8] {
     var bytes = Array("fLaC".utf8)

@@ -40,14 +40,12 @@ extension FileDescriptor {
 
   /// Writes all of `bytes` at the end of a regular file, or nothing as far as the file can be cut again: a piece of
   /// them would be taken for a piece of what stands in front.
-  ///
-  /// The corresponding C function for what was written in vain is `ftruncate`.
   func append(_ bytes: [UInt8]) throws(AudioError) -> SinkStatus {
-    let end = off_t(try size())
+    let end = try size()
     do throws(AudioError) {
       return try write(bytes)
     } catch {
-      if SystemCall.retrying({ ftruncate(number, end) }) == 0 { lseek(number, end, SEEK_SET) }
+      try? cut(at: end)
       throw error
     }
   }
@@ -66,9 +64,18 @@ extension FileDescriptor {
     AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
   }
 
-  /// Drops everything that is in the file. The corresponding C function is `ftruncate`.
-  func empty() throws(AudioError) {
-    guard SystemCall.retrying({ ftruncate(number, 0) }) == 0 else {
+  /// Drops everything that is in the file.
+  func empty() throws(AudioError) { try shorten(to: 0) }
+
+  /// Drops what stands behind `end`, where the next write goes then.
+  func cut(at end: Int64) throws(AudioError) {
+    try shorten(to: end)
+    lseek(number, off_t(end), SEEK_SET)
+  }
+
+  /// The corresponding C function is `ftruncate`.
+  private func shorten(to size: Int64) throws(AudioError) {
+    guard SystemCall.retrying({ ftruncate(number, off_t(size)) }) == 0 else {
       throw AudioError(systemCode: errno, cannot: "write to", name)
     }
   }
@@ -98,9 +105,11 @@ extension FileDescriptor {
   ///
   /// A program may be allowed to write into a directory but not to open it, so a failure is no error.
   static func synchronizeDirectory(of path: Pathname) {
-    let number = unsafe open(path.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let number = SystemCall.retrying {
+      unsafe open(path.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard number >= 0 else { return }
-    fsync(number)
+    _ = SystemCall.retrying { fsync(number) }
     Glibc.close(number)
   }
 }
