@@ -78,7 +78,7 @@ class Case:
             self.buffer = period * draw.randint(2, 12)
             self.options += ["--period-size", str(period), "--buffer-size", str(self.buffer)]
         else:
-            self.buffer = self.rate // 2
+            self.buffer = self.rate
         if draw.random() < 0.3:
             self.options += ["--ring-size", str(draw.choice((self.rate // 2, self.rate, 10 * self.rate)))]
         self.speed = draw.choice((1, 1, 1, 1.0001, 0.9999, 1.0003, 0.9995))

@@ -117,18 +117,50 @@ def _raw(path, encoding, channels, rate):
 
 # Headers. Each function gives the bytes of samples that the header claims, and fails where the file is shorter.
 
-def _claimed(path, container):
+def has_header(path, container):
+    """Whether all of the header is there."""
+    try:
+        if container == "flac":
+            _flac(path.read_bytes())
+        else:
+            _stated(path, container)
+    except (struct.error, ValueError):
+        return False
+    return True
+
+
+def _flac(bytes_):
+    """FLAC format specification (RFC 9639), 8.1: blocks of metadata up to one that says it is the last."""
+    if not bytes_.startswith(b"fLaC"):
+        raise ValueError("it is no FLAC file")
+    place = 4
+    while True:
+        header, = struct.unpack_from(">I", bytes_, place)
+        place += 4 + (header & 0xFFFFFF)
+        if place > len(bytes_):
+            raise ValueError("a block of metadata is incomplete")
+        if header >> 31:
+            return
+
+
+def _stated(path, container):
+    """Where the samples begin, and how many bytes of them the header claims; nothing where it does not say that."""
     with open(path, "rb") as file:
         head = file.read(65_536)
-    size = os.path.getsize(path)
     found = {"wav": _wave, "wavex": _wave, "rf64": _wave, "au": _au, "aiff": _aiff, "w64": _w64,
              "caf": _caf}.get(container)
-    if found is None:
-        return None
+    return found and found(head, os.path.getsize(path))
+
+
+def _claimed(path, container):
     try:
-        begin, claimed = found(head, size)
+        stated = _stated(path, container)
     except (struct.error, ValueError) as error:
         raise Unreadable(f"{path}: {error}") from None
+    if stated is None:
+        return None
+    begin, claimed = stated
+    size = os.path.getsize(path)
     # libsndfile begins a Wave64 file with a size that counts less than itself.
     claimed = max(claimed, 0)
     if begin + claimed > size:

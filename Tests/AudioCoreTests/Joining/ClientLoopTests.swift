@@ -245,6 +245,9 @@ import Testing
 
     let long = ReplyLine.event("long", [("text", .string(String(repeating: "x", count: 10_000)))])
     for _ in 0..<500 { listening.loop.mail.tell(long) }
+    // Whoever gets an answer now knows that all of them have been passed on or lost.
+    try quiet.send(Array("{\"split\":true}\n".utf8))
+    #expect(quiet.readLine()?.contains("nothing is split") == true)
     // The line that tells the loss comes with the next event that there is room for.
     let mail = listening.loop.mail
     let reader = Thread {

@@ -70,4 +70,23 @@ import Testing
     #expect(read.standardError == "")
     #expect(firstDifference(read.standardOutput, fed.prefix(4 * kept)) == nil)
   }
+
+  /// An odd number of bytes of samples: the one that makes them even finds no room, so the header does not count it.
+  @Test func anOddAiffFileThatMayNotGrow() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try bench.pipeline(
+      "trap '' XFSZ; ulimit -f 100; rawaudio capture -D card -r 96000 -c 1 -f s24 -o take.aiff")
+    #expect(run.ending == .exit(1))
+    // The header has 54 bytes.
+    let kept = (102_400 - 54) / 3
+    #expect(
+      run.standardError == "rawaudio: cannot write to 'take.aiff': file too large; "
+        + "the first \(kept) samples per channel are kept\n")
+    let bytes = try bench.bytes(of: "take.aiff")
+    #expect(bytes.count == 54 + 3 * kept && kept % 2 == 1)
+    func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(number(at: 4) == bytes.count - 8)
+    #expect(number(at: 22) == kept)
+    #expect(number(at: 42) == 3 * kept + 8)
+  }
 }

@@ -11,7 +11,7 @@ import Testing
     // Debian's numpy is installed for the system's own Python.
     let run = try RunningProcess(
       URL(fileURLWithPath: "/usr/bin/python3"), ["-B", folder.path] + arguments,
-      environment: ["COMMAND_UNDER_TEST": BuiltProducts.rawaudio.path, "MEETING_LIMIT": "50"]
+      environment: ["COMMAND_UNDER_TEST": BuiltProducts.rawaudio.path, "MEETING_LIMIT": "200"]
     ).wait()
     let told = String(decoding: run.standardOutput, as: UTF8.self)
     #expect(run.ending == .exit(0), "\(told)\(run.standardError)")

@@ -53,7 +53,7 @@ import Testing
       to: "infinite.wav")
     let plan = "{\"columns\": \(columns), \"steps\": [\(steps)]}"
     let run = try bench.pipeline(
-      "env -u NO_COLOR \(environment) /usr/bin/python3 -B \(Self.program) '\(plan)' rawaudio \(arguments)"
+      "env -u NO_COLOR \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)' rawaudio \(arguments)"
     )
     #expect(run.standardError == "")
     return (try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput)), bench)
@@ -188,10 +188,10 @@ import Testing
     let seen = try see(
       "capture -D card -r 48000 -c 2 -d 4 --split 1.5 -o part-%m.flac", columns: 160)
     let lines = status(seen, "recording").map { $0.screen[0] }
-    // The room is looked up once a second.
-    for line in lines where !line.contains(" 1 part") {
-      #expect(line.contains("disk") == line.contains(" 2 parts"), "\(line)")
-    }
+    // The room is looked up once a second, on a busy machine less often.
+    let known = lines.drop { !$0.contains("disk") }
+    #expect(!known.isEmpty && known.allSatisfy { $0.contains("disk") }, "\(lines)")
+    #expect(known.allSatisfy { !$0.contains(" 0 parts") }, "\(lines)")
     #expect(lines.first?.contains(" 0 parts") == true, "\(lines.first ?? "")")
     #expect(lines.last?.contains(" 2 parts") == true, "\(lines.last ?? "")")
   }

@@ -36,7 +36,7 @@ import Testing
     let plan =
       "{\"columns\": \(columns), \"rows\": \(rows), \"pixels\": \(pixels), \"output\": true}"
     let run = try runPipeline(
-      "env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B \(Self.program) '\(plan)'"
+      "env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)'"
         + " '\(BuiltProducts.rawaudio.path)' plot \(arguments)", in: directory.url)
     #expect(run.standardError == "")
     return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
@@ -74,7 +74,7 @@ import Testing
 
   @Test func theSizeIsThatOfTheTerminal() throws {
     for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
-      let seen = try see("a.wav --terminal", columns: columns, rows: rows)
+      let seen = try see("a.wav --terminal -q", columns: columns, rows: rows)
       #expect(seen.exit == 0 && seen.attributes == "" && seen.isRestored)
       // A line is left for the prompt.
       #expect(seen.last.count <= rows && seen.last.count >= rows - 2, "\(seen.last.count)")
@@ -84,13 +84,13 @@ import Testing
       #expect(
         seen.text.split(separator: "\r\n").allSatisfy { $0.hasSuffix("\u{1B}[0m") })
     }
-    let small = try see("a.wav --terminal", columns: 20, rows: 5)
+    let small = try see("a.wav --terminal -q", columns: 20, rows: 5)
     #expect(small.exit == 1)
     #expect(
       small.text
         == "\(Self.red("rawaudio:")) cannot draw in a width of '20': the labels leave no room; make the picture wider\r\n"
     )
-    let tall = try see("a.wav --terminal", columns: 80, rows: 3)
+    let tall = try see("a.wav --terminal -q", columns: 80, rows: 3)
     #expect(tall.exit == 0)
     #expect(tall.last.count > 3)
   }
@@ -124,7 +124,8 @@ import Testing
 
   @Test(arguments: ["NO_COLOR=1", "TERM=dumb"])
   func withoutColoursItIsPlainText(variable: String) throws {
-    let seen = try see("a.wav --terminal", environment: "LC_ALL=C.UTF-8 \(variable)")
+    // On a busy machine even this takes so long that a status is shown.
+    let seen = try see("a.wav --terminal -q", environment: "LC_ALL=C.UTF-8 \(variable)")
     #expect(seen.exit == 0)
     #expect(!seen.text.contains("\u{1B}"))
     #expect(seen.last.contains { $0.contains("⣿") })
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test func anotherLocaleGetsASCII() throws {
-    let seen = try see("a.wav --terminal", environment: "LC_ALL=C")
+    let seen = try see("a.wav --terminal -q", environment: "LC_ALL=C")
     #expect(seen.exit == 0)
     #expect(seen.text.utf8.allSatisfy { $0 == 10 || $0 == 13 || (32...126).contains($0) })
     #expect(seen.last.contains { $0.hasPrefix("-inf dBFS-@@@@") })
@@ -149,12 +150,12 @@ import Testing
   // MARK: Sixels
 
   @Test func sixelsHaveThePixelsOfTheTerminal() throws {
-    let seen = try see("a.wav --terminal=sixel", pixels: "[800, 480]")
+    let seen = try see("a.wav --terminal=sixel -q", pixels: "[800, 480]")
     #expect(seen.exit == 0)
     // 10 × 20 pixels a character, 23 rows of them.
     #expect(seen.text.hasPrefix("\u{1B}P0;0;0q\"1;1;800;460#0;2;"))
     #expect(seen.text.hasSuffix("\u{1B}\\\r\n"))
-    let unknown = try see("a.wav --terminal=sixel --width 60 --height 20")
+    let unknown = try see("a.wav --terminal=sixel -q --width 60 --height 20")
     #expect(unknown.text.hasPrefix("\u{1B}P0;0;0q\"1;1;480;320#0;2;"))
     // Asked for by name, they go into a pipe as well.
     let piped = try runPipeline("rawaudio plot a.wav --terminal=sixel | cat", in: directory.url)

@@ -47,9 +47,9 @@ final class RunningProcess {
     return false
   }
 
-  /// Waits for the end; a process that takes longer than a minute is killed.
+  /// Waits for the end; a process that takes longer than four minutes, even beside many others, is killed.
   func wait() -> ProcessRun {
-    let outcome = process.wait(atMost: 60)
+    let outcome = process.wait(atMost: 240)
     return ProcessRun(
       ending: outcome.exitCode.map { .exit($0) } ?? .signal(outcome.status & 0x7F),
       standardOutput: outcome.standardOutput,
