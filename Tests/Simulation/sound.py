@@ -115,8 +115,6 @@ def _raw(path, encoding, channels, rate):
     return Sound(rate, channels, numbers)
 
 
-# Headers. Each function gives the bytes of samples that the header claims, and fails where the file is shorter.
-
 def has_header(path, container):
     """Whether all of the header is there."""
     try:
@@ -143,16 +141,8 @@ def _flac(bytes_):
             return
 
 
-def _stated(path, container):
-    """Where the samples begin, and how many bytes of them the header claims; nothing where it does not say that."""
-    with open(path, "rb") as file:
-        head = file.read(65_536)
-    found = {"wav": _wave, "wavex": _wave, "rf64": _wave, "au": _au, "aiff": _aiff, "w64": _w64,
-             "caf": _caf}.get(container)
-    return found and found(head, os.path.getsize(path))
-
-
 def _claimed(path, container):
+    """How many bytes of samples the header claims, which have to be there; nothing where it does not say that."""
     try:
         stated = _stated(path, container)
     except (struct.error, ValueError) as error:
@@ -168,6 +158,17 @@ def _claimed(path, container):
                          f"the file has {size}")
     return claimed
 
+
+def _stated(path, container):
+    """Where the samples begin, and how many bytes of them the header claims; nothing where it does not say that."""
+    with open(path, "rb") as file:
+        head = file.read(65_536)
+    found = {"wav": _wave, "wavex": _wave, "rf64": _wave, "au": _au, "aiff": _aiff, "w64": _w64,
+             "caf": _caf}.get(container)
+    return found and found(head, os.path.getsize(path))
+
+
+# Each of these takes the head of a file and the file's size, and gives what _stated does.
 
 def _wave(head, size):
     """RIFF: Multimedia Programming Interface (IBM and Microsoft, 1991); RF64: EBU Tech 3306."""

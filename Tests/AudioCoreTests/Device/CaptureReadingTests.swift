@@ -5,10 +5,12 @@ import Testing
 
 /// What is known of a device's position at an instant from a look at it.
 @Suite struct CaptureReadingTests {
-  private func reading(after microseconds: Int, window: Double) -> CaptureReading {
+  private func reading(
+    after microseconds: Int, window: Double, isRunning: Bool = true
+  ) -> CaptureReading {
     CaptureReading(
       time: MonotonicTime(nanoseconds: 1_000_000_000 + microseconds * 1_000), window: window,
-      available: 1_000, isRunning: true)
+      available: 1_000, isRunning: isRunning)
   }
 
   private let earlier = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -23,5 +25,11 @@ import Testing
   @Test func aQuestionThatTookLongSaysNothingOfWhatCameSince() {
     #expect(reading(after: 1_000, window: 1e-3).mostHeld(at: earlier, sampleRate: 768_000) == 1_000)
     #expect(reading(after: 1_500, window: 1e-3).mostHeld(at: earlier, sampleRate: 768_000) == 616)
+  }
+
+  /// Stopped by an overrun before it was asked: nobody knows how soon after the earlier instant.
+  @Test func aDeviceThatHasStoppedMovedNoFurther() {
+    let stopped = reading(after: 1_000, window: 0, isRunning: false)
+    #expect(stopped.mostHeld(at: earlier, sampleRate: 48_000) == 1_000)
   }
 }

@@ -33,9 +33,10 @@ struct CaptureReading: BitwiseCopyable {
   /// How many samples per channel the device may have held at `earlier`, before it was asked.
   ///
   /// What came since then is known from the time that passed for certain: where the thread was interrupted while it
-  /// asked, the answer may be as old as the question.
+  /// asked, the answer may be as old as the question. A device that has stopped since may have done so at once.
   @_noAllocation @_noLocks
   func mostHeld(at earlier: MonotonicTime, sampleRate: Int) -> Int {
+    guard isRunning else { return available }
     let seconds = time.seconds(since: earlier) - window
     return available - Int(max(seconds, 0) * Double(sampleRate))
   }
