@@ -284,6 +284,7 @@ public final class SoundFileSink: AudioSink {
     do {
       if !hasFailed { try begin(output, format).complete() }
       guard let writer else { return }
+      try forceSamples(onto: output)
       try finish(writer)
       try destination.commit(output)
       sampleDigest = encoder?.digest?.finish()
@@ -315,6 +316,11 @@ public final class SoundFileSink: AudioSink {
       because: hasFailed ? "it failed before" : "the sink is not initialised")
   }
 
+  /// The last header of a recording, too, covers only what is on the disk.
+  private func forceSamples(onto output: OutputFile) throws(AudioError) {
+    if synchronization == .regularly, output.keepsIncomplete { try output.synchronize() }
+  }
+
   private func finish(_ writer: any SampleWriter) throws(AudioError) {
     for mark in marks.take(before: nil, at: 0) {
       writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
@@ -329,6 +335,8 @@ public final class SoundFileSink: AudioSink {
     hasFailed = true
     encoder?.abandon()
     if output.keepsIncomplete, let writer {
+      // A disk that fails may force nothing any more. What it took is to be stated all the same.
+      try? forceSamples(onto: output)
       // Now, for where the header cannot be changed any more either, less is kept than was written.
       try? finish(writer)
       kept = writer.keptSampleFrames
