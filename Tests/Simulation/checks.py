@@ -79,9 +79,11 @@ class Check:
     def _written_over(self):
         """How many samples that the device gave may be in no file for each gap that is estimated. So many may have been
         written over behind the pointer of a ring that ran over (CaptureLoop), and all of a buffer that was read late."""
-        # A thread that others keep from work for some milliseconds is late for a short buffer.
-        is_preempted = self.case.settings["PREEMPTION"] >= 1_000 and self.case.buffer < self.case.rate // 20
-        is_late = (is_preempted or self.case.card_has("late", "stall")
+        # A thread that is woken late, or that others keep from work for some milliseconds, is late for a short buffer.
+        settings = self.case.settings
+        is_kept_from_work = settings["PREEMPTION"] >= 1_000 or settings["LATENCY"] >= 1
+        is_late = (is_kept_from_work and self.case.buffer < self.case.rate // 20
+                   or self.case.card_has("late", "stall")
                    or any(":late:capture" in word for word in self.case.faults))
         return self.case.buffer if is_late else 64
 
