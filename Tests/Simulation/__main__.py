@@ -3,6 +3,9 @@
 
     python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on
     python3 Tests/Simulation seed SEED          one seed, with everything that it says
+    python3 Tests/Simulation power SEEDS [FIRST]
+                                                the same, with a power cut where it does most harm
+    python3 Tests/Simulation power-seed SEED    one of these, with everything that it says
     python3 Tests/Simulation hours HOURS [FIRST]
                                                 long recordings, so many virtual hours of them or more
     python3 Tests/Simulation long SEED          one of these, with everything that it says
@@ -21,7 +24,7 @@ import sys
 import tempfile
 import time
 
-from cases import Case, LongCase
+from cases import Case, LongCase, PowerCase
 from checks import Check
 from running import Runner
 
@@ -100,7 +103,7 @@ def in_a_row(kind, count, first):
 
 def kept():
     """The seeds of kept.txt."""
-    kinds = {kind.variable: kind for kind in (Case, LongCase)}
+    kinds = {kind.variable: kind for kind in (Case, LongCase, PowerCase)}
     lines = (pathlib.Path(__file__).parent / "kept.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split() for line in lines if line and not line.startswith("#")]
     return [(kinds[variable], int(seed)) for variable, seed, *_ in words], f"{len(words)} seeds that failed once"
@@ -160,6 +163,10 @@ def main():
             hours += LongCase(first + count).hours
             count += 1
         sys.exit(simulate(*in_a_row(LongCase, count, first)))
+    if words[:1] == ["power"]:
+        sys.exit(simulate(*in_a_row(PowerCase, int(words[1]), int(words[2]) if len(words) > 2 else 0)))
+    if words[:1] == ["power-seed"]:
+        sys.exit(show(PowerCase, int(words[1])))
     if words[:1] == ["long"]:
         sys.exit(show(LongCase, int(words[1])))
     if words[0] == "kept":

@@ -225,6 +225,29 @@ class Case:
         return any(":".join(word.split(":")[1:]).startswith(kinds) for word in self.card_events)
 
 
+class PowerCase(Case):
+    """Loses its power at a write, or soon after it was asked to end."""
+
+    variable = "POWER_SEED"
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        # Without this nothing is promised for a power cut.
+        if self.sync != "always":
+            self.sync = None
+
+    def _ending(self):
+        draw = self.draw
+        if draw.random() < 0.5:
+            number = draw.randint(1, max(2, int(self.seconds * 4)))
+            self.faults.append(f"#{number}:power:{draw.choice(('before', 'torn', 'after'))}")
+        else:
+            moment = float(self._moment())
+            self.faults.append(f"{moment:.6f}:signal:2")
+            later = draw.choice((0.2, 1, 5, 30, 200)) * draw.random()
+            self.faults.append(f"{moment + later:.6f}:power")
+
+
 class LongCase(Case):
     """Hours of a slow recording on a busy machine, with little to do between the faults."""
 

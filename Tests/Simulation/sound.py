@@ -193,12 +193,19 @@ def _wave(head, size):
     return place + 8, count
 
 
+def _require(head, kind):
+    if not head.startswith(kind):
+        raise ValueError(f"it does not begin with {kind.decode()}")
+
+
 def _au(head, size):
+    _require(head, b".snd")
     begin, count = struct.unpack_from(">II", head, 4)
     return begin, count if count != 0xFFFFFFFF else size - begin
 
 
 def _aiff(head, size):
+    _require(head, b"FORM")
     place = 12
     while True:
         name, count = struct.unpack_from(">4sI", head, place)
@@ -208,6 +215,7 @@ def _aiff(head, size):
 
 
 def _w64(head, size):
+    _require(head, b"riff")
     place = 40
     while True:
         name, count = struct.unpack_from("<4s12xQ", head, place)
@@ -217,6 +225,7 @@ def _w64(head, size):
 
 
 def _caf(head, size):
+    _require(head, b"caff")
     place = 8
     while True:
         name, count = struct.unpack_from(">4sq", head, place)

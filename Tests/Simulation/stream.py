@@ -123,6 +123,10 @@ class Walk:
             found -= self.modulus
         if found != 0:
             self._shift(found, place)
+        # Numbers of few bits come again: after a gap of uncertain length, the next one that fits is meant.
+        while (place + self.offset + found <= self.last_number
+               and self.offset + found + self.modulus <= self.bound + self.allowance):
+            found += self.modulus
         self.offset += found
         expected = (numpy.arange(place, place + len(numbers), dtype=numpy.int64) + self.offset) % self.modulus
         if not numpy.array_equal(expected, numbers):
