@@ -3,11 +3,12 @@
 
     python3 Tests/Terminal PLAN COMMAND...
 
-PLAN is JSON: {"columns": 80, "rows": 24, "pixels": [640, 480], "output": true, "steps": [{"after": 3, "columns": 160}, {"after": 6, "signal": 2}]}. A step is
-taken when so many frames were seen: the terminal gets another width, or the process a signal. Where `output` is true,
-the process has standard output there, too, and the terminal has so many pixels. Standard output is JSON:
-the screens after each frame (only those that differ), the last screen, the bytes, and how the process ended. A frame is
-over when the next one begins, with a carriage return: until then a part of it may still be on its way.
+PLAN is JSON: {"columns": 80, "rows": 24, "pixels": [640, 480], "output": true, "steps": [{"after": 3, "columns": 160},
+{"after": 6, "signal": 2}, {"after": 8, "touch": "seen"}]}. A step is taken when so many frames were seen: the terminal
+gets another width, the process a signal, or a file is made. Where `output` is true, the process has standard output
+there, too, and the terminal has so many pixels. Standard output is JSON: the screens after each frame (only those that
+differ), the last screen, the bytes, and how the process ended. A frame is over when the next one begins, with a
+carriage return: until then a part of it may still be on its way.
 """
 
 import codecs
@@ -141,7 +142,7 @@ def main():
     decoder = codecs.getincrementaldecoder("utf-8")()
     seen = b""
     steps = list(plan.get("steps", []))
-    deadline = time.monotonic() + 50
+    deadline = time.monotonic() + 240
     status = None
     while time.monotonic() < deadline:
         readable, _, _ = select.select([master], [], [], 0.05)
@@ -154,6 +155,8 @@ def main():
                 if "columns" in step:
                     screen.resize(step["columns"])
                     set_size(slave, step["columns"], rows)
+                if "touch" in step:
+                    open(step["touch"], "w", encoding="utf-8").close()
                 if "signal" in step:
                     os.kill(child, step["signal"])
         elif status is not None:

@@ -296,4 +296,14 @@ import Testing
     let position = 48_000 * (1 + partsPerMillion * 1e-6)
     #expect(abs(estimate.samples - position) <= estimate.uncertainty)
   }
+
+  /// The thread was interrupted while it started the device, which stood still again after 17 samples: as far as it
+  /// shows, those have just come.
+  @Test func aStandstillRightAfterALongStart() {
+    let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
+    let reading = CaptureReading(time: instant(1.0201), window: 0, available: 0, isRunning: true)
+    let estimate = clock.position(
+      of: reading, samples: 17, restarted: instant(1.02), restartWindow: 0.02)
+    #expect(abs(estimate.samples - 48_000) <= estimate.uncertainty)
+  }
 }

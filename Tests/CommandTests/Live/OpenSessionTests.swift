@@ -4,7 +4,7 @@ import Testing
 
 /// Sessions with `--listen` that nobody joins: observers hold streams back, devices record and play, and every file is
 /// as long as was asked for.
-@Suite struct OpenSessionTests {
+@Suite(.needsVirtualCard) struct OpenSessionTests {
   /// What is published, and what is mixed: a second of the card's voice, which is all that there is.
   @Test(arguments: [
     "--local alsa:card --observe playback,latency=66150:exec=cat",

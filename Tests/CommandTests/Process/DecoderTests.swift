@@ -108,7 +108,7 @@ import Testing
   @Test func withoutFfmpegTheErrorSaysWhatToInstall() throws {
     let directory = try directory("aac", "a.m4a")
     let run = try runPipeline(
-      "PATH=\(BuiltProducts.rawaudio.deletingLastPathComponent().path); rawaudio convert a.m4a -o out.wav",
+      "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert a.m4a -o out.wav",
       in: directory.url)
     #expect(run.ending == .exit(1))
     #expect(

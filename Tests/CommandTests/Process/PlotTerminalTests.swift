@@ -31,12 +31,13 @@ import Testing
   /// Runs `rawaudio plot` on a terminal.
   private func see(
     _ arguments: String, columns: Int = 80, rows: Int = 24, pixels: String = "[0, 0]",
-    environment: String = "LC_ALL=C.UTF-8"
+    environment: String = "LC_ALL=C.UTF-8", steps: String = "[]", input: String = "true"
   ) throws -> Seen {
-    let plan =
-      "{\"columns\": \(columns), \"rows\": \(rows), \"pixels\": \(pixels), \"output\": true}"
+    let plan = """
+      {"columns": \(columns), "rows": \(rows), "pixels": \(pixels), "output": true, "steps": \(steps)}
+      """
     let run = try runPipeline(
-      "env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)'"
+      "\(input) | env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)'"
         + " '\(BuiltProducts.rawaudio.path)' plot \(arguments)", in: directory.url)
     #expect(run.standardError == "")
     return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
@@ -96,8 +97,11 @@ import Testing
   }
 
   @Test func theStatusIsGoneBeforeIt() throws {
-    // So long that a status is seen on the way.
-    let seen = try see("noise:pink -d 2400 --terminal --title t")
+    // Sound comes until a status is seen.
+    let seen = try see(
+      "- --input-type raw --input-format s16 --input-rate 48000 --input-channels 1 --terminal --title t",
+      steps: #"[{"after": 2, "touch": "seen"}]"#,
+      input: "while [ ! -e seen ]; do head -c 4800 /dev/zero; sleep 0.05; done")
     #expect(seen.exit == 0 && seen.isRestored)
     #expect(seen.text.contains("drawing 0:"))
     #expect(seen.last.first?.contains(" t  48 kHz, 1 channel") == true, "\(seen.last)")

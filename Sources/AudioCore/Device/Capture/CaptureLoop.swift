@@ -193,21 +193,25 @@ final class CaptureLoop: Sendable {
       held = reading.available
       stopped = reading
     }
-    let failed = now()
     let recovery = handle.recover(from: failure, &progress, noting: link)
-    if case .resumed = recovery {
+    let restarted = now()
+    var asked = restarted
+    switch recovery {
+    case .resumed(let instant):
+      asked = onDeviceClock(instant)
       if held > 0, timeline.isHolding {
         // It slept again before this was read: what it holds is from before and after a gap. The two cannot
         // be told apart, so it becomes a part of the gap.
         _ = handle.skip(held)
         held = 0
       }
-    } else {
+    case .restarted(let instant):
+      asked = onDeviceClock(instant)
       held = 0
+    case .lost: held = 0
     }
     if let cause {
-      timeline.breakOff(
-        cause, held: held, stopped: stopped, failed: failed, restarted: now())
+      timeline.breakOff(cause, held: held, stopped: stopped, asked: asked, restarted: restarted)
     }
     unsafe rhythm.lookClosely()
     if case .lost(let loss) = recovery { return loss }
@@ -278,8 +282,11 @@ extension CaptureLoop {
 
   /// The present on that clock.
   @_noAllocation @_noLocks
-  private func now() -> MonotonicTime {
-    unsafe MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - paused)
+  private func now() -> MonotonicTime { onDeviceClock(.now) }
+
+  @_noAllocation @_noLocks
+  private func onDeviceClock(_ instant: MonotonicTime) -> MonotonicTime {
+    unsafe MonotonicTime(nanoseconds: instant.nanoseconds - paused)
   }
 
   /// Loses what the device had written over before it was read.

@@ -92,11 +92,11 @@ struct CaptureTimeline {
   /// - Parameters:
   ///   - held: samples per channel from before that it still has.
   ///   - stopped: the device as it stood then; nil where it holds nothing.
-  ///   - failed: when its failure was known.
+  ///   - asked: when it was asked to start again.
   ///   - restarted: when it had been started again.
   @_noAllocation @_noLocks
   mutating func breakOff(
-    _ cause: DeviceGap.Cause, held: Int, stopped: CaptureReading? = nil, failed: MonotonicTime,
+    _ cause: DeviceGap.Cause, held: Int, stopped: CaptureReading? = nil, asked: MonotonicTime,
     restarted: MonotonicTime
   ) {
     // The gap before ends where those samples begin.
@@ -106,7 +106,7 @@ struct CaptureTimeline {
     }
     self.held = held
     self.restarted = restarted
-    restartWindow = restarted.seconds(since: failed)
+    restartWindow = restarted.seconds(since: asked)
     gapBehind.add(cause, isNew: true)
     gapBehind.needsEstimate = true
     if held == 0 { joinGaps() }

@@ -200,13 +200,13 @@ struct DeviceClock {
     let earliest = latest - restartWindow
     let observed = reading.time.seconds(since: started) - elapsed / (1 + drift)
     let begin = min(max(observed, earliest), latest)
-    // How much earlier and how much later it may have been.
+    // How much earlier and how much later it may have been. A device that stood still again at once began earlier than
+    // it seems.
     var before = restartWindow
     var after = 0.0
     if reading.isRunning {
-      let scatter = max(standstill.scatter, pointerStep)
       let drifted = driftUncertainty * elapsed
-      before = begin - max(observed - scatter - reading.window - drifted, earliest)
+      before = begin - earliest
       let last = max(observed, min(observed + drifted, latest))
       after = max(reading.window, last - begin)
     }

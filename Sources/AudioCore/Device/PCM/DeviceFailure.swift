@@ -104,10 +104,10 @@ enum Readiness: BitwiseCopyable {
 
 /// What became of a device that had failed.
 enum Recovery: BitwiseCopyable {
-  /// It was started anew.
-  case restarted
-  /// It went on where the system's sleep had interrupted it.
-  case resumed
+  /// It was started anew; a capture was asked to at that instant.
+  case restarted(asked: MonotonicTime)
+  /// It goes on where the system's sleep had interrupted it, as it was asked to at that instant.
+  case resumed(asked: MonotonicTime)
   /// It does not come back.
   case lost(DeviceFailure)
 }

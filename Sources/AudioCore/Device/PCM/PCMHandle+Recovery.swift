@@ -72,28 +72,30 @@ extension PCMHandle {
     guard let cause = diagnosis.cause else { return .lost(diagnosis) }
     link.count(cause)
     if case .playback = direction, !isRepeated { link.logGap(cause) }
-    if case .suspend = cause, resumeAfterSuspend() { return .resumed }
+    if case .suspend = cause, let asked = resumeAfterSuspend() { return .resumed(asked: asked) }
     if let failure = prepare() { return .lost(diagnose(failure)) }
+    let asked = MonotonicTime.now
     switch direction {
-    case .playback: return .restarted  // It starts when its buffer has filled again.
+    case .playback: return .restarted(asked: asked)  // It starts when its buffer has filled again.
     case .capture:
       if let failure = start() { return .lost(diagnose(failure)) }
-      return .restarted
+      return .restarted(asked: asked)
     }
   }
 
   /// Tries for a second to go on where the sleep interrupted; not every driver can.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: when it was asked to, where it does.
   @_noAllocation @_noLocks
-  borrowing func resumeAfterSuspend() -> Bool {
+  borrowing func resumeAfterSuspend() -> MonotonicTime? {
     var attempts = 0
     while attempts < 100 {
-      guard let failure = resume() else { return true }
-      guard case .other(EAGAIN) = failure else { return false }
+      let asked = MonotonicTime.now
+      guard let failure = resume() else { return asked }
+      guard case .other(EAGAIN) = failure else { return nil }
       nap(milliseconds: 10)
       attempts += 1
     }
-    return false
+    return nil
   }
 }

@@ -259,7 +259,7 @@ extension PlaybackLoop {
         link.count(.suspend)
         link.logGap(.suspend)
         // Where the driver cannot resume, what its buffer held is gone.
-        if !handle.resumeAfterSuspend() { return .failed(.suspended) }
+        if case .none = handle.resumeAfterSuspend() { return .failed(.suspended) }
         leastQueued = Int.max
       default:
         if case .failed(let failure) = answer {
