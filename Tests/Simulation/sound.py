@@ -52,12 +52,9 @@ def read(path, container, encoding, channels, rate):
     if container == "raw":
         return _raw(path, encoding, channels, rate)
     claimed = _claimed(path, container)
-    information = _Information()
-    handle = _library.sf_open(os.fsencode(path), 0x10, ctypes.byref(information))
-    if not handle:
-        raise Unreadable(f"{path}: libsndfile: {_library.sf_strerror(None).decode()}")
+    handle, information = _opened(path)
     if information.frames == _UNKNOWN:
-        information.frames = _count(handle, information)
+        information.frames = _count(path)
     if information.frames > os.path.getsize(path) * 1_000:
         raise Unreadable(f"{path}: the header says {information.frames} sample frames")
     try:
@@ -76,16 +73,24 @@ def read(path, container, encoding, channels, rate):
     return sound
 
 
-def _count(handle, information):
-    """Reads to the end and goes back."""
+def _opened(path):
+    information = _Information()
+    handle = _library.sf_open(os.fsencode(path), 0x10, ctypes.byref(information))
+    if not handle:
+        raise Unreadable(f"{path}: libsndfile: {_library.sf_strerror(None).decode()}")
+    return handle, information
+
+
+def _count(path):
+    """Reads to the end. libsndfile does not always find the way back from there: where a frame of FLAC is cut."""
+    handle, information = _opened(path)
     block = numpy.zeros((65_536, information.channels), numpy.int32)
-    total = 0
-    while True:
+    total, given = 0, len(block)
+    while given == len(block):
         given = _library.sf_readf_int(handle, block.ctypes.data, len(block))
         total += given
-        if given < len(block):
-            _library.sf_seek(handle, 0, 0)
-            return total
+    _library.sf_close(handle)
+    return total
 
 
 def _all(handle, information, encoding):
