@@ -16,7 +16,7 @@ public final class PeaksSink: AudioSink {
   ///   - format: of the file.
   ///   - overwrite: whether an existing file may be replaced.
   public init(path: String, format: PeakFormat, overwrite: Bool = false) {
-    destination = FileDestination(path: path, overwrites: overwrite)
+    destination = FileDestination(path: path, overwrites: overwrite, isDrawing: true)
     peakFormat = format
   }
 

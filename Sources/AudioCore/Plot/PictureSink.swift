@@ -34,7 +34,7 @@ public final class PictureSink: AudioSink {
     path: String, format: Format, options: PlotOptions = PlotOptions(), channelCount: Int? = nil,
     overwrite: Bool = false
   ) {
-    destination = FileDestination(path: path, overwrites: overwrite)
+    destination = FileDestination(path: path, overwrites: overwrite, isDrawing: true)
     pictureFormat = format
     self.options = options
     self.channelCount = channelCount

@@ -85,6 +85,51 @@ extension Pathname: CustomStringConvertible {
 }
 
 extension Pathname {
+  /// In JSON: a byte that is no UTF-8 is `\x` and two digits. So is a backslash in front of what would be taken for
+  /// such a byte, as `\x5c`; so ``init(escaped:)`` makes the same name of it.
+  package var escaped: String {
+    var escaped = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if let byte = Self.byte(of: scalar) {
+        escaped += "\\x\(String(byte, radix: 16))".unicodeScalars
+      } else {
+        escaped.append(scalar)
+        if scalar == "\\", Self.escapedByte(rest) != nil { escaped += "x5c".unicodeScalars }
+      }
+    }
+    return String(escaped)
+  }
+
+  /// The name that ``escaped`` stands for.
+  package init(escaped: String) {
+    guard escaped.utf8.contains(UInt8(ascii: "\\")) else {
+      self.init(escaped)
+      return
+    }
+    var bytes: [UInt8] = []
+    var rest = escaped.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", let byte = Self.escapedByte(rest) {
+        bytes.append(byte)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes += Pathname(String(scalar)).bytes
+      }
+    }
+    self.init(bytes: bytes)
+  }
+
+  /// The byte that `x` and two small digits stand for, behind a backslash: one that may be no UTF-8, or the backslash.
+  private static func escapedByte(_ scalars: Substring.UnicodeScalarView) -> UInt8? {
+    guard scalars.first == "x" else { return nil }
+    let digits = String(Substring(scalars.dropFirst().prefix(2)))
+    guard digits.count == 2, digits.allSatisfy({ "0123456789abcdef".contains($0) }),
+      let byte = UInt8(digits, radix: 16), byte >= 0x80 || byte == UInt8(ascii: "\\")
+    else { return nil }
+    return byte
+  }
+
   /// - Throws: `invalidParameter` where no file can have this name.
   func check(to action: String, _ name: String) throws(AudioError) {
     guard !bytes.contains(0) else {

@@ -23,13 +23,16 @@ struct ListConversion {
       request: list, activity: "converting", console: console,
       failureConditions: command.processing.failureConditions,
       declarations: ConvertCommand.declarations,
-      plan: { (file) throws(AudioError) in
+      sharedFiles: outputs.existing == .replace ? command.sharedFiles : nil,
+      plan: { (file, sources) throws(AudioError) in
         guard let output = try names.output(of: file) else {
           return .job(output: nil)
         }
         switch try outputGuard.decide(on: output) {
         case .skip: return .result(ItemResult(status: .skipped, output: output))
-        case .write: return .job(output: output)
+        case .write:
+          try sources?.requireUnread(output, by: file)
+          return .job(output: output)
         }
       },
       work: { [album] job, surroundings in
@@ -99,6 +102,16 @@ struct ListConversion {
       isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest,
       decoder: command.inputs.lazy.compactMap(\.decoder).first,
       omissions: output.metadataOmissions)
+  }
+}
+
+extension ConvertCommand {
+  /// The files that it reads beside its source.
+  fileprivate var sharedFiles: [String] {
+    let mixed = observation.observers.compactMap { observer in
+      if case .mix(.file(let path)) = observer.kind { path } else { nil }
+    }
+    return mixed + [output.metadata.tagsFrom?.path].compactMap(\.self)
   }
 }
 

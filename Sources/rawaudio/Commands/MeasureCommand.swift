@@ -55,7 +55,7 @@ struct MeasureCommand: Command {
     }
     let total = console.showsStatus ? work.countItems() : nil
     var page = try MeasurePage(
-      style, isSingle: list.isSingle, results: list.results, on: console)
+      style, isSingle: list.isSingle, results: list.openResults(), on: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(until: { control.request != .none }) {
       progress.update(page.counts)
@@ -129,12 +129,12 @@ private struct MeasurePage {
   private(set) var counts = ListCounts()
 
   init(
-    _ style: ReportStyle, isSingle: Bool, results: String?, on console: Console
-  ) throws(AudioError) {
+    _ style: ReportStyle, isSingle: Bool, results: ResultLines?, on console: Console
+  ) {
     self.style = style
     self.isSingle = isSingle
     self.console = console
-    self.results = if let results { try ResultLines(path: results) } else { nil }
+    self.results = results
   }
 
   mutating func add(_ measured: MeasuredFile) throws {

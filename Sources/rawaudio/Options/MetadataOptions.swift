@@ -46,7 +46,7 @@ enum MetadataOptions {
 
 /// A sound file whose texts and pictures go into others. It is read once, however many they are.
 final class TagsFile: Sendable, Hashable {
-  private let path: String
+  let path: String
   private let read = Mutex<Metadata?>(nil)
 
   init(path: String) { self.path = path }

@@ -207,8 +207,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
 }
 
 extension JSONValue {
-  /// The name of a file: JSON is UTF-8, so bytes that are none are shown as messages show them.
-  static func path(_ path: String) -> JSONValue { .string(Pathname.shown(in: path)) }
+  /// The name of a file: JSON is UTF-8, so bytes that are none are written out, and can be read back.
+  static func path(_ path: String) -> JSONValue { .string(Pathname(path).escaped) }
 }
 
 extension String {

@@ -45,6 +45,9 @@ struct ListedFile: Sendable, Hashable {
       if case .string(let text) = value, !text.isEmpty { return text }
       throw Self.failure("'\(name)' is no text")
     }
+    func path(_ name: String) throws(AudioError) -> String? {
+      try text(name).map { Pathname(escaped: $0).text }
+    }
     func time(_ name: String, isLength: Bool) throws(AudioError) -> TimePosition? {
       let seconds: Double
       switch value(name) {
@@ -59,15 +62,15 @@ struct ListedFile: Sendable, Hashable {
       return .time(.seconds(seconds))
     }
     try Self.checkNames(members.map(\.name))
-    let usual = try text("source")
+    let usual = try path("source")
     // As speech toolkits write it.
-    let filepath = try text("audio_filepath")
+    let filepath = try path("audio_filepath")
     guard let source = usual ?? filepath else {
       throw Self.failure("it has neither 'source' nor 'audio_filepath'")
     }
     self.init(source, number: number)
     if case .integer(let number) = value("id") { id = "\(number)" } else { id = try text("id") }
-    output = try text("output")
+    output = try path("output")
     offset = try time("offset", isLength: false)
     duration = try time("duration", isLength: true)
   }
@@ -110,11 +113,11 @@ extension ListedFile {
         guard name.bytes.first != UInt8(ascii: "/"), !name.climbs else {
           throw InvalidValue("its output would not be below the current folder")
         }
-        return output
+        return Self.file(named: output)
       }
       guard let pattern else { throw InvalidValue("the list names no output, and there is no -o") }
       let source = Pathname(source)
-      return try pattern.output { field in
+      let output = try pattern.output { field in
         switch field {
         case .path: Array(source.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")]))
         case .stem: source.stem
@@ -122,10 +125,14 @@ extension ListedFile {
         case .number: Array("\(number)".utf8)
         }
       }
+      return Self.file(named: output)
     } catch {
       throw AudioError(.invalidParameter, cannot: "convert", source, because: error.reason)
     }
   }
+
+  /// A list names files only: `-` is one, too.
+  static func file(named path: String) -> String { path == "-" ? "./-" : path }
 
   /// How many first folders all of `sources` share.
   static func sharedFolders(of sources: [String]) -> Int {

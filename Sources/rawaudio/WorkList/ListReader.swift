@@ -11,6 +11,12 @@ final class ListReader {
   /// Whether a zero byte ends each entry, and not a line break.
   let endsWithNull: Bool
   private let descriptor: Int32
+  /// Nothing takes the place of a list, or is appended to it, while it is read.
+  private let claim: FileClaim?
+  /// Where the list begins in its file.
+  private var start: off_t
+  /// Where the next byte of a file is; nil of a pipe.
+  private var position: off_t?
   private var buffer: [UInt8] = []
   private var next = 0
   private var hasEnded = false
@@ -21,14 +27,61 @@ final class ListReader {
   /// - Parameters:
   ///   - path: a file; `-` is standard input.
   ///   - endsWithNull: whether a zero byte ends each entry, and not a line break.
-  init(path: String, endsWithNull: Bool) throws(AudioError) {
-    self.endsWithNull = endsWithNull
-    guard path != "-" else {
-      (name, descriptor) = ("standard input", 0)
-      return
+  convenience init(path: String, endsWithNull: Bool) throws(AudioError) {
+    if path == "-" {
+      try self.init(descriptor: 0, named: "standard input", endsWithNull: endsWithNull)
+    } else {
+      try self.init(
+        descriptor: openFile(path, O_RDONLY | O_CLOEXEC, action: "read"), named: path,
+        endsWithNull: endsWithNull)
     }
-    name = path
-    descriptor = try openFile(path, O_RDONLY | O_CLOEXEC, action: "read")
+  }
+
+  /// - Parameter descriptor: closed with the reader, unless it is standard input.
+  private init(
+    descriptor: Int32, named name: String, endsWithNull: Bool
+  ) throws(AudioError) {
+    (self.descriptor, self.name, self.endsWithNull) = (descriptor, name, endsWithNull)
+    do throws(AudioError) {
+      claim = try FileClaim(.kept, name, descriptor: descriptor)
+    } catch {
+      if descriptor != 0 { close(descriptor) }
+      throw error
+    }
+    start = max(0, lseek(descriptor, 0, SEEK_CUR))
+    position = claim == nil ? nil : start
+  }
+
+  /// The same list, which can be gone through more than once: what comes through a pipe is copied to a temporary
+  /// file first, up to its end.
+  ///
+  /// - Parameter isInterrupted: whether to give up, where the copy ends early.
+  func repeatable(until isInterrupted: () -> Bool) throws(AudioError) -> ListReader {
+    guard position == nil else { return self }
+    let file = try SpooledFile.makeUnnamed()
+    let copy = try ListReader(descriptor: file, named: name, endsWithNull: endsWithNull)
+    while !hasEnded, !isInterrupted() {
+      try fill()
+      try writeAll(Array(buffer[next...]), to: file) { (code) throws(AudioError) in
+        if code != EINTR {
+          throw AudioError(
+            systemCode: code, cannot: "spool to a temporary file what comes from", name)
+        }
+      }
+      next = buffer.endIndex
+    }
+    return copy
+  }
+
+  /// Another reader of the same file, at its beginning. Any thread.
+  func reread() throws(AudioError) -> ListReader {
+    let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else {
+      throw AudioError(systemCode: errno, cannot: "read the list", name)
+    }
+    let reader = try ListReader(descriptor: descriptor, named: name, endsWithNull: endsWithNull)
+    (reader.start, reader.position) = (start, start)
+    return reader
   }
 
   private var separator: UInt8 { endsWithNull ? 0 : UInt8(ascii: "\n") }
@@ -60,12 +113,9 @@ final class ListReader {
   /// How many entries it has that are not empty; nil where it is no file, or cannot be read. To be called before
   /// the first entry is read, which it is none the nearer for.
   func countEntries() -> Int? {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard position != nil else { return nil }
     var block = [UInt8](repeating: 0, count: Self.blockSize)
-    var position = lseek(descriptor, 0, SEEK_CUR)
+    var position = start
     var (entries, last) = (0, separator)
     while true {
       let count = unsafe block.withUnsafeMutableBytes { bytes in
@@ -93,13 +143,30 @@ final class ListReader {
     let start = buffer.count
     buffer += [UInt8](repeating: 0, count: Self.blockSize)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + start }, Self.blockSize)
+      let target = unsafe bytes.baseAddress.map { unsafe $0 + start }
+      guard let position else { return unsafe read(descriptor, target, Self.blockSize) }
+      return unsafe pread(descriptor, target, Self.blockSize, position)
     }
     buffer.removeLast(Self.blockSize - max(count, 0))
+    position = position.map { $0 + max(count, 0) }
     if count == 0 { hasEnded = true }
     if count < 0, errno != EINTR, errno != EAGAIN {
       throw AudioError(systemCode: errno, cannot: "read the list", name)
     }
+  }
+}
+
+extension ListReader {
+  /// What an entry says.
+  ///
+  /// - Throws: `malformed`, without the name of the list.
+  func file(of entry: ArraySlice<UInt8>, number: Int) throws(AudioError) -> ListedFile {
+    var file =
+      endsWithNull
+      ? ListedFile(Pathname(bytes: entry).text, number: number)
+      : try ListedFile(line: entry, number: number)
+    file.source = ListedFile.file(named: file.source)
+    return file
   }
 }
 

@@ -21,8 +21,11 @@ struct ListRunner {
   let failureConditions: Set<FailureCondition>
   /// What errors may suggest.
   let declarations: [Declaration]
-  /// What is known before any work: its output, or what came of it already.
-  let plan: (ListedFile) throws(AudioError) -> Plan
+  /// Files that every item reads beside its own, where outputs may take the place of old ones; nil where they never do.
+  let sharedFiles: [String]?
+  /// What is known before any work: its output, or what came of it already. The sources of all items are given where
+  /// outputs may take the place of old ones.
+  let plan: (ListedFile, ListedSources?) throws(AudioError) -> Plan
   /// The work on one file; nil where it was abandoned. Called on the workers' threads.
   let work: @Sendable (Job, Crew.Surroundings) -> ItemResult?
 
@@ -38,7 +41,7 @@ struct ListRunner {
     let control = SessionControl()
     let interruption = Interruption(of: control, requesting: .abandon)
     interruption.install()
-    let run = try Run(self)
+    let run = try Run(self, until: { control.request != .none })
     do {
       try run.run(until: { control.request != .none })
     } catch {
@@ -52,6 +55,7 @@ struct ListRunner {
   private final class Run {
     private let runner: ListRunner
     private let list: WorkList
+    private let sources: ListedSources?
     private let results: ResultLines?
     private let workers: Crew
     private var progress: ListProgress
@@ -59,11 +63,16 @@ struct ListRunner {
     private var conditions: Set<FailureCondition> = []
     private var console: Console { runner.console }
 
-    init(_ runner: ListRunner) throws(AudioError) {
+    init(_ runner: ListRunner, until isInterrupted: () -> Bool) throws(AudioError) {
       self.runner = runner
       list = try WorkList(runner.request)
-      results =
-        if let path = runner.request.results { try ResultLines(path: path) } else { nil }
+      results = try runner.request.openResults()
+      if let files = runner.sharedFiles {
+        try list.makeRepeatable(until: isInterrupted)
+        sources = try ListedSources(of: list, and: files, until: isInterrupted)
+      } else {
+        sources = nil
+      }
       workers = Crew(runner.request.jobs, work: runner.work)
       let total = runner.console.showsStatus ? list.countItems() : nil
       progress = ListProgress(runner.activity, total: total, on: runner.console)
@@ -94,7 +103,7 @@ struct ListRunner {
       case .file(let file):
         let plan: Plan
         do throws(AudioError) {
-          plan = try runner.plan(file)
+          plan = try runner.plan(file, sources)
         } catch {
           return try deliver(ItemResult(status: .failed(error)), of: item)
         }

@@ -17,7 +17,7 @@ final class WorkList {
     case list(ListReader)
   }
 
-  private let origin: Origin
+  private var origin: Origin
   private let shard: Shard?
   /// How many items were passed, those of other shards included.
   private var place = 0
@@ -65,6 +65,36 @@ final class WorkList {
     return item
   }
 
+  /// Lets ``forEachFile(_:)`` go through a list that comes through a pipe, which is read to its end now. Before
+  /// ``next()``.
+  ///
+  /// - Parameter isInterrupted: whether to give up.
+  func makeRepeatable(until isInterrupted: () -> Bool) throws(AudioError) {
+    if case .list(let reader) = origin {
+      origin = .list(try reader.repeatable(until: isInterrupted))
+    }
+  }
+
+  /// Goes through the files of all shards, however far ``next()`` is; entries that cannot be understood are left out.
+  ///
+  /// - Parameter body: returns whether to go on.
+  func forEachFile(_ body: (ListedFile) -> Bool) throws(AudioError) {
+    switch origin {
+    case .arguments(let paths):
+      for (index, path) in paths.enumerated() {
+        guard body(ListedFile(path, number: index + 1)) else { return }
+      }
+    case .list(let reader):
+      let reader = try reader.reread()
+      var number = 0
+      while let entry = try reader.nextEntry() {
+        number += 1
+        guard let file = try? reader.file(of: entry, number: number) else { continue }
+        guard body(file) else { return }
+      }
+    }
+  }
+
   private func nextOfShard() throws(AudioError) -> Item? {
     switch origin {
     case .arguments(let paths):
@@ -80,13 +110,7 @@ final class WorkList {
         place += 1
         guard shard?.holds(place - 1) ?? true else { continue }
         do throws(AudioError) {
-          var file =
-            reader.endsWithNull
-            ? ListedFile(Pathname(bytes: entry).text, number: place)
-            : try ListedFile(line: entry, number: place)
-          // A list names files only.
-          if file.source == "-" { file.source = "./-" }
-          return .file(file)
+          return .file(try reader.file(of: entry, number: place))
         } catch {
           return .malformed(
             AudioError(

@@ -3,39 +3,69 @@ import Glibc
 internal import Synchronization
 
 /// Which file something is, whatever it is called: the file system and the number there.
-struct FileIdentity: Sendable, Hashable {
-  let device: UInt64
-  let number: UInt64
+package struct FileIdentity: Sendable, Hashable {
+  package let device: UInt64
+  package let number: UInt64
 
   init(_ status: stat) {
     device = UInt64(status.st_dev)
     number = UInt64(status.st_ino)
   }
+
+  /// Of the regular file that `path` leads to; nil where there is none.
+  package init?(ofFileAt path: String) {
+    var status = stat()
+    guard unsafe stat(Pathname(path).cString, &status) == 0 else { return nil }
+    self.init(ofRegular: status)
+  }
+
+  /// Of the regular file that is open; nil where it is none.
+  package init?(ofOpenFile descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(ofRegular: status)
+  }
+
+  private init?(ofRegular status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(status)
+  }
 }
 
 /// Where a file stands, also one that does not exist yet: its folder, and its name there.
-struct FilePlace: Sendable, Hashable {
+package struct FilePlace: Sendable, Hashable {
   let folder: FileIdentity
   let name: [UInt8]
 }
 
 /// What a regular file is used for.
-enum FileUse: Sendable {
+package enum FileUse: Sendable {
   case read
+  /// Read, and not to be lost: nothing takes its place either.
+  case kept
   /// Written where it is. One that was there before is emptied when its first byte comes.
   case written
   /// Replaced by another file when that is complete: who reads it goes on reading the old one.
   case replaced
+  /// The same, by what is no sound: of an input nobody would have the samples any more.
+  case replacedByDrawing
   /// Written through a descriptor that somebody else opened, and never emptied.
   case lent
   /// The same, always behind its end: who reads it would never come to that.
   case appended
+
+  fileprivate var reads: Bool {
+    switch self {
+    case .read, .kept: true
+    case .written, .replaced, .replacedByDrawing, .lent, .appended: false
+    }
+  }
 }
 
 /// A regular file that the process reads or writes, as long as somebody holds this.
 ///
 /// No file is emptied that is still to be read, and no two outputs are one file. Any thread.
-final class FileClaim: Sendable {
+package final class FileClaim: Sendable {
   private let user: FileUser
   private let keys: [ClaimKey]
 
@@ -60,6 +90,17 @@ final class FileClaim: Sendable {
       return nil
     }
     if let rival { throw user.refusal(beside: rival) }
+  }
+
+  /// Of a file that is open already; nil where it is no regular one.
+  ///
+  /// - Parameter name: what errors call it.
+  /// - Throws: `invalidParameter` where the file is in use already, so that one of the two would be harmed.
+  package convenience init?(
+    _ use: FileUse, _ name: String, descriptor: Int32
+  ) throws(AudioError) {
+    guard let file = FileIdentity(ofOpenFile: descriptor) else { return nil }
+    try self.init(use, name, file: file)
   }
 
   deinit {
@@ -94,6 +135,9 @@ private final class FileUser: Sendable {
 
   func isHarmful(beside other: FileUser) -> Bool {
     switch (use, other.use) {
+    case (.read, .read), (.read, .kept), (.kept, .read), (.kept, .kept): false
+    case (.kept, _), (_, .kept): true
+    case (.read, .replacedByDrawing), (.replacedByDrawing, .read): true
     case (.read, .written): other.isHarmful(toReader: self)
     case (.written, .read), (.appended, .read), (.read, .appended): true
     case (.read, _), (_, .read): false
@@ -111,10 +155,10 @@ private final class FileUser: Sendable {
   }
 
   func refusal(beside other: FileUser) -> AudioError {
-    let isAmongOutputs = use != .read && other.use != .read
-    let what = isAmongOutputs ? "another output" : use == .read ? "an output" : "an input"
+    let isAmongOutputs = !use.reads && !other.use.reads
+    let what = isAmongOutputs ? "another output" : use.reads ? "an output" : "an input"
     return AudioError(
-      .invalidParameter, cannot: use == .read ? "read" : "write to", name,
+      .invalidParameter, cannot: use.reads ? "read" : "write to", name,
       because: other.name == name
         ? "it is \(what), too" : "it is the same file as '\(other.name)', \(what)",
       advice: isAmongOutputs ? "give each output its own" : "write to another file")
@@ -134,7 +178,7 @@ private struct FileUsers {
   var isEmpty: Bool { readers.isEmpty && writers.isEmpty }
 
   mutating func add(_ user: FileUser) {
-    if user.use == .read {
+    if user.use.reads {
       readers[ObjectIdentifier(user)] = user
     } else {
       writers[ObjectIdentifier(user)] = user
@@ -149,7 +193,7 @@ private struct FileUsers {
   /// Somebody who stands against a new user. Readers do not, and there may be thousands of one file.
   func rival(of user: FileUser) -> FileUser? {
     let writer = writers.values.first { user.isHarmful(beside: $0) }
-    return writer ?? (user.use == .read ? nil : readers.values.first { user.isHarmful(beside: $0) })
+    return writer ?? (user.use.reads ? nil : readers.values.first { user.isHarmful(beside: $0) })
   }
 }
 

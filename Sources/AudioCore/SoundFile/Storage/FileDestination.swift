@@ -5,20 +5,23 @@ struct FileDestination {
   private let overwrites: Bool
   let replacement: FileReplacement
   let synchronization: FileSynchronization
+  private let isDrawing: Bool
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
   ///   - overwrites: whether an existing file may be replaced.
   ///   - replacement: when it is.
   ///   - synchronization: when what was written is forced onto the disk.
+  ///   - isDrawing: whether it is no sound, and so never takes the place of an input.
   init(
     path: String, overwrites: Bool, replacement: FileReplacement = .onCompletion,
-    synchronization: FileSynchronization = .never
+    synchronization: FileSynchronization = .never, isDrawing: Bool = false
   ) {
     location = path == "-" ? .descriptor(1, name: "standard output") : .path(path)
     self.overwrites = overwrites
     self.replacement = replacement
     self.synchronization = synchronization
+    self.isDrawing = isDrawing
   }
 
   /// A descriptor that is already open; `name` is what errors call it.
@@ -27,6 +30,7 @@ struct FileDestination {
     overwrites = false
     replacement = .inPlace
     synchronization = .never
+    isDrawing = false
   }
 
   /// Throws where the file cannot be made, as far as that shows without making it.
@@ -38,7 +42,8 @@ struct FileDestination {
     let file =
       switch location {
       case .path(let path):
-        try OutputFile(path: path, overwrites: overwrites, replacement, wakeup: wakeup)
+        try OutputFile(
+          path: path, overwrites: overwrites, replacement, isDrawing: isDrawing, wakeup: wakeup)
       case .descriptor(let number, let name): try OutputFile(number, name: name)
       }
     file.descriptor.wakeup = wakeup

@@ -61,7 +61,8 @@ final class OutputFile {
   /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`; `invalidParameter` where the process
   ///   writes to the file already, or reads what would be emptied.
   init(
-    path: String, overwrites: Bool, _ replacement: FileReplacement, wakeup: Wakeup? = nil
+    path: String, overwrites: Bool, _ replacement: FileReplacement, isDrawing: Bool = false,
+    wakeup: Wakeup? = nil
   ) throws(AudioError) {
     let target = try OutputTarget(path, overwrites: overwrites)
     self.path = target.path
@@ -79,7 +80,8 @@ final class OutputFile {
           opening: target.path, flags: rawaudio_path_only, action: "write to", name: path)
       }
       let claim = try FileClaim(
-        .replaced, path, file: old?.identity, place: target.place, of: wakeup)
+        isDrawing ? .replacedByDrawing : .replaced, path, file: old?.identity, place: target.place,
+        of: wakeup)
       oldFile = old
       let partial = try PartialFile(
         for: target.path, name: path, replaces: overwrites,

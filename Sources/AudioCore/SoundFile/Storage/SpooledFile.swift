@@ -3,7 +3,7 @@ internal import CLinux
 import Glibc
 
 /// A temporary file without a name that holds a stream which has to be sought in.
-enum SpooledFile {
+package enum SpooledFile {
   /// Holds nothing but `bytes`, in memory.
   static func holding(_ bytes: [UInt8], named name: String) throws(AudioError) -> FileDescriptor {
     let file = try inMemory(named: name)
@@ -63,7 +63,8 @@ enum SpooledFile {
     try FileDescriptor(rawaudio_open_in_memory(), name: name, closes: true)
   }
 
-  private static func makeUnnamed() throws(AudioError) -> Int32 {
+  /// A descriptor of a new file without a name, open for reading and writing, which the caller closes.
+  package static func makeUnnamed() throws(AudioError) -> Int32 {
     let wish = unsafe getenv("TMPDIR").map { unsafe Pathname(cString: $0).text } ?? ""
     var code: Int32 = 0
     for directory in [wish, "/var/tmp", "/tmp"] where !directory.isEmpty {

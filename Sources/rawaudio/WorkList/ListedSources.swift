@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// All files that a run reads, so that no output takes the place of one which another item still needs.
+///
+/// In constant memory for a list of any length: what it may hold is looked up in the list again. Main thread only.
+final class ListedSources {
+  private let list: WorkList
+  private var all = FileSet()
+  private var ofSeveral = FileSet()
+  /// What every item reads, and no list names.
+  private var ofAll: [FileIdentity: String] = [:]
+
+  /// Goes through all items of all shards.
+  ///
+  /// - Parameters:
+  ///   - list: can be gone through more than once.
+  ///   - others: files that every item reads.
+  ///   - isInterrupted: whether to give up.
+  init(
+    of list: WorkList, and others: [String], until isInterrupted: () -> Bool
+  ) throws(AudioError) {
+    self.list = list
+    for path in others {
+      if let file = FileIdentity(ofFileAt: path) { ofAll[file] = path }
+    }
+    try list.forEachFile { file in
+      guard !isInterrupted() else { return false }
+      if let identity = FileIdentity(ofFileAt: file.source), all.insert(identity) {
+        _ = ofSeveral.insert(identity)
+      }
+      return true
+    }
+  }
+
+  /// Throws where the output of `item` would take the place of a file that another item reads. Its own source it may
+  /// replace.
+  func requireUnread(_ output: String, by item: ListedFile) throws(AudioError) {
+    guard let identity = FileIdentity(ofFileAt: output) else { return }
+    if let path = ofAll[identity] { throw Self.refusal(of: output, "every source needs '\(path)'") }
+    let isOwn = FileIdentity(ofFileAt: item.source) == identity
+    guard isOwn ? ofSeveral.mayContain(identity) : all.mayContain(identity) else { return }
+    var reader: ListedFile?
+    try list.forEachFile { file in
+      guard file.number != item.number, FileIdentity(ofFileAt: file.source) == identity else {
+        return true
+      }
+      reader = file
+      return false
+    }
+    guard let reader else { return }
+    throw Self.refusal(of: output, "it is the source of item \(reader.number), too")
+  }
+
+  private static func refusal(of output: String, _ reason: String) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "replace", output, because: reason,
+      advice: "write to other files")
+  }
+}
