@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -54,6 +55,19 @@ static inline int rawaudio_rename_to_new(const char *from, const char *to) {
 /* flock(2): whether nobody else holds the lock of the file. A file system without locks says yes. */
 static inline int rawaudio_lock(int descriptor) {
   return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* Whether another open file has that lock. */
+static inline int rawaudio_is_locked(int descriptor) {
+  return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/* Whether the system's clock follows another one (adjtimex(2)); a clock that somebody sets does not, until it does
+   again. */
+static inline int rawaudio_clock_is_synchronized(void) {
+  struct timex state = {.modes = 0};
+  int code = adjtimex(&state);
+  return code >= 0 && code != TIME_ERROR && (state.status & STA_UNSYNC) == 0;
 }
 
 /* The access control list of a file (acl(5), xattr(7)), as the kernel stores it. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
 import Glibc
 
 /// A file on the disk whose name comes from a pattern.
@@ -52,6 +53,16 @@ extension PartMatching {
   private func path(of names: [[UInt8]]) -> String {
     let bytes = names.joined(separator: [UInt8(ascii: "/")])
     return (namesFolder ? folder.appending(bytes) : Pathname(bytes: bytes)).text
+  }
+
+  /// Whether a recorder writes the file, this one or another: whoever does has its lock (flock(2)).
+  func isWritten(_ file: PartFile) -> Bool {
+    guard var folder = OpenFolder(folder) else { return false }
+    for name in file.names.dropLast() {
+      guard let next = folder.folder(named: name) else { return false }
+      folder = next
+    }
+    return file.names.last.map(folder.isLocked) ?? false
   }
 
   /// Removes a file, if it is still the same, and then the folders of the pattern that are empty without it.
@@ -108,6 +119,15 @@ final class OpenFolder {
     let code = unsafe fstatat(
       descriptor, Pathname(bytes: name).cString, &status, AT_SYMLINK_NOFOLLOW)
     return code == 0 ? status : nil
+  }
+
+  /// Whether somebody has the lock of a file in it.
+  func isLocked(_ name: [UInt8]) -> Bool {
+    let file = unsafe openat(
+      descriptor, Pathname(bytes: name).cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return rawaudio_is_locked(file) != 0
   }
 
   /// - Returns: the system's error; 0 where there is none. The corresponding C function is `unlinkat`.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
 /// Which parts of a recording stay on the disk. The oldest go first; the last one never does.
 public struct PartRetention: Sendable, Hashable {
   /// Parts that ended longer ago are removed; nil = none for their age.
@@ -30,28 +32,37 @@ public struct PartRemoval: Sendable, Hashable {
 }
 
 /// Removes the parts that are not kept.
+///
+/// A clock that is set makes none of them old: parts of this run age by the time that passes, those of earlier runs by
+/// the clock as it was, until the system says that it follows another clock.
 struct PartKeeper {
   private let matching: PartMatching
   private let retention: PartRetention
   /// Removes a file; what it returns is the system's error.
   private let remove: (PartFile) -> Int32
-  /// When parts of this run ended. A clock that is set makes none of them old.
+  private let isClockSynchronized: () -> Bool
+  /// When parts of this run ended.
   private var ends: [String: MonotonicTime] = [:]
+  /// How far the clock of the day was ahead of the monotonic one when it was last trusted, in nanoseconds.
+  private var trusted: Int64?
   /// What was told of already: a folder, and what is wrong with it.
   private var told: Set<String> = []
 
   /// - Parameters:
   ///   - names: how parts are called.
   ///   - retention: which of them stay.
+  ///   - isClockSynchronized: whether the clock of the day follows another one, which set it. Nil = asks the system.
   ///   - remove: removes a file; what it returns is the system's error. Nil = from the disk.
   /// - Throws: `invalidParameter` where files of that pattern could not be found again.
   init(
-    _ names: PartNames, _ retention: PartRetention, removing remove: ((PartFile) -> Int32)? = nil
+    _ names: PartNames, _ retention: PartRetention, isClockSynchronized: (() -> Bool)? = nil,
+    removing remove: ((PartFile) -> Int32)? = nil
   ) throws(AudioError) {
     let matching = PartMatching(names)
     self.matching = matching
     self.retention = retention
     self.remove = remove ?? { matching.remove($0) }
+    self.isClockSynchronized = isClockSynchronized ?? { rawaudio_clock_is_synchronized() != 0 }
     guard matching.isKnown else {
       throw AudioError(
         .invalidParameter, cannot: "keep only some parts of", names.pattern,
@@ -78,17 +89,19 @@ struct PartKeeper {
       .sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
     let present = Set(files.map(\.path))
     ends = ends.filter { present.contains($0.key) }
+    let now = trustedTime(at: moment)
     var total = files.reduce(0) { $0 + $1.size }
     var removals: [PartRemoval] = []
     for file in files.dropLast() {
       let cause: PartRemoval.Cause
-      if isTooOld(file, at: moment) {
+      if isTooOld(file, at: moment, now) {
         cause = .age
       } else if let size = retention.size, total > size {
         cause = .size
       } else {
         continue
       }
+      if matching.isWritten(file) { continue }
       var removal = PartRemoval(path: file.path, bytes: file.size, cause: cause)
       let code = remove(file)
       if code == 0 {
@@ -104,10 +117,21 @@ struct PartKeeper {
     return removals
   }
 
-  private func isTooOld(_ file: PartFile, at moment: RecordingClock.Moment) -> Bool {
+  /// The time of day, without what the clock was set forward since it was last trusted; in nanoseconds since 1970.
+  private mutating func trustedTime(at moment: RecordingClock.Moment) -> Int64 {
+    let difference = moment.realTime - Int64(moment.monotonic.nanoseconds)
+    let trusted = isClockSynchronized() ? difference : self.trusted ?? difference
+    self.trusted = trusted
+    return moment.realTime - max(0, difference - trusted)
+  }
+
+  /// - Parameter now: the time of day, as far as it is trusted.
+  private func isTooOld(
+    _ file: PartFile, at moment: RecordingClock.Moment, _ now: Int64
+  ) -> Bool {
     guard let age = retention.age else { return false }
-    let limit = age.inNanoseconds
-    if let end = ends[file.path], moment.monotonic.nanoseconds(since: end) <= limit { return false }
-    return moment.realTime - file.modified > Int64(limit)
+    let limit = Int64(age.inNanoseconds)
+    if let end = ends[file.path] { return Int64(moment.monotonic.nanoseconds(since: end)) > limit }
+    return now - file.modified > limit
   }
 }

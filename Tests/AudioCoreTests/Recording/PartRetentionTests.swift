@@ -26,13 +26,19 @@ import Testing
       ofItemAtPath: path)
   }
 
-  private func moment(at time: Int = now) -> RecordingClock.Moment {
+  /// - Parameter passed: seconds that have passed since the first one.
+  private func moment(at time: Int = now, passed: Int = 0) -> RecordingClock.Moment {
     RecordingClock.Moment(
-      realTime: Int64(time) * 1_000_000_000, monotonic: MonotonicTime(nanoseconds: 1_000_000))
+      realTime: Int64(time) * 1_000_000_000,
+      monotonic: MonotonicTime(nanoseconds: passed * 1_000_000_000 + 1_000_000))
   }
 
-  private func keeper(_ pattern: String, _ retention: PartRetention) throws -> PartKeeper {
-    try PartKeeper(try PartNames(scratch.file(pattern)), retention)
+  private func keeper(
+    _ pattern: String, _ retention: PartRetention,
+    isClockSynchronized: @escaping () -> Bool = { false }
+  ) throws -> PartKeeper {
+    try PartKeeper(
+      try PartNames(scratch.file(pattern)), retention, isClockSynchronized: isClockSynchronized)
   }
 
   private func names(_ removals: [PartRemoval]) -> [String] {
@@ -137,14 +143,76 @@ import Testing
     #expect(names(other.clear(beside: nil, at: inAYear)) == ["01.wav"])
   }
 
+  /// Ten years ahead, the parts of earlier runs are as old as they were, and age on; until the clock follows another.
+  @Test func aClockThatIsSetForwardAgesNothing() throws {
+    for hours in [1, 2, 3, 4] { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    var isSynchronized = false
+    let hour = 3_600
+    var keeper = try keeper(
+      "take-%03d.wav", PartRetention(age: .seconds(4.5 * 3_600)),
+      isClockSynchronized: { isSynchronized })
+    let decade = 10 * 365 * 24 * hour
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + decade)) == [])
+    let later = moment(at: Self.now + decade + hour, passed: hour)
+    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-004.wav"])
+    // Set back, and a minute more than that: a minute is not enough for the next.
+    let back = moment(at: Self.now + hour + 60, passed: hour)
+    #expect(keeper.clear(beside: nil, at: back) == [])
+    #expect(keeper.clear(beside: nil, at: later) == [])
+    isSynchronized = true
+    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-003.wav", "take-002.wav"])
+    #expect(files == ["take-001.wav"])
+  }
+
+  /// A part of this run ages by the time that passes, whatever the clock says.
+  @Test func partsOfThisRunAgeByTheTimeThatPasses() throws {
+    for number in 1...2 { try put("0\(number).wav", hoursAgo: 0) }
+    var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
+    keeper.completed(scratch.file("01.wav"), at: moment())
+    let before = moment(at: Self.now - 1_000_000, passed: 3_599)
+    #expect(keeper.clear(beside: nil, at: before) == [])
+    let after = moment(at: Self.now - 1_000_000, passed: 3_601)
+    #expect(names(keeper.clear(beside: nil, at: after)) == ["01.wav"])
+  }
+
+  /// Two recorders with one pattern: neither removes what the other writes.
+  @Test func aPartThatIsWrittenStays() throws {
+    for hours in [1, 2, 3] { try put("0\(hours)/a.wav", hoursAgo: Double(hours)) }
+    let written = try OutputFile(path: scratch.file("03/a.wav"), overwrites: true, .inPlace)
+    var keeper = try keeper("%m/a.wav", PartRetention(age: .seconds(60), size: 1))
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["02/a.wav"])
+    #expect(files == ["01", "01/a.wav", "03", "03/a.wav"])
+    written.discard()
+    #expect(files == ["01", "01/a.wav", "03", "03/a.wav"])
+    try written.commit()
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["03/a.wav"])
+  }
+
+  /// A recording that another run makes is not written a second time.
+  @Test func aFileThatAnotherRunWrites() throws {
+    try put("take.wav", hoursAgo: 1)
+    let other = unsafe open(scratch.file("take.wav"), O_RDWR | O_CLOEXEC)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX) == 0)
+    let error = #expect(throws: AudioError.self) {
+      _ = try OutputFile(path: scratch.file("take.wav"), overwrites: true, .inPlace)
+    }
+    #expect(error?.kind == .unavailable)
+    #expect(error?.reason == "another run is writing to it")
+    #expect(files == ["take.wav"])
+  }
+
   /// What cannot be removed is told once, and the others go.
   @Test func whatCannotBeRemoved() throws {
     for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
     let names = try PartNames(scratch.file("%m/a.wav"))
     let matching = PartMatching(names)
-    var keeper = try PartKeeper(names, PartRetention(age: .seconds(60))) { file in
-      file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)
-    }
+    var keeper = try PartKeeper(
+      names, PartRetention(age: .seconds(60)),
+      removing: { file in
+        file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)
+      })
     let first = keeper.clear(beside: nil, at: moment())
     #expect(self.names(first) == ["01/a.wav", "02/a.wav", "03/a.wav"])
     #expect(

@@ -95,8 +95,10 @@ final class OutputFile {
         opening: target.opened, flags: O_RDWR | (isNew ? O_CREAT | O_EXCL : 0), action: "write to",
         name: path)
       fate = isNew ? .keptOnceBegun(target.path) : .emptiedOnceBegun
-      do {
+      do throws(AudioError) {
         try descriptor.claim(.written, at: target.place, of: wakeup)
+        // Up to its end; who removes old parts asks for it.
+        if rawaudio_lock(descriptor.number) == 0 { throw PartialFile.isBusy(path) }
       } catch {
         discard()
         throw error

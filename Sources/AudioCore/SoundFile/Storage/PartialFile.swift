@@ -109,7 +109,7 @@ final class PartialFile {
     }
   }
 
-  private static func isBusy(_ name: String) -> AudioError {
+  static func isBusy(_ name: String) -> AudioError {
     AudioError(
       .unavailable, cannot: "write to", name, because: "another run is writing to it",
       advice: "wait for that one, or write to another file")
