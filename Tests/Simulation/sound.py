@@ -146,6 +146,12 @@ def _flac(bytes_):
             return
 
 
+def states_length(path):
+    """Whether a FLAC file's header says how long it is: 36 bits of STREAMINFO, RFC 9639, 8.2."""
+    head = path.read_bytes()[21:26]
+    return int.from_bytes(head, "big") & (1 << 36) - 1 != 0
+
+
 def _claimed(path, container):
     """How many bytes of samples the header claims, which have to be there; nothing where it does not say that."""
     try:

@@ -17,6 +17,7 @@ import Testing
     let formatter = DateFormatter()
     formatter.dateFormat = "yyyy-MM-dd"
     formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "UTC")
     let day = try #require(formatter.date(from: String(decoding: body[320..<330], as: UTF8.self)))
     let size = (0..<4).reduce(0) { $0 | Int(file[start + 4 + $1]) << (8 * $1) }
     return Origin(

@@ -63,6 +63,7 @@ final class RunningProcess {
       !removed.contains(name) && !removedFamilies.contains { name.hasPrefix($0) }
     }
     environment["TERM"] = "xterm"
+    environment["TZ"] = "UTC"
     let directory = BuiltProducts.rawaudio.deletingLastPathComponent().path
     environment["PATH"] = directory + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
     return environment
