@@ -193,7 +193,9 @@ import Testing
     #expect(!known.isEmpty && known.allSatisfy { $0.contains("disk") }, "\(lines)")
     #expect(known.allSatisfy { !$0.contains(" 0 parts") }, "\(lines)")
     #expect(lines.first?.contains(" 0 parts") == true, "\(lines.first ?? "")")
-    #expect(lines.last?.contains(" 2 parts") == true, "\(lines.last ?? "")")
+    // The third one is complete at the end, which a busy machine may show.
+    let last = try #require(lines.last)
+    #expect(last.contains(" 2 parts") || last.contains(" 3 parts"), "\(last)")
   }
 
   /// A stream of floating point may hold an infinity, which is beyond every bar.
