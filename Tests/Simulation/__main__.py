@@ -9,6 +9,10 @@
     python3 Tests/Simulation hours HOURS [FIRST]
                                                 long recordings, so many virtual hours of them or more
     python3 Tests/Simulation long SEED          one of these, with everything that it says
+    python3 Tests/Simulation list SEEDS [FIRST] lists of files that are converted
+    python3 Tests/Simulation list-seed SEED     one of these, with everything that it says
+    python3 Tests/Simulation keep SEEDS [FIRST] recordings that keep some of their parts
+    python3 Tests/Simulation keep-seed SEED     one of these, with everything that it says
     python3 Tests/Simulation kept               the seeds that failed once, of kept.txt
     python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
 
@@ -25,7 +29,8 @@ import tempfile
 import time
 
 from cases import Case, LongCase, PowerCase
-from checks import Check
+from keeping import KeepCase
+from lists import ListCase
 from running import Runner
 
 
@@ -42,7 +47,7 @@ def run_cases(job):
     for kind, seed in cases:
         case = kind(seed)
         outcome = runner.run(case)
-        check = Check(case, outcome)
+        check = case.judge(outcome)
         report = outcome.report or {}
         results.append((seed, check.errors, report.get("time", 1e12) - 1e12, report.get("faults", {}),
                         card_faults(outcome), report.get("ending", "crash")))
@@ -103,7 +108,7 @@ def in_a_row(kind, count, first):
 
 def kept():
     """The seeds of kept.txt."""
-    kinds = {kind.variable: kind for kind in (Case, LongCase, PowerCase)}
+    kinds = {kind.variable: kind for kind in (Case, LongCase, PowerCase, ListCase, KeepCase)}
     lines = (pathlib.Path(__file__).parent / "kept.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split() for line in lines if line and not line.startswith("#")]
     return [(kinds[variable], int(seed)) for variable, seed, *_ in words], f"{len(words)} seeds that failed once"
@@ -119,7 +124,7 @@ def show(kind, seed):
     runner = make_runner(folder, max(os.sched_getaffinity(0)))
     case = kind(seed)
     outcome = runner.run(case, trace="../trace")
-    check = Check(case, outcome)
+    check = case.judge(outcome)
     print(f"files, trace, report and the card's log: {folder}")
     print(runner.by_hand(case))
     print(outcome.errors, end="")
@@ -167,6 +172,11 @@ def main():
         sys.exit(simulate(*in_a_row(PowerCase, int(words[1]), int(words[2]) if len(words) > 2 else 0)))
     if words[:1] == ["power-seed"]:
         sys.exit(show(PowerCase, int(words[1])))
+    for kind, name in ((ListCase, "list"), (KeepCase, "keep")):
+        if words[:1] == [name]:
+            sys.exit(simulate(*in_a_row(kind, int(words[1]), int(words[2]) if len(words) > 2 else 0)))
+        if words[:1] == [f"{name}-seed"]:
+            sys.exit(show(kind, int(words[1])))
     if words[:1] == ["long"]:
         sys.exit(show(LongCase, int(words[1])))
     if words[0] == "kept":

@@ -84,6 +84,9 @@ static void happen(const struct event *event) {
       return;
     case FAULT_KILL:
       end_killed("kill");
+    case FAULT_OTHER:
+      run_other();
+      return;
     case FAULT_POWER:
       disk_cut_power();
       end_killed("power");

@@ -3,6 +3,8 @@
 
 import random
 
+from checks import Check
+
 CONTAINERS = {
     "wav": ("u8", "s16", "s24", "s32", "f32"), "wavex": ("s16", "s24", "s32"), "rf64": ("s16", "s32", "f32"),
     "w64": ("s16", "s24", "s32", "f32"), "au": ("s16", "s24", "s32", "f32"), "aiff": ("s16", "s24", "s32"),
@@ -43,6 +45,16 @@ class Case:
         self._choose_faults()
         if draw.random() < 0.05:
             self._stand_still()
+
+    def prepare(self, folder):
+        """There is nothing before."""
+
+    def other_process(self, _program):
+        """Nobody comes between."""
+        return None
+
+    def judge(self, outcome):
+        return Check(self, outcome)
 
     # MARK: The command
 

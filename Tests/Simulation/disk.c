@@ -61,8 +61,7 @@ static bool cuts_power(void) {
 
 // MARK: Faults that every call on a file meets
 
-/// 0, or the errno that the call fails with.
-static int fault_of_call(void) {
+int fault_of_call(void) {
   baton_sleep(5000 + (int64_t)random_below(60000), false);
   if (fault_lasts(FAULT_STUCK)) {
     fault_counts[FAULT_STUCK]++;
@@ -148,10 +147,9 @@ static const struct event *event_of_operation(void) {
 /// looks between pages whether the process is to die.
 static int64_t torn(const struct event *event, int64_t count, int64_t offset) {
   if (event == NULL) return -1;
-  if (event->fault != FAULT_KILL && event->fault != FAULT_POWER) {
-    fault_begin(event);
-    return -1;
-  }
+  if (event->fault == FAULT_OTHER) run_other();
+  else if (event->fault != FAULT_KILL && event->fault != FAULT_POWER) fault_begin(event);
+  if (event->fault != FAULT_KILL && event->fault != FAULT_POWER) return -1;
   if (strcmp(event->text, "before") == 0) return 0;
   if (strcmp(event->text, "after") == 0) return count;
   int64_t end = (offset + (int64_t)random_below((uint64_t)count + PAGE)) / PAGE * PAGE;
@@ -163,7 +161,10 @@ static ssize_t write_to(struct file *file, int descriptor, const void *bytes, si
                         int64_t offset, bool moves) {
   operation_count++;
   const struct event *event = event_of_operation();
-  if (moves) offset = lseek(descriptor, 0, SEEK_CUR);
+  if (moves) {
+    bool appends = fcntl(descriptor, F_GETFL) & O_APPEND;
+    offset = appends ? size_of(descriptor) : lseek(descriptor, 0, SEEK_CUR);
+  }
   int64_t last = torn(event, (int64_t)count, offset);
   int code = last < 0 ? fault_of_call() : 0;
   int64_t taken = last < 0 ? (int64_t)count : last;
@@ -251,7 +252,8 @@ int open(const char *path, int flags, ...) {
   va_start(arguments, flags);
   long mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, int) : 0;
   va_end(arguments);
-  bool is_ours = is_simulated() && path[0] != '/' && path[0] != '.';
+  const char *own = is_simulated() ? path_on_disk(path) : NULL;
+  bool is_ours = own != NULL;
   bool is_new = is_ours && access(path, F_OK) != 0;
   if (is_ours && (flags & O_ACCMODE) != O_RDONLY) {
     int code = fault_of_call();
@@ -266,7 +268,7 @@ int open(const char *path, int flags, ...) {
   if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS) return descriptor;
   struct stat status;
   bool is_file = is_ours && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  opened[descriptor] = is_file ? file_at(path, is_new) : NULL;
+  opened[descriptor] = is_file ? file_at(own, is_new) : NULL;
   return descriptor;
 }
 

@@ -15,7 +15,8 @@ _NO_RANDOM_ADDRESSES = 0x0040000
 class Outcome:
     """What a run left behind."""
 
-    def __init__(self, folder, code, errors, card_log, report):
+    def __init__(self, program, folder, code, errors, card_log, report):
+        self.program = program
         self.folder = folder
         self.code = code
         self.errors = errors
@@ -47,8 +48,9 @@ class Runner:
         _libc.personality(_NO_RANDOM_ADDRESSES)
 
     def environment(self, case):
+        other = case.other_process(self.program)
         return {
-            "PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC",
+            **({"SIMULATION_OTHER": other} if other else {}), "PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC",
             "ALSA_CONFIG_PATH": str(self.configuration), "LD_PRELOAD": str(self.library),
             "SWIFT_DETERMINISTIC_HASHING": "1", "VIRTUAL_CARD_LOG": "../card.log",
             "SIMULATION_REPORT": "../report.json", **case.environment()}
@@ -58,6 +60,7 @@ class Runner:
         shutil.rmtree(self.folder, ignore_errors=True)
         output.mkdir(parents=True)
         environment = self.environment(case)
+        case.prepare(output)
         if trace:
             environment["SIMULATION_TRACE"] = str(trace)
         try:
@@ -69,7 +72,7 @@ class Runner:
             code, errors = None, (expired.stderr or b"").decode(errors="replace")
         log = self.folder / "card.log"
         report = self.folder / "report.json"
-        return Outcome(output, code, errors, log.read_text() if log.exists() else "",
+        return Outcome(self.program, output, code, errors, log.read_text() if log.exists() else "",
                        json.loads(report.read_text()) if report.exists() else None)
 
     def by_hand(self, case):

@@ -25,6 +25,7 @@ const char *const fault_names[FAULT_COUNT] = {
     [FAULT_STAMP] = "stamp",
     [FAULT_KILL] = "kill",
     [FAULT_POWER] = "power",
+    [FAULT_OTHER] = "other",
 };
 
 static const int64_t millisecond = 1000000;
@@ -47,15 +48,16 @@ static _Noreturn void refuse(const char *word) {
   exit(98);
 }
 
-/// `MS:FAULT[:ARGUMENT[:ARGUMENT]]` since the program's start, or `#WRITE:FAULT…`.
+/// `MS:FAULT[:ARGUMENT[:ARGUMENT]]` since the program's start, `#WRITE:FAULT…` or `@NAME:FAULT…`.
 static struct event parsed(const char *word, int64_t beginning) {
   struct event event = {.time = INT64_MAX};
   char name[24] = "", first[24] = "", second[24] = "";
   double at;
-  bool is_operation = *word == '#';
-  int fields = sscanf(word + is_operation, "%lf:%23[^:]:%23[^:]:%23[^:]", &at, name, first, second);
+  bool is_operation = *word == '#', is_renaming = *word == '@';
+  int fields = sscanf(word + (is_operation || is_renaming), "%lf:%23[^:]:%23[^:]:%23[^:]", &at, name, first, second);
   if (fields < 2) refuse(word);
   if (is_operation) event.operation = (uint64_t)at;
+  else if (is_renaming) event.renaming = (uint64_t)at;
   else event.time = beginning + (int64_t)(at * (double)millisecond);
   int fault = 0;
   while (fault < FAULT_COUNT && strcmp(name, fault_names[fault]) != 0) fault++;
@@ -100,6 +102,9 @@ void script_read(void) {
   setting.switching = (uint64_t)number("SIMULATION_SWITCHING", 100000);
   setting.preemption = (uint64_t)number("SIMULATION_PREEMPTION", 100);
   setting.latency = (int64_t)(number("SIMULATION_LATENCY", 0.1) * (double)millisecond);
+  setting.has_names = number("SIMULATION_NAMES", 0) != 0;
+  setting.is_synchronized = number("SIMULATION_SYNCHRONIZED", 0) != 0;
+  setting.other = getenv("SIMULATION_OTHER");
   setting.limit = clock_monotonic() + (int64_t)(number("SIMULATION_LIMIT", 1e9) * 1e9);
   const char *text = getenv("SIMULATION_FAULTS");
   if (text == NULL) return;

@@ -54,13 +54,16 @@ enum fault {
   // Ends of the run.
   FAULT_KILL,   // the process is killed; KILL:torn in the middle of a write
   FAULT_POWER,  // what was not forced onto the disk may be lost
+  // Another process.
+  FAULT_OTHER,  // SIMULATION_OTHER runs, and ends
   FAULT_COUNT
 };
 
-/// One fault, at a time or at a write. Those that last are over at `end`.
+/// One fault, at a time, at a write or at a change of a name. Those that last are over at `end`.
 struct event {
   int64_t time;       // virtual nanoseconds; INT64_MAX for one at a write
-  uint64_t operation; // the number of the write, from 1; 0 for one at a time
+  uint64_t operation; // the number of the write, from 1; 0 for one at something else
+  uint64_t renaming;  // the number of the change of a name, from 1; 0 for one at something else
   enum fault fault;
   int64_t amount;     // milliseconds as nanoseconds, or a signal
   int64_t most;       // of a slow disk, in nanoseconds
@@ -83,6 +86,9 @@ struct setting {
   uint64_t preemption;    // how often in a million a thread loses the processor for a while
   int64_t latency;        // nanoseconds that a thread wakes late at most, usually
   int64_t limit;          // virtual nanoseconds after which the run counts as hung
+  bool has_names;         // whether names change on the disk that can fail, and absolute paths lead to it
+  bool is_synchronized;   // whether the system says that the clock of the day follows another one
+  const char *other;      // a command of the shell that FAULT_OTHER runs
 };
 
 extern struct setting setting;
@@ -146,6 +152,14 @@ _Noreturn void end_hung(const char *ending, const char *detail);
 
 // MARK: The disk (disk.c)
 
+/// 0, or the errno that a call on a file fails with.
+int fault_of_call(void);
+/// A path on that disk as it is below the working directory; NULL where it leads elsewhere.
+const char *path_on_disk(const char *path);
+/// Gives a file another name; `flags` as of renameat2(2). 0, or -1 and errno.
+int change_name(const char *from, const char *to, unsigned flags);
+/// Runs the command of another process, in real time, and waits for its end.
+void run_other(void);
 /// Takes back what a power cut takes.
 void disk_cut_power(void);
 /// Up to where the file of that number was on the disk before a power cut; -1 where all of it was.

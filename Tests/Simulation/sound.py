@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sound files, read without the program that wrote them: their headers by hand, their samples by libsndfile."""
+"""Sound files, read and written without the program: their headers by hand, their samples by libsndfile."""
 
 import ctypes
 import os
@@ -24,11 +24,15 @@ _library.sf_strerror.restype = ctypes.c_char_p
 _library.sf_strerror.argtypes = [ctypes.c_void_p]
 _library.sf_seek.restype = ctypes.c_int64
 _library.sf_seek.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int]
-for _name in ("sf_readf_int", "sf_readf_float"):
+for _name in ("sf_readf_int", "sf_readf_float", "sf_writef_short"):
     getattr(_library, _name).restype = ctypes.c_int64
     getattr(_library, _name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
 
 BITS = {"u8": 8, "s16": 16, "s24": 24, "s32": 32, "f32": 32}
+
+
+_WRITTEN = {"wav": 0x010000, "aiff": 0x020000, "au": 0x030000, "flac": 0x170000, "caf": 0x180000}
+_PCM_16 = 0x0002
 
 
 class Unreadable(Exception):
@@ -71,6 +75,18 @@ def read(path, container, encoding, channels, rate):
         raise Unreadable(f"{path}: the header says {claimed} bytes of samples, libsndfile finds "
                          f"{len(sound)} sample frames of {frame_bytes}")
     return sound
+
+
+def write(path, container, numbers, rate):
+    """A file of 16 bits; `numbers` has a row a sample frame."""
+    samples = numpy.ascontiguousarray(numbers, numpy.int16)
+    information = _Information(0, rate, samples.shape[1], _WRITTEN[container] | _PCM_16, 0, 0)
+    handle = _library.sf_open(os.fsencode(path), 0x20, ctypes.byref(information))
+    if not handle:
+        raise OSError(f"{path}: libsndfile: {_library.sf_strerror(None).decode()}")
+    written = _library.sf_writef_short(handle, samples.ctypes.data, len(samples))
+    if _library.sf_close(handle) != 0 or written != len(samples):
+        raise OSError(f"cannot write {path}")
 
 
 def _opened(path):

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -52,6 +53,14 @@ time_t time(time_t *result) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (result != NULL) *result = now.tv_sec;
   return now.tv_sec;
+}
+
+/// As of a machine whose clock follows another one, or does not.
+int adjtimex(struct timex *state) {
+  if (!is_simulated()) return (int)kernel_errno(SYS_adjtimex, (long)state, 0, 0, 0, 0, 0);
+  *state = (struct timex){.status = setting.is_synchronized ? 0 : STA_UNSYNC};
+  trace(setting.is_synchronized, "asks whether the clock follows another one");
+  return setting.is_synchronized ? TIME_OK : TIME_ERROR;
 }
 
 // MARK: Sleep
@@ -211,6 +220,9 @@ long syscall(long number, ...) {
         simulated_futex((uint32_t *)a, (int)b, (uint32_t)c, (const struct timespec *)d);
     if (result < 0) errno = (int)-result;
     return result < 0 ? -1 : result;
+  }
+  if (is_simulated() && number == SYS_renameat2) {
+    return change_name((const char *)b, (const char *)d, (unsigned)e);
   }
   if (is_simulated() && number == SYS_prctl && a == 15) baton_name_thread((const char *)b);
   return kernel_errno(number, a, b, c, d, e, f);
