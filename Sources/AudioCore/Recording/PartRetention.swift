@@ -71,6 +71,10 @@ struct PartKeeper {
     }
   }
 
+  /// The recording is about to begin, at `moment`: from here on it is seen that the clock is set, however late the first
+  /// part comes.
+  mutating func begin(at moment: RecordingClock.Moment) { _ = trustedTime(at: moment) }
+
   /// A part of this run has ended.
   mutating func completed(_ path: String, at moment: RecordingClock.Moment) {
     ends[path] = moment.monotonic

@@ -116,7 +116,10 @@ public final class SplittingSink: AudioSink {
     times = try PartClock(
       clock, for: names, limits, leadIn: leadIn, sampleRate: format.sampleRate)
     paths = PartPaths(names, goesOn: goesOn)
-    if let retention { keeper = try PartKeeper(names, retention) }
+    if let retention {
+      keeper = try PartKeeper(names, retention)
+      keeper?.begin(at: present)
+    }
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }

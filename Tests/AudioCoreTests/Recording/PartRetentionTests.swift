@@ -203,6 +203,14 @@ import Testing
     #expect(files == ["take.wav"])
   }
 
+  /// A recording may wait for its first part, for a sound that is loud enough.
+  @Test func aClockThatIsSetBeforeTheFirstPart() throws {
+    for hours in [1.0, 2, 3] { try put("take-00\(Int(hours)).wav", hoursAgo: hours) }
+    var keeper = try keeper("take-%03d.wav", PartRetention(age: .seconds(4 * 3_600)))
+    keeper.begin(at: moment())
+    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + 86_400, passed: 10)) == [])
+  }
+
   /// What cannot be removed is told once, and the others go.
   @Test func whatCannotBeRemoved() throws {
     for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
