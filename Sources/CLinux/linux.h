@@ -46,6 +46,19 @@ static inline int rawaudio_open_in_memory(void) {
   return (int)syscall(SYS_memfd_create, "rawaudio", mfd_cloexec);
 }
 
+/* memfd_create(2), F_ADD_SEALS of fcntl(2): a file in memory with `byte_count` zeros, which nobody can make larger. */
+static inline int rawaudio_open_in_bounded_memory(off_t byte_count) {
+  const unsigned int mfd_cloexec = 1, mfd_allow_sealing = 2; /* linux/memfd.h */
+  const int f_add_seals = 1033, f_seal_grow = 4;             /* linux/fcntl.h */
+  int file = (int)syscall(SYS_memfd_create, "rawaudio", mfd_cloexec | mfd_allow_sealing);
+  if (file < 0) return -1;
+  if (ftruncate(file, byte_count) == 0 && fcntl(file, f_add_seals, f_seal_grow) == 0) return file;
+  int code = errno;
+  close(file);
+  errno = code;
+  return -1;
+}
+
 /* renameat2(2) with RENAME_NOREPLACE: fails with EEXIST where there is something of the new name. */
 static inline int rawaudio_rename_to_new(const char *from, const char *to) {
   const unsigned int rename_noreplace = 1; /* linux/fs.h */

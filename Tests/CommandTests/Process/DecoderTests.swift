@@ -233,6 +233,21 @@ import Testing
     }
   }
 
+  /// However much it complains of, a little of that is kept, and it does not have to wait.
+  @Test func complaintsAreBounded() throws {
+    let directory = try directory("alac", "a.m4a")
+    let script = """
+      yes broken | head -c 1000000 >&2
+      stat -L -c %s /proc/self/fd/2 >size
+      exit 1
+      """
+    let environment = try replace("ffmpeg", by: script, in: directory)
+    let run = try runPipeline(
+      "rawaudio convert a.m4a -o out.wav", environment: environment, in: directory.url)
+    #expect(run.standardError == "rawaudio: cannot decode 'a.m4a': ffmpeg failed: broken\n")
+    #expect(String(decoding: try directory.bytes("size"), as: UTF8.self) == "4096\n")
+  }
+
   @Test func aCutFileIsTruncated() throws {
     for (codec, name) in [
       ("aac -movflags +faststart", "a.m4a"), ("wavpack", "w.wv"), ("libspeex -ar 16000", "x.spx"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a program writes on its standard error: kept in memory, so that it never has to wait for us.
+/// What a program writes on its standard error: the beginning is kept in memory, and what follows is lost, so that it
+/// never has to wait for us and takes no more memory than that, whatever it complains of.
 ///
 /// Session thread only.
 final class ErrorLines {
@@ -7,10 +8,10 @@ final class ErrorLines {
   let descriptor: FileDescriptor
 
   init(of program: String) throws(AudioError) {
-    descriptor = try SpooledFile.inMemory(named: program)
+    descriptor = try SpooledFile.inMemory(ofSize: Self.length, named: program)
   }
 
-  /// How much of it is looked at.
+  /// How much of it is kept.
   private static let length = 4_096
   /// How much of a line is told.
   private static let mostCharacters = 160
@@ -18,7 +19,7 @@ final class ErrorLines {
   /// The first line that says something, without what ffmpeg puts in front: `[mp3 @ 0x55d0c]`, the file's name.
   var first: String? {
     guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return nil }
-    return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
+    return bytes.split(whereSeparator: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }).lazy
       .map { Self.withoutOrigin(String(decoding: $0, as: UTF8.self)) }.first { !$0.isEmpty }
   }
 

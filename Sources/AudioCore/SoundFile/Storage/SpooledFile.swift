@@ -63,6 +63,15 @@ package enum SpooledFile {
     try FileDescriptor(rawaudio_open_in_memory(), name: name, closes: true)
   }
 
+  /// A file in memory of `byteCount` zeros that stays as large as it is, whoever writes to it.
+  static func inMemory(ofSize byteCount: Int, named name: String) throws(AudioError)
+    -> FileDescriptor
+  {
+    let number = rawaudio_open_in_bounded_memory(off_t(byteCount))
+    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: "spool", name) }
+    return try FileDescriptor(number, name: name, closes: true)
+  }
+
   /// A descriptor of a new file without a name, open for reading and writing, which the caller closes.
   package static func makeUnnamed() throws(AudioError) -> Int32 {
     let wish = unsafe getenv("TMPDIR").map { unsafe Pathname(cString: $0).text } ?? ""
