@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+
 /// A part of a file as one looks around in it: small reads from large blocks, so that a header of a million
 /// pieces costs no system call for each.
 ///
@@ -77,6 +79,10 @@ final class FileWindow {
 
   private func load(_ offset: Int64, atLeast count: Int) throws(AudioError) {
     guard let descriptor else { return }
+    // A header may go on for a whole file.
+    guard descriptor.wakeup?.request != .abandon else {
+      throw AudioError(systemCode: EINTR, cannot: "read", name)
+    }
     // Who looks backwards from the end goes on backwards: half a block before it.
     let start =
       offset < blockStart && !block.isEmpty
