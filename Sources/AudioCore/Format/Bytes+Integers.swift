@@ -24,3 +24,20 @@ extension [UInt8] {
       && self[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// The same in a part; the offset counts from its first byte.
+  func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      let digit = order == .big ? index : size - 1 - index
+      value = value << 8 | UInt64(self[startIndex + offset + digit])
+    }
+    return value
+  }
+
+  /// The same in a part; the offset counts from its first byte.
+  func has(_ text: String, at offset: Int) -> Bool {
+    dropFirst(offset).starts(with: text.utf8)
+  }
+}

@@ -86,7 +86,14 @@ extension Metadata.BroadcastExtension {
       loudness.highestShortTerm = level(4)
       if !loudness.isEmpty { self.loudness = loudness }
     }
-    codingHistory = StoredText.decoded(fixed: chunk[Self.fixedSize...])
+    if !Self.hasLongHistory(chunk) {
+      codingHistory = StoredText.decoded(fixed: chunk[Self.fixedSize...])
+    }
+  }
+
+  /// Whether the coding history of such a chunk is longer than all texts of a file may be, and is not read.
+  static func hasLongHistory(_ chunk: [UInt8]) -> Bool {
+    chunk.count > fixedSize + MetadataReading.mostTextBytes
   }
 
   /// The chunk's content.
@@ -150,8 +157,9 @@ extension Metadata.BroadcastExtension {
   ///
   /// Source: EBU R 98-1999, "Format for the CodingHistory field".
   mutating func add(toHistory line: String) {
-    let lines = codingHistory.split(whereSeparator: \.isNewline)
-    guard lines.last.map({ String($0) }) != line else { return }
+    let text = codingHistory[...].trimmedEnd
+    let start = text.lastIndex(where: \.isNewline).map { text.index(after: $0) }
+    guard text[(start ?? text.startIndex)...] != line else { return }
     if let last = codingHistory.last, !last.isNewline { codingHistory += "\r\n" }
     codingHistory += line + "\r\n"
   }
@@ -172,5 +180,13 @@ extension Metadata.BroadcastExtension {
       }
     let channels = format.channelCount > 2 ? ";\(format.channelCount) channels" : ""
     return line + ",T=rawaudio\(kind)\(channels)"
+  }
+}
+
+extension Substring {
+  /// Without line breaks at the end.
+  fileprivate var trimmedEnd: Substring {
+    guard let last = lastIndex(where: { !$0.isNewline }) else { return "" }
+    return self[...last]
   }
 }

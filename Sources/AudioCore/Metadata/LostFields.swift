@@ -63,10 +63,23 @@ extension Metadata {
       texts.append("TIME_REFERENCE", "\(broadcast.timeReference)")
     }
     texts.append("UMID", broadcast.materialIdentifier.hexadecimal)
-    let history = broadcast.codingHistory.split(whereSeparator: \.isNewline)
-    texts.append("CODING_HISTORY", history.joined(separator: "\n"))
+    texts.append("CODING_HISTORY", broadcast.codingHistory.withPlainLineBreaks)
     other.tags.fill(from: texts)
     return other
+  }
+}
+
+extension String {
+  /// Its lines, without empty ones.
+  fileprivate var withPlainLineBreaks: String {
+    var isBehindLine = false
+    return reduce(into: "") { text, character in
+      if !character.isNewline {
+        if isBehindLine, !text.isEmpty { text.append("\n") }
+        text.append(character)
+      }
+      isBehindLine = character.isNewline
+    }
   }
 }
 

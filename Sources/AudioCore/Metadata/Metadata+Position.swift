@@ -116,9 +116,7 @@ extension Metadata {
   public var withoutMeasurements: Metadata {
     var other = self
     other.broadcast?.loudness = nil
-    for key in tags.keys where key.hasPrefix("REPLAYGAIN_") || key.hasPrefix("R128_") {
-      other.tags[key] = []
-    }
+    other.tags.removeAll { $0.hasPrefix("REPLAYGAIN_") || $0.hasPrefix("R128_") }
     other.dropDigests()
     return other
   }

@@ -9,7 +9,17 @@ extension Metadata {
     guard !keys.isEmpty else { return tags }
     var texts = tags
     let stated = Metadata(interpreting: chunks).tags
-    for key in keys where tags[key] == stated[key] { texts[key] = [] }
+    let old = keys.filter { tags[$0] == stated[$0] }
+    texts.removeAll(where: old.contains)
     return texts
+  }
+
+  /// Replaces the texts by those of another file, and the pictures where that has some. What was not read of its texts
+  /// and pictures is lost, and named.
+  public mutating func takeTexts(from other: Metadata) {
+    tags = other.tags
+    if !other.pictures.isEmpty { pictures = other.pictures }
+    let unread = other.omissions.filter { [.texts, .pictures].contains($0.holder?.field) }
+    omissions += unread.map { .init($0.name, because: $0.reason) }
   }
 }

@@ -2,9 +2,9 @@
 extension Metadata {
   /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
   mutating func dropTimes() {
-    let chapters = tags.keys.filter(Self.isChapter)
-    for key in chapters { tags[key] = [] }
-    if !chapters.isEmpty {
+    let count = tags.entries.count
+    tags.removeAll(where: Self.isChapter)
+    if tags.entries.count < count {
       omissions.append(.init("chapters", because: "their positions are others now"))
     }
     dropForeignHeaders(because: "it is of a file of another length")
@@ -42,9 +42,13 @@ extension Metadata {
     else { return chunk }
     let timed = tag.frames.filter { Self.timedFrames.contains($0.identifier) }
     guard !timed.isEmpty else { return chunk }
-    for frame in timed {
+    for name in Self.timedFrames.sorted() {
+      let count = timed.count { $0.identifier == name }
+      guard count > 0 else { continue }
       omissions.append(
-        .init("'\(frame.identifier)' frame", because: "its positions are others now"))
+        count == 1
+          ? .init("'\(name)' frame", because: "its positions are others now")
+          : .init("\(count) '\(name)' frames", because: "their positions are others now"))
     }
     var chunk = chunk
     let others = tag.frames.filter { !Self.timedFrames.contains($0.identifier) && !$0.isOpaque }

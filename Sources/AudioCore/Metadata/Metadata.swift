@@ -92,6 +92,8 @@ extension Metadata {
     public var name: String
     /// Why, in lower case and without a full stop.
     public var reason: String
+    /// Nil where no piece holds it.
+    var holder: Holder?
 
     public init(_ name: String, because reason: String) {
       self.name = name
@@ -101,8 +103,9 @@ extension Metadata {
 
   /// How large a piece may be, 16 MiB: what a block of FLAC can hold. A larger one is an omission.
   public static let largestChunk = 1 << 24
-  /// How much all pieces may hold together, 64 MiB; what comes behind is an omission.
-  public static let largestTotal = 1 << 26
+  /// How much all pieces may hold together, 24 MiB: a largest one and half of another. What comes behind is an
+  /// omission. A file is read, and another one written, within 64 MiB of memory that way.
+  public static let largestTotal = 3 << 23
   /// How many pieces may stand in a file.
   static let mostChunks = 65_536
 }
@@ -112,11 +115,13 @@ extension Metadata {
   ///
   /// A piece that cannot be understood says nothing, and stays what it is.
   public init(interpreting chunks: [Chunk]) {
+    var reading = MetadataReading()
+    RiffMetadata.interpret(chunks, into: &reading)
+    XiphMetadata.interpret(chunks, into: &reading)
+    AiffMetadata.interpret(chunks, into: &reading)
+    CafMetadata.interpret(chunks, into: &reading)
+    ID3Metadata.interpret(chunks, into: &reading)
+    self = reading.finished()
     self.chunks = chunks
-    RiffMetadata.interpret(chunks, into: &self)
-    XiphMetadata.interpret(chunks, into: &self)
-    AiffMetadata.interpret(chunks, into: &self)
-    CafMetadata.interpret(chunks, into: &self)
-    ID3Metadata.interpret(chunks, into: &self)
   }
 }

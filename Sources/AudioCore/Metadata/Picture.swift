@@ -3,7 +3,7 @@ extension Metadata {
   /// A picture in a sound file, in the shape of FLAC's picture block.
   ///
   /// Source: RFC 9639, section 8.8.
-  public struct Picture: Sendable, Equatable {
+  public struct Picture: Sendable, Hashable {
     /// What it shows, by ID3's numbers: 0 = something else, 3 = the front cover.
     public var kind = 3
     /// `image/jpeg`; `-->` where ``data`` is an address.
@@ -17,9 +17,21 @@ extension Metadata {
     public var depth = 0
     /// How many are in its palette; 0 = it has none.
     public var colors = 0
-    public var data: [UInt8] = []
+    public var data: [UInt8] {
+      get { Array(bytes) }
+      set { bytes = newValue[...] }
+    }
+    /// How large ``data`` is.
+    public var byteCount: Int { bytes.count }
+    /// The same as ``data``; of a file it lies in the piece that has the picture, and takes no memory of its own.
+    var bytes: ArraySlice<UInt8> = []
 
     public init() {}
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
   }
 
   /// The tracks of a disc, in the shape of FLAC's cue sheet block.

@@ -93,11 +93,21 @@ struct TagNames: Sendable {
 
   /// The key of what a container calls `name`.
   static func key(_ name: String, in vocabulary: Vocabulary) -> String? {
-    all.first { $0.name(in: vocabulary) == name }?.key
+    keys[vocabulary]?[name]
   }
 
   /// What a container calls the text of this key.
   static func name(_ key: String, in vocabulary: Vocabulary) -> String? {
-    all.first { $0.key == key }?.name(in: vocabulary)
+    names[key]?.name(in: vocabulary)
   }
+
+  private static let names = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+  private static let keys: [Vocabulary: [String: String]] = {
+    var keys: [Vocabulary: [String: String]] = [:]
+    for vocabulary in Vocabulary.allCases {
+      let rows = all.compactMap { row in row.name(in: vocabulary).map { ($0, row.key) } }
+      keys[vocabulary] = Dictionary(rows) { first, _ in first }
+    }
+    return keys
+  }()
 }

@@ -28,7 +28,8 @@ extension MetadataPlace {
     let own = try collectOwn(source)
     let isFramed = [.flac, .ogg, .opus, .mp3].contains(container)
     guard isFramed || start > source.range.lowerBound else { return own }
-    let around = try SurroundingTags.collect(source, behind: isFramed ? start : nil)
+    let around = try SurroundingTags.collect(
+      source, behind: isFramed ? start : nil, beside: own.chunks)
     // What a container calls its own counts first.
     return (own.chunks + around.chunks, own.omissions + around.omissions)
   }

@@ -49,7 +49,10 @@ extension WrittenMetadata {
     if !container.hasPlace(for: .origin), container.hasPlace(for: .texts) {
       metadata = metadata.withOriginAsTexts
     }
-    omissions += metadata.omissions
+    if container.endsTextsWithZero {
+      metadata = metadata.withoutZeroBytes(in: container.rawValue)
+    }
+    omissions += metadata.omissionsLost(in: file.metadataFamily)
     for field in Metadata.Field.allCases where !container.hasPlace(for: field) {
       omissions += metadata.omissions(of: field, in: container.rawValue)
     }
@@ -162,6 +165,13 @@ extension Container {
     var metadata = Metadata()
     metadata.channelLayout = .speakers(speakers)
     return metadata
+  }
+}
+
+extension Container {
+  /// Whether a zero byte ends a text, or begins another one. Comments of FLAC and Ogg state their sizes.
+  fileprivate var endsTextsWithZero: Bool {
+    hasPlace(for: .texts) && ![.flac, .ogg, .opus].contains(self)
   }
 }
 

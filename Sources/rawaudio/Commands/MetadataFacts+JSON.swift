@@ -21,7 +21,7 @@ extension MetadataFacts {
       JSONValue.object([
         ("kind", number(picture.kind)), ("mimeType", .string(picture.mimeType)),
         ("description", .string(picture.description)), ("width", number(picture.width)),
-        ("height", number(picture.height)), ("size", number(picture.data.count)),
+        ("height", number(picture.height)), ("size", number(picture.byteCount)),
       ])
     }
     let pieces = metadata.chunks.map { chunk in

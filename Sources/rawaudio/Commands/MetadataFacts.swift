@@ -28,7 +28,7 @@ struct MetadataFacts {
     for picture in metadata.pictures {
       var words = [picture.mimeType]
       if picture.width > 0 { words.append("\(picture.width) x \(picture.height)") }
-      words.append("\(picture.data.count) bytes")
+      words.append("\(picture.byteCount) bytes")
       if !picture.description.isEmpty { words.append(picture.description) }
       lines.append(("picture", words.joined(separator: ", ").printable))
     }
@@ -46,6 +46,9 @@ struct MetadataFacts {
     }
     return lines
   }
+
+  /// How many lines of a coding history are shown; `--json` has all of them.
+  private static let mostHistoryLines = 1_000
 
   private var origin: [(String, String)] {
     guard let broadcast = metadata.broadcast else { return [] }
@@ -73,9 +76,10 @@ struct MetadataFacts {
       let words = values.compactMap { name, value, unit in value.map { "\(name)\($0) \(unit)" } }
       lines.append(("loudness", words.joined(separator: ", ")))
     }
-    for line in broadcast.codingHistory.split(whereSeparator: \.isNewline) {
-      lines.append(("history", String(line)))
-    }
+    let history = broadcast.codingHistory.split(
+      maxSplits: Self.mostHistoryLines, whereSeparator: \.isNewline)
+    for line in history.prefix(Self.mostHistoryLines) { lines.append(("history", String(line))) }
+    if history.count > Self.mostHistoryLines { lines.append(("history", "and more lines")) }
     return lines.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.printable) }
   }
 

@@ -83,10 +83,10 @@ extension MetadataRequest {
     var edited = result ?? Metadata()
     if let tagsFrom {
       let other = try tagsFrom.metadata
-      edited.tags = other.tags
-      if !other.pictures.isEmpty { edited.pictures = other.pictures }
+      edited.takeTexts(from: other)
     }
-    for key in Set(edits.map(\.key)) { edited.tags[key] = [] }
+    let editedKeys = Set(edits.map(\.key))
+    edited.tags.removeAll(where: editedKeys.contains)
     for edit in edits { edited.tags.append(edit.key, edit.value) }
     return edited
   }

@@ -114,9 +114,9 @@ import Testing
     #expect(StoredText.decoded([0x80, 0xE4]) == "€ä")
     #expect(StoredText.latin1("€ä") == [0x80, 0xE4])
     // As Latin-1 these would be read as UTF-8.
-    #expect(StoredText.decoded(StoredText.latin1("Ã¤")) == "Ã¤")
+    #expect(StoredText.decoded(StoredText.latin1("Ã¤")[...]) == "Ã¤")
     #expect(StoredText.latin1("\u{2603}") == [0xE2, 0x98, 0x83])
-    #expect(StoredText.decoded(fixed: Array("a b  \0rest".utf8)) == "a b")
+    #expect(StoredText.decoded(fixed: Array("a b  \0rest".utf8)[...]) == "a b")
     #expect(StoredText.utf16([0xFF, 0xFE, 0x41, 0, 0x3D, 0xD8, 0, 0xDE], .big) == "A😀")
     #expect(StoredText.utf16([0, 0x41, 0x42], .big) == "A")
   }

@@ -38,8 +38,8 @@ import Testing
     let tag = try #require(ID3Tag(other.chunks[0].content))
     #expect(tag.version == 4)
     #expect(tag.frames.map(\.identifier) == ["TIT2", "PRIV", "TRCK", "TDRC", "TMOO"])
-    #expect(tag.frames[0].content == Array(text.dropFirst(10)))
-    #expect(tag.frames[1].content == Array(own.dropFirst(10)))
+    #expect(tag.frames[0].content == text.dropFirst(10))
+    #expect(tag.frames[1].content == own.dropFirst(10))
     #expect(
       other.tags.entries.map { "\($0.key)=\($0.value)" } == [
         "TITLE=tune", "TRACKNUMBER=4", "TRACKTOTAL=12", "DATE=2004", "MOOD=calm",
@@ -89,7 +89,7 @@ import Testing
     let back = try read(write(source, .mp3, .mpegLayer3, "a.mp3").path)
     let tag = try #require(ID3Tag(back.chunks[0].content))
     #expect(tag.frames.map(\.identifier) == ["CHAP"])
-    #expect(tag.frames[0].content == times + ID3Bytes.frame(4, "TIT2", [0] + name))
+    #expect(Array(tag.frames[0].content) == times + ID3Bytes.frame(4, "TIT2", [0] + name))
     let (_, omissions) = try write(source, .flac, .s16, "a.flac")
     #expect(omissions.map(\.name) == ["'CHAP' frame"])
   }

@@ -8,12 +8,22 @@ struct AiffComposition {
   /// What the file's own chunks say.
   private let stated: Metadata
   private var saidKeys: Set<String> = []
+  /// The names of texts that the file's own chunks say otherwise.
+  private let changed: Set<String>
+  private var identifiers: Set<String> = []
 
   init(_ metadata: Metadata, channelCount: Int) {
     wanted = metadata
     let own = metadata.chunks.filter { $0.family == .aiff }
     stated = Metadata(interpreting: own)
+    changed = wanted.tags.keys(differingFrom: stated.tags)
     let areMarksSame = wanted.markers == stated.markers
+    let areInstrumentsSame = isInstrumentSame
+    let isTagSame = changed.isEmpty && wanted.pictures == stated.pictures
+    var rewritten: Set<Metadata.Field> = areMarksSame ? [] : [.marks]
+    if !changed.isEmpty { rewritten.insert(.texts) }
+    if !isTagSame { rewritten.formUnion([.texts, .pictures]) }
+    omissions += wanted.omissionsHeld(by: .aiff, rewritten)
     for chunk in own where !AiffMetadata.ofSamples.contains(chunk.identifier) {
       switch chunk.identifier {
       case let name where name.utf8.count != 4: break
@@ -21,12 +31,12 @@ struct AiffComposition {
         if let key = TagNames.key(chunk.identifier, in: .aiff), isSame(key) { keep(chunk, [key]) }
       case "COMT": if areMarksSame, isSame("COMMENT") { keep(chunk, ["COMMENT"]) }
       case "MARK": if areMarksSame { keep(chunk, []) }
-      case "INST": if isInstrumentSame { keep(chunk, []) }
+      case "INST": if areInstrumentsSame { keep(chunk, []) }
       case "CHAN":
         if AppleChannelLayout.says(wanted.channelLayout, in: chunk) { keep(chunk, []) }
         omissions += AppleChannelLayout.omissions(chunk)
       case "ID3 ":
-        if wanted.tags == stated.tags, wanted.pictures == stated.pictures {
+        if isTagSame {
           keep(chunk, Metadata(interpreting: [chunk]).tags.keys)
         } else if !has("ID3 ") {
           addTag()
@@ -68,14 +78,13 @@ struct AiffComposition {
       && wanted.instrument?.loops.count == stated.instrument?.loops.count
   }
 
-  private func isSame(_ key: String) -> Bool { wanted.tags[key] == stated.tags[key] }
+  private func isSame(_ key: String) -> Bool { !changed.contains(key) }
 
-  private func has(_ identifier: String) -> Bool {
-    chunks.contains { $0.identifier == identifier }
-  }
+  private func has(_ identifier: String) -> Bool { identifiers.contains(identifier) }
 
   private mutating func keep(_ chunk: Metadata.Chunk, _ keys: [String]) {
     saidKeys.formUnion(keys)
+    identifiers.insert(chunk.identifier)
     chunks.append(chunk)
   }
 
@@ -111,6 +120,32 @@ struct AiffComposition {
       omissions.append(
         .init("lengths and notes of marks", because: "in AIFF a mark has a place and a name"))
     }
+    var cutCount = 0
+    for index in markers.indices where markers[index].label.cut(to: AiffMetadata.longestName) {
+      cutCount += 1
+    }
+    if cutCount > 0 {
+      omissions.append(
+        .init(
+          cutCount == 1 ? "end of a mark's name" : "ends of the names of \(cutCount) marks",
+          because: "AIFF has \(AiffMetadata.longestName) bytes for one"))
+    }
     chunks.append(.init(.aiff, "MARK", AiffMetadata.chunk(markers), isInFront: false))
+  }
+}
+
+extension String {
+  /// Takes characters off its end until it is no longer than so many bytes.
+  ///
+  /// - Returns: whether it was longer.
+  fileprivate mutating func cut(to byteCount: Int) -> Bool {
+    guard utf8.count > byteCount else { return false }
+    var size = 0
+    self = String(
+      prefix { character in
+        size += character.utf8.count
+        return size <= byteCount
+      })
+    return true
   }
 }

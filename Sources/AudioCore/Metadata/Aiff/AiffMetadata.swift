@@ -18,66 +18,80 @@ enum AiffMetadata {
   }
 
   /// Adds what the chunks of the family say.
-  static func interpret(_ chunks: [Metadata.Chunk], into metadata: inout Metadata) {
-    var tags = Metadata.Tags()
-    var markers: [Metadata.Marker] = []
+  static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .aiff }
+    reading.beginPiece(of: .aiff)
+    var marks: [Metadata.Marker] = []
+    for chunk in own where chunk.identifier == "MARK" { add(chunk.content, to: &marks, &reading) }
+    // Of marks of one number the first is meant.
+    let places = Dictionary(marks.indices.map { (marks[$0].identifier, $0) }) { first, _ in first }
     for chunk in own {
-      switch chunk.identifier {
-      case "NAME", "AUTH", "(c) ", "ANNO":
-        if let key = TagNames.key(chunk.identifier, in: .aiff) {
-          tags.append(key, StoredText.decoded(fixed: chunk.content))
-        }
-      case "MARK": markers += self.markers(chunk.content)
-      default: break
-      }
+      guard let key = TagNames.key(chunk.identifier, in: .aiff) else { continue }
+      reading.add(reading.name(key), text(chunk.content[...], &reading))
     }
     for chunk in own where chunk.identifier == "COMT" {
-      for (marker, text) in comments(chunk.content) {
-        if let index = markers.firstIndex(where: { marker != 0 && $0.identifier == marker }) {
-          markers[index].note = text
+      for (number, stored) in comments(chunk.content) {
+        let stored = text(stored, &reading)
+        if number != 0, let place = places[number] {
+          marks[place].note = reading.label(stored) ?? ""
         } else {
-          tags.append("COMMENT", text)
+          reading.add(reading.name("COMMENT"), stored)
         }
       }
     }
-    for chunk in own where chunk.identifier == "INST" && metadata.instrument == nil {
-      metadata.instrument = instrument(chunk.content, markers)
+    for chunk in own where chunk.identifier == "INST" && reading.metadata.instrument == nil {
+      reading.metadata.instrument = instrument(chunk.content) { number in
+        places[number].map { marks[$0].position }
+      }
     }
-    if let stated = AppleChannelLayout(in: own) { metadata.channelLayout = stated.layout }
-    metadata.tags.fill(from: tags)
-    metadata.markers += markers
+    if let stated = AppleChannelLayout(in: own) { reading.metadata.channelLayout = stated.layout }
+    for mark in marks { reading.add(mark) }
     for chunk in own where chunk.identifier == "ID3 " {
-      ID3Metadata.interpret(tag: chunk.content, into: &metadata)
+      reading.beginPiece(of: .aiff)
+      ID3Metadata.interpret(tag: chunk.content, into: &reading)
     }
   }
 
+  /// A text as other programs read it: up to the first zero byte.
+  private static func text(
+    _ stored: ArraySlice<UInt8>, _ reading: inout MetadataReading
+  ) -> ArraySlice<UInt8> {
+    if StoredText.hasMore(fixed: stored) { reading.leaveOut(.ends) }
+    return StoredText.field(stored)
+  }
+
   /// Each mark: its number, its position, and a name with its length in front, padded to an even number of bytes.
-  private static func markers(_ chunk: [UInt8]) -> [Metadata.Marker] {
+  private static func add(
+    _ chunk: [UInt8], to marks: inout [Metadata.Marker], _ reading: inout MetadataReading
+  ) {
     var reader = ByteReader(chunk)
-    var markers: [Metadata.Marker] = []
-    guard let count = reader.integer(2, .big) else { return [] }
+    guard let count = reader.integer(2, .big) else { return }
     for _ in 0..<count {
       guard let number = reader.integer(2, .big), let position = reader.integer(4, .big),
         let length = reader.integer(1, .big), let name = reader.bytes(Int(length))
       else { break }
       if length & 1 == 0 { _ = reader.bytes(1) }
-      markers.append(
-        .init(
-          identifier: UInt32(number), position: Int64(position),
-          label: StoredText.decoded(fixed: name)))
+      guard marks.count < MetadataReading.mostEntries else {
+        reading.leaveOut(.marks)
+        continue
+      }
+      let label = reading.label(text(name, &reading))
+      marks.append(
+        .init(identifier: UInt32(number), position: Int64(position), label: label ?? ""))
     }
-    return markers
   }
 
-  /// The content of such a chunk. Marks have to have numbers from 1 to 32,767.
+  /// How many bytes the name of a mark can have.
+  static let longestName = 255
+
+  /// The content of such a chunk. Marks have to have numbers from 1 to 32,767, and names that are short enough.
   static func chunk(_ markers: [Metadata.Marker]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(markers.count, 2, .big)
     for marker in markers {
       bytes.append(marker.identifier, 2, .big)
       bytes.append(UInt32(clamping: marker.position), 4, .big)
-      let name = Array(marker.label.utf8.prefix(255))
+      let name = Array(marker.label.utf8.prefix(longestName))
       bytes.append(name.count, 1, .big)
       bytes += name
       if name.count & 1 == 0 { bytes.append(0) }
@@ -86,22 +100,23 @@ enum AiffMetadata {
   }
 
   /// Each comment: when it was made, the mark that it belongs to or 0, and the text.
-  private static func comments(_ chunk: [UInt8]) -> [(marker: UInt32, text: String)] {
+  private static func comments(_ chunk: [UInt8]) -> [(mark: UInt32, text: ArraySlice<UInt8>)] {
     var reader = ByteReader(chunk)
-    var comments: [(marker: UInt32, text: String)] = []
+    var comments: [(mark: UInt32, text: ArraySlice<UInt8>)] = []
     guard let count = reader.integer(2, .big) else { return [] }
     for _ in 0..<count {
-      guard reader.bytes(4) != nil, let marker = reader.integer(2, .big),
+      guard reader.bytes(4) != nil, let mark = reader.integer(2, .big),
         let length = reader.integer(2, .big), let text = reader.bytes(Int(length))
       else { break }
       if length & 1 == 1 { _ = reader.bytes(1) }
-      comments.append((UInt32(marker), StoredText.decoded(fixed: text)))
+      comments.append((UInt32(mark), text))
     }
     return comments
   }
 
+  /// - Parameter place: where the mark of a number is; loops lie between marks.
   private static func instrument(
-    _ chunk: [UInt8], _ markers: [Metadata.Marker]
+    _ chunk: [UInt8], _ place: (UInt32) -> Int64?
   ) -> Metadata.Instrument? {
     guard chunk.count >= 20 else { return nil }
     var found = Metadata.Instrument()
@@ -113,8 +128,7 @@ enum AiffMetadata {
     for (index, start) in [8, 14].enumerated() {
       let mode = chunk.integer(at: start, 2, .big)
       func position(_ offset: Int) -> Int64? {
-        let number = UInt32(chunk.integer(at: start + offset, 2, .big))
-        return markers.first { $0.identifier == number }?.position
+        place(UInt32(chunk.integer(at: start + offset, 2, .big)))
       }
       guard mode == 1 || mode == 2, let first = position(2), let end = position(4), first < end
       else { continue }

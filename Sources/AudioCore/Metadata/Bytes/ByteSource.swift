@@ -25,27 +25,34 @@ struct HeldBytes: ByteSource {
 
 /// The bytes of a piece, taken one after the other; nil where it ends too early.
 struct ByteReader {
-  private let bytes: [UInt8]
+  private let bytes: ArraySlice<UInt8>
+  /// The index of the next byte.
   private(set) var position: Int
 
-  init(_ bytes: [UInt8], from position: Int = 0) {
+  init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
-    self.position = min(max(0, position), bytes.count)
+    position = bytes.startIndex
   }
 
-  var remaining: Int { bytes.count - position }
+  init(_ bytes: [UInt8], from position: Int = 0) {
+    self.init(bytes[min(max(0, position), bytes.count)...])
+  }
+
+  var remaining: Int { bytes.endIndex - position }
 
   mutating func integer(_ size: Int, _ order: ByteOrder) -> UInt64? {
-    guard remaining >= size else { return nil }
-    defer { position += size }
-    return bytes.integer(at: position, size, order)
+    bytes(size)?.integer(at: 0, size, order)
   }
 
-  mutating func bytes(_ count: Int) -> [UInt8]? {
+  /// They stay where they are: nothing is copied.
+  mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, remaining >= count else { return nil }
     defer { position += count }
-    return Array(bytes[position..<position + count])
+    return bytes[position..<position + count]
   }
 
-  mutating func rest() -> [UInt8] { bytes(remaining) ?? [] }
+  mutating func rest() -> ArraySlice<UInt8> { bytes(remaining) ?? [] }
+
+  /// What is not taken yet.
+  var ahead: ArraySlice<UInt8> { bytes[position...] }
 }

@@ -4,16 +4,29 @@ struct PieceCollection {
   private(set) var chunks: [Metadata.Chunk] = []
   private(set) var omissions: [Metadata.Omission] = []
   private let source: any ByteSource
-  private var total = 0
+  private var total: Int
+  private var count = 0
 
-  init(_ source: any ByteSource) { self.source = source }
+  /// - Parameter others: pieces of the same file that were taken in before.
+  init(_ source: any ByteSource, beside others: [Metadata.Chunk] = []) {
+    self.source = source
+    total = others.reduce(0) { $0 + $1.content.count }
+  }
 
-  /// Whether no further one may be taken in.
-  var isFull: Bool { chunks.count + omissions.count >= Metadata.mostChunks }
+  /// Counts the next piece of the file, also one that is not to be taken in.
+  ///
+  /// - Parameter name: what it is called where it is left out: `PICTURE block`.
+  /// - Returns: whether there may be so many; else nobody looks further.
+  mutating func mayFollow(called name: String) -> Bool {
+    count += 1
+    guard count > Metadata.mostChunks else { return true }
+    omit("\(name) and what follows it", because: "\(Metadata.mostChunks) others come before it")
+    return false
+  }
 
   /// Takes what is in `range`.
   ///
-  /// - Parameter name: what it is called where it is left out: `PICTURE block`.
+  /// - Parameter name: what it is called where it is left out.
   mutating func take(
     _ family: Metadata.Family, _ identifier: String, _ range: Range<Int64>, called name: String,
     isInFront: Bool = true
@@ -33,11 +46,10 @@ struct PieceCollection {
   }
 
   mutating func omit(_ name: String, because reason: String) {
-    if !isFull { omissions.append(.init(name, because: reason)) }
+    omissions.append(.init(name, because: reason))
   }
 
   private mutating func mayTake(_ count: Int, called name: String) -> Bool {
-    guard !isFull else { return false }
     guard count <= Metadata.largestChunk else {
       omit(name, because: "its \(count) bytes are more than \(Metadata.largestChunk)")
       return false

@@ -3,16 +3,25 @@
 enum StoredText {
   /// The text of bytes that do not say what they are: UTF-8 where they are that, else Windows-1252, the Latin-1 of
   /// most programs.
-  static func decoded(_ bytes: some Sequence<UInt8>) -> String {
+  static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     let bytes = Array(bytes)
     if let text = String(validUTF8: bytes) { return text }
     return latin1(bytes)
   }
 
-  /// The same of a field that ends with the first zero byte, or with the field.
-  static func decoded(fixed bytes: some Sequence<UInt8>) -> String {
-    let text = decoded(bytes.prefix { $0 != 0 })
-    return String(text.reversed().drop { $0 == " " }.reversed())
+  /// The same of a field that ends with the first zero byte, or with the field; without spaces at its end.
+  static func decoded(fixed bytes: ArraySlice<UInt8>) -> String { decoded(field(bytes)) }
+
+  /// The bytes of such a text.
+  static func field(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var text = bytes.prefix { $0 != 0 }
+    while text.last == 0x20 { text = text.dropLast() }
+    return text
+  }
+
+  /// Whether something else than zeros stands behind the zero byte that ends a field.
+  static func hasMore(fixed bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.drop { $0 != 0 }.contains { $0 != 0 }
   }
 
   /// ISO 8859-1 with the characters of Windows-1252 in the place of control characters.
@@ -38,23 +47,29 @@ enum StoredText {
       }
     }
     // What would be read as UTF-8 is written as that.
-    return decoded(bytes) == text ? bytes : Array(text.utf8)
+    return decoded(bytes[...]) == text ? bytes : Array(text.utf8)
   }
 
   /// UTF-16 in the order that its first character tells.
   ///
   /// - Parameter order: where it does not tell.
-  static func utf16(_ bytes: [UInt8], _ order: ByteOrder) -> String {
+  static func utf16(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> String {
     var order = order
     var start = 0
-    if bytes.count >= 2, bytes[0] ^ bytes[1] == 1, bytes[0] >= 0xFE {
-      order = bytes[0] == 0xFE ? .big : .little
+    if let mark = byteOrderMark(bytes) {
+      order = mark
       start = 2
     }
     let units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
       UInt16(bytes.integer(at: place, 2, order))
     }
     return String(decoding: units, as: UTF16.self)
+  }
+
+  /// What the first character of a text of UTF-16 tells; nil where it tells nothing.
+  static func byteOrderMark(_ bytes: ArraySlice<UInt8>) -> ByteOrder? {
+    if bytes.starts(with: [0xFE, 0xFF]) { return .big }
+    return bytes.starts(with: [0xFF, 0xFE]) ? .little : nil
   }
 
   /// From 0x80 to 0x9F; what is not assigned stands for itself. Source: WHATWG Encoding Standard, windows-1252.

@@ -10,12 +10,14 @@ struct ApeTag {
 
   struct Item {
     var key: String
-    var value: [UInt8]
+    var value: ArraySlice<UInt8>
     /// Whether the value is UTF-8 and not binary or an address.
     var isText: Bool
   }
 
   private(set) var items: [Item] = []
+  /// How many items stand behind as many as are looked at.
+  private var furtherCount = 0
 
   /// - Returns: nil where the bytes are no whole tag.
   init?(_ bytes: [UInt8]) {
@@ -31,15 +33,16 @@ struct ApeTag {
     let start = isInFront ? Self.headSize : bytes.count - size
     guard size <= bytes.count, start >= 0, start <= bytes.count else { return nil }
     var reader = ByteReader(bytes, from: start)
-    for _ in 0..<min(count, UInt64(Metadata.mostChunks)) {
-      guard let size = reader.integer(4, .little), let flags = reader.integer(4, .little) else {
-        return
-      }
-      let rest = bytes[reader.position...]
-      guard let end = rest.prefix(256).firstIndex(of: 0),
+    for _ in 0..<count {
+      guard let size = reader.integer(4, .little), let flags = reader.integer(4, .little),
+        let end = reader.ahead.prefix(256).firstIndex(of: 0),
         let key = reader.bytes(end - reader.position), reader.bytes(1) != nil,
         let value = reader.bytes(Int(size))
       else { return }
+      guard items.count < Metadata.mostChunks else {
+        furtherCount += 1
+        continue
+      }
       items.append(
         Item(
           key: StoredText.decoded(key).uppercased(), value: value, isText: flags & 0x06 == 0))
@@ -68,39 +71,46 @@ struct ApeTag {
   private static let cover = "COVER ART ("
 
   /// Adds what it says.
-  func interpret(into metadata: inout Metadata) {
-    var tags = Metadata.Tags()
+  func interpret(into reading: inout MetadataReading) {
     for item in items {
       if item.isText {
-        for value in ID3Frames.Encoding.utf8.texts(item.value) {
-          let key = Self.keys[item.key] ?? item.key
-          if key == "TRACK" || key == "DISC" {
-            for (key, value) in ID3Metadata.numberAndTotal(value, key) { tags.append(key, value) }
-          } else {
-            tags.append(key, value)
-          }
-        }
+        add(item, to: &reading)
       } else if item.key.hasPrefix(Self.cover), let picture = Self.picture(item) {
-        metadata.pictures.append(picture)
+        _ = reading.add(picture, mayBeCopy: true)
       }
     }
-    metadata.tags.fill(from: tags)
+    reading.leaveOut(.items, furtherCount)
+  }
+
+  private func add(_ item: Item, to reading: inout MetadataReading) {
+    let key = Self.keys[item.key] ?? item.key
+    let isNumber = key == "TRACK" || key == "DISC"
+    let name = reading.name(key)
+    for text in ID3Frames.Encoding.utf8.texts(item.value) {
+      if isNumber, text.isShort {
+        for (key, value) in ID3Metadata.numberAndTotal(text.decoded, key) {
+          reading.add(reading.name(key), value)
+        }
+      } else {
+        reading.add(name, text.stored, decoded: text.decoded)
+      }
+    }
   }
 
   /// A name of a file, zero, and the file.
   private static func picture(_ item: Item) -> Metadata.Picture? {
-    guard let end = item.value.firstIndex(of: 0), end + 1 < item.value.count else { return nil }
+    guard let end = item.value.firstIndex(of: 0), end + 1 < item.value.endIndex else { return nil }
     var picture = Metadata.Picture()
     picture.kind = item.key == "COVER ART (FRONT)" ? 3 : item.key == "COVER ART (BACK)" ? 4 : 0
-    picture.data = Array(item.value[(end + 1)...])
-    picture.mimeType = Metadata.Picture.mimeType(of: picture.data)
+    picture.bytes = item.value[(end + 1)...]
+    picture.mimeType = Metadata.Picture.mimeType(of: picture.bytes)
     return picture
   }
 }
 
 extension Metadata.Picture {
   /// The type of a picture as its first bytes tell it; empty where they do not.
-  static func mimeType(of data: [UInt8]) -> String {
+  static func mimeType(of data: ArraySlice<UInt8>) -> String {
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
     if data.has("GIF8", at: 0) { return "image/gif" }

@@ -13,7 +13,7 @@ struct ID3Composition {
   private var frames: [ID3Tag.Frame] = []
   /// The names of texts that a frame says already.
   private var said: Set<String> = []
-  private var pictures: [Metadata.Picture]
+  private var pictures: UnsaidPictures
 
   /// - Parameters:
   ///   - metadata: what is wanted.
@@ -21,17 +21,20 @@ struct ID3Composition {
   init(_ metadata: Metadata, isStream: Bool = false) {
     wanted = metadata
     texts = metadata.textsOfSound
-    pictures = metadata.pictures
+    pictures = UnsaidPictures(metadata.pictures)
     let own = metadata.chunks.filter { $0.family == .id3 }
     if isStillTrue(own), !isStream || own.allSatisfy(\.isInFront) {
       front = own.filter(\.isInFront).flatMap(\.content)
       behind = own.filter { !$0.isInFront }.flatMap(\.content)
       return
     }
-    if let old = Self.tag(metadata.chunks) { for frame in old.frames { take(frame, of: old) } }
-    for picture in pictures { frames.append(.init("APIC", ID3Frames.content(of: picture))) }
+    if let old = Self.tag(metadata.chunks) { take(old) }
+    for picture in pictures.rest {
+      frames.append(.init("APIC", ID3Frames.content(of: picture)[...]))
+    }
     addTexts()
     front = ID3Tag.bytes(frames)
+    omissions += wanted.omissionsHeld(by: .id3, [.texts, .pictures])
   }
 
   /// The tag that a chunk of a WAV or AIFF file holds: with all texts and pictures.
@@ -68,8 +71,18 @@ struct ID3Composition {
     return (own ?? other).flatMap { ID3Tag($0.content) }
   }
 
-  /// Takes over a frame that is still true.
-  private mutating func take(_ frame: ID3Tag.Frame, of tag: ID3Tag) {
+  /// Takes over the frames that are still true, and of which everything is understood.
+  private mutating func take(_ tag: ID3Tag) {
+    var reading = MetadataReading()
+    let incomplete = ID3Metadata.interpret(tag, into: &reading)
+    let changed = texts.keys(differingFrom: reading.metadata.tags)
+    for (index, frame) in tag.frames.enumerated() where !incomplete.contains(index) {
+      take(frame, of: tag, changed)
+    }
+  }
+
+  /// - Parameter changed: the names of texts that the tag says otherwise.
+  private mutating func take(_ frame: ID3Tag.Frame, of tag: ID3Tag, _ changed: Set<String>) {
     let name = frame.identifier
     guard !frame.isOpaque, name.utf8.count == 4 || name == "PIC" else {
       omissions.append(
@@ -79,22 +92,18 @@ struct ID3Composition {
     if ID3Metadata.isOfFile(frame) || ID3Metadata.ofOldDates.contains(name) { return }
     if name == "APIC" || name == "PIC" {
       guard let picture = ID3Frames.picture(frame.content, isOld: name == "PIC"),
-        let index = pictures.firstIndex(of: picture)
+        name != "PIC", pictures.take(picture)
       else { return }
-      if name == "PIC" { return }
-      pictures.remove(at: index)
       frames.append(frame)
       return
     }
-    let statements = ID3Metadata.statements(frame)
-    guard !statements.isEmpty else {
+    guard let statement = ID3Statement(frame) else {
       // An empty text says nothing that could be missed.
       if !name.hasPrefix("T") { frames.append(frame.renewed(from: tag.version)) }
       return
     }
-    let keys = Set(statements.map(\.key)).compactMap(Metadata.Tags.key)
-    let old = ID3Metadata.texts(tag)
-    guard keys.allSatisfy({ old[$0] == texts[$0] }) else { return }
+    let keys = statement.keys
+    guard changed.isDisjoint(with: keys) else { return }
     said.formUnion(keys)
     frames.append(frame)
   }
@@ -113,7 +122,7 @@ struct ID3Composition {
         switch name {
         case "COMM", "USLT": addDescribed(name ?? "COMM", parts.dropFirst().first ?? "", values)
         case let name? where parts.count == 1:
-          frames.append(.init(name, [3] + Array(values.joined(separator: "\0").utf8)))
+          frames.append(.init(name, Self.content(values.joined(separator: "\0"))))
         default: addOther(key, values)
         }
       }
@@ -138,18 +147,21 @@ struct ID3Composition {
       let isWhole = number.utf8.contains(UInt8(ascii: "/")) || index >= totals.count
       return isWhole ? number : "\(number)/\(totals[index])"
     }
-    frames.append(.init(name, [3] + Array(words.joined(separator: "\0").utf8)))
+    frames.append(.init(name, Self.content(words.joined(separator: "\0"))))
   }
 
   /// With a language that is not known.
   private mutating func addDescribed(_ name: String, _ description: Substring, _ values: [String]) {
     let text = values.joined(separator: "; ")
-    frames.append(.init(name, [3] + Array("XXX\(description)\0\(text)".utf8)))
+    frames.append(.init(name, Self.content("XXX\(description)\0\(text)")))
   }
 
   private mutating func addOther(_ key: String, _ values: [String]) {
-    frames.append(.init("TXXX", [3] + Array("\(key)\0\(values.joined(separator: "\0"))".utf8)))
+    frames.append(.init("TXXX", Self.content("\(key)\0\(values.joined(separator: "\0"))")))
   }
+
+  /// Texts of a frame, in UTF-8.
+  private static func content(_ text: String) -> ArraySlice<UInt8> { [3] + Array(text.utf8) }
 
   /// Whether a frame of version 2.4 can hold it: `yyyy`, `yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`, or less of it.
   private static func isDate(_ text: String) -> Bool {
@@ -172,18 +184,19 @@ extension ID3Tag.Frame {
       // Two times and two places.
       start += 16
     } else {
-      guard start + 2 <= content.count else { return self }
+      guard start + 2 <= content.endIndex else { return self }
       let count = Int(content[start + 1])
       start += 2
       for _ in 0..<count {
-        guard let end = content[min(start, content.count)...].firstIndex(of: 0) else { return self }
+        guard let end = content[min(start, content.endIndex)...].firstIndex(of: 0) else {
+          return self
+        }
         start = end + 1
       }
     }
-    guard start <= content.count else { return self }
-    let inner = ID3Tag.frames(Array(content[start...]), version).filter { !$0.isOpaque }
-    return ID3Tag.Frame(
-      identifier, content[..<start] + inner.flatMap { ID3Tag.bytes($0) })
+    guard start <= content.endIndex else { return self }
+    let inner = ID3Tag(framesOf: content[start...], version).frames.filter { !$0.isOpaque }
+    return ID3Tag.Frame(identifier, content[..<start] + ID3Tag.content(inner))
   }
 }
 
@@ -192,15 +205,20 @@ extension ID3Tag {
     [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
   }
 
-  /// A frame of version 2.4.
-  static func bytes(_ frame: Frame) -> [UInt8] {
-    Array(frame.identifier.utf8) + synchsafe(frame.content.count) + [0, 0] + frame.content
+  /// Frames of version 2.4.
+  static func content(_ frames: [Frame]) -> [UInt8] {
+    frames.reduce(into: []) { bytes, frame in
+      bytes += frame.identifier.utf8
+      bytes += synchsafe(frame.content.count)
+      bytes += [0, 0]
+      bytes += frame.content
+    }
   }
 
   /// The bytes of a tag of version 2.4; none where there is no frame.
   static func bytes(_ frames: [Frame]) -> [UInt8] {
     guard !frames.isEmpty else { return [] }
-    let body = frames.flatMap { bytes($0) }
+    let body = content(frames)
     return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
   }
 }

@@ -31,87 +31,61 @@ enum ID3Frames {
     case utf16BigEndian = 2
     case utf8 = 3
 
-    /// Where a text ends.
-    private var terminatorSize: Int { self == .utf16 || self == .utf16BigEndian ? 2 : 1 }
+    /// How many zero bytes end a text.
+    var terminatorSize: Int { self == .utf16 || self == .utf16BigEndian ? 2 : 1 }
 
     /// The texts of `bytes`, each but the last followed by zeros.
-    func texts(_ bytes: some Collection<UInt8>) -> [String] {
-      var bytes = ArraySlice(Array(bytes))
-      var texts: [String] = []
-      var order: ByteOrder?
-      while let text = take(&bytes) { texts.append(decoded(text, &order)) }
-      while texts.last?.isEmpty == true { texts.removeLast() }
-      return texts
-    }
+    func texts(_ bytes: ArraySlice<UInt8>) -> ID3Texts { ID3Texts(bytes, self) }
 
     /// The text in front of the first zeros, and what stands behind them.
-    func first(_ bytes: some Collection<UInt8>) -> (text: String, rest: [UInt8]) {
-      var rest = ArraySlice(Array(bytes))
-      var order: ByteOrder?
-      let text = take(&rest).map { decoded($0, &order) } ?? ""
-      return (text, Array(rest))
-    }
-
-    private func take(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-      guard !bytes.isEmpty else { return nil }
-      let size = terminatorSize
-      let end =
-        stride(from: bytes.startIndex, through: bytes.endIndex - size, by: size).first { place in
-          bytes[place..<place + size].allSatisfy { $0 == 0 }
-        } ?? bytes.endIndex
-      defer { bytes = bytes[min(bytes.endIndex, end + size)...] }
-      return bytes[..<end]
-    }
-
-    /// - Parameter order: that of the texts before, which the later ones need not tell again.
-    private func decoded(_ bytes: ArraySlice<UInt8>, _ order: inout ByteOrder?) -> String {
-      switch self {
-      case .latin1: return StoredText.latin1(bytes)
-      case .utf8: return StoredText.decoded(bytes)
-      case .utf16BigEndian: return StoredText.utf16(Array(bytes), .big)
-      case .utf16:
-        if bytes.starts(with: [0xFE, 0xFF]) { order = .big }
-        if bytes.starts(with: [0xFF, 0xFE]) { order = .little }
-        return StoredText.utf16(Array(bytes), order ?? .little)
-      }
+    func first(_ bytes: ArraySlice<UInt8>) -> (text: ID3Text, rest: ArraySlice<UInt8>) {
+      var texts = texts(bytes)
+      let text = texts.next() ?? ID3Text(stored: [], encoding: self)
+      return (text, texts.rest)
     }
   }
 
-  /// The texts of a frame that holds nothing else.
-  static func texts(_ content: [UInt8]) -> [String] {
-    guard let encoding = content.first.flatMap({ Encoding(rawValue: $0) }) else { return [] }
+  /// The texts of a frame that holds nothing else; none where it does not say how they are stored.
+  static func texts(_ content: ArraySlice<UInt8>) -> ID3Texts {
+    guard let encoding = content.first.flatMap({ Encoding(rawValue: $0) }) else {
+      return ID3Texts([], .utf8)
+    }
     return encoding.texts(content.dropFirst())
   }
 
   /// What a frame says of itself, and its text: TXXX, and with a language COMM and USLT.
   static func described(
-    _ content: [UInt8], hasLanguage: Bool
-  ) -> (description: String, texts: [String])? {
+    _ content: ArraySlice<UInt8>, hasLanguage: Bool
+  ) -> (description: ID3Text, texts: ID3Texts)? {
     let start = hasLanguage ? 4 : 1
-    guard content.count >= start, let encoding = Encoding(rawValue: content[0]) else { return nil }
-    let (description, rest) = encoding.first(content[start...])
+    guard content.count >= start, let encoding = content.first.flatMap({ Encoding(rawValue: $0) })
+    else { return nil }
+    let (description, rest) = encoding.first(content.dropFirst(start))
     return (description, encoding.texts(rest))
   }
 
   /// The picture of an APIC frame, or of a PIC frame of version 2.2.
-  static func picture(_ content: [UInt8], isOld: Bool) -> Metadata.Picture? {
-    guard content.count >= 6, let encoding = Encoding(rawValue: content[0]) else { return nil }
+  static func picture(_ content: ArraySlice<UInt8>, isOld: Bool) -> Metadata.Picture? {
+    guard content.count >= 6, let encoding = content.first.flatMap({ Encoding(rawValue: $0) })
+    else { return nil }
     var picture = Metadata.Picture()
-    var rest: [UInt8]
+    var rest = content.dropFirst()
     if isOld {
-      let format = String(decoding: content[1..<4], as: UTF8.self).lowercased()
+      let format = String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
       picture.mimeType = format == "-->" ? format : "image/\(format == "jpg" ? "jpeg" : format)"
-      rest = Array(content[4...])
+      rest = rest.dropFirst(3)
     } else {
-      let (type, behind) = Encoding.latin1.first(content[1...])
-      picture.mimeType = type
+      let (type, behind) = Encoding.latin1.first(rest)
+      guard type.isShort else { return nil }
+      picture.mimeType = type.decoded
       rest = behind
     }
     guard let kind = rest.first else { return nil }
     picture.kind = Int(kind)
-    (picture.description, rest) = encoding.first(rest.dropFirst())
-    guard !rest.isEmpty else { return nil }
-    picture.data = rest
+    let (description, data) = encoding.first(rest.dropFirst())
+    guard description.isShort, !data.isEmpty else { return nil }
+    picture.description = description.decoded
+    picture.bytes = data
     return picture
   }
 
@@ -119,6 +93,6 @@ enum ID3Frames {
   static func content(of picture: Metadata.Picture) -> [UInt8] {
     let kind = UInt8(exactly: picture.kind) ?? 0
     let head = [3] + Array(picture.mimeType.utf8) + [0, kind]
-    return head + Array(picture.description.utf8) + [0] + picture.data
+    return head + Array(picture.description.utf8) + [0] + picture.bytes
   }
 }

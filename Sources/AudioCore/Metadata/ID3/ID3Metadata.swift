@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What tags in front of a file and behind it say.
 enum ID3Metadata {
-  /// Adds what the pieces of the family say; of a name the first piece counts that has it.
-  static func interpret(_ chunks: [Metadata.Chunk], into metadata: inout Metadata) {
+  /// Adds what the pieces of the family say.
+  static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .id3 {
+      reading.beginPiece(of: .id3)
       switch chunk.identifier {
-      case ID3Tag.identifier: interpret(tag: chunk.content, into: &metadata)
-      case OldID3Tag.identifier: metadata.tags.fill(from: OldID3Tag.tags(chunk.content))
-      case ApeTag.identifier: ApeTag(chunk.content)?.interpret(into: &metadata)
+      case ID3Tag.identifier: interpret(tag: chunk.content, into: &reading)
+      case OldID3Tag.identifier:
+        for tag in OldID3Tag.tags(chunk.content).entries {
+          reading.add(reading.name(tag.key), tag.value)
+        }
+      case ApeTag.identifier: ApeTag(chunk.content)?.interpret(into: &reading)
       default: break
       }
     }
   }
 
   /// Adds what a tag of version 2 says, wherever it stands: in front of a file or in a chunk.
-  static func interpret(tag: [UInt8], into metadata: inout Metadata) {
-    guard let tag = ID3Tag(tag) else { return }
-    for frame in tag.frames where !frame.isOpaque {
-      guard frame.identifier == "APIC" || frame.identifier == "PIC",
-        let picture = ID3Frames.picture(frame.content, isOld: frame.identifier == "PIC")
-      else { continue }
-      // Some files have the same tag twice.
-      if !metadata.pictures.contains(picture) { metadata.pictures.append(picture) }
-    }
-    metadata.tags.fill(from: texts(tag))
+  static func interpret(tag: [UInt8], into reading: inout MetadataReading) {
+    if let tag = ID3Tag(tag) { interpret(tag, into: &reading) }
   }
 
-  /// The texts of a tag.
-  static func texts(_ tag: ID3Tag) -> Metadata.Tags {
-    var tags = Metadata.Tags()
+  /// - Returns: the indices of the frames of which something is left out.
+  @discardableResult
+  static func interpret(_ tag: ID3Tag, into reading: inout MetadataReading) -> Set<Int> {
+    var incomplete: Set<Int> = []
     var dates = OldDates()
-    for frame in tag.frames where !frame.isOpaque && !dates.take(frame) {
-      for (key, value) in statements(frame) { tags.append(key, value) }
+    for (index, frame) in tag.frames.enumerated() where !frame.isOpaque && !dates.take(frame) {
+      let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
+      var isComplete = true
+      if isPicture {
+        let picture = ID3Frames.picture(frame.content, isOld: frame.identifier == "PIC")
+        if let picture { isComplete = reading.add(picture, mayBeCopy: true) }
+      } else if let statement = ID3Statement(frame) {
+        isComplete = statement.add(to: &reading)
+      }
+      if !isComplete { incomplete.insert(index) }
     }
-    if let date = dates.date, tags["DATE"].isEmpty { tags.append("DATE", date) }
-    return tags
+    if let date = dates.date, reading.metadata.tags.firstPlace(of: "DATE") == nil {
+      reading.add(reading.name("DATE"), date)
+    }
+    reading.leaveOut(.frames, tag.furtherCount)
+    return incomplete
   }
 
   /// The parts of a date in versions before 2.4.
@@ -42,15 +50,19 @@ enum ID3Metadata {
 
   /// What only such tags can say, as far as it is in these pieces.
   static func unsaid(_ chunks: [Metadata.Chunk]) -> [Metadata.Omission] {
-    let tags = chunks.filter {
+    let tags = chunks.lazy.filter {
       $0.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains($0.identifier)
     }
     let frames = tags.compactMap { ID3Tag($0.content) }.flatMap(\.frames).filter { frame in
       let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
       return !isPicture && !isOfFile(frame) && !ofOldDates.contains(frame.identifier)
-        && !frame.identifier.hasPrefix("T") && statements(frame).isEmpty
+        && !frame.identifier.hasPrefix("T") && ID3Statement(frame) == nil
     }
-    return frames.map { .init("'\($0.identifier)' frame", because: "only ID3 tags have it") }
+    let most = Metadata.mostChunks
+    let names = Array(frames.prefix(most + 1).map { "'\($0.identifier)' frame" })
+    return names.enumerated().map { index, name in
+      .init(index < most ? name : "\(name) and what follows it", because: "only ID3 tags have it")
+    }
   }
 
   /// Whether a frame describes the file that it was in, and so no other.
@@ -63,40 +75,12 @@ enum ID3Metadata {
     "TLEN", "TSIZ", "TFLT", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF",
   ]
 
-  /// The texts that a frame says, with their keys; none where it says something else.
-  static func statements(_ frame: ID3Tag.Frame) -> [(key: String, value: String)] {
-    let name = frame.identifier
-    switch name {
-    case "TXXX":
-      guard let (description, texts) = ID3Frames.described(frame.content, hasLanguage: false) else {
-        return []
-      }
-      return texts.map { (description, $0) }
-    case "COMM", "USLT":
-      guard let (description, texts) = ID3Frames.described(frame.content, hasLanguage: true),
-        !isPlayersOwn(frame)
-      else { return [] }
-      let key = TagNames.key(name, in: .id3) ?? name
-      return texts.map { (description.isEmpty ? key : "\(key):\(description)", $0) }
-    case "TRCK", "TPOS":
-      let key = name == "TRCK" ? "TRACK" : "DISC"
-      return ID3Frames.texts(frame.content).flatMap { numberAndTotal($0, key) }
-    case "TCON":
-      let texts = ID3Frames.texts(frame.content).flatMap(Genres.names)
-      return texts.map { ("GENRE", $0) }
-    default:
-      guard !isOfFile(frame), name.hasPrefix("T"), name.utf8.count == 4 else { return [] }
-      let key = TagNames.key(name, in: .id3) ?? name
-      return ID3Frames.texts(frame.content).map { (key, $0) }
-    }
-  }
-
   /// Whether a comment is what iTunes tells itself of loudness, of silence that an encoder added and of a disc.
-  private static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
+  static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
     guard frame.identifier == "COMM",
       let (description, _) = ID3Frames.described(frame.content, hasLanguage: true)
     else { return false }
-    return description.hasPrefix("iTun")
+    return description.isShort && description.decoded.hasPrefix("iTun")
   }
 
   /// `3/12` as two texts.
@@ -116,7 +100,10 @@ private struct OldDates {
 
   /// - Returns: whether the frame is one of them.
   mutating func take(_ frame: ID3Tag.Frame) -> Bool {
-    func text() -> String { ID3Frames.texts(frame.content).first ?? "" }
+    func text() -> String {
+      let text = ID3Frames.texts(frame.content).first { _ in true }
+      return text.map { $0.isShort ? $0.decoded : "" } ?? ""
+    }
     switch frame.identifier {
     case "TYER": year = text()
     case "TDAT": day = text()

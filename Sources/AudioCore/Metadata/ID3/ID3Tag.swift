@@ -8,12 +8,12 @@ struct ID3Tag: Equatable {
   struct Frame: Equatable {
     /// As version 2.4 calls it; of three characters where that has no such frame.
     var identifier: String
-    /// As it was before it was put into a tag.
-    var content: [UInt8]
+    /// As it was before it was put into a tag; where that changed nothing, it lies in the tag's bytes.
+    var content: ArraySlice<UInt8>
     /// Whether it is compressed or encrypted, so that its content is not what the frame says.
     var isOpaque: Bool
 
-    init(_ identifier: String, _ content: [UInt8], isOpaque: Bool = false) {
+    init(_ identifier: String, _ content: ArraySlice<UInt8>, isOpaque: Bool = false) {
       self.identifier = identifier
       self.content = content
       self.isOpaque = isOpaque
@@ -24,9 +24,9 @@ struct ID3Tag: Equatable {
 
   /// 2, 3 or 4.
   private(set) var version = 4
-  var frames: [Frame] = []
-
-  init() {}
+  private(set) var frames: [Frame] = []
+  /// How many frames stand behind as many as are looked at.
+  private(set) var furtherCount = 0
 
   /// - Returns: nil where the bytes do not begin with a tag that is all there and of a known version.
   init?(_ bytes: [UInt8]) {
@@ -36,7 +36,7 @@ struct ID3Tag: Equatable {
     version = Int(bytes[3])
     let flags = bytes[5]
     let footer = flags & 0x10 != 0 && version == 4 ? Self.headSize : 0
-    var body = Array(bytes[Self.headSize..<all - footer])
+    var body = bytes[Self.headSize..<all - footer]
     let isUnsynchronised = flags & 0x80 != 0
     if version < 4, isUnsynchronised { body = Self.synchronised(body) }
     var reader = ByteReader(body)
@@ -46,25 +46,25 @@ struct ID3Tag: Equatable {
       let rest = version == 4 ? Int(Self.synchsafe(size) ?? 0) - 4 : Int(size)
       guard reader.bytes(rest) != nil else { return nil }
     }
-    frames = Self.frames(&reader, body, version, isUnsynchronised)
+    take(&reader, isUnsynchronised)
   }
 
   /// The frames that stand in one of version `version`.
-  static func frames(_ body: [UInt8], _ version: Int) -> [Frame] {
+  init(framesOf body: ArraySlice<UInt8>, _ version: Int) {
+    self.version = version
     var reader = ByteReader(body)
-    return frames(&reader, body, version, false)
+    take(&reader, false)
   }
 
-  private static func frames(
-    _ reader: inout ByteReader, _ body: [UInt8], _ version: Int, _ isUnsynchronised: Bool
-  ) -> [Frame] {
-    var frames: [Frame] = []
-    while frames.count < Metadata.mostChunks,
-      let next = frame(&reader, body, version, isUnsynchronised)
-    {
-      if let frame = next.frame { frames.append(frame) }
+  private mutating func take(_ reader: inout ByteReader, _ isUnsynchronised: Bool) {
+    while let next = Self.frame(&reader, version, isUnsynchronised) {
+      guard let frame = next.frame else { continue }
+      if frames.count < Metadata.mostChunks {
+        frames.append(frame)
+      } else {
+        furtherCount += 1
+      }
     }
-    return frames
   }
 
   /// The size of a tag that begins with `head`, its head and its foot included; nil where none begins.
@@ -89,7 +89,7 @@ struct ID3Tag: Equatable {
   }
 
   /// Without the zero bytes that keep tags from looking like frames of MPEG.
-  private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+  private static func synchronised(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var isBehindOnes = false
@@ -97,21 +97,20 @@ struct ID3Tag: Equatable {
       if !(isBehindOnes && byte == 0) { result.append(byte) }
       isBehindOnes = byte == 0xFF
     }
-    return result
+    return result[...]
   }
 
   /// The next frame.
   ///
   /// - Returns: nil where no further one follows; without a frame where one is not understood.
   private static func frame(
-    _ reader: inout ByteReader, _ body: [UInt8], _ version: Int, _ isUnsynchronised: Bool
+    _ reader: inout ByteReader, _ version: Int, _ isUnsynchronised: Bool
   ) -> (frame: Frame?, Void)? {
-    guard let name = name(body, at: reader.position, version),
-      reader.bytes(name.utf8.count) != nil,
+    guard let name = name(reader.ahead, version), reader.bytes(name.utf8.count) != nil,
       let stated = reader.integer(version == 2 ? 3 : 4, .big),
       let flags = version == 2 ? 0 : reader.integer(2, .big)
     else { return nil }
-    let size = version == 4 ? size(stated, in: body, from: reader.position) : Int(stated)
+    let size = version == 4 ? size(stated, in: reader.ahead) : Int(stated)
     guard size > 0, var content = reader.bytes(size) else { return nil }
     guard version > 2 else {
       return (Frame(ID3Frames.newNames[name] ?? name, content), ())
@@ -125,29 +124,27 @@ struct ID3Tag: Equatable {
     var extra = flags & (isNew ? 0x40 : 0x20) != 0 ? 1 : 0
     if isNew, flags & 0x01 != 0 { extra += 4 }
     guard isOpaque || content.count >= extra else { return (nil, ()) }
-    if !isOpaque { content.removeFirst(extra) }
+    if !isOpaque { content = content.dropFirst(extra) }
     let identifier = isNew ? name : ID3Frames.newNames[name] ?? name
     return (Frame(identifier, content, isOpaque: isOpaque), ())
   }
 
-  /// The name of the frame there: capitals and digits.
-  private static func name(_ body: [UInt8], at position: Int, _ version: Int) -> String? {
-    let length = version == 2 ? 3 : 4
-    guard position + length <= body.count else { return nil }
-    let name = body[position..<position + length]
-    guard name.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }) else {
-      return nil
-    }
+  /// The name of the frame that begins there: capitals and digits.
+  private static func name(_ bytes: ArraySlice<UInt8>, _ version: Int) -> String? {
+    let name = bytes.prefix(version == 2 ? 3 : 4)
+    guard name.count == (version == 2 ? 3 : 4),
+      name.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) })
+    else { return nil }
     return String(decoding: name, as: UTF8.self)
   }
 
   /// The size of a frame of version 2.4. Some programs write it with eight bits a byte: then the next frame tells.
-  private static func size(_ stated: UInt64, in body: [UInt8], from start: Int) -> Int {
+  private static func size(_ stated: UInt64, in bytes: ArraySlice<UInt8>) -> Int {
     guard let size = synchsafe(stated) else { return Int(stated) }
     func isEnd(_ size: UInt64) -> Bool {
-      let end = start + Int(size)
-      return end == body.count || end < body.count && body[end] == 0
-        || name(body, at: end, 4) != nil
+      guard size <= UInt64(bytes.count) else { return false }
+      let next = bytes.dropFirst(Int(size))
+      return next.isEmpty || next.first == 0 || name(next, 4) != nil
     }
     return size != stated && !isEnd(size) && isEnd(stated) ? Int(stated) : Int(size)
   }

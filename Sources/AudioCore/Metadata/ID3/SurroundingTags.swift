@@ -106,11 +106,13 @@ enum SurroundingTags {
 extension SurroundingTags {
   /// Takes in the tags around a file's sound.
   ///
-  /// - Parameter sound: where it begins, if tags can stand behind it.
+  /// - Parameters:
+  ///   - sound: where it begins, if tags can stand behind it.
+  ///   - others: the pieces of the file itself.
   static func collect(
-    _ file: some ByteSource, behind sound: Int64?
+    _ file: some ByteSource, behind sound: Int64?, beside others: [Metadata.Chunk] = []
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = PieceCollection(file)
+    var collection = PieceCollection(file, beside: others)
     for tag in try front(of: file) {
       try collection.take(.id3, tag.identifier, tag.range, called: "\(tag.identifier) tag")
     }

@@ -2,37 +2,47 @@
 /// Cue points, and what a `LIST` of type `adtl` says of them.
 struct CueList {
   private var points: [(identifier: UInt32, position: Int64)] = []
-  private var labels: [UInt32: String] = [:]
-  private var notes: [UInt32: String] = [:]
-  private var parts: [UInt32: (length: Int64, purpose: String, text: String)] = [:]
+  /// What is said of each point, as it is stored.
+  private var remarks: [UInt32: Remarks] = [:]
+
+  private struct Remarks {
+    var label: ArraySlice<UInt8> = []
+    var note: ArraySlice<UInt8> = []
+    var part: (length: Int64, purpose: String, text: ArraySlice<UInt8>)?
+  }
 
   /// A `cue ` chunk. A file with one `data` chunk has its positions in two fields; the second counts.
-  mutating func addPoints(_ chunk: [UInt8], _ order: ByteOrder) {
+  mutating func addPoints(_ chunk: [UInt8], _ order: ByteOrder, _ reading: inout MetadataReading) {
     var reader = ByteReader(chunk)
-    guard let count = reader.integer(4, order) else { return }
-    for _ in 0..<min(count, UInt64(Metadata.mostChunks)) {
-      guard let point = reader.bytes(24) else { return }
-      let offset = point.integer(at: 20, 4, order)
-      points.append((UInt32(point.integer(at: 0, 4, order)), Int64(offset)))
+    guard let stated = reader.integer(4, order) else { return }
+    let count = min(Int(stated), reader.remaining / 24)
+    for index in 0..<count {
+      guard points.count < MetadataReading.mostEntries, let point = reader.bytes(24) else {
+        reading.leaveOut(.marks, count - index)
+        break
+      }
+      let identifier = UInt32(point.integer(at: 0, 4, order))
+      points.append((identifier, Int64(point.integer(at: 20, 4, order))))
+      remarks[identifier] = Remarks()
     }
   }
 
+  /// To be called when all points are known: what is said of others says nothing.
   mutating func addLabels(_ list: [UInt8], _ order: ByteOrder) {
-    for (name, content) in ChunkCollection.sublist(list, from: 4, order) {
+    for (name, content) in Subchunks(list[4...], order) {
       var reader = ByteReader(content)
       guard let number = reader.integer(4, order) else { continue }
       let identifier = UInt32(number)
       switch name {
-      case "labl": labels[identifier] = StoredText.decoded(fixed: reader.rest())
-      case "note": notes[identifier] = StoredText.decoded(fixed: reader.rest())
+      case "labl": remarks[identifier]?.label = reader.rest()
+      case "note": remarks[identifier]?.note = reader.rest()
       case "ltxt":
         // Country, language, dialect and code page come between.
         guard let length = reader.integer(4, order), let purpose = reader.bytes(4),
           reader.bytes(8) != nil
         else { continue }
-        parts[identifier] = (
-          Int64(length), ChunkCollection.name(purpose) ?? "",
-          StoredText.decoded(fixed: reader.rest())
+        remarks[identifier]?.part = (
+          Int64(length), ChunkCollection.name(purpose) ?? "", reader.rest()
         )
       default: break
       }
@@ -40,18 +50,23 @@ struct CueList {
   }
 
   /// In the order of the points.
-  var markers: [Metadata.Marker] {
-    points.map { point in
-      var marker = Metadata.Marker(
-        identifier: point.identifier, position: point.position,
-        label: labels[point.identifier] ?? "")
-      marker.note = notes[point.identifier] ?? ""
-      if let part = parts[point.identifier] {
-        marker.length = part.length
-        marker.purpose = part.purpose
-        marker.text = part.text
+  func addMarkers(to reading: inout MetadataReading) {
+    func text(_ stored: ArraySlice<UInt8>) -> String {
+      if StoredText.hasMore(fixed: stored) { reading.leaveOut(.ends) }
+      return reading.label(stored) { StoredText.decoded(fixed: $0) } ?? ""
+    }
+    for point in points {
+      var marker = Metadata.Marker(identifier: point.identifier, position: point.position)
+      if let said = remarks[point.identifier] {
+        marker.label = text(said.label)
+        marker.note = text(said.note)
+        if let part = said.part {
+          marker.length = part.length
+          marker.purpose = part.purpose
+          marker.text = text(part.text)
+        }
       }
-      return marker
+      reading.add(marker)
     }
   }
 
@@ -65,7 +80,8 @@ struct CueList {
     points.append(markers.count, 4, order)
     var labels = Array("adtl".utf8)
     func append(_ name: String, _ fields: [UInt8], _ text: String) {
-      let content = fields + Array(text.utf8) + [0]
+      // A program that marks a recording may send any character.
+      let content = fields + text.utf8.map { $0 == 0 ? 0x20 : $0 } + [0]
       labels += name.utf8
       labels.append(content.count, 4, order)
       labels += content

@@ -16,6 +16,17 @@ struct RiffComposition {
   /// Whether marks can lie behind the file's end, which is not known yet.
   private let isPart: Bool
   private var newTexts: Metadata.Tags
+  /// The names of texts that the file's own chunks say otherwise.
+  private let changed: Set<String>
+  private let areMarksSame: Bool
+  private let arePicturesSame: Bool
+  /// That of the file; in a part loops could end behind its last sample.
+  private let instrument: Metadata.Instrument?
+  private let isSamplerSame: Bool
+  /// What is said by chunks that are not those of the old file.
+  private var rewritten: Set<Metadata.Field> = []
+  /// The names of texts that lists say which were made anew.
+  private var saidAnew: Set<String> = []
   private var hasMarks = false
   private var hasSampler = false
   private var hasNotes = false
@@ -36,12 +47,21 @@ struct RiffComposition {
     let own = metadata.chunks.filter { $0.family.isKin(to: family) }
     stated = Metadata(interpreting: own)
     textsOfTag = metadata.textsOfSound.keys.filter { RiffMetadata.name($0) == nil }
+    changed = metadata.tags.keys(differingFrom: stated.tags)
+    areMarksSame = metadata.markers == stated.markers
+    arePicturesSame = metadata.pictures == stated.pictures
+    instrument = isPart ? metadata.instrument?.withoutLoops : metadata.instrument
+    isSamplerSame = instrument == stated.instrument && !metadata.isConverted
     newTexts = Metadata.Tags()
-    for tag in metadata.tags.entries where stated.tags[tag.key].isEmpty {
+    for tag in metadata.tags.entries where stated.tags.firstPlace(of: tag.key) == nil {
       newTexts.append(tag.key, tag.value)
     }
+    if !areMarksSame || isPart { rewritten.insert(.marks) }
+    if instrument?.loops != stated.instrument?.loops { rewritten.insert(.sampler) }
+    if metadata.broadcast == nil { rewritten.insert(.origin) }
     for chunk in own { take(chunk) }
     addOthers()
+    omissions += metadata.omissionsHeld(by: family, rewritten)
   }
 
   private mutating func add(_ identifier: String, _ content: [UInt8], isInFront: Bool) {
@@ -59,15 +79,18 @@ struct RiffComposition {
       guard let broadcast = wanted.broadcast else { break }
       add("bext", broadcast.chunk(order, over: content), isInFront: isInFront)
     case "smpl":
-      guard let instrument = instrument else { break }
+      guard let instrument else { break }
+      if isSamplerSame {
+        add("smpl", content, isInFront: isInFront)
+      } else if !hasSampler {
+        let anew = SamplerChunk.chunk(instrument, order, sampleRate: sampleRate, over: content)
+        add("smpl", anew, isInFront: isInFront)
+      }
       hasSampler = true
-      let isSame = instrument == stated.instrument && !wanted.isConverted
-      let anew = SamplerChunk.chunk(instrument, order, sampleRate: sampleRate, over: content)
-      add("smpl", isSame ? content : anew, isInFront: isInFront)
     case "inst":
-      guard let instrument = instrument else { break }
+      guard let instrument else { break }
       hasNotes = true
-      let isSame = instrument.withoutLoops == stated.instrument?.withoutLoops
+      let isSame = isSamplerSame || instrument.withoutLoops == stated.instrument?.withoutLoops
       add("inst", isSame ? content : InstrumentChunk.chunk(instrument), isInFront: isInFront)
     case "id3 ", "ID3 ": takeTag(chunk)
     default: add(chunk.identifier, content, isInFront: isInFront)
@@ -78,14 +101,15 @@ struct RiffComposition {
   private mutating func takeTag(_ chunk: Metadata.Chunk) {
     let said = Metadata(interpreting: [chunk])
     let isSame =
-      said.tags.keys.allSatisfy { wanted.tags[$0] == stated.tags[$0] }
-      && textsOfTag.allSatisfy { !said.tags[$0].isEmpty } && wanted.pictures == stated.pictures
+      changed.isDisjoint(with: said.tags.keys)
+      && textsOfTag.allSatisfy { said.tags.firstPlace(of: $0) != nil } && arePicturesSame
     if isSame {
       hasTag = true
       add(chunk.identifier, chunk.content, isInFront: chunk.isInFront)
-    } else if !hasTag {
-      addTag(chunk.identifier, isInFront: chunk.isInFront)
+      return
     }
+    rewritten.formUnion([.texts, .pictures])
+    if !hasTag { addTag(chunk.identifier, isInFront: chunk.isInFront) }
   }
 
   private mutating func addTag(_ identifier: String, isInFront: Bool) {
@@ -95,21 +119,18 @@ struct RiffComposition {
     if !tag.front.isEmpty { add(identifier, tag.front, isInFront: isInFront) }
   }
 
-  /// In a part loops could end behind its last sample.
-  private var instrument: Metadata.Instrument? {
-    isPart ? wanted.instrument?.withoutLoops : wanted.instrument
-  }
-
   /// The first list takes what no chunk says yet.
   private mutating func takeTexts(_ chunk: Metadata.Chunk) {
     let said = RiffMetadata.tags(chunk.content, order)
-    let isSame = said.keys.allSatisfy { wanted.tags[$0] == stated.tags[$0] }
-    if isSame, newTexts.isEmpty {
+    if changed.isDisjoint(with: said.keys), newTexts.isEmpty {
       add("LIST", chunk.content, isInFront: chunk.isInFront)
       return
     }
+    rewritten.insert(.texts)
     var texts = Metadata.Tags()
-    for key in said.keys { for value in wanted.tags[key] { texts.append(key, value) } }
+    for key in said.keys where saidAnew.insert(key).inserted {
+      for value in wanted.tags[key] { texts.append(key, value) }
+    }
     texts.fill(from: newTexts)
     newTexts = Metadata.Tags()
     addTexts(texts, isInFront: chunk.isInFront)
@@ -122,7 +143,7 @@ struct RiffComposition {
 
   private mutating func takeMarks(_ chunk: Metadata.Chunk) {
     if isPart, !wanted.markers.isEmpty { return }
-    if wanted.markers == stated.markers {
+    if areMarksSame {
       hasMarks = true
       add(chunk.identifier, chunk.content, isInFront: chunk.isInFront)
     } else if !hasMarks {

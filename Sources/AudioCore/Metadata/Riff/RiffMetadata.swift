@@ -5,39 +5,56 @@
 /// "New Multimedia Data Types and Data Techniques 3.0" (`smpl`, `inst`, `adtl`), EBU Tech 3285 (`bext`).
 enum RiffMetadata {
   /// Adds what the chunks of the family say.
-  static func interpret(_ chunks: [Metadata.Chunk], into metadata: inout Metadata) {
+  static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
+    let own = chunks.compactMap { chunk in order(of: chunk.family).map { (chunk, $0) } }
     var cues = CueList()
-    for chunk in chunks {
-      let order: ByteOrder
-      switch chunk.family {
-      case .riff, .wave64: order = .little
-      case .rifx: order = .big
-      default: continue
-      }
+    // What is said of points may stand in front of them.
+    for (chunk, order) in own where chunk.identifier == "cue " {
+      reading.beginPiece(of: chunk.family)
+      cues.addPoints(chunk.content, order, &reading)
+    }
+    for (chunk, order) in own {
+      reading.beginPiece(of: chunk.family)
       switch chunk.identifier {
       case "LIST" where chunk.content.has("INFO", at: 0):
-        metadata.tags.fill(from: tags(chunk.content, order))
+        interpret(list: chunk.content, order, into: &reading)
       case "LIST" where chunk.content.has("adtl", at: 0): cues.addLabels(chunk.content, order)
-      case "cue ": cues.addPoints(chunk.content, order)
-      case "bext" where metadata.broadcast == nil:
-        metadata.broadcast = Metadata.BroadcastExtension(chunk.content, order)
-      case "smpl": SamplerChunk.interpret(chunk.content, order, into: &metadata.instrument)
-      case "id3 ", "ID3 ": ID3Metadata.interpret(tag: chunk.content, into: &metadata)
-      case "inst": InstrumentChunk.interpret(chunk.content, into: &metadata.instrument)
+      case "bext" where reading.metadata.broadcast == nil:
+        reading.metadata.broadcast = Metadata.BroadcastExtension(chunk.content, order)
+        if Metadata.BroadcastExtension.hasLongHistory(chunk.content) { reading.leaveOut(.history) }
+      case "smpl": SamplerChunk.interpret(chunk.content, order, into: &reading)
+      case "id3 ", "ID3 ": ID3Metadata.interpret(tag: chunk.content, into: &reading)
+      case "inst": InstrumentChunk.interpret(chunk.content, into: &reading.metadata.instrument)
       default: break
       }
     }
-    metadata.markers += cues.markers
+    cues.addMarkers(to: &reading)
+  }
+
+  private static func order(of family: Metadata.Family) -> ByteOrder? {
+    switch family {
+    case .riff, .wave64: .little
+    case .rifx: .big
+    default: nil
+    }
   }
 
   /// The texts of a `LIST` of type `INFO`. What has no name in the table keeps that of its chunk.
-  static func tags(_ list: [UInt8], _ order: ByteOrder) -> Metadata.Tags {
-    var tags = Metadata.Tags()
-    for (name, content) in ChunkCollection.sublist(list, from: 4, order) {
-      let key = TagNames.key(name, in: .info) ?? name
-      tags.append(key, StoredText.decoded(fixed: content))
+  private static func interpret(
+    list: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading
+  ) {
+    for (name, content) in Subchunks(list[4...], order) {
+      let key = reading.name(TagNames.key(name, in: .info) ?? name)
+      reading.add(key, content) { StoredText.decoded(fixed: $0) }
+      if StoredText.hasMore(fixed: content) { reading.leaveOut(.ends) }
     }
-    return tags
+  }
+
+  /// The same of one list.
+  static func tags(_ list: [UInt8], _ order: ByteOrder) -> Metadata.Tags {
+    var reading = MetadataReading()
+    interpret(list: list, order, into: &reading)
+    return reading.metadata.tags
   }
 
   /// What the chunk of a text is called in such a list; nil where there is no name for it.

@@ -5,33 +5,40 @@ enum SamplerChunk {
   private static let headSize = 36
   private static let loopSize = 24
 
-  static func interpret(
-    _ chunk: [UInt8], _ order: ByteOrder, into instrument: inout Metadata.Instrument?
-  ) {
+  static func interpret(_ chunk: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading) {
     guard chunk.count >= headSize else { return }
-    var found = instrument ?? Metadata.Instrument()
+    var found = reading.metadata.instrument ?? Metadata.Instrument()
+    // So that the loops are not copied for each chunk.
+    reading.metadata.instrument = nil
     let note = chunk.integer(at: 12, 4, order)
     if note <= 127 { found.baseNote = Int(note) }
     let fraction = chunk.integer(at: 16, 4, order)
     if fraction != 0 { found.detune = Double(fraction) * 100 / 0x1p32 }
     let room = (chunk.count - headSize) / loopSize
     let count = min(Int(chunk.integer(at: 28, 4, order)), room)
-    for index in 0..<count {
+    let taken = min(count, MetadataReading.mostEntries - found.loops.count)
+    for index in 0..<taken {
       let start = headSize + index * loopSize
-      let first = Int64(chunk.integer(at: start + 8, 4, order))
-      let last = Int64(chunk.integer(at: start + 12, 4, order))
-      guard first <= last else { continue }
-      var loop = Metadata.Loop(
-        identifier: UInt32(chunk.integer(at: start, 4, order)), range: first..<last + 1)
-      switch chunk.integer(at: start + 4, 4, order) {
-      case 1: loop.direction = .alternating
-      case 2: loop.direction = .backward
-      default: loop.direction = .forward
-      }
-      loop.playCount = Int(chunk.integer(at: start + 20, 4, order))
-      found.loops.append(loop)
+      found.loops += loop(chunk[start..<start + loopSize], order)
     }
-    instrument = found
+    reading.leaveOut(.loops, count - taken)
+    reading.metadata.instrument = found
+  }
+
+  /// None where it ends in front of its beginning.
+  private static func loop(_ fields: ArraySlice<UInt8>, _ order: ByteOrder) -> [Metadata.Loop] {
+    let first = Int64(fields.integer(at: 8, 4, order))
+    let last = Int64(fields.integer(at: 12, 4, order))
+    guard first <= last else { return [] }
+    var loop = Metadata.Loop(
+      identifier: UInt32(fields.integer(at: 0, 4, order)), range: first..<last + 1)
+    switch fields.integer(at: 4, 4, order) {
+    case 1: loop.direction = .alternating
+    case 2: loop.direction = .backward
+    default: loop.direction = .forward
+    }
+    loop.playCount = Int(fields.integer(at: 20, 4, order))
+    return [loop]
   }
 
   /// The chunk's content.

@@ -36,11 +36,12 @@ enum FlacBlocks {
     guard try source.bytes(4, at: start).has("fLaC", at: 0) else { return ([], []) }
     var position = start + 4
     var isLast = false
-    while !isLast, !collection.isFull {
+    while !isLast {
       let head = try source.bytes(4, at: position)
       guard head.count == 4, head[0] & 0x7F != forbidden else { break }
       isLast = head[0] & 0x80 != 0
       let number = head[0] & 0x7F
+      guard collection.mayFollow(called: "\(name(number)) block") else { break }
       let content = position + 4..<position + 4 + Int64(head.integer(at: 1, 3, .big))
       if !ofSamples.contains(number) {
         let name = name(number)
@@ -60,7 +61,7 @@ extension Metadata.Picture {
   /// - Returns: nil where the block is none, or not all of it.
   init?(block: [UInt8]) {
     var reader = ByteReader(block)
-    func text(_ reader: inout ByteReader) -> [UInt8]? {
+    func text(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
       reader.integer(4, .big).flatMap { reader.bytes(Int($0)) }
     }
     guard let kind = reader.integer(4, .big), let mimeType = text(&reader),
@@ -76,21 +77,21 @@ extension Metadata.Picture {
     self.height = Int(height)
     self.depth = Int(depth)
     self.colors = Int(colors)
-    self.data = data
+    bytes = data
   }
 
   /// The content of the block that says this.
   var block: [UInt8] {
-    var bytes: [UInt8] = []
-    func append(_ text: [UInt8]) {
-      bytes.append(text.count, 4, .big)
-      bytes += text
+    var block: [UInt8] = []
+    func append(_ text: some Collection<UInt8>) {
+      block.append(text.count, 4, .big)
+      block += text
     }
-    bytes.append(UInt32(clamping: kind), 4, .big)
-    append(Array(mimeType.utf8))
-    append(Array(description.utf8))
-    for number in [width, height, depth, colors] { bytes.append(UInt32(clamping: number), 4, .big) }
-    append(data)
-    return bytes
+    block.append(UInt32(clamping: kind), 4, .big)
+    append(mimeType.utf8)
+    append(description.utf8)
+    for number in [width, height, depth, colors] { block.append(UInt32(clamping: number), 4, .big) }
+    append(bytes)
+    return block
   }
 }

@@ -48,7 +48,7 @@ enum OggCodec: Equatable {
 /// Collects the comments of the first stream in an Ogg file that is sound.
 enum OggComments {
   /// Larger than the largest piece, in Base64, with what stands around it.
-  private static let mostBytes = Metadata.largestTotal / 2
+  private static let mostBytes = Metadata.largestTotal
   private static let mostPages = Metadata.mostChunks
 
   /// - Parameter start: where the first page is.
@@ -59,9 +59,16 @@ enum OggComments {
     var position = start
     var found: (codec: OggCodec, stream: UInt32)?
     var packets = OggPackets()
-    for _ in 0..<mostPages {
-      guard let page = try page(source, at: position) else { break }
+    var pageCount = 0
+    while let page = try page(source, at: position) {
       position += Int64(page.bytes)
+      pageCount += 1
+      guard pageCount <= mostPages else {
+        collection.omit(
+          "\(VorbisComments.identifier) packet",
+          because: "it does not end within \(mostPages) pages")
+        break
+      }
       if found == nil, page.page.flags & OggPage.isFirst != 0 {
         var first = OggPackets()
         first.add(page.page)
@@ -120,9 +127,10 @@ enum OggComments {
     // A frame begins with all bits set; a block's number never has them.
     let isFrame = last.first == 0xFF
     let isLast = last.first.map { $0 & 0x80 != 0 } ?? true
-    guard isFrame || isLast || collection.isFull else { return false }
+    guard isFrame || isLast || packets.count > Metadata.mostChunks else { return false }
     for packet in packets where packet.count >= 4 && packet[0] != 0xFF {
       let number = packet[0] & 0x7F
+      guard collection.mayFollow(called: "\(FlacBlocks.name(number)) block") else { break }
       guard let name = FlacBlocks.names[number] ?? unknown(number),
         packet.count - 4 == Int(packet.integer(at: 1, 3, .big))
       else { continue }

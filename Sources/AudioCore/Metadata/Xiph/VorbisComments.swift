@@ -6,50 +6,66 @@ struct VorbisComments: Equatable {
   static let identifier = "VORBIS_COMMENT"
 
   /// The encoder, which is no text of the sound's.
-  var vendor: [UInt8] = []
-  /// Each with its name, `=` and its text.
-  var comments: [[UInt8]] = []
-  /// What stands behind them, of which Opus says that it may be anything.
-  var rest: [UInt8] = []
+  var vendor: ArraySlice<UInt8> = []
+  /// Each with its name, `=` and its text; no more than are read.
+  var comments: [ArraySlice<UInt8>] = []
+  /// Those behind them, as they are stored.
+  var furtherBytes: ArraySlice<UInt8> = []
+  var furtherCount = 0
+  /// What stands behind all of them, of which Opus says that it may be anything.
+  var rest: ArraySlice<UInt8> = []
 
   init() {}
 
+  init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
   /// - Returns: nil where the bytes are no comments, or not all of them.
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
-    guard let vendor = Self.text(&reader), let count = reader.integer(4, .little),
-      count <= reader.remaining / 4, count <= Metadata.mostChunks
+    guard let vendor = Self.text(&reader), let stated = reader.integer(4, .little),
+      stated <= reader.remaining / 4
     else { return nil }
     self.vendor = vendor
-    for _ in 0..<count {
+    let count = Int(stated)
+    let most = min(count, MetadataReading.mostEntries)
+    for _ in 0..<most {
       guard let comment = Self.text(&reader) else { return nil }
       comments.append(comment)
     }
+    let further = reader.ahead
+    for _ in most..<count where Self.text(&reader) == nil { return nil }
+    furtherBytes = further[..<reader.position]
+    furtherCount = count - most
     rest = reader.rest()
   }
 
-  private static func text(_ reader: inout ByteReader) -> [UInt8]? {
+  private static func text(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
     guard let size = reader.integer(4, .little) else { return nil }
     return reader.bytes(Int(size))
   }
 
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(
+      comments.reduce(vendor.count + furtherBytes.count + rest.count + 8) { $0 + $1.count + 4 })
     bytes.append(vendor.count, 4, .little)
     bytes += vendor
-    bytes.append(comments.count, 4, .little)
+    bytes.append(comments.count + furtherCount, 4, .little)
     for comment in comments {
       bytes.append(comment.count, 4, .little)
       bytes += comment
     }
-    return bytes + rest
+    bytes += furtherBytes
+    bytes += rest
+    return bytes
   }
 
   /// The name, in upper case, and the text of a comment.
   ///
   /// - Returns: nil where it has no name that a tag can have.
-  static func parts(_ comment: [UInt8]) -> (key: String, value: ArraySlice<UInt8>)? {
+  static func parts(_ comment: ArraySlice<UInt8>) -> (key: String, value: ArraySlice<UInt8>)? {
     guard let end = comment.firstIndex(of: UInt8(ascii: "=")),
+      comment.distance(from: comment.startIndex, to: end) <= MetadataReading.mostTextBytes,
       let key = Metadata.Tags.key(String(decoding: comment[..<end], as: UTF8.self))
     else { return nil }
     return (key, comment[(end + 1)...])
@@ -63,27 +79,45 @@ extension VorbisComments {
   static let layoutKey = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
 
   /// Adds what they say.
-  func interpret(into metadata: inout Metadata) {
-    var tags = Metadata.Tags()
-    for comment in comments {
-      guard let (key, value) = Self.parts(comment) else { continue }
-      switch key {
-      case Self.pictureKey:
-        if let picture = Base64.decoded(value).flatMap({ Metadata.Picture(block: $0) }) {
-          metadata.pictures.append(picture)
-        }
-      case Self.layoutKey:
-        if metadata.channelLayout == nil { metadata.channelLayout = Self.layout(value) }
-      default:
-        // The library that wrote the file says no more of the sound than `vendor`.
-        if key == "ENCODER", value.starts(with: "libsndfile".utf8) { continue }
-        tags.append(key, StoredText.decoded(value))
-      }
+  ///
+  /// - Returns: the indices of the comments that are left out.
+  @discardableResult
+  func interpret(into reading: inout MetadataReading) -> Set<Int> {
+    var incomplete: Set<Int> = []
+    for (index, comment) in comments.enumerated() where !interpret(comment, &reading) {
+      incomplete.insert(index)
     }
-    metadata.tags.fill(from: tags)
+    reading.leaveOut(.texts, furtherCount)
+    return incomplete
+  }
+
+  /// - Returns: whether it is not left out.
+  private func interpret(_ comment: ArraySlice<UInt8>, _ reading: inout MetadataReading) -> Bool {
+    guard let (key, value) = Self.parts(comment) else {
+      // Files of this kind keep it.
+      if !comment.isEmpty { reading.leaveOut(.namelessTexts) }
+      return true
+    }
+    switch key {
+    case Self.pictureKey:
+      guard let picture = Base64.decoded(value).flatMap({ Metadata.Picture(block: $0) }) else {
+        return true
+      }
+      return reading.add(picture)
+    case Self.layoutKey:
+      if reading.metadata.channelLayout == nil {
+        reading.metadata.channelLayout = Self.layout(value)
+      }
+      return true
+    default:
+      // The library that wrote the file says no more of the sound than `vendor`.
+      if key == "ENCODER", value.starts(with: "libsndfile".utf8) { return true }
+      return reading.add(reading.name(key), value)
+    }
   }
 
   private static func layout(_ value: ArraySlice<UInt8>) -> Metadata.ChannelLayout? {
+    guard value.count <= 64 else { return nil }
     let text = String(decoding: value, as: UTF8.self)
     guard text.lowercased().hasPrefix("0x"), let mask = UInt32(text.dropFirst(2), radix: 16) else {
       return nil
@@ -95,17 +129,15 @@ extension VorbisComments {
 /// What comments and blocks say.
 enum XiphMetadata {
   /// Adds what the pieces of FLAC and Ogg say.
-  static func interpret(_ chunks: [Metadata.Chunk], into metadata: inout Metadata) {
+  static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .flac || chunk.family == .ogg {
+      reading.beginPiece(of: chunk.family)
       switch chunk.identifier {
-      case VorbisComments.identifier:
-        VorbisComments(chunk.content)?.interpret(into: &metadata)
+      case VorbisComments.identifier: VorbisComments(chunk.content)?.interpret(into: &reading)
       case FlacBlocks.picture:
-        if let picture = Metadata.Picture(block: chunk.content) {
-          metadata.pictures.append(picture)
-        }
-      case FlacBlocks.cueSheet where metadata.cueSheet == nil:
-        metadata.cueSheet = Metadata.CueSheet(block: chunk.content)
+        if let picture = Metadata.Picture(block: chunk.content) { _ = reading.add(picture) }
+      case FlacBlocks.cueSheet where reading.metadata.cueSheet == nil:
+        reading.metadata.cueSheet = Metadata.CueSheet(block: chunk.content)
       default: break
       }
     }

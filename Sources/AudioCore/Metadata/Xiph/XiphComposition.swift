@@ -13,7 +13,8 @@ struct XiphComposition {
   private let channelCount: Int
   private let isFlac: Bool
   /// Pictures that nothing says yet.
-  private var pictures: [Metadata.Picture]
+  private var pictures: UnsaidPictures
+  private var hasComments = false
 
   private static let commentNumber: UInt8 = 4
   private static let cueSheetNumber: UInt8 = 5
@@ -28,7 +29,7 @@ struct XiphComposition {
     texts = metadata.textsOfSound
     isFlac = family == .flac
     self.channelCount = channelCount
-    pictures = metadata.pictures
+    pictures = UnsaidPictures(metadata.pictures)
     if isFlac { for chunk in metadata.chunks where chunk.family == .flac { take(chunk) } }
     makeComments()
     if isFlac { addBlocks() } else { addPictureComments() }
@@ -36,17 +37,21 @@ struct XiphComposition {
 
   /// Whether there is nothing that the encoder would not write by itself.
   var isEmpty: Bool {
-    comments.comments.isEmpty && blocks.allSatisfy { $0.number == Self.commentNumber }
+    comments.comments.isEmpty && comments.furtherCount == 0
+      && blocks.allSatisfy { $0.number == Self.commentNumber }
   }
 
   private mutating func take(_ chunk: Metadata.Chunk) {
     guard let number = FlacBlocks.number(chunk.identifier) else { return }
     switch number {
     case Self.commentNumber:
-      if !blocks.contains(where: { $0.number == number }) { blocks.append((number, [])) }
+      if !hasComments { blocks.append((number, [])) }
+      hasComments = true
       return
     case Self.pictureNumber:
-      if let picture = Metadata.Picture(block: chunk.content), !cover(picture) { return }
+      if let picture = Metadata.Picture(block: chunk.content), !pictures.take(picture) {
+        return
+      }
     case Self.cueSheetNumber:
       if wanted.cueSheet == nil || Metadata.CueSheet(block: chunk.content) != wanted.cueSheet {
         return
@@ -54,15 +59,6 @@ struct XiphComposition {
     default: break
     }
     add(number, chunk.content)
-  }
-
-  /// Notes that a picture is said.
-  ///
-  /// - Returns: whether it was wanted.
-  private mutating func cover(_ picture: Metadata.Picture) -> Bool {
-    guard let index = pictures.firstIndex(of: picture) else { return false }
-    pictures.remove(at: index)
-    return true
   }
 
   private mutating func add(_ number: UInt8, _ content: [UInt8]) {
@@ -76,23 +72,25 @@ struct XiphComposition {
 
   /// What no block says yet.
   private mutating func addBlocks() {
-    if !blocks.contains(where: { $0.number == Self.commentNumber }) {
+    if !hasComments {
       blocks.insert((Self.commentNumber, []), at: 0)
     }
     if let sheet = wanted.cueSheet, !blocks.contains(where: { $0.number == Self.cueSheetNumber }) {
       add(Self.cueSheetNumber, sheet.block)
     }
-    for picture in pictures { add(Self.pictureNumber, picture.block) }
+    for picture in pictures.rest { add(Self.pictureNumber, picture.block) }
     let size = comments.bytes.count
     if size > Self.largestBlock - 1_024 {
       omissions.append(.init("tags", because: "all together are larger than 16 MiB"))
-      comments.comments = []
+      comments = VorbisComments()
     }
   }
 
   private mutating func addPictureComments() {
     let key = Array("\(VorbisComments.pictureKey)=".utf8)
-    for picture in pictures { comments.comments.append(key + Base64.encoded(picture.block)) }
+    for picture in pictures.rest {
+      comments.comments.append((key + Base64.encoded(picture.block))[...])
+    }
   }
 }
 
@@ -102,33 +100,41 @@ extension XiphComposition {
     let old = wanted.chunks.lazy.filter { $0.family == .flac || $0.family == .ogg }
       .filter { $0.identifier == VorbisComments.identifier }
       .compactMap { VorbisComments($0.content) }.first
-    var said = Metadata()
-    old?.interpret(into: &said)
+    var reading = MetadataReading()
+    let incomplete = old?.interpret(into: &reading) ?? []
+    let said = reading.metadata
     let kept = old?.comments ?? []
     // What the encoder of the old file said of itself is not missed.
-    let saidTexts = said.tags.entries.filter {
-      !texts[$0.key].isEmpty || wanted.tags[$0.key].isEmpty
+    let saidTexts = said.tags.entries.filter { tag in
+      texts.firstPlace(of: tag.key) != nil || wanted.tags.firstPlace(of: tag.key) == nil
     }
     if saidTexts == texts.entries {
-      // In order, with those that say nothing.
-      for comment in kept where isWanted(comment, said) { comments.comments.append(comment) }
-    } else {
-      addTexts(spelledAs: kept)
-      for comment in kept where isNoText(comment) && isWanted(comment, said) {
+      // In order, with those that say nothing and those that are not understood.
+      for (index, comment) in kept.enumerated()
+      where incomplete.contains(index) || isWanted(comment, said) {
         comments.comments.append(comment)
       }
+      comments.furtherBytes = old?.furtherBytes ?? []
+      comments.furtherCount = old?.furtherCount ?? 0
+    } else {
+      addTexts(spelledAs: kept)
+      for (index, comment) in kept.enumerated()
+      where !incomplete.contains(index) && isNoText(comment) && isWanted(comment, said) {
+        comments.comments.append(comment)
+      }
+      omissions += wanted.omissionsHeld(by: isFlac ? .flac : .ogg, [.texts, .pictures])
     }
     addLayout(said.channelLayout)
   }
 
   /// Whether it is none that a tag says: without a name, empty, or about pictures and loudspeakers.
-  private func isNoText(_ comment: [UInt8]) -> Bool {
+  private func isNoText(_ comment: ArraySlice<UInt8>) -> Bool {
     guard let (key, value) = VorbisComments.parts(comment) else { return true }
     return value.isEmpty || key == VorbisComments.pictureKey || key == VorbisComments.layoutKey
   }
 
   /// Whether a comment of the old file goes into the new one.
-  private mutating func isWanted(_ comment: [UInt8], _ said: Metadata) -> Bool {
+  private mutating func isWanted(_ comment: ArraySlice<UInt8>, _ said: Metadata) -> Bool {
     guard let (key, value) = VorbisComments.parts(comment) else { return true }
     switch key {
     case VorbisComments.pictureKey:
@@ -136,23 +142,23 @@ extension XiphComposition {
         return true
       }
       // In FLAC it becomes a block.
-      return !isFlac && cover(picture)
+      return !isFlac && pictures.take(picture)
     case VorbisComments.layoutKey:
       return said.channelLayout == wanted.channelLayout && said.channelLayout != nil
     default:
-      return value.isEmpty || !texts[key].isEmpty
+      return value.isEmpty || texts.firstPlace(of: key) != nil
     }
   }
 
   /// Texts in their order, with the names that the old file had for them.
-  private mutating func addTexts(spelledAs old: [[UInt8]]) {
-    var names: [String: [UInt8]] = [:]
+  private mutating func addTexts(spelledAs old: [ArraySlice<UInt8>]) {
+    var names: [String: ArraySlice<UInt8>] = [:]
     for comment in old {
       guard let (key, value) = VorbisComments.parts(comment), names[key] == nil else { continue }
-      names[key] = Array(comment[..<value.startIndex])
+      names[key] = comment[..<value.startIndex]
     }
     for text in texts.entries {
-      let name = names[text.key] ?? Array("\(text.key)=".utf8)
+      let name = names[text.key] ?? Array("\(text.key)=".utf8)[...]
       comments.comments.append(name + text.value.utf8)
     }
   }
@@ -169,14 +175,14 @@ extension XiphComposition {
       return
     }
     guard mask != Metadata.ChannelLayout.usualSpeakers(channelCount) else { return }
-    comments.comments.append(
-      Array("\(VorbisComments.layoutKey)=0x\(String(mask, radix: 16, uppercase: true))".utf8))
+    let value = String(mask, radix: 16, uppercase: true)
+    comments.comments.append(Array("\(VorbisComments.layoutKey)=0x\(value)".utf8)[...])
   }
 
   /// The blocks as they follow STREAMINFO.
   ///
   /// - Parameter vendor: the encoder that made the frames.
-  func bytes(vendor: [UInt8]) -> [UInt8] {
+  func bytes(vendor: ArraySlice<UInt8>) -> [UInt8] {
     var comments = comments
     comments.vendor = vendor
     var bytes: [UInt8] = []

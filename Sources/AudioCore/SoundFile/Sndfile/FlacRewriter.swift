@@ -51,15 +51,14 @@ final class FlacRewriter: ByteRewriter {
   }
 
   /// Where the encoder's blocks end, and what it calls itself; nil where they are not all there.
-  private func blocks() -> (end: Int, vendor: [UInt8])? {
+  private func blocks() -> (end: Int, vendor: ArraySlice<UInt8>)? {
     var position = 4
-    var vendor: [UInt8] = []
+    var vendor: ArraySlice<UInt8> = []
     while position + 4 <= held.count {
       let size = Int(held.integer(at: position + 1, 3, .big))
       let end = position + 4 + size
       guard end <= held.count else { return nil }
-      if held[position] & 0x7F == 4, let comments = VorbisComments(Array(held[position + 4..<end]))
-      {
+      if held[position] & 0x7F == 4, let comments = VorbisComments(held[position + 4..<end]) {
         vendor = comments.vendor
       }
       if held[position] & Self.isLast != 0 {

@@ -64,7 +64,7 @@ final class OggRewriter: ByteRewriter {
     guard packets.packets.count >= count, packets.endsWhole else { return [] }
     let prefix = codec.commentPrefix
     guard packets.packets.count == count, packets.packets[1].starts(with: prefix),
-      let old = VorbisComments(Array(packets.packets[1].dropFirst(prefix.count)))
+      let old = VorbisComments(packets.packets[1].dropFirst(prefix.count))
     else { return settle(unchanged: end) }
     var comments = composition.comments
     comments.vendor = old.vendor

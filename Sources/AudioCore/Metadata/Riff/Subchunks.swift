@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The chunks in a list of a RIFF file, behind its type: names and contents, which stay where they are. It ends with the
+/// list, or with what is no chunk.
+struct Subchunks: Sequence, IteratorProtocol {
+  private var reader: ByteReader
+  private let order: ByteOrder
+
+  init(_ list: ArraySlice<UInt8>, _ order: ByteOrder) {
+    reader = ByteReader(list)
+    self.order = order
+  }
+
+  mutating func next() -> (name: String, content: ArraySlice<UInt8>)? {
+    guard let name = reader.bytes(4).flatMap({ ChunkCollection.name($0) }),
+      let size = reader.integer(4, order), let content = reader.bytes(Int(size))
+    else { return nil }
+    if size % 2 == 1 { _ = reader.bytes(1) }
+    return (name, content)
+  }
+}
