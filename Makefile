@@ -81,7 +81,7 @@ RUNS ?= 5
 .PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: pipewire pipewire-losses
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
-.PHONY: address-sanitizer memcheck sanitizers
+.PHONY: address-sanitizer complexity memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
 .PHONY: fidelity fidelity-floors
@@ -163,13 +163,21 @@ simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see t
 thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with ThreadSanitizer, some minutes
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_locks)" \
 	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --skip 'MayNotGrow|aLinkToNothing|aStreamThatCannotBeCopied|SimulatedRecording' $(if $(FILTER),--filter '$(FILTER)')
+	  --skip 'ComplexityTests|memoryIsBounded|MayNotGrow|aLinkToNothing|aStreamThatCannotBeCopied|SimulatedRecording' $(if $(FILTER),--filter '$(FILTER)')
 
+comma := ,
 optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
 
 memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
 	$(any_processor) --scratch-path .build/portable --product rawaudio
 	@Scripts/memcheck.sh
+
+# Valgrind does not know the latest instructions.
+complexity: set-up-tests $(prepared) ## count what tags and chunks cost, up to PIECES (1000,10000,100000,1000000), half an hour
+	$(any_processor) --scratch-path .build/portable --product rawaudio
+	COMMAND_UNDER_TEST="$(CURDIR)/.build/portable/release/rawaudio" TESTS_INSTRUCTIONS=$(or $(INSTRUCTIONS),30000) \
+	  TESTS_PIECES=$(or $(PIECES),1000$(comma)10000$(comma)100000$(comma)1000000) \
+	  swift test --filter ComplexityTests
 
 sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour
 
@@ -186,7 +194,7 @@ address-sanitizer: set-up-tests ## run the tests, and the command in them, with 
 	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(checked_card)" SWIFT_BACKTRACE=enable=no \
 	  ASAN_OPTIONS="suppressions=$(CURDIR)/Tests/AddressSanitizer/suppressions.txt" \
 	  LSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Fuzz/leaks.txt:print_suppressions=0" \
-	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests|SimulatedRecording|ShortageTests|nothingIsLeftOfThoseWhoCameAndWent' $(if $(FILTER),--filter '$(FILTER)')
+	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests|SimulatedRecording|ShortageTests|ComplexityTests|memoryIsBounded|nothingIsLeftOfThoseWhoCameAndWent' $(if $(FILTER),--filter '$(FILTER)')
 
 long-session: set-up-tests ## run an open session for a day of virtual time, some minutes
 	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
