@@ -3,6 +3,8 @@
 public struct DecodedFileInformation: Sendable {
   /// What ffmpeg calls the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.
   public let formatName: String
+  /// The part of ffmpeg that reads it: the first of `formatName`.
+  let demuxer: String
   /// What ffmpeg calls the codec, for example `aac`.
   public let codecName: String
   /// The rate and the channels of the stream.
@@ -27,7 +29,8 @@ public struct DecodedFileInformation: Sendable {
   ///
   /// - Parameter path: a regular file.
   /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (ffmpeg does not
-  ///   know it either), `malformed` (no sound in it), `unsupported`, `inputOutput`.
+  ///   know it either), `malformed` (no sound in it), `unsupported` (a list of other files, among others),
+  ///   `inputOutput`.
   public init(path: String) throws(AudioError) {
     try self.init(path: path, named: path, wakeup: nil)
   }
@@ -37,7 +40,8 @@ public struct DecodedFileInformation: Sendable {
     let answer = try ProgramAnswer(
       of: Self.program,
       [
-        "-v", "error", "-protocol_whitelist", "file", "-show_entries",
+        "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
+        "-show_entries",
         "format=format_name,duration,probe_score:format_tags:stream=codec_type,codec_name,sample_fmt,"
           + "sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
           + ":stream_disposition=attached_pic:chapter=id",
@@ -45,10 +49,13 @@ public struct DecodedFileInformation: Sendable {
       ].map { Pathname($0) } + [Self.url(of: path)], wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
     guard answer.ending.isSuccess, let object, let container = object["format"] else {
-      throw AudioError(
-        .unrecognised, cannot: "decode", name,
-        because: "ffmpeg cannot read it: \(answer.complaint ?? answer.ending.description)")
+      throw Self.refusal(of: name, by: answer)
     }
+    formatName = container["format_name"]?.text ?? ""
+    guard let demuxer = DecodedContainer.demuxer(formatName) else {
+      throw Self.refusal(of: name, takenFor: formatName)
+    }
+    self.demuxer = demuxer
     // Without anything in the file that speaks for it: TAK's own beginning is worth no more to ffmpeg.
     let beginning = try FileDescriptor(reading: path).bytes(FileBeginning.length, at: 0)
     let isKnown = ForeignContainer(beginning)?.isLikeNothingElse ?? false
@@ -71,7 +78,6 @@ public struct DecodedFileInformation: Sendable {
     }
     format = try StreamFormat(
       sampleRate: Int(clamping: rate), channelCount: Int(clamping: channels))
-    formatName = container["format_name"]?.text ?? ""
     codecName = stream["codec_name"]?.text ?? ""
     encoding = Self.encoding(
       sampleFormat: stream["sample_fmt"]?.text ?? "",
@@ -88,6 +94,28 @@ public struct DecodedFileInformation: Sendable {
 
   /// ffmpeg's AVPROBE_SCORE_EXTENSION: what a file gets for the end of its name alone.
   private static let scoreOfAName: Int64 = 50
+
+  /// What ffprobe says of a file that it does not open.
+  private static func refusal(of name: String, by answer: ProgramAnswer) -> AudioError {
+    let complaint = answer.complaint ?? answer.ending.description
+    guard DecodedContainer.isRefusal(complaint), let demuxer = answer.complainant else {
+      return AudioError(
+        .unrecognised, cannot: "decode", name, because: "ffmpeg cannot read it: \(complaint)")
+    }
+    return refusal(of: name, takenFor: demuxer)
+  }
+
+  private static func refusal(of name: String, takenFor demuxer: String) -> AudioError {
+    guard DecodedContainer.lists.contains(demuxer) else {
+      return AudioError(
+        .unrecognised, cannot: "decode", name,
+        because: "ffmpeg takes it for '\(demuxer)', which is not decoded here")
+    }
+    return AudioError(
+      .unsupported, cannot: "decode", name,
+      because: "it is a list of other files (\(demuxer)), and those are not followed",
+      advice: "name the files themselves")
+  }
 
   /// A path as ffmpeg takes it, whatever it looks like: neither an option nor an address.
   static func url(of path: String) -> Pathname {

@@ -49,7 +49,7 @@ public final class DecodedFileSource: AudioSource {
     self.file = file
     let information = try DecodedFileInformation(path: path, named: name, wakeup: wakeup)
     self.information = information
-    let decoder = try RunningDecoder(path: path, named: name, as: information.encoding)
+    let decoder = try RunningDecoder(path: path, named: name, information)
     self.decoder = decoder
     var description: SourceDescription
     do {
@@ -136,25 +136,36 @@ private final class RunningDecoder {
   private let child: ChildProcess
   private let output: PipeEnd
 
-  init(path: String, named name: String, as encoding: SampleEncoding) throws(AudioError) {
+  init(
+    path: String, named name: String, _ information: DecodedFileInformation
+  ) throws(AudioError) {
     self.name = name
     errors = try ErrorLines(of: Self.program)
     let pipe = try PipeEnd.pipe()
     output = pipe.reading
     child = try .started(
-      Self.program, Self.arguments(for: path, as: encoding), output: pipe.writing, errors)
+      Self.program, Self.arguments(for: path, information), output: pipe.writing, errors)
     source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
   }
 
   private static let program = "ffmpeg"
 
-  /// Texts go along, but not those that ffmpeg would add of itself.
-  private static func arguments(for path: String, as encoding: SampleEncoding) -> [Pathname] {
+  /// The container is what ffprobe saw, and nothing that a file refers to is opened. Texts go along, but not those that
+  /// ffmpeg would add of itself.
+  private static func arguments(
+    for path: String, _ information: DecodedFileInformation
+  ) -> [Pathname] {
+    let encoding = information.encoding
     let codec = encoding == .u8 ? "pcm_u8" : "pcm_\(encoding.rawValue)le"
-    return ["-nostdin", "-v", "error", "-protocol_whitelist", "file", "-i"].map { Pathname($0) }
-      + [DecodedFileInformation.url(of: path)]
-      + ["-map", "0:a:0", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1"]
-      .map { Pathname($0) }
+    let input = [
+      "-nostdin", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
+      DecodedContainer.list, "-f", information.demuxer, "-i",
+    ]
+    let output = [
+      "-map", "0:a:0", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
+    ]
+    return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
+      + output.map { Pathname($0) }
   }
 
   /// It has given everything.

@@ -17,10 +17,19 @@ final class ErrorLines {
   private static let mostCharacters = 160
 
   /// The first line that says something, without what ffmpeg puts in front: `[mp3 @ 0x55d0c]`, the file's name.
-  var first: String? {
-    guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return nil }
-    return bytes.split(whereSeparator: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }).lazy
-      .map { Self.withoutOrigin(String(decoding: $0, as: UTF8.self)) }.first { !$0.isEmpty }
+  var first: String? { lines.lazy.map(Self.withoutOrigin).first { !$0.isEmpty } }
+
+  /// Which part of ffmpeg wrote that line: `mp3` of `[mp3 @ 0x55d0c]`; nil where it does not say.
+  var firstOrigin: String? {
+    guard let line = lines.first(where: { !Self.withoutOrigin($0).isEmpty }), line.hasPrefix("[")
+    else { return nil }
+    return line.dropFirst().split(separator: " ").first.map(String.init)
+  }
+
+  private var lines: [String] {
+    guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return [] }
+    return bytes.split(whereSeparator: { $0 == 0 || $0 == 0x0A || $0 == 0x0D })
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func withoutOrigin(_ line: String) -> String {

@@ -6,6 +6,8 @@ struct ProgramAnswer {
   let output: [UInt8]
   /// The first thing that it complained of.
   let complaint: String?
+  /// Which part of it that was; nil where it does not say.
+  let complainant: String?
   let ending: ChildEnding
 
   /// More than any answer that makes sense.
@@ -32,7 +34,7 @@ struct ProgramAnswer {
     }
     child.release()
     self.ending = ending
-    complaint = errors.first
+    (complaint, complainant) = (errors.first, errors.firstOrigin)
   }
 }
 

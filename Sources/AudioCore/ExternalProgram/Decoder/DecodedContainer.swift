@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Containers that ffmpeg may decode, by the names of its demuxers: those that hold their sound themselves.
+///
+/// Every other demuxer stays closed. Some of them read what a file only refers to (`hls`, `concat`, `dash`, `imf`,
+/// `image2`), connect to a network (`sdp`, `rtsp`) or run a script (`avisynth`). Names that one version of ffmpeg does
+/// not know do no harm there.
+enum DecodedContainer {
+  /// The value of ffmpeg's option `-format_whitelist`.
+  static let list = names.joined(separator: ",")
+
+  /// ffmpeg's own name of a demuxer, as its option `-f` takes it.
+  ///
+  /// - Parameter formatName: what ffprobe calls the container: one name, or several with commas, as in
+  ///   `mov,mp4,m4a,3gp,3g2,mj2`.
+  /// - Returns: nil where that is none of these.
+  static func demuxer(_ formatName: String) -> String? {
+    let all = formatName.split(separator: ",").map(String.init)
+    return all.contains { known.contains($0) } ? all.first : nil
+  }
+
+  /// What ffmpeg says of a file that another demuxer would open (libavformat/utils.c, demux.c).
+  static func isRefusal(_ complaint: String) -> Bool {
+    complaint.hasPrefix("Format not on whitelist")
+  }
+
+  /// Demuxers that only follow what a file names.
+  static let lists: Set<String> = ["concat", "dash", "hls", "image2", "imf", "webm_dash_manifest"]
+
+  private static let known = Set(names)
+
+  /// Source: the demuxers of ffmpeg 5.1 to 7.1 (libavformat/allformats.c) that have sound, know their files by the
+  /// content, and open no second one.
+  private static let names = """
+    3dostr 4xm aac ac3 ac4 acm act adp ads adx aea afc aiff aix alp amr amrnb amrwb ape apm argo_asf asf asf_o ast au \
+    avi avr bfstm boa brstm caf codec2 dcstr derf dsf dsicin dss dts dtshd dv dxa ea eac3 epaf flac flv fsb fwse gxf \
+    hca hcom iamf idcin iff ifv ilbc ircam iss kux live_flv lmlm4 loas luodat lvf lxf matroska mca mlp mm mmf mods mov \
+    mp3 mpc mpc8 mpeg mpegts msf mtaf musx mv mxf mxg nistsphere nsp nsv nut nuv ogg oma osq paf pp_bnk pva pvf qcp \
+    qoa r3d rka rl2 rm roq rpl rsd rso sbc scd sdns sdr2 sds sdx sga shn siff smjpeg smk smush sol sox svag svs swf \
+    tak thp tiertexseq tmv truehd tta txd vag vividas vivo vmd voc vpk vqf w64 wady wav wavarc wc3movie wsaud wsd \
+    wsvqa wtv wv wve xa xmd xmv xvag xwma yop
+    """.split(separator: " ").map(String.init)
+}
