@@ -52,12 +52,15 @@ struct FileBeginning {
 
   /// Opens by libsndfile the file that begins like this, if it knows it.
   ///
-  /// - Parameter parts: what of a regular file is the sound; nil = everything.
+  /// - Parameters:
+  ///   - parts: what of a regular file is the sound; nil = everything.
+  ///   - length: what libsndfile is to take for the length of that; nil = the true one.
   func open(
-    _ file: FileDescriptor, parts: [Range<Int64>]? = nil
+    _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil
   ) throws(AudioError) -> SndfileHandle {
     do {
-      return try SndfileHandle(file, mode: SFM_READ, SF_INFO(), parts: parts)
+      return try SndfileHandle(
+        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length)
     } catch {
       switch error.kind {
       case .unrecognised,

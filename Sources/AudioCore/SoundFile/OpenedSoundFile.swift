@@ -125,7 +125,9 @@ extension OpenedSoundFile {
       ? try SurroundingTags.start(ofTagsIn: window, behind: start) : window.range.upperBound
     let stated = try StatedLength.find(in: window, from: start)
     let part = start..<end
-    try self.init(head.open(file, parts: [part]))
+    let pretended = try stated?.lengthToPretend(ofCut: part, in: window)
+    try self.init(head.open(file, parts: [part], pretending: pretended))
+    if pretended != nil { endSamples(stated, at: end - start) }
     place = MetadataPlace(
       bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
     try arrangeChannels(head, window, from: start, to: end)
@@ -141,7 +143,7 @@ extension OpenedSoundFile {
       // libsndfile takes the byte behind the last block for a sample.
       guard let claimed = claimedSamplesPerChannel, let actual = samplesPerChannel else { break }
       samplesPerChannel = min(claimed, actual)
-      (reader as? SndfileSampleReader)?.limit(to: claimed)
+      (reader as? SndfileSampleReader)?.limit(to: min(claimed, actual))
     case .w64 where stated == nil && samplesPerChannel == 0:
       throw AudioError(
         .malformed, cannot: "read", file.name, because: "its header ends before its samples")
@@ -173,6 +175,18 @@ extension OpenedSoundFile {
     claimedSamplesPerChannel = stream.claimedSamplesPerChannel ?? stream.samplesPerChannel
     statesLength = stream.statesLength
     endsWithin = stream.endsWithin
+  }
+
+  /// Lets the samples end with the file, where libsndfile was told that it goes on.
+  ///
+  /// - Parameter end: of the file, counted from the start of the sound.
+  private mutating func endSamples(_ stated: StatedLength?, at end: Int64) {
+    guard case .bytes(let samples)? = stated, container.storesPlainSamples(encoding),
+      let size = encoding.bytesPerSample
+    else { return }
+    let actual = max(0, end - samples.lowerBound) / Int64(size * format.channelCount)
+    samplesPerChannel = actual
+    (reader as? SndfileSampleReader)?.limit(to: actual)
   }
 
   /// Takes over what the header states, where that is samples or samples are stored one by one.

@@ -53,6 +53,55 @@ import Testing
     }
   }
 
+  /// Containers that store sample after sample. HTK is known by its length only.
+  static let plain = telling.filter {
+    $0.container.storesPlainSamples($0.encoding) && $0.container != .htk
+  }
+
+  /// However much is missing, what is there is read.
+  @Test(arguments: plain)
+  func halfAFileIsRead(_ file: WritableFormat) throws {
+    let format = try file.format()
+    let path = scratch.file("whole")
+    try store(
+      material(30_000, channels: format.channelCount, bits: 16, rate: Double(file.rate)),
+      SoundFileSink(path: path, format: FileFormat(file.container, file.encoding)), format)
+    let whole = try record(SoundFileSource(path: path)).samples
+    let bytes = try contents(path)
+    for length in [bytes.count / 2, bytes.count / 2 + 1, bytes.count * 9 / 10 + 3] {
+      let cut = try scratch.write(Array(bytes.prefix(length)), "cut")
+      let back = try record(SoundFileSource(path: cut))
+      #expect(back.samples.count > whole.count * (length - 5_000) / bytes.count)
+      #expect(back.samples == Array(whole.prefix(back.samples.count)))
+      let truncation = try #require(back.truncation)
+      #expect(truncation.claimedSamplesPerChannel == 30_000)
+      #expect(
+        truncation.actualSamplesPerChannel
+          == Int64(back.samples.count / format.channelCount))
+      #expect(back.description.samplesPerChannel == truncation.actualSamplesPerChannel)
+      #expect(try SoundFileInformation(path: cut).truncation == truncation)
+      let rest = try record(SoundFileSource(path: cut), skipping: 5_000).samples
+      #expect(rest == Array(back.samples.dropFirst(5_000 * format.channelCount)))
+    }
+  }
+
+  /// A header of CAF may claim as much as it likes.
+  @Test func aClaimWithoutLimit() throws {
+    let format = try StreamFormat(sampleRate: 44_100, channelCount: 6)
+    let path = scratch.file("a.caf")
+    try store(
+      material(20_000, channels: 6, bits: 16),
+      SoundFileSink(path: path, format: FileFormat(.caf, .s16)), format)
+    let whole = try record(SoundFileSource(path: path)).samples
+    var bytes = try contents(path)
+    let data = try #require(bytes.indices.first { bytes.has("data", at: $0) })
+    bytes.replaceSubrange(data + 4..<data + 12, with: [0, 1] + [UInt8](repeating: 0xFF, count: 6))
+    let back = try record(SoundFileSource(path: scratch.write(bytes, "long.caf")))
+    // What comes behind the samples is taken for some.
+    #expect(back.samples.starts(with: whole))
+    #expect(try #require(back.truncation).claimedSamplesPerChannel == ((1 << 49) - 5) / 12)
+  }
+
   /// A stream that says nothing of its length shows that it was cut by its last frame.
   @Test func framesWithoutAHeaderTellACut() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)

@@ -108,12 +108,14 @@ final class SndfileSampleReader: SampleReader {
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
     guard handle.information.seekable != 0, !encoding.isLossy else { return false }
     let end = handle.information.frames
-    let position = try unsafe handle.perform("read") { file in
+    let passed = try unsafe handle.perform("read") { file in
       let here = unsafe sf_seek(file, 0, SEEK_CUR)
       guard here >= 0 else { return here }
-      return unsafe sf_seek(file, min(here + min(sampleFrames, end), end), SEEK_SET)
+      return unsafe sf_seek(file, min(here + min(sampleFrames, end), end), SEEK_SET) - here
     }
-    return position >= 0
+    guard passed >= 0 else { return false }
+    if remaining < .max { remaining -= passed * Int64(layout.bytesPerSample * channelCount) }
+    return true
   }
 }
 

@@ -40,6 +40,26 @@ enum StatedLength: Equatable {
     }
   }
 
+  /// What libsndfile 1.2.0 has to take for the length of a file that is cut, to read what is there: it passes over a
+  /// chunk of CAF that is longer than the whole file, and refuses the last block of VOC where that is cut.
+  ///
+  /// - Parameter part: of the window, the file.
+  /// - Returns: nil where it reads the file as it is.
+  func lengthToPretend(
+    ofCut part: Range<Int64>, in window: FileWindow
+  ) throws(AudioError) -> Int64? {
+    let head = try window.bytes(20, at: part.lowerBound)
+    if head.has("caff", at: 0) {
+      let data = try ChunkWalk(window, part.lowerBound).find("data", from: 8, .caf)
+      return data.flatMap { $0.upperBound > part.count ? $0.upperBound : nil }
+    }
+    guard head.has("Creative Voice File", at: 0), case .bytes(let samples) = self,
+      samples.upperBound >= part.count
+    else { return nil }
+    // The block that ends the file is one byte.
+    return samples.upperBound + 1
+  }
+
   private static func number(_ head: [UInt8], at offset: Int, _ order: ByteOrder) -> Self? {
     guard head.count >= offset + 4 else { return nil }
     let count = head.integer(at: offset, 4, order)
