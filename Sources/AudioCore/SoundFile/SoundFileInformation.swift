@@ -63,6 +63,11 @@ public struct SoundFileInformation: Sendable {
     try self.init(of: descriptor, as: container, headerless: headerless)
   }
 
+  /// The same of a path, which may be a named pipe: `control` ends the wait for what comes from there.
+  package init(path: String, until control: SessionControl?) throws(AudioError) {
+    try self.init(of: FileDescriptor(reading: path, wakeup: control?.wakeup))
+  }
+
   /// The same of a file that is open, or of what comes from a pipe.
   init(
     of descriptor: FileDescriptor, as container: Container? = nil,

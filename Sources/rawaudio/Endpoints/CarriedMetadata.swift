@@ -13,8 +13,10 @@ struct CarriedMetadata: Sendable {
   ///   - metadata: what the only source carries.
   ///   - request: what is asked of the output.
   ///   - start: of a recording that says when it was made; in nanoseconds since 1970.
+  ///   - control: ends the wait for another file's texts.
   init(
-    _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?
+    _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?,
+    until control: SessionControl?
   ) throws(AudioError) {
     edits = request.metadata
     self.start = start
@@ -29,7 +31,7 @@ struct CarriedMetadata: Sendable {
       recorded.channelCount = metadata?.channelCount
       carried = recorded
     }
-    self.metadata = try edits.applied(to: carried)
+    self.metadata = try edits.applied(to: carried, until: control)
   }
 
   /// What a part carries.

@@ -39,6 +39,8 @@ final class SessionOutput {
   private let journal: RecordingJournal
   /// The time for which the device was away is no part of a recording in parts.
   private let absences = LeavingOutSink.Stretches()
+  /// Of the session that it belongs to.
+  private var control: SessionControl?
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
   /// What of the parts is told beside them.
   let notices = Mailbox<PartNotice>()
@@ -111,6 +113,9 @@ final class SessionOutput {
     }
   }
 
+  /// Ends with a session, also what it waits for.
+  fileprivate func belong(to control: SessionControl) { self.control = control }
+
   /// From now on `take` is given how loud each tenth of a second is, on the thread that writes. Before the session runs.
   func watchLevels(_ take: @escaping @Sendable (WatchedStretch) -> Void) { levelTaker = take }
 
@@ -181,7 +186,8 @@ final class SessionOutput {
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
     let carried = try CarriedMetadata(
       sources.metadata, request,
-      startedAt: tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil)
+      startedAt: tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
+      until: control)
     let beginning = sources.metadata.flatMap { metadata in
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
@@ -353,6 +359,7 @@ extension SampleEncoding {
 extension Session {
   /// Sets `output` as the sink of `place`.
   func setSink(_ place: SinkPlace, _ output: SessionOutput) throws(AudioError) {
+    output.belong(to: control)
     try setSink(place) { (sources) throws(AudioError) in try output.make(sources) }
   }
 }

@@ -51,14 +51,13 @@ final class TagsFile: Sendable, Hashable {
 
   init(path: String) { self.path = path }
 
-  var metadata: Metadata {
-    get throws(AudioError) {
-      try read.withLock { (known) throws(AudioError) in
-        if let known { return known }
-        let metadata = try SoundFileInformation(path: path).metadata
-        known = metadata
-        return metadata
-      }
+  /// - Parameter control: ends the wait for what comes through a pipe; nil where nobody would.
+  func metadata(until control: SessionControl?) throws(AudioError) -> Metadata {
+    try read.withLock { (known) throws(AudioError) in
+      if let known { return known }
+      let metadata = try SoundFileInformation(path: path, until: control).metadata
+      known = metadata
+      return metadata
     }
   }
 
@@ -69,7 +68,11 @@ final class TagsFile: Sendable, Hashable {
 
 extension MetadataRequest {
   /// What is to be carried of what the source carries.
-  func applied(to metadata: Metadata?) throws(AudioError) -> Metadata? {
+  ///
+  /// - Parameter control: ends the wait for another file's texts.
+  func applied(
+    to metadata: Metadata?, until control: SessionControl?
+  ) throws(AudioError) -> Metadata? {
     var result = metadata
     if strips {
       // Which channel belongs where is about the samples.
@@ -82,7 +85,7 @@ extension MetadataRequest {
     guard tagsFrom != nil || !edits.isEmpty else { return result }
     var edited = result ?? Metadata()
     if let tagsFrom {
-      let other = try tagsFrom.metadata
+      let other = try tagsFrom.metadata(until: control)
       edited.takeTexts(from: other)
     }
     let editedKeys = Set(edits.map(\.key))

@@ -23,6 +23,10 @@ final class ListReader {
   private static let blockSize = 1 << 16
   /// More than any path and any line that describes one.
   private static let longestEntry = 1 << 20
+  /// How many empty entries were passed since the last one.
+  private var passed = 0
+  /// What is shown as progress is not worth more than a moment.
+  private static let mostCounted: off_t = 1 << 30
 
   /// - Parameters:
   ///   - path: a file; `-` is standard input.
@@ -32,7 +36,8 @@ final class ListReader {
       try self.init(descriptor: 0, named: "standard input", endsWithNull: endsWithNull)
     } else {
       try self.init(
-        descriptor: openFile(path, O_RDONLY | O_CLOEXEC, action: "read"), named: path,
+        // Whoever writes to a named pipe may come later.
+        descriptor: openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, action: "read"), named: path,
         endsWithNull: endsWithNull)
     }
   }
@@ -44,6 +49,7 @@ final class ListReader {
     (self.descriptor, self.name, self.endsWithNull) = (descriptor, name, endsWithNull)
     do throws(AudioError) {
       claim = try FileClaim(.kept, name, descriptor: descriptor)
+      try Self.requireNotPrinted(descriptor, name)
     } catch {
       if descriptor != 0 { close(descriptor) }
       throw error
@@ -52,24 +58,55 @@ final class ListReader {
     position = claim == nil ? nil : start
   }
 
+  /// A list that gets what is printed of its files would never end.
+  private static func requireNotPrinted(
+    _ descriptor: Int32, _ name: String
+  ) throws(AudioError) {
+    guard let list = FileIdentity(ofOpenFile: descriptor) else { return }
+    for (stream, what) in [(Int32(1), "standard output"), (2, "standard error")]
+    where FileIdentity(ofOpenFile: stream) == list {
+      throw AudioError(
+        .invalidParameter, cannot: "read the list", name, because: "\(what) is appended to it",
+        advice: "send that to another file")
+    }
+  }
+
   /// The same list, which can be gone through more than once: what comes through a pipe is copied to a temporary
   /// file first, up to its end.
   ///
   /// - Parameter isInterrupted: whether to give up, where the copy ends early.
+  /// - Throws: `unsupported` where that would be longer than ``SoundFileSource/usualSpoolLimit``.
   func repeatable(until isInterrupted: () -> Bool) throws(AudioError) -> ListReader {
     guard position == nil else { return self }
     let file = try SpooledFile.makeUnnamed()
     let copy = try ListReader(descriptor: file, named: name, endsWithNull: endsWithNull)
-    while !hasEnded, !isInterrupted() {
-      try fill()
-      try writeAll(Array(buffer[next...]), to: file) { (code) throws(AudioError) in
+    var (block, size): ([UInt8], Int64) = ([], 0)
+    func flush() throws(AudioError) {
+      size += Int64(block.count)
+      guard size <= SoundFileSource.usualSpoolLimit else {
+        throw AudioError(
+          .unsupported, cannot: "spool to a temporary file what comes from", name,
+          because: "it is more than \(SoundFileSource.usualSpoolLimit) bytes")
+      }
+      try writeAll(block, to: file) { (code) throws(AudioError) in
         if code != EINTR {
           throw AudioError(
             systemCode: code, cannot: "spool to a temporary file what comes from", name)
         }
       }
-      next = buffer.endIndex
+      block.removeAll(keepingCapacity: true)
     }
+    while !isInterrupted() {
+      guard try hasEntry() else {
+        _ = isReadable(within: 100)
+        continue
+      }
+      guard let entry = try nextEntry() else { break }
+      block += entry
+      block.append(separator)
+      if block.count >= Self.blockSize { try flush() }
+    }
+    try flush()
     return copy
   }
 
@@ -90,9 +127,8 @@ final class ListReader {
 
   /// Whether the next entry is there without waiting for whoever writes the list.
   func hasEntry() throws(AudioError) -> Bool {
-    while !hasEnded, buffer[next...].firstIndex(of: separator) == nil {
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&request, 1, 0) == 1 else { return false }
+    while try !isEntryRead() {
+      guard isReadable(within: 0) else { return false }
       try fill()
     }
     return true
@@ -100,20 +136,41 @@ final class ListReader {
 
   /// The next entry that is not empty; nil at the end.
   func nextEntry() throws(AudioError) -> ArraySlice<UInt8>? {
-    while true {
-      while !hasEnded, buffer[next...].firstIndex(of: separator) == nil { try fill() }
-      let end = buffer[next...].firstIndex(of: separator) ?? buffer.endIndex
-      let entry = buffer[next..<end]
-      if entry.isEmpty, end == buffer.endIndex { return nil }
-      next = min(end + 1, buffer.endIndex)
-      if !entry.isEmpty { return entry }
+    while try !isEntryRead() {
+      if isReadable(within: -1) { try fill() }
     }
+    let end = buffer[next...].firstIndex(of: separator) ?? buffer.endIndex
+    let entry = buffer[next..<end]
+    next = min(end + 1, buffer.endIndex)
+    passed = 0
+    return entry.isEmpty ? nil : entry
   }
 
-  /// How many entries it has that are not empty; nil where it is no file, or cannot be read. To be called before
+  /// Passes empty entries, and looks whether the next one, or the end, has been read.
+  private func isEntryRead() throws(AudioError) -> Bool {
+    let rest = buffer[next...].firstIndex { $0 != separator } ?? buffer.endIndex
+    passed += rest - next
+    next = rest
+    guard passed < Self.longestEntry else {
+      throw AudioError(
+        .malformed, cannot: "read the list", name, because: "1 MiB of it is empty entries")
+    }
+    return hasEnded || buffer[next...].contains(separator)
+  }
+
+  /// - Parameter limit: in milliseconds; -1 = for ever, or until a signal.
+  private func isReadable(within limit: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, limit) == 1
+  }
+
+  /// How many entries it has that are not empty; nil where it is no file, is very long, or cannot be read. To be called before
   /// the first entry is read, which it is none the nearer for.
   func countEntries() -> Int? {
     guard position != nil else { return nil }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_size - start <= Self.mostCounted
+    else { return nil }
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     var position = start
     var (entries, last) = (0, separator)

@@ -33,6 +33,23 @@ final class RunningProcess {
     }
   }
 
+  /// Waits until the process has a file open.
+  ///
+  /// - Returns: false if it has not within half a minute.
+  func awaitOpen(_ file: URL) -> Bool {
+    let folder = "/proc/\(process.processID)/fd"
+    let path = file.resolvingSymlinksInPath().path
+    for _ in 0..<3_000 {
+      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let isOpen = numbers.contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+      }
+      if isOpen { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Waits until the process is stopped, for example by SIGTSTP.
   ///
   /// - Returns: false if it is not within half a minute.

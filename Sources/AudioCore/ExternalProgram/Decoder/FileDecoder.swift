@@ -47,6 +47,8 @@ extension FileDecoder {
 
   /// Whether it is a regular file, and no text: neither is a play list played.
   private static func isBinaryFile(_ path: String) throws(AudioError) -> Bool {
+    // To open a named pipe once more would be to wait for another writer.
+    guard FileIdentity(ofFileAt: path) != nil else { return false }
     let file = try FileDescriptor(reading: path)
     guard file.isRegular else { return false }
     return !FileBeginning(try file.bytes(FileBeginning.length, at: 0), named: path).isText

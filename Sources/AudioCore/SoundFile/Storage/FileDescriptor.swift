@@ -73,12 +73,29 @@ final class FileDescriptor {
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
     try path.check(to: action, name)
-    let number = SystemCall.retrying(unless: wakeup.map { $0.request != .none } ?? false) {
-      unsafe open(path.cString, flags | O_CLOEXEC | O_NOCTTY, mode)
+    func mustEnd() -> Bool { wakeup.map { $0.request != .none } ?? false }
+    // Signals are blocked on most threads, so none would end an open that waits for the other side.
+    let isNamedPipe = path.isNamedPipe
+    let flags = flags | O_CLOEXEC | O_NOCTTY | (isNamedPipe ? O_NONBLOCK : 0)
+    var (number, code): (Int32, Int32) = (-1, 0)
+    while true {
+      number = SystemCall.retrying(unless: mustEnd()) { unsafe open(path.cString, flags, mode) }
+      code = errno
+      // Nobody reads it yet (fifo(7)).
+      guard number < 0, isNamedPipe, code == ENXIO else { break }
+      guard !mustEnd() else {
+        code = EINTR
+        break
+      }
+      usleep(UInt32(Self.patience) * 1_000)
     }
-    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: action, name) }
+    guard number >= 0 else { throw AudioError(systemCode: code, cannot: action, name) }
     try self.init(number, name: name, closes: true)
     self.wakeup = wakeup
+    guard isNamedPipe, isPipe else { return }
+    // Before there is a writer nothing can be read, not even the end.
+    if flags & O_ACCMODE == O_RDONLY { try waitUntilReadable(to: action) }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
   }
 
   /// Opens an input.
@@ -226,16 +243,23 @@ final class FileDescriptor {
   /// Waits until a read would not, in steps short enough that an end of the session is soon seen: a
   /// signal that comes just before a read does not interrupt it.
   func waitForInput() throws(AudioError) {
-    while let wakeup {
-      if wakeup.request != .none {
-        throw AudioError(systemCode: EINTR, cannot: "read", name)
+    if wakeup != nil { try waitUntilReadable(to: "read") }
+  }
+
+  private func waitUntilReadable(to action: String) throws(AudioError) {
+    while true {
+      if let wakeup, wakeup.request != .none {
+        throw AudioError(systemCode: EINTR, cannot: action, name)
       }
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      let count = unsafe poll(&request, 1, 100)
+      let count = unsafe poll(&request, 1, Self.patience)
       // Any other failure is for the read itself to tell.
       if count > 0 || count < 0 && errno != EINTR { return }
     }
   }
+
+  /// How long one wait takes, in milliseconds: so soon an end of the session is seen.
+  private static let patience: Int32 = 100
 
   /// Makes a call again when a signal interrupts it, and after waiting where the descriptor is
   /// non-blocking.
@@ -246,6 +270,13 @@ final class FileDescriptor {
       var request = pollfd(fd: number, events: Int16(events), revents: 0)
       _ = unsafe poll(&request, 1, -1)
     }
+  }
+}
+
+extension Pathname {
+  fileprivate var isNamedPipe: Bool {
+    var status = stat()
+    return unsafe stat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }
 

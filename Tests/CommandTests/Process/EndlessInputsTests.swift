@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Inputs that never come, never end, or grow by what is done with them: a signal ends the first, an error the others.
+@Suite struct EndlessInputsTests: ManyFiles {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    _ = try makeInputs(2)
+    #expect(unsafe mkfifo(directory.file("pipe").path, 0o600) == 0)
+    try directory.write(Array("in/00.wav\npipe\nin/01.wav\n".utf8), "list")
+  }
+
+  private func start(_ words: [String]) throws -> RunningProcess {
+    try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
+  }
+
+  /// Nobody ever writes to the pipe. The workers of a list take no signals: no call may wait for one.
+  @Test(arguments: [
+    "measure pipe", "measure in/00.wav pipe", "measure --list list", "measure --list pipe",
+    "convert pipe -o a.wav", "convert --list list -o out/{stem}.wav",
+    "convert --list list --force -o out/{stem}.wav", "convert --list pipe -o out/{stem}.wav",
+    "convert --list pipe --force -o out/{stem}.wav", "convert in/00.wav --tags-from pipe -o a.wav",
+    "convert in/00.wav in/01.wav --tags-from pipe -o out/{stem}.wav",
+    "convert in/00.wav pipe --normalize -1 -o out/{stem}.wav",
+    "convert in/00.wav --observe record:mix=pipe -o a.wav", "mix in/00.wav pipe -o a.wav",
+    "concat in/00.wav pipe -o a.wav", "plot pipe -o a.png",
+  ])
+  func aNamedPipeWithoutAWriter(_ line: String) throws {
+    for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+      let process = try start(line.split(separator: " ").map(String.init))
+      #expect(process.awaitOpen(directory.file("pipe")))
+      process.send(signal: signal)
+      #expect(process.wait().ending == .exit(code))
+      let left = try FileManager.default.subpathsOfDirectory(atPath: directory.url.path)
+      #expect(!left.contains { $0.contains("partial") || $0.hasPrefix("a.") }, "\(left)")
+      try? FileManager.default.removeItem(at: directory.file("out"))
+    }
+  }
+
+  @Test func aNamedPipeWithoutAReader() throws {
+    try directory.write(Array(#"{"source":"in/00.wav","output":"pipe"}"#.utf8), "list")
+    let process = try start([
+      "convert", "--list", "list", "--force", "-o", "out/{stem}.wav",
+    ])
+    for _ in 0..<3_000 {
+      if process.threadNames.contains("file worker") { break }
+      usleep(10_000)
+    }
+    process.send(signal: SIGINT)
+    #expect(process.wait().ending == .exit(130))
+  }
+
+  /// An empty line is no item, and what comes behind it is not there yet.
+  @Test func anEmptyLineInAPipe() throws {
+    let process = try start(["measure", "--list", "pipe"])
+    let writer = try FileHandle(forUpdating: directory.file("pipe"))
+    try writer.write(contentsOf: Array("in/00.wav\n\n".utf8))
+    #expect(process.awaitOpen(directory.file("pipe")))
+    process.send(signal: SIGINT)
+    #expect(process.wait().ending == .exit(130))
+    try writer.close()
+  }
+
+  @Test(arguments: [
+    ["measure"], ["info"], ["convert", "-o", "{n}.wav"], ["convert", "-o", "{n}.wav", "--force"],
+  ])
+  func aListOfZeros(_ command: [String]) throws {
+    let advice = "entries end with line breaks, with zero bytes only with --null"
+    for (flags, reason) in [
+      ([], "an entry is longer than 1 MiB; \(advice)"),
+      (["--null"], "1 MiB of it is empty entries"),
+    ] {
+      let run = try runCommand(command + ["--list", "/dev/zero"] + flags, in: directory.url)
+      #expect(run.ending == .exit(1))
+      #expect(run.standardError == "rawaudio: cannot read the list '/dev/zero': \(reason)\n")
+    }
+  }
+
+  /// Each result would be one more item.
+  @Test(arguments: [
+    ("measure --json-lines --list list >>list", "standard output"),
+    ("info --json-lines --list - <list >>list", "standard output"),
+    ("convert --list list --results - -o 'out/{stem}.wav' >>list", "standard output"),
+    ("measure --list list 2>>list", "standard error"),
+  ])
+  func aListThatGetsWhatIsPrinted(_ command: String, _ stream: String) throws {
+    try directory.write(Array("in/00.wav\nnone\n".utf8), "list")
+    let run = try runPipeline("rawaudio \(command)", in: directory.url)
+    #expect(run.ending == .exit(1))
+    let name = command.contains("--list -") ? "standard input" : "list"
+    let message =
+      "rawaudio: cannot read the list '\(name)': \(stream) is appended to it; send that to another file\n"
+    let isLast = stream == "standard error"
+    #expect(run.standardError == (isLast ? "" : message))
+    #expect(
+      try directory.bytes("list")
+        == Array("in/00.wav\nnone\n\(isLast ? message : "")".utf8))
+  }
+}
