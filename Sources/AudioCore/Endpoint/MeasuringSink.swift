@@ -18,8 +18,10 @@ public final class MeasuringSink: AudioSink {
   public private(set) var samplesPerChannel: Int64 = 0
   /// The largest finite magnitude of a sample; 0 = silence.
   public private(set) var peak = 0.0
-  /// From the first sample that reaches the threshold to behind the last one, in samples per channel; nil where
-  /// none does.
+  /// Samples that are not numbers, or infinite.
+  public private(set) var notFiniteSamples = 0
+  /// From the first sample that reaches the threshold, or is not finite, to behind the last one, in samples per
+  /// channel; nil where there is none.
   public private(set) var sound: Range<Int64>?
 
   /// - Parameters:
@@ -48,20 +50,37 @@ public final class MeasuringSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    peak = max(peak, largestMagnitude(samples))
-    if let threshold { find(samples, reaching: Sample(threshold)) }
+    let found = magnitudes(samples)
+    peak = max(peak, found.largest)
+    notFiniteSamples += found.notFinite
+    if let threshold {
+      find(samples, reaching: Sample(threshold))
+      if found.notFinite > 0 { findNotFinite(samples) }
+    }
     samplesPerChannel += Int64(samples.count / width)
     return .accepted
   }
 
   private func find<Sample: AudioSample>(_ samples: Span<Sample>, reaching threshold: Sample) {
-    guard let last = Sample.lastIndex(in: samples, reaching: threshold) else { return }
-    let end = samplesPerChannel + Int64(last / width) + 1
-    if let sound {
-      self.sound = sound.lowerBound..<end
-    } else if let first = Sample.firstIndex(in: samples, reaching: threshold) {
-      sound = samplesPerChannel + Int64(first / width)..<end
+    guard let last = Sample.lastIndex(in: samples, reaching: threshold),
+      let first = sound == nil ? Sample.firstIndex(in: samples, reaching: threshold) : last
+    else { return }
+    addSound(from: first, to: last)
+  }
+
+  private func findNotFinite<Sample: AudioSample>(_ samples: Span<Sample>) {
+    for index in 0..<samples.count where !samples[index].isFinite {
+      addSound(from: index, to: index)
     }
+  }
+
+  /// - Parameters:
+  ///   - first: of the samples of this block that are sound.
+  ///   - last: the last one.
+  private func addSound(from first: Int, to last: Int) {
+    let begin = samplesPerChannel + Int64(first / width)
+    let end = samplesPerChannel + Int64(last / width) + 1
+    sound = min(sound?.lowerBound ?? begin, begin)..<max(sound?.upperBound ?? end, end)
   }
 
   public func stop(_ reason: StopReason) throws(AudioError) {}
@@ -72,12 +91,18 @@ public final class MeasuringSink: AudioSink {
 /// One call for each block, so that the loop inside is the specialised one.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
-private func largestMagnitude<Sample: AudioSample>(_ samples: Span<Sample>) -> Double {
-  var largest: Sample = 0
+private func magnitudes<Sample: AudioSample>(
+  _ samples: Span<Sample>
+) -> (largest: Double, notFinite: Int) {
+  var (largest, notFinite): (Sample, Int) = (0, 0)
   for index in 0..<samples.count {
     let magnitude = abs(samples[index])
-    // Neither NaN nor an infinity is larger.
-    if magnitude > largest, magnitude <= .greatestFiniteMagnitude { largest = magnitude }
+    // What is not a number is not smaller either.
+    if !(magnitude <= .greatestFiniteMagnitude) {
+      notFinite += 1
+    } else if magnitude > largest {
+      largest = magnitude
+    }
   }
-  return Double(largest)
+  return (Double(largest), notFinite)
 }

@@ -17,6 +17,8 @@ struct ChannelTally: Sendable {
   /// How long the run of clipped samples is that goes on, and on which side.
   private var runLength = 0
   private var runIsPositive = false
+  /// Whether the runs of the next block are counted already.
+  private var knowsRuns = false
 
   /// The largest 16-bit integer: what is larger would be clipped there, and what was clipped there or at more bits has
   /// this or more.
@@ -31,18 +33,27 @@ struct ChannelTally: Sendable {
   mutating func add(_ samples: UnsafePointer<Double>, count: Int, largest: Float) {
     let magnitude = Double(largest)
     if magnitude * 1.000_000_2 >= peak { unsafe findPeak(samples, count: count) }
-    if runLength > 0 || magnitude >= 0.999 { unsafe findRuns(samples, count: count) }
+    if !knowsRuns, runLength > 0 || magnitude >= 0.999 { unsafe findRuns(samples, count: count) }
+    knowsRuns = false
     unsafe KernelTable.current.levels.sum(samples, count, &sums, sums.rest == 0)
     self.samples += Int64(count)
   }
 
-  /// Takes what is not finite out of a block.
+  /// Takes what is not finite out of a block, which is to be added next. An infinity is clipped all the same.
+  ///
+  /// - Returns: from the first of these samples to behind the last one.
   @_noAllocation @_noLocks
-  mutating func clean(_ samples: UnsafeMutablePointer<Double>, count: Int) {
+  mutating func clean(_ samples: UnsafeMutablePointer<Double>, count: Int) -> Range<Int> {
+    unsafe findRuns(samples, count: count)
+    knowsRuns = true
+    var (first, end) = (count, count)
     for index in 0..<count where unsafe !(abs(samples[index]) < ChannelTally.limit) {
       unsafe samples[index] = 0
       notFiniteSamples += 1
+      first = min(first, index)
+      end = index + 1
     }
+    return first..<end
   }
 
   /// What is beyond this has no level.
@@ -75,6 +86,7 @@ struct ChannelTally: Sendable {
 
   /// How many bits the samples need as integers; nil where they are none of 32 bits, or all 0.
   var effectiveBits: Int? {
+    guard notFiniteSamples == 0 else { return nil }
     let integers = sums.bits & 0xFFFF_FFFF
     return sums.rest > 0 || integers == 0 || samples == 0 ? nil : 32 - integers.trailingZeroBitCount
   }

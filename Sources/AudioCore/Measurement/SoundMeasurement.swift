@@ -4,7 +4,8 @@ internal import Glibc
 /// What a ``SoundMeter`` found: loudness, levels and faults of a stream.
 ///
 /// Levels are nil where there is none: of silence, of less sound than the measure needs, and of a stream that holds
-/// samples that are not finite numbers.
+/// samples that are not finite numbers. Such samples are neither silence nor the sign of a dead channel, and an infinity
+/// is clipped.
 public struct SoundMeasurement: Sendable {
   /// What was found in one channel.
   public struct Channel: Sendable {
@@ -70,10 +71,13 @@ public struct SoundMeasurement: Sendable {
   public var clippedRuns: Int { channels.reduce(0) { $0 + $1.clippedRuns } }
   /// The one that is furthest from 0.
   public var dcOffset: Double? {
-    channels.compactMap(\.dcOffset).max { abs($0) < abs($1) }
+    guard notFiniteSamples == 0 else { return nil }
+    return channels.compactMap(\.dcOffset).max { abs($0) < abs($1) }
   }
   /// The most that a channel needs.
-  public var effectiveBits: Int? { channels.compactMap(\.effectiveBits).max() }
+  public var effectiveBits: Int? {
+    notFiniteSamples > 0 ? nil : channels.compactMap(\.effectiveBits).max()
+  }
   /// The highest of all channels, in hertz.
   public var bandwidth: Double? { largest(\.bandwidth) }
   /// In seconds.
@@ -106,12 +110,15 @@ extension SoundMeasurement.Channel {
     self.truePeak = truePeak.flatMap { level(max($0, tally.peak)) }
     self.rms = rms
     if let rms, let peak = level(tally.peak) { crestFactor = peak - rms } else { crestFactor = nil }
-    dcOffset = count > 0 ? mean : nil
+    let isFinite = tally.notFiniteSamples == 0
+    dcOffset = count > 0 && isFinite ? mean : nil
     clippedRuns = tally.clippedRuns
     effectiveBits = tally.effectiveBits
-    self.bandwidth = bandwidth
-    isDead = max(0, meanSquare - mean * mean).squareRoot() < Decibels.factor(-90)
-    self.identicalChannel = identicalChannel
+    self.bandwidth = isFinite ? bandwidth : nil
+    isDead =
+      isFinite
+      && max(0, meanSquare - mean * mean).squareRoot() < Decibels.factor(-90)
+    self.identicalChannel = isFinite ? identicalChannel : nil
     notFiniteSamples = tally.notFiniteSamples
   }
 }

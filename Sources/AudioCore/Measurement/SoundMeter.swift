@@ -39,6 +39,8 @@ public final class SoundMeter {
   /// Steps of 10 ms that are complete.
   private var stepCount: Int64 = 0
   private var stepLength: Int
+  /// Of this step, from the first sample that is not finite to behind the last one, in any channel.
+  private var notFinite: Range<Int>?
 
   /// - Parameters:
   ///   - format: of the samples that are added.
@@ -110,6 +112,7 @@ public final class SoundMeter {
       loudness.add(unsafe weighted.energy(block.samples(0), stride: block.stride, count: count))
     }
     block.clear()
+    notFinite = nil
     stepCount += 1
     stepLength = Int(
       GatedLoudness.end(ofStep: stepCount, at: format.sampleRate)
@@ -122,7 +125,8 @@ public final class SoundMeter {
   private func measure(_ channel: Int) -> Float {
     var largest = block.scan(channel)
     if !(largest < Float(ChannelTally.limit)) {
-      unsafe tallies[channel].clean(block.samples(channel), count: block.count)
+      let found = unsafe tallies[channel].clean(block.samples(channel), count: block.count)
+      notFinite = joined(notFinite, found.isEmpty ? nil : found)
       block.makeSingles(channel)
       largest = block.scan(channel)
     }
@@ -134,14 +138,17 @@ public final class SoundMeter {
     return largest
   }
 
-  /// From the first sample in the block that is no silence to behind the last one.
+  /// From the first sample in the block that is no silence to behind the last one. What is not finite is none.
   private func sound(_ largest: Float) -> Range<Int>? {
-    guard Double(largest) * 1.000_000_2 >= SilenceWatch.threshold else { return nil }
-    return tallies.indices.reduce(nil) { (sound: Range<Int>?, channel) in
-      guard let own = block.stretch(channel, reaching: SilenceWatch.threshold) else { return sound }
-      guard let sound else { return own }
-      return min(sound.lowerBound, own.lowerBound)..<max(sound.upperBound, own.upperBound)
+    guard Double(largest) * 1.000_000_2 >= SilenceWatch.threshold else { return notFinite }
+    return tallies.indices.reduce(notFinite) { (sound: Range<Int>?, channel) in
+      joined(sound, block.stretch(channel, reaching: SilenceWatch.threshold))
     }
+  }
+
+  private func joined(_ one: Range<Int>?, _ other: Range<Int>?) -> Range<Int>? {
+    guard let one, let other else { return one ?? other }
+    return min(one.lowerBound, other.lowerBound)..<max(one.upperBound, other.upperBound)
   }
 
   // MARK: The result
@@ -152,7 +159,9 @@ public final class SoundMeter {
       SoundMeasurement.Channel(
         tallies[channel], truePeak: hasTruePeak ? Double(truePeaks[channel]) : nil,
         bandwidth: spectrum?.bandwidth(ofChannel: channel),
-        identicalChannel: kinship.twin(of: channel))
+        identicalChannel: kinship.twin(of: channel).flatMap {
+          tallies[$0].notFiniteSamples == 0 ? $0 : nil
+        })
     }
     let isFinite = tallies.allSatisfy { $0.notFiniteSamples == 0 }
     let samples = tallies.reduce(0) { $0 + $1.samples }

@@ -97,6 +97,10 @@ struct MeasureCommand: Command {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
       }
       measured.notes = input.decodingNotes
+      if sound.notFiniteSamples > 0 {
+        measured.notes.append(
+          "'\(input.name)' holds \(sound.notFiniteSamples.samplesNotFinite), and so has no level")
+      }
       if let truncation = input.truncation {
         measured.notes.append(
           "'\(input.name)' is truncated: it ends after \(truncation.actualSamplesPerChannel) samples per channel"

@@ -48,6 +48,7 @@ struct MeasureTable {
     add(.offset, \.dcOffset)
     add(.bits) { $0.effectiveBits.map(Double.init) }
     add(.bandwidth, \.bandwidth)
+    add(.notFinite) { Double($0.notFiniteSamples) }
     for (index, channel) in channels.enumerated() {
       if channel.isDead { page += "  channel \(index + 1) is dead\n" }
       if let twin = channel.identicalChannel {

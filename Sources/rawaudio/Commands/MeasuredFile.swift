@@ -78,7 +78,8 @@ extension SoundMeasurement.Channel {
       ("truePeak", number(truePeak)), ("samplePeak", number(samplePeak)), ("rms", number(rms)),
       ("crestFactor", number(crestFactor)), ("clippedRuns", integer(clippedRuns)),
       ("dcOffset", number(dcOffset)), ("effectiveBits", integer(effectiveBits)),
-      ("bandwidth", number(bandwidth)), ("dead", .boolean(isDead)),
+      ("bandwidth", number(bandwidth)),
+      ("notFinite", .integer(Int64(notFiniteSamples))), ("dead", .boolean(isDead)),
       ("identicalTo", integer(identicalChannel.map { $0 + 1 })),
     ])
   }

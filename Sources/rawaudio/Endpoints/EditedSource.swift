@@ -192,6 +192,12 @@ struct EditedSource {
     try measure(part, with: sink) { (session) throws(AudioError) in
       try edits.registerShape(on: session, at: .record)
     }
+    if sink.notFiniteSamples > 0 {
+      let what = sink.notFiniteSamples.samplesNotFinite
+      let rest = sink.peak > 0 ? "they have no part in its peak" : "its level stays as it is"
+      console.note("'\(part.name)' holds \(what); \(rest)")
+      if sink.peak == 0 { return 1 }
+    }
     guard sink.peak > 0 else {
       console.note("'\(part.name)' is silent; its level stays as it is")
       return 1

@@ -8,8 +8,11 @@ struct LoudnessFacts: Sendable {
   var loudness: Double?
   /// In dBTP; nil where it is silent.
   var truePeak: Double?
+  /// Samples that are not numbers, or infinite. What holds them has no loudness.
+  var notFiniteSamples: Int
 
   init(_ sounds: [SoundMeasurement]) {
+    notFiniteSamples = sounds.reduce(0) { $0 + $1.notFiniteSamples }
     loudness = SoundMeasurement.loudness(ofAll: sounds)
     truePeak = sounds.compactMap(\.truePeak).max()
   }
@@ -70,7 +73,14 @@ struct Levelling: Sendable {
   func notes(of name: String?) -> [String] {
     guard let target = request.target, !isPart || name == nil else { return [] }
     let whose = name.map { "'\($0)'" } ?? "the album"
-    if (album ?? track).loudness == nil {
+    let facts = album ?? track
+    if facts.notFiniteSamples > 0 {
+      let rest =
+        facts.loudness == nil
+        ? "its level stays as it is" : "the files that do have no part in its loudness"
+      return ["\(whose) holds \(facts.notFiniteSamples.samplesNotFinite); \(rest)"]
+    }
+    if facts.loudness == nil {
       return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
     }
     guard shortfall > 0 else { return [] }

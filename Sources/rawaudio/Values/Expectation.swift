@@ -54,6 +54,7 @@ enum Measure: String, Sendable, CaseIterable {
   case bandwidth
   case deadChannels = "dead-channels"
   case identicalChannels = "identical-channels"
+  case notFinite = "not-finite"
   case duration
 
   /// Whether silence is −∞.
@@ -75,7 +76,7 @@ enum Measure: String, Sendable, CaseIterable {
     case .silence, .silenceAtStart, .silenceAtEnd, .duration: "s"
     case .bandwidth: "Hz"
     case .bits: "bits"
-    case .clippedRuns, .offset, .correlation, .deadChannels, .identicalChannels: ""
+    case .clippedRuns, .offset, .correlation, .deadChannels, .identicalChannels, .notFinite: ""
     }
   }
 
@@ -84,7 +85,7 @@ enum Measure: String, Sendable, CaseIterable {
     switch self {
     case .offset: 5
     case .correlation, .silence, .silenceAtStart, .silenceAtEnd, .duration: 3
-    case .bandwidth, .bits, .clippedRuns, .deadChannels, .identicalChannels: nil
+    case .bandwidth, .bits, .clippedRuns, .deadChannels, .identicalChannels, .notFinite: nil
     default: 1
     }
   }
@@ -109,6 +110,7 @@ enum Measure: String, Sendable, CaseIterable {
     case .bandwidth: sound.bandwidth
     case .deadChannels: Double(sound.channels.count { $0.isDead })
     case .identicalChannels: Double(sound.channels.count { $0.identicalChannel != nil })
+    case .notFinite: Double(sound.notFiniteSamples)
     case .duration: sound.duration
     }
   }

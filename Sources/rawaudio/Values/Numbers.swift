@@ -112,3 +112,11 @@ extension ValueSyntax<Double> {
     }
   }
 }
+
+extension Int {
+  /// So many samples that have no level, as words.
+  var samplesNotFinite: String {
+    self == 1
+      ? "a sample that is not a finite number" : "\(self) samples that are not finite numbers"
+  }
+}

@@ -20,7 +20,9 @@ import Testing
   @Test func findsThePeak() throws {
     #expect(try measure([0.1, -0.75, 0.5]).peak == 0.75)
     #expect(try measure([0, 0]).peak == 0)
-    #expect(try measure([.nan, 0.25, -.infinity, .infinity]).peak == 0.25)
+    let found = try measure([.nan, 0.25, -.infinity, .infinity])
+    #expect(found.peak == 0.25)
+    #expect(found.notFiniteSamples == 3)
   }
 
   @Test func findsTheSound() throws {
@@ -30,6 +32,9 @@ import Testing
     #expect(try measure(samples, channels: 1, 0.6).sound == nil)
     #expect(try measure(samples, channels: 1, 0.1, pieces: [1]).sound == 5..<11)
     #expect(try measure(samples).sound == nil)
+    // What is not a number is no silence.
+    #expect(try measure([0, .nan, 0, 0, -.infinity, 0], 0.1).sound == 1..<5)
+    #expect(try measure([0, .nan, 0, 0.2, 0, 0], 0.1, pieces: [6]).sound == 1..<4)
     #expect(try measure(samples, channels: 2).samplesPerChannel == 7)
   }
 }

@@ -157,6 +157,34 @@ import Testing
     ] { #expect(level == nil) }
   }
 
+  /// Nothing is said of a stream that is not heard: no silence, no dead channel, no twin.
+  @Test(arguments: [(Double.infinity, 1), (-Double.infinity, 1), (.nan, 0), (1e300, 1)])
+  func whatIsNotFiniteIsNoSilence(_ value: Double, _ runs: Int) throws {
+    let all = try measure([Double](repeating: value, count: 96_000), channels: 2)
+    #expect(all.notFiniteSamples == 96_000)
+    #expect(all.channels.map(\.notFiniteSamples) == [48_000, 48_000])
+    #expect(all.clippedRuns == 2 * runs)
+    for seconds in [all.longestSilence, all.silenceAtStart, all.silenceAtEnd] {
+      #expect(seconds == 0)
+    }
+    for channel in all.channels {
+      #expect(!channel.isDead)
+      #expect(channel.identicalChannel == nil)
+      for value in [channel.dcOffset, channel.bandwidth, channel.truePeak] { #expect(value == nil) }
+      #expect(channel.effectiveBits == nil)
+    }
+    #expect(all.dcOffset == nil)
+    #expect(all.effectiveBits == nil)
+    // A few in silence, over the end of a block: sound, and one run.
+    var samples = [Double](repeating: 0, count: 48_000)
+    for index in 14_398..<14_403 { samples[index] = value }
+    let some = try measure(samples)
+    #expect(some.silenceAtStart == 14_398.0 / 48_000)
+    #expect(some.silenceAtEnd == (48_000 - 14_403.0) / 48_000)
+    #expect(some.longestSilence == some.silenceAtEnd)
+    #expect(some.clippedRuns == runs)
+  }
+
   @Test func nothingHasNoLevel() throws {
     for samples in [[], [Double](repeating: 0, count: 96_000)] {
       let found = try measure(samples, channels: 2)

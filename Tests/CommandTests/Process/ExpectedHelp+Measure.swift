@@ -8,7 +8,7 @@ extension ExpectedHelp {
     measured. Measures: loudness, loudness-range, max-momentary, max-short-term,
     true-peak, sample-peak, rms, crest-factor, clipped-runs, dc-offset, silence,
     silence-at-start, silence-at-end, phase-correlation, effective-bits, bandwidth,
-    dead-channels, identical-channels and duration.
+    dead-channels, identical-channels, not-finite and duration.
 
     USAGE: rawaudio measure [<options>] [<file> ...]
 
