@@ -362,50 +362,60 @@ units := $(wildcard Examples/*.service)
 documents := $(wildcard docs/*.md)
 drawings := $(wildcard docs/pictures/*)
 
+# What is installed is named here and by no program, for 'uninstall' removes it by these names.
+command_pages := $(addsuffix .1,rawaudio $(addprefix rawaudio-,\
+  capture concat convert devices info measure mix play plot session))
+topic_pages := $(addsuffix .7,$(addprefix rawaudio-,encodings formats observers times))
+
+# Names in a folder below DESTDIR, quoted: a folder may have spaces in its name.
+placed = $(foreach name,$2,'$(DESTDIR)$1/$(name)')
+
 # Links to what is not installed become words.
 document_links := s|](\.\./Examples/\([^)/]*\.service\)|]($(systemdsystemunitdir)/\1|g; s|](\.\./Examples|](examples|g; \
   s/\[\([^]]*\)\](\.\.\/\(Benchmarks\|Tests\)\/\([^)]*\))/\1 (\2\/\3 of the sources)/g
-unit_paths := s|/usr/local/bin/rawaudio|$(bindir)/rawaudio|; s|docs/unattended.md|$(docdir)/unattended.md|; /sudo cp/d
+# systemd.service(5) quotes as a shell does.
+installed_program := $(if $(word 2,$(bindir)),"$(bindir)/rawaudio",$(bindir)/rawaudio)
+in_sed = $(subst &,\&,$1)
+unit_paths := s|/usr/local/bin/rawaudio|$(call in_sed,$(installed_program))|; \
+  s|docs/unattended.md|$(call in_sed,$(docdir))/unattended.md|; /sudo cp/d
 
 install: install-program ## install the built command, its pages, completions, documents and units below prefix (/usr/local)
-	install -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7
-	install -m 644 $(shared)/man/man1/*.1 $(DESTDIR)$(mandir)/man1
-	install -m 644 $(shared)/man/man7/*.7 $(DESTDIR)$(mandir)/man7
-	install -D -m 644 $(shared)/completions/rawaudio.bash $(DESTDIR)$(bashcompletiondir)/rawaudio
-	install -D -m 644 $(shared)/completions/rawaudio.zsh $(DESTDIR)$(zshcompletiondir)/_rawaudio
-	install -D -m 644 $(shared)/completions/rawaudio.fish $(DESTDIR)$(fishcompletiondir)/rawaudio.fish
-	install -D -m 644 LICENSE $(DESTDIR)$(docdir)/copyright
+	install -d '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man7'
+	install -m 644 $(addprefix $(shared)/man/man1/,$(command_pages)) '$(DESTDIR)$(mandir)/man1'
+	install -m 644 $(addprefix $(shared)/man/man7/,$(topic_pages)) '$(DESTDIR)$(mandir)/man7'
+	install -D -m 644 $(shared)/completions/rawaudio.bash '$(DESTDIR)$(bashcompletiondir)/rawaudio'
+	install -D -m 644 $(shared)/completions/rawaudio.zsh '$(DESTDIR)$(zshcompletiondir)/_rawaudio'
+	install -D -m 644 $(shared)/completions/rawaudio.fish '$(DESTDIR)$(fishcompletiondir)/rawaudio.fish'
+	install -D -m 644 LICENSE '$(DESTDIR)$(docdir)/copyright'
 	@for file in $(examples); do \
-	  install -D -m 644 $$file $(DESTDIR)$(docdir)/examples/$${file#Examples/} || exit 1; \
+	  install -D -m 644 "$$file" '$(DESTDIR)$(docdir)/examples'/"$${file#Examples/}" || exit 1; \
 	done
-	install -d $(DESTDIR)$(docdir)/pictures $(DESTDIR)$(systemdsystemunitdir)
-	install -m 644 $(drawings) $(DESTDIR)$(docdir)/pictures
+	install -d '$(DESTDIR)$(docdir)/pictures' '$(DESTDIR)$(systemdsystemunitdir)'
+	install -m 644 $(drawings) '$(DESTDIR)$(docdir)/pictures'
 	@for file in $(documents); do \
-	  sed '$(document_links)' $$file | install -m 644 /dev/stdin $(DESTDIR)$(docdir)/$${file#docs/} || exit 1; \
+	  sed '$(document_links)' "$$file" | \
+	    install -m 644 /dev/stdin '$(DESTDIR)$(docdir)'/"$${file#docs/}" || exit 1; \
 	done
 	@for file in $(units); do \
-	  sed '$(unit_paths)' $$file | \
-	    install -m 644 /dev/stdin $(DESTDIR)$(systemdsystemunitdir)/$${file#Examples/} || exit 1; \
+	  sed '$(unit_paths)' "$$file" | \
+	    install -m 644 /dev/stdin '$(DESTDIR)$(systemdsystemunitdir)'/"$${file#Examples/}" || exit 1; \
 	done
 
 # Without symbols it is much smaller.
 install-program:
 	@test -x $(program) || { echo "make install: there is no $(program); run 'make' first" >&2; exit 1; }
-	install -D -s -m 755 $(program) $(DESTDIR)$(bindir)/rawaudio
+	install -D -s -m 755 $(program) '$(DESTDIR)$(bindir)/rawaudio'
 
-# Which pages there are is asked of the program that is removed.
 uninstall: ## remove what install installed
-	@for page in $$($(DESTDIR)$(bindir)/rawaudio --generate-manual 2>/dev/null); do \
-	  rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; \
-	done
-	rm -f $(DESTDIR)$(bashcompletiondir)/rawaudio $(DESTDIR)$(zshcompletiondir)/_rawaudio
-	rm -f $(DESTDIR)$(fishcompletiondir)/rawaudio.fish $(DESTDIR)$(docdir)/copyright
-	rm -f $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%)
-	rm -f $(documents:docs/%=$(DESTDIR)$(docdir)/%) $(drawings:docs/%=$(DESTDIR)$(docdir)/%)
-	rm -f $(units:Examples/%=$(DESTDIR)$(systemdsystemunitdir)/%)
-	rm -f $(DESTDIR)$(bindir)/rawaudio
-	@rmdir $(sort $(dir $(examples:Examples/%=$(DESTDIR)$(docdir)/examples/%))) \
-	  $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)/pictures $(DESTDIR)$(docdir) 2>/dev/null || true
+	rm -f $(call placed,$(mandir)/man1,$(command_pages)) $(call placed,$(mandir)/man7,$(topic_pages))
+	rm -f '$(DESTDIR)$(bashcompletiondir)/rawaudio' '$(DESTDIR)$(zshcompletiondir)/_rawaudio'
+	rm -f '$(DESTDIR)$(fishcompletiondir)/rawaudio.fish' '$(DESTDIR)$(docdir)/copyright'
+	rm -f $(call placed,$(docdir)/examples,$(examples:Examples/%=%))
+	rm -f $(call placed,$(docdir),$(documents:docs/%=%) $(drawings:docs/%=%))
+	rm -f $(call placed,$(systemdsystemunitdir),$(units:Examples/%=%))
+	rm -f '$(DESTDIR)$(bindir)/rawaudio'
+	@rmdir $(call placed,$(docdir)/examples,$(sort $(dir $(examples:Examples/%=%)))) \
+	  $(call placed,$(docdir),examples pictures) '$(DESTDIR)$(docdir)' 2>/dev/null || true
 
 package := .build/deb
 
