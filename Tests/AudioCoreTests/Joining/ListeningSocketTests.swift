@@ -46,10 +46,8 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func aStaleOneIsReplaced() throws {
-    let folder = try Folder()
-    let path = folder("s")
-    // Bound, never removed, and nobody listens.
+  /// Bound, never removed, and nobody listens.
+  private func makeStale(_ path: String) throws {
     let stale = try Descriptor(
       Int32(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)), cannot: "make", path)
     var address = sockaddr_un()
@@ -61,10 +59,32 @@ import Testing
       }
     }
     #expect(code == 0)
+  }
+
+  @Test func aStaleOneIsReplaced() throws {
+    let folder = try Folder()
+    let path = folder("s")
+    try makeStale(path)
     let socket = try ListeningSocket(path: path)
     #expect(try mode(path) == 0o600)
     socket.remove()
     #expect(!exists(path))
+  }
+
+  /// Whoever may read the folder may lock it, and never let go.
+  @Test(.timeLimit(.minutes(5)))
+  func aFolderThatSomebodyLocks() throws {
+    let folder = try Folder()
+    let other = try Descriptor(
+      unsafe open(folder.path, O_RDONLY | O_DIRECTORY), cannot: "open", folder.path)
+    #expect(flock(other.number, LOCK_SH) == 0)
+    for path in [folder("new"), folder("stale")] {
+      if path.hasSuffix("stale") { try makeStale(path) }
+      let socket = try ListeningSocket(path: path)
+      #expect(refusal(path)?.contains("a program listens there already") == true)
+      socket.remove()
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
   @Test func aUsedOneIsAnError() throws {

@@ -61,15 +61,16 @@ final class ListeningSocket: Sendable {
   /// Gives the socket its path; one that nobody listens at any more makes way.
   private static func bind(_ descriptor: Descriptor, _ path: String) throws(AudioError) {
     let name = Pathname(path)
-    // Two programs that find the same dead socket must not remove each other's new one.
+    // Two programs that find the same dead socket come one after the other.
     let folder = try? Descriptor(
       unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
-    if let folder { _ = SystemCall.retrying { flock(folder.number, LOCK_EX) } }
+    if let folder { lock(folder) }
     if unsafe rawaudio_bind(descriptor.number, name.cString) == 0 { return }
     guard errno == EADDRINUSE else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
-    guard FoundFile(name)?.isSocket ?? true else {
+    let found = FoundFile(name)
+    guard found?.isSocket ?? true else {
       throw failure(
         .alreadyExists, path, "there is something else", "use another path, or remove what is there"
       )
@@ -80,10 +81,43 @@ final class ListeningSocket: Sendable {
         .alreadyExists, path, "a program listens there already", "use another path, or end that one"
       )
     }
-    unsafe unlink(name.cString)
+    if let found { try remove(found, at: path, beside: descriptor) }
     guard unsafe rawaudio_bind(descriptor.number, name.cString) == 0 else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
+  }
+
+  /// Waits for the lock of a folder, but not long: whoever may read the folder may hold it for ever.
+  private static func lock(_ folder: Descriptor) {
+    for _ in 0..<50 {
+      if flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR {
+        return
+      }
+      usleep(10_000)
+    }
+  }
+
+  /// Removes a socket that nobody listens at, and no other that has come to its place in the meantime.
+  ///
+  /// - Parameter descriptor: of the new one, which no other in this process has.
+  private static func remove(
+    _ dead: FoundFile, at path: String, beside descriptor: Descriptor
+  ) throws(AudioError) {
+    let name = Pathname(path)
+    let ending = ".rawaudio-\(getpid())-\(descriptor.number)"
+    let aside = Pathname(bytes: name.bytes + Array(ending.utf8))
+    guard unsafe rawaudio_rename_to_new(name.cString, aside.cString) == 0 else {
+      // Not every file system can, and it may be gone.
+      if errno == EINVAL { unsafe unlink(name.cString) }
+      return
+    }
+    guard FoundFile(aside) != dead else {
+      unsafe unlink(aside.cString)
+      return
+    }
+    _ = unsafe rawaudio_rename_to_new(aside.cString, name.cString)
+    throw failure(
+      .alreadyExists, path, "a program listens there already", "use another path, or end that one")
   }
 
   private static func failure(
