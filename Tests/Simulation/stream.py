@@ -115,15 +115,21 @@ class Walk:
         if gap["lostSamples"] is None:
             self.is_unknown = True
 
+    def _signed(self, difference):
+        """The smallest number of either sign that is the same in as many bits."""
+        half = self.modulus // 2
+        return (difference + half) % self.modulus - half
+
     def _samples(self, numbers, place):
         if len(numbers) == 0:
             return
-        found = (int(numbers[0]) - place - self.offset) % self.modulus
-        if found >= self.modulus // 2:
-            found -= self.modulus
+        found = self._signed(int(numbers[0]) - place - self.offset)
+        # Numbers of few bits come again. Behind a gap of uncertain length the one nearest to its place is meant, or the
+        # next one that fits.
+        if found != 0 and any(gap["uncertainty"] for gap in self.gap_since_sample):
+            found = self._signed(int(numbers[0]) - place) - self.offset
         if found != 0:
             self._shift(found, place)
-        # Numbers of few bits come again: after a gap of uncertain length, the next one that fits is meant.
         while (place + self.offset + found <= self.last_number
                and self.offset + found + self.modulus <= self.bound + self.allowance):
             found += self.modulus
