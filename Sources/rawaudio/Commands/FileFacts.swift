@@ -38,7 +38,10 @@ struct FileFacts: Sendable {
 
   /// The same as a JSON object. What is not known is null.
   var json: JSONValue {
-    .object([
+    let claimed: JSONValue? = information.truncation.flatMap {
+      $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil
+    }
+    let members: [(String, JSONValue)] = [
       ("path", .path(path)), ("container", .string(information.container.rawValue)),
       ("encoding", .string(information.encoding.rawValue)),
       ("byteOrder", byteOrder.map { .string($0) } ?? .null),
@@ -47,15 +50,11 @@ struct FileFacts: Sendable {
       ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
       ("duration", seconds.map { .number($0) } ?? .null),
       ("truncated", .boolean(information.truncation != nil)),
-      (
-        "claimedSamplesPerChannel",
-        information.truncation.flatMap {
-          $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil
-        } ?? .null
-      ),
+      ("claimedSamplesPerChannel", claimed ?? .null),
       ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),
       ("carried", MetadataFacts(information).json),
-    ])
+    ]
+    return .object(members)
   }
 
   private var byteOrder: String? {

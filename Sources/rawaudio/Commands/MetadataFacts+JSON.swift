@@ -30,13 +30,14 @@ extension MetadataFacts {
         ("size", number(chunk.content.count)), ("isInFront", .boolean(chunk.isInFront)),
       ])
     }
-    return .object([
+    let members: [(String, JSONValue)] = [
       ("tags", .object(tags)), ("origin", metadata.broadcast?.json ?? .null),
       ("marks", .array(markers)), ("sampler", metadata.instrument?.json ?? .null),
       ("pictures", .array(pictures)), ("cueSheet", metadata.cueSheet?.json ?? .null),
       ("layout", metadata.channelLayout.map { .string($0.name) } ?? .null),
       ("pieces", .array(pieces)), ("notRead", metadata.omissions.json),
-    ])
+    ]
+    return .object(members)
   }
 }
 

@@ -85,7 +85,9 @@ struct ID3Tag: Equatable {
   /// The number of seven bits a byte; nil where it has more.
   private static func synchsafe(_ stored: UInt64) -> UInt64? {
     guard stored & 0x8080_8080 == 0 else { return nil }
-    return (0..<4).reduce(0) { $0 | (stored >> (8 * UInt64($1)) & 0x7F) << (7 * UInt64($1)) }
+    var size: UInt64 = 0
+    for place: UInt64 in 0..<4 { size |= (stored >> (8 * place) & 0x7F) << (7 * place) }
+    return size
   }
 
   /// Without the zero bytes that keep tags from looking like frames of MPEG.
