@@ -16,6 +16,13 @@ final class PushReader {
   /// The run that begins once the conversion is drained.
   private var next: PushMark?
   private var isDry = true
+  /// The end of the stream so far, in samples per channel, with the silence that the session put there.
+  private var end: Int64 = 0
+  private var filled = FilledRanges()
+  /// Where the first sample of the run that is converted stands in the stream, less the silence that came since.
+  private var runStart: Int64 = 0
+  /// Samples per channel of that run so far, at its rate.
+  private var runLength: Int64 = 0
 
   init(_ link: PushLink, quality: ResamplerQuality) {
     self.link = link
@@ -46,6 +53,15 @@ final class PushReader {
       link.countUnderrun()
     }
     return .pending
+  }
+
+  /// Where silence was given since the last call: samples per channel, from the beginning of the stream.
+  func takeFilled() -> [Range<Int64>] { filled.take(before: end) }
+
+  /// The session put so many samples per channel of silence behind what was read.
+  func silenceStoodIn(samplesPerChannel count: Int64) {
+    end += count
+    runStart += count
   }
 
   /// - Returns: whether there may be more to do.
@@ -85,7 +101,11 @@ final class PushReader {
   private func move<Sample: AudioSample>(
     _ conversion: any RunConversion, into output: inout OutputSpan<Sample>
   ) -> Bool {
-    if conversion.take(into: &output) { return true }
+    let before = output.count
+    if conversion.take(into: &output) {
+      end += Int64((output.count - before) / format.channelCount)
+      return true
+    }
     guard conversion.isEnded, let run = next else { return false }
     self.conversion = nil
     next = nil
@@ -104,10 +124,19 @@ final class PushReader {
     silence -= Int64(count)
     if let conversion {
       try conversion.addSilence(count)
+      filled.add(placeInStream(runLength)..<placeInStream(runLength + Int64(count)))
+      runLength += Int64(count)
     } else {
       output.append(repeating: 0, count: count * format.channelCount)
+      filled.add(end..<end + Int64(count))
+      end += Int64(count)
     }
     return true
+  }
+
+  /// Where a sample of the run that is converted stands: sample k at rate r is at exactly k/r.
+  private func placeInStream(_ index: Int64) -> Int64 {
+    runStart + ResamplingRatio(from: rate, to: format.sampleRate).outputLength(of: index)
   }
 
   private func take<Sample: AudioSample>(
@@ -115,13 +144,17 @@ final class PushReader {
   ) throws(AudioError) -> Bool {
     defer { link.progress.notify() }
     if rate == format.sampleRate {
-      position += link.samples.read(atMost: count, into: &output)
+      let taken = link.samples.read(atMost: count, into: &output)
+      position += taken
+      end += Int64(taken)
       return true
     }
     let block = min(count, BlockSize.samplesPerChannel(format))
     let run: any RunConversion
     if let conversion { run = conversion } else { run = try makeConversion(Sample.self) }
-    position += try run.add(block, from: link)
+    let taken = try run.add(block, from: link)
+    position += taken
+    runLength += Int64(taken)
     return true
   }
 
@@ -132,6 +165,8 @@ final class PushReader {
       format: try StreamFormat(sampleRate: rate, channelCount: format.channelCount))
     try chain.convert(to: format, quality: quality)
     conversion = chain
+    runStart = end
+    runLength = 0
     return chain
   }
 }

@@ -42,7 +42,7 @@ extension CustomSource {
 /// ``PushSender/finish()``.
 ///
 /// For one session; everything but the sender belongs to the session thread.
-public final class PushSource: AudioSource {
+public final class PushSource: AudioSource, FillingSource {
   /// What there is to choose about a push source.
   public struct Options: Sendable {
     /// In messages.
@@ -146,7 +146,12 @@ public final class PushSource: AudioSource {
     return try reader.read(into: &output, isFinished: isFinished)
   }
 
-  public func silenceStoodIn(samplesPerChannel count: Int64) { sender.link?.yield(count) }
+  public func silenceStoodIn(samplesPerChannel count: Int64) {
+    reader?.silenceStoodIn(samplesPerChannel: count)
+    sender.link?.yield(count)
+  }
+
+  func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
 
   public func stop() {
     sender.enter(.stopped)

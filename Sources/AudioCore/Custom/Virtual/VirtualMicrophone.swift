@@ -9,7 +9,7 @@
 ///
 /// For one session, as its local, a remote or a shared source. Everything but ``sender`` belongs to the
 /// session thread.
-public final class VirtualMicrophone: AudioSource {
+public final class VirtualMicrophone: AudioSource, FillingSource {
   private let source: PushSource
 
   /// - Parameters:
@@ -44,6 +44,8 @@ public final class VirtualMicrophone: AudioSource {
   public func silenceStoodIn(samplesPerChannel count: Int64) {
     source.silenceStoodIn(samplesPerChannel: count)
   }
+
+  func takeFilled() -> [Range<Int64>] { source.takeFilled() }
 
   public func stop() { source.stop() }
 
