@@ -18,7 +18,7 @@ import Testing
     let sender = bench.sender
     let thread = OtherThread.run {
       var sent = 0
-      var generator = SystemRandomNumberGenerator()
+      var generator = SeededRandom(seed: 1)
       while sent < count {
         let length = min(
           Int.random(in: 1...2 * capacity, using: &generator) * channels, count - sent)
@@ -34,8 +34,10 @@ import Testing
       sender.finish()
     }
     var read: [Float] = []
+    var generator = SeededRandom(seed: 2)
     while true {
-      let (samples, status) = try bench.read(size: Int.random(in: 1...50) * channels)
+      let size = Int.random(in: 1...50, using: &generator)
+      let (samples, status) = try bench.read(size: size * channels)
       read += samples
       if status == .ended { break }
     }
@@ -80,13 +82,14 @@ import Testing
     let reader = sink.reader
     let thread = ReadingThread(reader, blocks: 1...40)
     var written = 0
+    var generator = SeededRandom(seed: 3)
     while written < count {
       let room = min(sink.room * channels, count - written)
       if room == 0 {
         wakeup.wait(atMost: .milliseconds(20_000))
         continue
       }
-      let length = Int.random(in: 1...room / channels) * channels
+      let length = Int.random(in: 1...room / channels, using: &generator) * channels
       let piece = (written..<written + length).map { Self.value($0) }
       #expect(try sink.write(piece.span) == .accepted)
       written += length

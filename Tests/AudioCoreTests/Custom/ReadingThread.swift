@@ -13,9 +13,11 @@ final class ReadingThread: Sendable {
     running = OtherThread.run {
       var all: [Float] = []
       var state = PullRead.State.running
+      var generator = SeededRandom(seed: 1)
       while state == .running, reader.wait(atMost: .milliseconds(20_000)) {
         let channelCount = reader.format?.channelCount ?? 1
-        var block = [Float](repeating: -9, count: Int.random(in: blocks) * channelCount)
+        let size = Int.random(in: blocks, using: &generator)
+        var block = [Float](repeating: -9, count: size * channelCount)
         var span = block.mutableSpan
         do {
           let result = try reader.read(into: &span)

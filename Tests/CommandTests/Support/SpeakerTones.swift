@@ -19,16 +19,24 @@ enum SpeakerTones {
     names.enumerated().filter { mask & 1 << $0.offset != 0 }.map(\.element)
   }
 
+  /// The 16-bit samples of each tone, as bytes.
+  private static let tones: [[UInt8]] = frequencies.map { frequency in
+    let step = 2 * Double.pi * frequency / Double(sampleRate)
+    return (0..<length).flatMap { index in
+      let value = Int16((sin(step * Double(index)) * 9_000).rounded())
+      return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+  }
+
   /// 16-bit samples that have the tone of one loudspeaker in each channel.
   static func samples(_ speakers: [String]) -> [UInt8] {
-    let steps = speakers.map { name in
-      2 * Double.pi * frequencies[names.firstIndex(of: name) ?? 0] / Double(sampleRate)
-    }
+    let channels = speakers.map { tones[names.firstIndex(of: $0) ?? 0] }
     var bytes: [UInt8] = []
-    for index in 0..<length {
-      for step in steps {
-        let value = Int16((sin(step * Double(index)) * 9_000).rounded())
-        bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    bytes.reserveCapacity(2 * length * channels.count)
+    for place in stride(from: 0, to: 2 * length, by: 2) {
+      for tone in channels {
+        bytes.append(tone[place])
+        bytes.append(tone[place + 1])
       }
     }
     return bytes
@@ -52,20 +60,27 @@ enum SpeakerTones {
     return Array("RIFF".utf8) + littleEndian(body.count, 4) + body
   }
 
-  /// Which loudspeaker's tone is in each channel of interleaved samples; `-` for none.
-  static func heard(_ samples: [Double], channelCount: Int) -> [String] {
-    // Ten cycles of 100 Hz from the middle: every tone has a whole number of them.
-    let window = sampleRate / 10
-    let start = samples.count / channelCount / 2
-    guard start + window <= samples.count / channelCount else { return [] }
-    let levels = (0..<channelCount).map { channel in
-      frequencies.map { frequency in
+  /// How many samples are looked at, and how far they are apart: every tone has a whole number of cycles in them, and is
+  /// below half of their rate.
+  private static let (window, step) = (600, 4)
+  /// A cosine and a sine of each tone at these places.
+  private static let waves = frequencies.map { frequency in
+    (0..<window).map { index in
+      let angle = 2 * Double.pi * frequency * Double(index * step) / Double(sampleRate)
+      return (cosine: cos(angle), sine: sin(angle))
+    }
+  }
+
+  /// Which loudspeaker's tone is in each channel; `-` for none.
+  ///
+  /// - Parameter channels: of each, ``window`` samples that are ``step`` apart.
+  private static func heard(_ channels: [[Double]]) -> [String] {
+    let levels = channels.map { samples in
+      waves.map { wave in
         var (real, imaginary) = (0.0, 0.0)
-        for index in 0..<window {
-          let angle = 2 * Double.pi * frequency * Double(index) / Double(sampleRate)
-          let sample = samples[(start + index) * channelCount + channel]
-          real += sample * cos(angle)
-          imaginary += sample * sin(angle)
+        for (sample, wave) in zip(samples, wave) {
+          real += sample * wave.cosine
+          imaginary += sample * wave.sine
         }
         return (real * real + imaginary * imaginary).squareRoot()
       }
@@ -82,7 +97,7 @@ enum SpeakerTones {
   static func places(inWave bytes: [UInt8]) -> [String: String] {
     guard let format = WaveFile.chunk("fmt ", of: bytes), format.count >= 24 else { return [:] }
     let places = speakers(littleEndian(format, at: 20, 4))
-    let heard = heard(floats(of: bytes), channelCount: littleEndian(format, at: 2, 2))
+    let heard = heard(inWave: bytes)
     return Dictionary(
       zip(withOnePairAtTheBack(places), withOnePairAtTheBack(heard)),
       uniquingKeysWith: { first, _ in first })
@@ -102,7 +117,7 @@ enum SpeakerTones {
   /// What is heard in each channel of a WAV stream in 32-bit floating point.
   static func heard(inWave bytes: [UInt8]) -> [String] {
     guard let format = WaveFile.chunk("fmt ", of: bytes) else { return [] }
-    return heard(floats(of: bytes), channelCount: littleEndian(format, at: 2, 2))
+    return heard(middle(of: bytes, channelCount: littleEndian(format, at: 2, 2)))
   }
 
   /// The mask that a WAV stream states; nil where it states none.
@@ -111,12 +126,19 @@ enum SpeakerTones {
     return littleEndian(format, at: 20, 4)
   }
 
-  private static func floats(of bytes: [UInt8]) -> [Double] {
+  /// What is looked at of each channel, from the middle of the stream; nothing where that is too short.
+  private static func middle(of bytes: [UInt8], channelCount: Int) -> [[Double]] {
     let marker = Array("data".utf8)
     let place = bytes.indices.dropLast(7).first { bytes[$0..<$0 + 4].elementsEqual(marker) } ?? 0
-    let data = Array(bytes[(place + 8)...])
-    return stride(from: 0, to: data.count / 4 * 4, by: 4).map {
-      Double(Float(bitPattern: UInt32(littleEndian(data, at: $0, 4))))
+    let length = (bytes.count - place - 8) / (4 * channelCount)
+    let start = length / 2
+    guard start + window * step <= length else { return [] }
+    return (0..<channelCount).map { channel in
+      (0..<window).map { index in
+        let sample = (start + index * step) * channelCount + channel
+        return Double(
+          Float(bitPattern: UInt32(littleEndian(bytes, at: place + 8 + 4 * sample, 4))))
+      }
     }
   }
 }
