@@ -54,7 +54,7 @@ linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dyna
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
 # within a module, and depends on the folder. A section for each function lets the linker leave out those unused. The
 # command has no tasks: without what of AudioCore needs them neither Swift's concurrency is linked nor libdispatch, which
-# looks at the machine whenever a program starts.
+# looks at the machine whenever a program starts. DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
 compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
   $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag)) \
@@ -63,7 +63,7 @@ compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compi
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
 any_processor := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
-  $(compiling) $(linking)
+  -debug-info-format $(if $(DEBUG),dwarf,none) $(compiling) $(linking)
 release := $(any_processor) $(processor)
 program := .build/release/rawaudio
 card := .build/virtual-card
@@ -78,7 +78,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build run test faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: build compiled run test check optimised-tests hunt faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: pipewire pipewire-losses
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer complexity memcheck sanitizers
@@ -87,11 +87,16 @@ RUNS ?= 5
 .PHONY: fidelity fidelity-floors
 .PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
-build: $(prepared) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+	@# One processor compiles the library's front end, which is a single module; the other one has time for the rest.
+	@$(MAKE) --no-print-directory -j2 --output-sync=target compiled $(linked)
 	@# Swift's package manager does not know of these.
 	@$(foreach object,$(linked),test ! $(object) -nt $(program) || rm -f $(program);)
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
+
+compiled: $(archives)/libstdc++.a $(packages)
+	$(release) --target rawaudio
 
 # The linker searches this folder first. There is no shared library in it, so it takes the static one.
 $(archives)/libstdc++.a: | set-up
@@ -131,14 +136,21 @@ $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
 
-# The tests run the release build of the command.
+# The tests run the release build of the command, and are optimised themselves: that takes longer to build, but what
+# they compute takes a third of the time. While you work, 'swift test --filter NAME' is quicker.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
+optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path .build/optimised-tests
+optimised_tests := swift test --skip-build $(optimised)
 
-test: build set-up-tests virtual-card ## run the tests
-	$(tested) Scripts/run-tests.py
+test: optimised-tests virtual-card ## run the tests, or those that FILTER names
+	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
+	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),--filter '$(FILTER)')
 
-faults: build set-up-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
-	$(tested) RAWAUDIO_INTERRUPTIONS=100 swift test --filter RandomInterruptionTests
+optimised-tests: build set-up-tests
+	swift build --product rawaudioPackageTests $(optimised)
+
+faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
+	$(tested) RAWAUDIO_INTERRUPTIONS=100 $(optimised_tests) --filter RandomInterruptionTests
 
 # The system's own Python, because Debian's numpy is installed for that one.
 SEEDS ?= 200
@@ -166,10 +178,9 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 	  --skip 'ComplexityTests|memoryIsBounded|MayNotGrow|aLinkToNothing|aStreamThatCannotBeCopied|SimulatedRecording' $(if $(FILTER),--filter '$(FILTER)')
 
 comma := ,
-optimised_tests := swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimised-tests
 
 memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
-	$(any_processor) --scratch-path .build/portable --product rawaudio
+	$(subst -debug-info-format none,,$(any_processor)) --scratch-path .build/portable --product rawaudio
 	@Scripts/memcheck.sh
 
 # Valgrind does not know the latest instructions.
@@ -196,12 +207,19 @@ address-sanitizer: set-up-tests ## run the tests, and the command in them, with 
 	  LSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Fuzz/leaks.txt:print_suppressions=0" \
 	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests|SimulatedRecording|ShortageTests|ComplexityTests|memoryIsBounded|nothingIsLeftOfThoseWhoCameAndWent' $(if $(FILTER),--filter '$(FILTER)')
 
-long-session: set-up-tests ## run an open session for a day of virtual time, some minutes
+long-session: optimised-tests ## run an open session for a day of virtual time, some minutes
 	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
 
-properties: set-up-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
-	TESTS_CASES=$(or $(CASES),5000) TESTS_SEED=$(or $(SEED),1) $(optimised_tests) \
-	  --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
+property_tests := $(optimised_tests) --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
+
+# CASES and SEED have other defaults for mutations.
+properties: optimised-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
+	TESTS_CASES=$(if $(filter command environment,$(origin CASES)),$(CASES),5000) TESTS_SEED=$(SEED) $(property_tests)
+
+hunt: optimised-tests virtual-card ## look for faults with new seeds, for MINUTES (30); FIRST repeats a hunt
+	@$(tested) PROPERTY_TESTS="$(property_tests)" SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" \
+	  ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
+	  Scripts/hunt.py $(or $(MINUTES),30) $(if $(filter command environment,$(origin FIRST)),$(FIRST))
 
 $(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up
 	@mkdir -p $(@D)
@@ -252,17 +270,18 @@ mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and
 	@Scripts/set-up.sh lint
 	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
-fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60)
-	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
+	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) EXECUTIONS=$(EXECUTIONS) \
+	  Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh
 
-examples: set-up virtual-card ## build and run the examples and the tour, and check what they produce
-	@Scripts/examples.sh
+examples: optimised-tests virtual-card ## build and run the examples and the tour, and check what they produce
+	@BUILD_FLAGS="$(optimised)" Scripts/examples.sh
 
-docs: set-up ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
-	@Scripts/documentation.sh
+docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
+	@Scripts/documentation.sh .build/optimised-tests/release/Modules
 
 # The system's own Python, because Debian's numpy is installed for that one.
 measure_fidelity := PATH="$(CURDIR)/.build/release:$$PATH" /usr/bin/python3 -B Benchmarks/fidelity
@@ -313,6 +332,9 @@ lint: ## check the format of every Swift file, its licence line, and that no lay
 	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
+
+check: lint test examples docs ## what a change has to pass while you work; .ci/run does more
+	@$(MAKE) --no-print-directory simulate KEPT=1
 
 set-up:
 	@Scripts/set-up.sh build

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. The
-# symbols come from a separate build, so that the normal one stays as it is.
+# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. The symbols come from
+# the modules in MODULES, a build's folder of them.
+#
+# documentation.sh MODULES
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+modules=$1
 catalogue=Sources/AudioCore/AudioCore.docc
 build=.build/documentation
 symbols=$build/symbols
@@ -52,11 +55,11 @@ if [[ -n $broken ]]; then
   exit 1
 fi
 
-# Symbols of extensions of other modules' types are in separate files; AudioCore documents none of them.
-mkdir -p $symbols
-swift build --quiet --scratch-path $build --target AudioCore \
-  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$symbols"
-find $symbols -name '*.symbols.json' ! -name 'AudioCore*' -delete
+rm -rf "$symbols"
+mkdir -p "$symbols"
+swift symbolgraph-extract -module-name AudioCore -I "$modules" -I Sources/CSndfile -I Sources/CALSA -I Sources/CMD5 \
+  -I Sources/CPNG -I Sources/CLinux -minimum-access-level public -output-dir "$symbols" \
+  -target "$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')"
 
 docc convert $catalogue --additional-symbol-graph-dir $symbols --output-dir $archive \
   --fallback-display-name AudioCore --warnings-as-errors --analyze

@@ -12,8 +12,10 @@ for folder in Examples/*/; do
   # Programs in other languages, which the tests run.
   [[ $folder == Examples/clients/ ]] || products+=("$(basename "$folder")")
 done
-for product in "${products[@]}"; do swift build --quiet --product "$product"; done
-PATH="$(swift build --show-bin-path):$PATH"
+# BUILD_FLAGS are those of the tests, which have built the library already.
+read -ra flags <<<"${BUILD_FLAGS:-}"
+for product in "${products[@]}"; do swift build --quiet "${flags[@]}" --product "$product"; done
+PATH="$(swift build "${flags[@]}" --show-bin-path):$PATH"
 
 check() {
   if ! "${@:2}"; then

@@ -5,7 +5,8 @@
 # branches reached (edges), and how often (features). Input that breaks a target is left in .build/fuzz/found. What
 # was found interesting is kept for the next run.
 #
-# fuzz.sh [SECONDS [TARGET…]]; SEED repeats a run, as far as time decides nothing (0: another one each time)
+# fuzz.sh [SECONDS [TARGET…]]; SEED says which inputs come (0: others each time). With EXECUTIONS=N each target gets N of
+# them, however long that takes, and begins with the seeds of the sources only: the same run each time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -44,9 +45,14 @@ export LSAN_OPTIONS=suppressions=$PWD/Tests/Fuzz/leaks.txt:print_suppressions=0
 
 # run TARGET SECONDS
 run() {
-  mkdir -p "$results/corpus/$1"
-  FUZZ_TARGET=$1 "$results/targets" -seed="${SEED:-0}" -max_total_time="$2" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
-    -artifact_prefix="$results/found/$1-" -print_final_stats=1 "$results/corpus/$1" "$seeds/$1" \
+  local corpus=$results/corpus/$1 limit=-max_total_time=$2
+  if [[ -n ${EXECUTIONS:-} ]]; then
+    corpus=$results/repeated/$1 limit=-runs=$EXECUTIONS
+    rm -rf "$corpus"
+  fi
+  mkdir -p "$corpus"
+  FUZZ_TARGET=$1 "$results/targets" -seed="${SEED:-0}" "$limit" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
+    -artifact_prefix="$results/found/$1-" -print_final_stats=1 "$corpus" "$seeds/$1" \
     > "$results/log/$1" 2>&1 || echo "fuzz: $1 broke" >> "$results/log/$1"
 }
 export -f run

@@ -5,8 +5,15 @@
 # cluster), playing on a PipeWire server (set-up.sh pipewire), measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
 # fidelity-floors), making a Debian package (set-up.sh package) or trying it (set-up.sh package-test). Prints nothing if
 # none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
+#
+# set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
 
+lists=
+if [[ ${1:-} == list ]]; then
+  lists=1
+  shift
+fi
 purpose=${1:-build}
 missing=()
 new_servers=()
@@ -15,12 +22,12 @@ new_servers=()
 need() {
   local package=$1
   shift
-  "$@" >/dev/null 2>&1 || missing+=("$package")
+  [[ -z $lists ]] && "$@" >/dev/null 2>&1 || missing+=("$package")
 }
 
 # need_server PACKAGE PROGRAM SERVICE: the same, where PACKAGE brings a server that the system would start.
 need_server() {
-  [[ -x $2 ]] && return
+  [[ -z $lists && -x $2 ]] && return
   missing+=("$1")
   new_servers+=("$3")
 }
@@ -71,6 +78,7 @@ test)
   need libasound2-plugins has_alsa_plugin pulse
   need python3 has_command python3
   need python3-numpy /usr/bin/python3 -c "import numpy"
+  need jq has_command jq
   need netcat-openbsd has_command nc
   need strace has_command strace
   need valgrind has_command valgrind
@@ -143,6 +151,10 @@ package | package-test)
   ;;
 esac
 
+if [[ -n $lists ]]; then
+  printf '%s\n' "${missing[@]}"
+  exit
+fi
 ((${#missing[@]} > 0)) || exit 0
 
 has_command apt-get >/dev/null ||
