@@ -84,7 +84,7 @@ RUNS ?= 5
 .PHONY: address-sanitizer complexity memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
-.PHONY: fidelity fidelity-floors
+.PHONY: fidelity fidelity-floors specialised
 .PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
 build: $(prepared) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
@@ -313,6 +313,10 @@ lint: ## check the format of every Swift file, its licence line, and that no lay
 	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
+
+specialised: build ## check that the compiler made every loop over samples for the type of its samples
+	@python3 -B Scripts/specialised.py .build/release
+	@python3 -B Scripts/specialised-test.py --quiet
 
 set-up:
 	@Scripts/set-up.sh build
