@@ -84,7 +84,7 @@ RUNS ?= 5
 .PHONY: address-sanitizer complexity memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
-.PHONY: fidelity fidelity-floors
+.PHONY: fidelity fidelity-floors specialised
 .PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
 build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
@@ -333,8 +333,12 @@ lint: ## check the format of every Swift file, its licence line, and that no lay
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 
-check: lint test examples docs ## what a change has to pass while you work; .ci/run does more
+check: lint specialised test examples docs ## what a change has to pass while you work; .ci/run does more
 	@$(MAKE) --no-print-directory simulate KEPT=1
+
+specialised: build ## check that the compiler made every loop over samples for the type of its samples
+	@python3 -B Scripts/specialised.py .build/release
+	@python3 -B Scripts/specialised-test.py --quiet
 
 set-up:
 	@Scripts/set-up.sh build

@@ -55,9 +55,12 @@ def main():
 def tables(results, options):
     if options.native:
         return [native.comparison_table(results, options.runs)]
+    edits = [each for each in results if each.workload.is_edit]
     return [
-        report.comparison_table(results, options.runs),
+        report.comparison_table(
+            [each for each in results if not each.workload.is_edit], options.runs),
         "",
+        *(["## Edits", "", report.edit_table(edits), ""] if edits else []),
         "## Kernels",
         "",
         report.kernel_table(kernel_lines(options)),

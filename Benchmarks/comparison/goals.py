@@ -15,6 +15,14 @@ def at_most(times, figure, ours, theirs):
     return Goal(ours, f"{word(figure)} ≤ {times:g}× {theirs}", measured)
 
 
+def at_most_fastest(times, ours, theirs):
+    """Ours costs at most so many times the CPU that the fastest of theirs does."""
+    def measured(results):
+        ratio = results.ratio_to_least("cpu", ours, theirs)
+        return f"{ratio:.2f}×", ratio <= times
+    return Goal(ours, f"CPU ≤ {times:g}× the fastest other", measured)
+
+
 def at_least(times, figure, ours, theirs):
     """Theirs costs at least so many times what ours does."""
     def measured(results):

@@ -29,6 +29,22 @@ def comparison_table(all_results, usual_runs):
     return table(rows, "llrrrrrl")
 
 
+def edit_table(all_results):
+    """A row for each edit: ours, sox and ffmpeg."""
+    rows = [("edit", "rawaudio", "CPU", "sox", "CPU", "ffmpeg", "CPU", "CPU ÷ the faster of both")]
+    for results in all_results:
+        ours, *others = (contender.name for contender in results.workload.contenders)
+        row = [results.workload.title.removeprefix("edit: ")]
+        for program in ("rawaudio", "sox", "ffmpeg"):
+            name = next((name for name in (ours, *others) if name.split()[0] == program), None)
+            words = name.removeprefix(program).strip().replace("|", "\\|") if name else ""
+            row += [f"`{words}`" if words else "", duration(results.median(name, "cpu")) if name else "–"]
+        ratio = results.ratio_to_least("cpu", ours, others) if others else None
+        shown = f"{ratio:.2f}" if others else "–"
+        rows.append((*row, f"**{shown}**" if others and ratio > 1 else shown))
+    return table(rows, "llrlrlrr")
+
+
 def title(results, usual_runs):
     """Says how often it was run where that was less often than the rest."""
     if results.runs == usual_runs:

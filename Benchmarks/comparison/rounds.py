@@ -28,6 +28,12 @@ class Results:
         pairs = zip(self.each(above, figure), self.each(below, figure))
         return statistics.median(a / b if b else float("nan") for a, b in pairs)
 
+    def ratio_to_least(self, figure, above, others):
+        """The median of the ratios of each round to the least of the others."""
+        least = [min(costs) for costs in zip(*(self.each(name, figure) for name in others))]
+        pairs = zip(self.each(above, figure), least)
+        return statistics.median(a / b if b else float("nan") for a, b in pairs)
+
     def each(self, name, figure):
         return [getattr(cost, figure) / self.times[name] for cost in self.costs[name]]
 
@@ -44,7 +50,7 @@ def run(workload, launcher, runs):
             warm_memory(contender, written[contender.name])
             cost = launcher.cost(contender.commands)
             check(contender)
-            written[contender.name] = remove_outputs(contender)
+            written[contender.name] = remove_outputs(contender) + cost.peak
             if turn > 0:
                 costs[contender.name].append(cost)
     return Results(workload, costs)

@@ -42,6 +42,14 @@ class Tools:
         return self.peer(
             "flac", shown(words), ["--silent", *words], lambda path: ["-o", path], length, 0, suffix)
 
+    def of_several(self, program, name, runs, outputs):
+        """Several outputs, or several runs."""
+        path = shutil.which(program)
+        if path is None:
+            return None
+        quiet = {"ffmpeg": ["-nostdin", "-hide_banner", "-loglevel", "error"]}.get(program, [])
+        return Contender(f"{program} {name}", [[path, *quiet, *map(str, words)] for words in runs], outputs)
+
     def peer(self, program, name, words, tail, length, tolerance, suffix):
         path = shutil.which(program)
         if path is None:

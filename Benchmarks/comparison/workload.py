@@ -43,3 +43,5 @@ class Workload:
     goals: list = dataclasses.field(default_factory=list)
     most_runs: int = 1000
     """How many counted runs at most: what takes long is run less often."""
+    is_edit: bool = False
+    """Whether it is a row of the table of edits; sox and ffmpeg are then the others, where they can do it."""

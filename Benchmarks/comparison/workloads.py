@@ -5,6 +5,7 @@ import dataclasses
 
 import goals
 from corpora import Corpora
+from edits import Edits
 from loudness import Loudness
 from workload import Contender, Output, Workload
 from tools import rate_tolerance
@@ -37,6 +38,7 @@ class Workloads:
         corpora = Corpora(self.tools, self.inputs, self.launcher, self.smoke)
         yield from corpora.all()
         yield from Loudness(self.tools, self.inputs, corpora, self.seconds, self.smoke).all()
+        yield from Edits(self.tools, self.inputs, self.launcher, self.smoke).all()
         if long:
             yield self.long_file()
 

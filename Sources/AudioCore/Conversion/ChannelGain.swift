@@ -5,8 +5,12 @@
 final class ChannelGain<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   var outputFormat: StreamFormat { inputFormat }
-  private var factors: [Double] { didSet { uniform = Self.common(factors) } }
+  private var factors: [Double] {
+    didSet { (uniform, pattern) = (Self.common(factors), Self.pattern(factors)) }
+  }
   private var uniform: Double?
+  /// The factors of a block's samples where they are not all one.
+  private var pattern: [Double]
   /// Where the factors were when they began to change, and how many samples per channel of that are left.
   private var change: (from: [Double], left: Int)?
   private let glideLength: Int
@@ -20,6 +24,7 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     inputFormat = format
     self.factors = factors
     uniform = Self.common(factors)
+    pattern = Self.pattern(factors)
     glideLength = Int(Self.glide.samples(at: format.sampleRate))
   }
 
@@ -35,6 +40,11 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     Set(factors).count == 1 ? factors[0] : nil
   }
 
+  private static func pattern(_ factors: [Double]) -> [Double] {
+    if common(factors) != nil { return [] }
+    return (0..<max(1, 1_024 / factors.count)).flatMap { _ in factors }
+  }
+
   /// The factor of a channel where the stream is now.
   private func current(_ channel: Int) -> Double {
     guard let change else { return factors[channel] }
@@ -47,18 +57,29 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
     if change != nil { input = input.extracting(droppingFirst: glide(input, into: output)) }
     // What leaves the samples as they are leaves −0.0, too.
     if uniform == 1 { return output.append(input) }
+    guard let uniform else { return append(input, by: pattern, to: output) }
     output.append(atMost: input.count) { target in
       unsafe target.appendSamples(input.count) { samples in
         unsafe input.withUnsafeBufferPointer { source in
           guard let from = source.baseAddress else { return }
-          if let uniform {
-            unsafe KernelTable.current[Sample.precision].multiply(
-              from, source.count, uniform, samples)
-          } else {
-            unsafe scale(from, source.count, by: factors, to: samples)
-          }
+          unsafe KernelTable.current[Sample.precision].multiply(
+            from, source.count, uniform, samples)
         }
       }
+    }
+  }
+
+  /// Appends the products of `input` with a factor for each sample; behind the last factor comes the first again.
+  private func append(
+    _ input: Span<Sample>, by factors: [Double], to output: SampleQueue<Sample>
+  ) {
+    var begin = output.count
+    output.append(input)
+    while begin < output.count {
+      let count = min(factors.count, output.count - begin)
+      var samples = output.writable(begin..<begin + count)
+      Sample.scale(&samples, frames: 1, by: factors)
+      begin += count
     }
   }
 
@@ -68,34 +89,16 @@ final class ChannelGain<Sample: AudioSample>: StreamStage {
   private func glide(_ input: Span<Sample>, into output: SampleQueue<Sample>) -> Int {
     let width = factors.count
     let count = min(change?.left ?? 0, input.count / width)
-    output.append(atMost: count * width) { target in
-      for index in 0..<count {
-        change?.left -= 1
-        for channel in 0..<width {
-          target.append(Sample(Double(input[index * width + channel]) * current(channel)))
-        }
-      }
+    var gliding: [Double] = []
+    gliding.reserveCapacity(count * width)
+    for _ in 0..<count {
+      change?.left -= 1
+      for channel in 0..<width { gliding.append(current(channel)) }
     }
+    append(input.extracting(first: count * width), by: gliding, to: output)
     if change?.left == 0 { change = nil }
     return count * width
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {}
-}
-
-/// Multiplies each channel of an interleaved block by its factor.
-///
-/// One call for each block, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func scale<Sample: AudioSample>(
-  _ source: UnsafePointer<Sample>, _ count: Int, by factors: [Double],
-  to target: UnsafeMutablePointer<Sample>
-) {
-  for channel in factors.indices {
-    let factor = factors[channel]
-    for index in stride(from: channel, to: count, by: factors.count) {
-      unsafe (target + index).initialize(to: Sample(Double(source[index]) * factor))
-    }
-  }
 }

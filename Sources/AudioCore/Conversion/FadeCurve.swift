@@ -32,4 +32,25 @@ public enum FadeCurve: String, Sendable, Hashable, CaseIterable {
     case .logarithmic: pow(10, -5 * (1 - place))
     }
   }
+  /// The factors of places that follow one another: first ⁄ whole, (first + 1) ⁄ whole, and so on.
+  ///
+  /// - Parameters:
+  ///   - factors: the first `count` of them are replaced.
+  ///   - isFalling: whether each place is counted from the other end: 1 less what it would be.
+  func fill(
+    _ factors: inout [Double], _ count: Int, from first: Int64, of whole: Int64,
+    isFalling: Bool = false
+  ) {
+    precondition(count <= factors.count)
+    let (begin, whole) = (Double(first), Double(whole))
+    unsafe factors.withUnsafeMutableBufferPointer { factors in
+      for index in 0..<count {
+        // Exact, as whole numbers are; 32 bits become floating point in vectors on every processor.
+        let place = (begin + Double(Int32(truncatingIfNeeded: index))) / whole
+        unsafe factors[index] = min(1, max(0, isFalling ? 1 - place : place))
+      }
+      if self == .linear { return }
+      for index in 0..<count { unsafe factors[index] = factor(at: factors[index]) }
+    }
+  }
 }

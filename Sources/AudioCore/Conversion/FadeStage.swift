@@ -14,7 +14,11 @@ final class FadeStage<Sample: AudioSample>: StreamStage {
   /// Samples per channel that have come.
   private var position: Int64 = 0
   /// The last samples that have come; empty where no fade-out is wanted.
-  private let held = SampleQueue<Sample>()
+  private let held: SampleHold<Sample>
+  /// What is on its way there.
+  private let fadedIn = SampleQueue<Sample>()
+  /// Of a block of sample frames.
+  private var factors = [Double](repeating: 0, count: 1_024)
 
   /// - Parameters:
   ///   - fadeIn: in samples per channel; 0 = none.
@@ -24,61 +28,61 @@ final class FadeStage<Sample: AudioSample>: StreamStage {
     self.fadeIn = fadeIn
     self.fadeOut = Int(fadeOut)
     self.curve = curve
+    held = SampleHold(expectedCount: min(Int(fadeOut), 1 << 32) * format.channelCount)
   }
+
+  var isFinished: Bool { held.isEmpty }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
-    guard fadeOut > 0 else {
-      append(input, to: output)
-      return
-    }
-    let held = held
-    append(input, to: held)
-    let excess = held.count - fadeOut * width
-    guard excess > 0 else { return }
-    output.append(held.readable.extracting(first: excess))
-    held.consume(excess)
-  }
-
-  /// Appends what has come, faded in.
-  private func append(_ input: Span<Sample>, to target: SampleQueue<Sample>) {
-    let width = inputFormat.channelCount
-    let length = input.count / width
-    let fading = Int(min(max(0, fadeIn - position), Int64(length)))
-    let begin = target.count
-    target.append(input)
-    if fading > 0 {
-      let (first, whole) = (position, Double(fadeIn))
-      Self.scale(target, begin..<begin + fading * width, width) {
-        curve.factor(at: Double(first + Int64($0)) / whole)
+    let length = Int64(input.count / width)
+    let fading = Int(min(max(0, fadeIn - position), length)) * width
+    if fadeOut == 0 {
+      appendFadedIn(input.extracting(first: fading), to: output)
+      output.append(input.extracting(droppingFirst: fading))
+    } else {
+      if fading > 0 {
+        let fadedIn = fadedIn
+        appendFadedIn(input.extracting(first: fading), to: fadedIn)
+        held.append(fadedIn.readable)
+        fadedIn.removeAll()
       }
+      held.append(input.extracting(droppingFirst: fading))
+      held.move(max(0, held.count - fadeOut * width), to: output)
     }
-    position += Int64(length)
+    position += length
   }
 
+  private func appendFadedIn(_ input: Span<Sample>, to output: SampleQueue<Sample>) {
+    let begin = output.count
+    output.append(input)
+    scale(output, from: begin, at: position, of: fadeIn, isFalling: false)
+  }
+
+  /// Gives a block of what is held back.
   func finish(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
-    let held = held
     let length = held.count / width
-    // The place of the first of them in the fade.
+    let begin = output.count
+    held.move(min(length, BlockSize.samplesPerChannel(inputFormat)) * width, to: output)
+    // Where the first of them stands in the fade.
     let first = fadeOut - length
-    let whole = Double(fadeOut)
-    Self.scale(held, 0..<held.count, width) { curve.factor(at: 1 - Double(first + $0) / whole) }
-    output.append(held.readable)
-    held.removeAll()
+    scale(output, from: begin, at: Int64(first), of: Int64(fadeOut), isFalling: true)
   }
 
-  /// Multiplies each sample of every channel by its factor.
-  private static func scale(
-    _ queue: SampleQueue<Sample>, _ range: Range<Int>, _ width: Int, by factor: (Int) -> Double
+  /// Multiplies the samples at the end of `queue`, from `begin` on, by the curve, from its place `first` on.
+  private func scale(
+    _ queue: SampleQueue<Sample>, from begin: Int, at first: Int64, of whole: Int64, isFalling: Bool
   ) {
-    var samples = queue.writable(range)
-    for index in 0..<samples.count / width {
-      let factor = factor(index)
-      for channel in 0..<width {
-        samples[index * width + channel] = Sample(
-          Double(samples[index * width + channel]) * factor)
-      }
+    let width = inputFormat.channelCount
+    var (begin, first) = (begin, first)
+    while begin < queue.count {
+      let count = min(factors.count, (queue.count - begin) / width)
+      curve.fill(&factors, count, from: first, of: whole, isFalling: isFalling)
+      var samples = queue.writable(begin..<begin + count * width)
+      Sample.scale(&samples, frames: width, by: factors)
+      begin += count * width
+      first += Int64(count)
     }
   }
 }

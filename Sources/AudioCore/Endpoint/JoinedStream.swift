@@ -40,9 +40,9 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
   private let curve: FadeCurve
   private var chain: Chain<Sample>?
   /// The end of the item before, until the present one is over it.
-  private let previous = SampleQueue<Sample>()
+  private var previous: SampleHold<Sample>
   /// The end of the present item, as far as it has come.
-  private let held = SampleQueue<Sample>()
+  private var held: SampleHold<Sample>
   private let ready = SampleQueue<Sample>()
   /// Silence behind what is ready, in samples per channel.
   private var silence: Int64 = 0
@@ -53,6 +53,11 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
   private var given: Int64 = 0
   /// Samples per channel of the present item that were laid over the one before.
   private var laid = 0
+  /// A block of the item before that the present one is laid over.
+  private let covered = SampleQueue<Sample>()
+  /// By which a block of two items is multiplied where they overlap.
+  private var falling = [Double](repeating: 0, count: 1_024)
+  private var rising = [Double](repeating: 0, count: 1_024)
 
   /// - Parameters:
   ///   - overlap: samples per channel.
@@ -62,6 +67,8 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
     self.overlap = Int(overlap)
     self.curve = curve
     self.hasSuccessor = hasSuccessor
+    previous = SampleHold(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
+    held = SampleHold(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
   }
 
   private var width: Int { format.channelCount }
@@ -107,30 +114,31 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
       ready.append(rest)
       return
     }
-    let held = held
     held.append(rest)
-    let excess = held.count - overlap * width
-    guard excess > 0 else { return }
-    ready.append(held.readable.extracting(first: excess))
-    held.consume(excess)
+    held.move(max(0, held.count - overlap * width), to: ready)
   }
 
   /// Adds the next samples of an item to the end of the one before.
   private func lay(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
-    let (previous, first, width, whole) = (previous, laid, width, Double(overlap))
-    let old = previous.readable
-    let new = queue.readable
-    ready.append(atMost: sampleCount) { target in
-      for index in 0..<sampleCount {
-        let place = Double(first + index / width) / whole
-        let sum =
-          Double(old[index]) * curve.factor(at: 1 - place)
-          + Double(new[index]) * curve.factor(at: place)
-        target.append(Sample(sum))
-      }
+    var taken = 0
+    while taken < sampleCount {
+      let count = min(rising.count, (sampleCount - taken) / width)
+      lay(queue.readable.extracting(taken..<taken + count * width), count)
+      taken += count * width
+      laid += count
     }
-    previous.consume(sampleCount)
-    laid += sampleCount / width
+  }
+
+  private func lay(_ new: Span<Sample>, _ count: Int) {
+    let covered = covered
+    previous.move(count * width, to: covered)
+    let (first, whole) = (Int64(laid), Int64(overlap))
+    curve.fill(&falling, count, from: first, of: whole, isFalling: true)
+    curve.fill(&rising, count, from: first, of: whole)
+    ready.append(atMost: count * width) { target in
+      Sample.blend(covered.readable, by: falling, new, by: rising, frames: width, into: &target)
+    }
+    covered.removeAll()
   }
 
   func endItem(at position: Int64, isLast: Bool) throws(AudioError) -> Bool {
@@ -144,10 +152,8 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
     if overlap == 0 { return true }
     guard isFirst || laid == overlap else { return false }
     guard !isLast else { return true }
-    let held = held
     guard held.count == overlap * width else { return false }
-    previous.append(held.readable)
-    held.removeAll()
+    swap(&previous, &held)
     return true
   }
 

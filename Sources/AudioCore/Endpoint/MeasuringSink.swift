@@ -50,20 +50,25 @@ public final class MeasuringSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    let found = magnitudes(samples)
+    let found = Sample.magnitudes(of: samples)
     peak = max(peak, found.largest)
     notFiniteSamples += found.notFinite
     if let threshold {
-      find(samples, reaching: Sample(threshold))
-      if found.notFinite > 0 { findNotFinite(samples) }
+      find(samples, reaching: threshold)
+      if found.notFinite > 0 {
+        switch samples.known {
+        case .single(let samples): findNotFinite(samples)
+        case .double(let samples): findNotFinite(samples)
+        }
+      }
     }
     samplesPerChannel += Int64(samples.count / width)
     return .accepted
   }
 
-  private func find<Sample: AudioSample>(_ samples: Span<Sample>, reaching threshold: Sample) {
-    guard let last = Sample.lastIndex(in: samples, reaching: threshold),
-      let first = sound == nil ? Sample.firstIndex(in: samples, reaching: threshold) : last
+  private func find<Sample: AudioSample>(_ samples: Span<Sample>, reaching threshold: Double) {
+    guard let last = Sample.lastIndex(in: samples, atLeast: threshold),
+      let first = sound == nil ? Sample.firstIndex(in: samples, atLeast: threshold) : last
     else { return }
     addSound(from: first, to: last)
   }
@@ -86,23 +91,4 @@ public final class MeasuringSink: AudioSink {
   public func stop(_ reason: StopReason) throws(AudioError) {}
 
   public func dispose() {}
-}
-
-/// One call for each block, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func magnitudes<Sample: AudioSample>(
-  _ samples: Span<Sample>
-) -> (largest: Double, notFinite: Int) {
-  var (largest, notFinite): (Sample, Int) = (0, 0)
-  for index in 0..<samples.count {
-    let magnitude = abs(samples[index])
-    // What is not a number is not smaller either.
-    if !(magnitude <= .greatestFiniteMagnitude) {
-      notFinite += 1
-    } else if magnitude > largest {
-      largest = magnitude
-    }
-  }
-  return (Double(largest), notFinite)
 }

@@ -117,9 +117,12 @@ public final class TrimmedSource: AudioSource {
   public func dispose() { base.dispose() }
 
   private func dropFirst<Sample: AudioSample>(_ count: Int, of output: inout OutputSpan<Sample>) {
-    var samples = output.mutableSpan
-    for index in count..<samples.count { samples[index - count] = samples[index] }
-    output.removeLast(count)
+    unsafe output.withUnsafeMutableBufferPointer { samples, initializedCount in
+      initializedCount -= count
+      unsafe _ = samples.update(
+        fromContentsOf: UnsafeMutableBufferPointer(
+          rebasing: samples[count..<count + initializedCount]))
+    }
   }
 
   private func limit<Sample: AudioSample>(_ output: inout OutputSpan<Sample>) -> SourceStatus {

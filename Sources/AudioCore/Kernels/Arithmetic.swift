@@ -27,6 +27,25 @@ extension Float {
     }
   }
 
+  /// Makes each sample of `target` the mean of itself and of every second sample frame of `samples`.
+  @_noAllocation @_noLocks
+  static func addHalves(
+    _ samples: UnsafePointer<Float>, count: Int, width: Int, to target: UnsafeMutablePointer<Float>
+  ) {
+    if width == 1 {
+      for index in 0..<count {
+        unsafe target[index] = (target[index] + samples[index &* 2]) * 0.5
+      }
+      return
+    }
+    for index in 0..<count {
+      for channel in 0..<width {
+        let place = index &* width &+ channel
+        unsafe target[place] = (target[place] + samples[index &* 2 &* width &+ channel]) * 0.5
+      }
+    }
+  }
+
   /// Writes, or adds, every so many of `samples`, multiplied by `factor`.
   @_noAllocation @_noLocks
   static func combine(
@@ -85,6 +104,26 @@ extension Double {
   ) {
     for index in 0..<count {
       unsafe (target + index).initialize(to: samples[index] * factor)
+    }
+  }
+
+  /// Makes each sample of `target` the mean of itself and of every second sample frame of `samples`.
+  @_noAllocation @_noLocks
+  static func addHalves(
+    _ samples: UnsafePointer<Double>, count: Int, width: Int,
+    to target: UnsafeMutablePointer<Double>
+  ) {
+    if width == 1 {
+      for index in 0..<count {
+        unsafe target[index] = (target[index] + samples[index &* 2]) * 0.5
+      }
+      return
+    }
+    for index in 0..<count {
+      for channel in 0..<width {
+        let place = index &* width &+ channel
+        unsafe target[place] = (target[place] + samples[index &* 2 &* width &+ channel]) * 0.5
+      }
     }
   }
 

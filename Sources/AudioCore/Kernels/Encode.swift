@@ -216,10 +216,10 @@ private func encodeNarrow(
     }
     if seen >= UInt32(2 * scale) {
       for index in start..<end {
-        let (integer, isInside) = unsafe saturate(
+        let (integer, beyond) = unsafe saturate(
           Double(source[index]) * Double(scale), Double(scale))
         unsafe store(integer, target + index &* stride)
-        outside &+= isInside ? 0 : 1
+        outside &+= beyond
       }
     }
     start = end
@@ -247,9 +247,9 @@ private func encodeWide(
     }
     if seen >= UInt64(2 * scale) {
       for index in start..<end {
-        let (integer, isInside) = saturate(sample(index) * scale, scale)
+        let (integer, beyond) = saturate(sample(index) * scale, scale)
         unsafe store(integer, target + index &* stride)
-        outside &+= isInside ? 0 : 1
+        outside &+= beyond
       }
     }
     start = end
@@ -258,16 +258,19 @@ private func encodeWide(
 }
 
 /// The integer nearest to `value`, ties to even, within −`scale` to `scale` − 1; 0 for what is not a
-/// number.
+/// number. `outside` is 0 where the nearest integer is within, else 1.
 @_noAllocation @_noLocks @inline(__always)
-private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, isInside: Bool) {
+private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, outside: Int) {
   let highest = scale - 1
   let number = value == value ? value : 0
   let raised = number > -scale ? number : -scale
   let limited = raised < highest ? raised : highest
   let shifted = limited + 0x1.8p52
   let integer = Int32(truncatingIfNeeded: shifted.bitPattern &- (0x1.8p52 as Double).bitPattern)
-  return (integer, value >= -scale - 0.5 && value < highest + 0.5)
+  // No branch, so that the loop becomes one of vectors.
+  let isHighEnough = value >= -scale - 0.5 ? 1 : 0
+  let isLowEnough = value < highest + 0.5 ? 1 : 0
+  return (integer, 1 &- (isHighEnough & isLowEnough))
 }
 
 /// Encodes samples by G.711; returns how many were beyond the range of s16 or not a number (stored

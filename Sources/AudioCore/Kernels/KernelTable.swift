@@ -5,14 +5,19 @@
 /// The functions know addresses and numbers only, so that a set may come from another module: the Makefile compiles
 /// this folder once more for newer processors, and links those copies into the program (`KernelCopy.swift`). All
 /// copies give the same results to the bit, since no kernel fuses or reorders its arithmetic.
+@safe
 struct KernelTable {
   var single: SampleKernels
   var double: SampleKernels
   var levels: LevelKernels
+  /// Samples, count, the same as `Float`. Gives whether all of them are exact, to the last bit.
+  var narrow: @convention(c) (UnsafePointer<Double>, Int, UnsafeMutablePointer<Float>) -> Bool
 
   /// What this module was compiled to.
   static var compiledHere: KernelTable {
-    KernelTable(single: .single, double: .double, levels: .compiledHere)
+    unsafe KernelTable(
+      single: .single, double: .double, levels: .compiledHere,
+      narrow: { unsafe Double.narrow($0, count: $1, to: $2) })
   }
 }
 
@@ -32,6 +37,21 @@ struct SampleKernels {
   var scale: @convention(c) (UnsafeMutableRawPointer, Int, Double) -> Void
   /// Samples, count, factor, the products.
   var multiply: @convention(c) (UnsafeRawPointer, Int, Double, UnsafeMutableRawPointer) -> Void
+  /// Samples in place, a factor for each sample frame, count of frames, samples in a frame.
+  var scaleFrames: @convention(c) (UnsafeMutableRawPointer, UnsafePointer<Double>, Int, Int) -> Void
+  /// Samples, a factor for each sample frame, the same of a second stream, count of frames, samples in a frame, the
+  /// sums of the products.
+  var blend:
+    @convention(c) (
+      UnsafeRawPointer, UnsafePointer<Double>, UnsafeRawPointer, UnsafePointer<Double>, Int, Int,
+      UnsafeMutableRawPointer
+    ) -> Void
+  /// Samples, count, samples in a frame, target: each becomes the mean of itself and of every second sample frame.
+  var addHalves: @convention(c) (UnsafeRawPointer, Int, Int, UnsafeMutableRawPointer) -> Void
+  /// Samples, count. Gives how many are not numbers.
+  var countOfNaN: @convention(c) (UnsafeRawPointer, Int) -> Int
+  /// Samples, count, the largest finite magnitude. Gives how many are not finite.
+  var magnitudes: @convention(c) (UnsafeRawPointer, Int, UnsafeMutablePointer<Double>) -> Int
   /// Samples, their stride, count, factor, whether to add, target, its stride.
   var combine:
     @convention(c) (UnsafeRawPointer, Int, Int, Double, Bool, UnsafeMutableRawPointer, Int) -> Void
@@ -96,6 +116,18 @@ extension SampleKernels {
       add: { unsafe Float.add(floats($0), count: $1, to: floats($2)) },
       scale: { unsafe Float.scale(floats($0), count: $1, by: $2) },
       multiply: { unsafe Float.scale(floats($0), count: $1, by: $2, to: floats($3)) },
+      scaleFrames: { unsafe Float.scale(floats($0), by: $1, count: $2, width: $3) },
+      blend: {
+        unsafe Float.blend(
+          floats($0), by: $1, floats($2), by: $3, count: $4, width: $5, to: floats($6))
+      },
+      addHalves: { unsafe Float.addHalves(floats($0), count: $1, width: $2, to: floats($3)) },
+      countOfNaN: { unsafe Float.countOfNaN(floats($0), count: $1) },
+      magnitudes: {
+        let (largest, notFinite) = unsafe Float.magnitudes(floats($0), count: $1)
+        unsafe $2.pointee = Double(largest)
+        return notFinite
+      },
       combine: {
         unsafe Float.combine(
           floats($0), every: $1, count: $2, by: Float($3), adding: $4, to: floats($5), every: $6)
@@ -133,6 +165,18 @@ extension SampleKernels {
       add: { unsafe Double.add(doubles($0), count: $1, to: doubles($2)) },
       scale: { unsafe Double.scale(doubles($0), count: $1, by: $2) },
       multiply: { unsafe Double.scale(doubles($0), count: $1, by: $2, to: doubles($3)) },
+      scaleFrames: { unsafe Double.scale(doubles($0), by: $1, count: $2, width: $3) },
+      blend: {
+        unsafe Double.blend(
+          doubles($0), by: $1, doubles($2), by: $3, count: $4, width: $5, to: doubles($6))
+      },
+      addHalves: { unsafe Double.addHalves(doubles($0), count: $1, width: $2, to: doubles($3)) },
+      countOfNaN: { unsafe Double.countOfNaN(doubles($0), count: $1) },
+      magnitudes: {
+        let (largest, notFinite) = unsafe Double.magnitudes(doubles($0), count: $1)
+        unsafe $2.pointee = Double(largest)
+        return notFinite
+      },
       combine: {
         unsafe Double.combine(
           doubles($0), every: $1, count: $2, by: $3, adding: $4, to: doubles($5), every: $6)

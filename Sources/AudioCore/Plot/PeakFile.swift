@@ -72,6 +72,13 @@ struct PeakWriter {
 
   /// Takes interleaved samples; whoever calls this takes ``bytes`` afterwards.
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
+    switch samples.known {
+    case .single(let samples): take(samples)
+    case .double(let samples): take(samples)
+    }
+  }
+
+  private mutating func take<Sample: AudioSample>(_ samples: Span<Sample>) {
     let width = stream.channelCount
     let total = samples.count / width
     var taken = 0
@@ -127,14 +134,11 @@ struct PeakWriter {
   }
 }
 
-/// The extremes of `count` samples, each as one of 16 bits; what is not a number is 0. One call for each pair, so that
-/// the loop inside is the specialised one.
+/// The extremes of `count` samples, each as one of 16 bits; what is not a number is 0.
 ///
 /// - Parameters:
 ///   - width: from one sample to the next.
 ///   - channels: how many neighbours count as one, their mean rounded towards 0.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
 private func extremes<Sample: AudioSample>(
   _ samples: Span<Sample>, from start: Int, _ count: Int, by width: Int, mixing channels: Int
 ) -> ClosedRange<Int32> {

@@ -91,15 +91,6 @@ public struct Quantiser: Sendable {
   }
 }
 
-extension AudioSample {
-  /// How many samples are not numbers.
-  static func countOfNaN(in samples: Span<Self>) -> Int {
-    var count = 0
-    for index in samples.indices where samples[index].isNaN { count += 1 }
-    return count
-  }
-}
-
 extension SampleLayout.Storage {
   /// The distance between neighbouring values on the scale of ±1; nil where it is not the same
   /// everywhere.

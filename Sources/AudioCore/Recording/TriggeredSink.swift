@@ -158,7 +158,7 @@ private final class SoundGate {
   ///
   /// - Returns: how many samples, over all channels, were taken.
   private func wait<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
-    let loud = Sample.firstIndex(in: samples, reaching: Sample(threshold))
+    let loud = Sample.firstIndex(in: samples, atLeast: threshold)
     let quiet = (loud ?? samples.count) / channelCount * channelCount
     remember(samples.extracting(0..<quiet))
     position += Int64(quiet / channelCount)
@@ -181,7 +181,7 @@ private final class SoundGate {
       let end = min(total, event.upperBound - position)
       guard end > seen else { break }
       let window = samples.extracting(Int(seen) * channelCount..<Int(end) * channelCount)
-      if let loud = Sample.lastIndex(in: window, reaching: Sample(threshold)) {
+      if let loud = Sample.lastIndex(in: window, atLeast: threshold) {
         let last = position + seen + Int64(loud / channelCount)
         event = event.lowerBound..<max(event.upperBound, last + 1 + hold)
       }

@@ -80,7 +80,11 @@ package final class WatchedSink: WrappingSink {
       let left = Int64((samples.count - start) / tallies.count)
       let count = Int(min(left, levelEnd - measured))
       let end = start + count * tallies.count
-      watch(samples.extracting(start..<end), fullScale: Sample(ChannelTally.fullScale), &tallies)
+      let fullScale = ChannelTally.fullScale
+      switch samples.extracting(start..<end).known {
+      case .single(let part): watch(part, fullScale: Float(fullScale), &tallies)
+      case .double(let part): watch(part, fullScale: fullScale, &tallies)
+      }
       measured += Int64(count)
       start = end
       if measured == levelEnd { measureLevel() }
@@ -129,9 +133,6 @@ private struct ChannelWatch {
   var longestRun = 0
 }
 
-/// One call for each block, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
 private func watch<Sample: AudioSample>(
   _ samples: Span<Sample>, fullScale: Sample, _ tallies: inout [ChannelWatch]
 ) {

@@ -38,6 +38,13 @@ struct Envelope {
 
   /// Takes interleaved samples.
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
+    switch samples.known {
+    case .single(let samples): take(samples)
+    case .double(let samples): take(samples)
+    }
+  }
+
+  private mutating func take<Sample: AudioSample>(_ samples: Span<Sample>) {
     let total = samples.count / channelCount
     var taken = 0
     while taken < total {
@@ -91,9 +98,6 @@ struct Envelope {
   }
 }
 
-/// One call for each channel of a column, so that the loop inside is the specialised one.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
 private func measure<Sample: AudioSample>(
   _ samples: Span<Sample>, from start: Int, _ count: Int, by width: Int
 ) -> Envelope.Column {

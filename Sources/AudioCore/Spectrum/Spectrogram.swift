@@ -52,7 +52,10 @@ struct Spectrogram {
   /// Takes interleaved samples.
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
     for channel in 0..<channelCount {
-      keep(samples, channel, of: channelCount, in: &history[channel])
+      switch samples.known {
+      case .single(let samples): keep(samples, channel, of: channelCount, in: &history[channel])
+      case .double(let samples): keep(samples, channel, of: channelCount, in: &history[channel])
+      }
     }
     length += Int64(samples.count / channelCount)
     takeSpectra(upTo: historyStart + Int64(history[0].count))
@@ -145,8 +148,6 @@ struct Spectrogram {
 }
 
 /// Appends one channel of interleaved samples to `history`.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
 private func keep<Sample: AudioSample>(
   _ samples: Span<Sample>, _ channel: Int, of width: Int, in history: inout [Float]
 ) {

@@ -6,7 +6,7 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
   /// For each output channel, the input channels that go into it.
-  private let terms: [[ChannelTerm<Sample>]]
+  private let terms: [[ChannelTerm]]
 
   convenience init(from inputFormat: StreamFormat, channelCount: Int) throws(AudioError) {
     let matrix = ChannelMatrix(from: inputFormat.channelCount, to: channelCount)
@@ -19,7 +19,7 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
     outputFormat = try StreamFormat(
       sampleRate: inputFormat.sampleRate, channelCount: factors.count)
     terms = factors.map { row in
-      row.enumerated().compactMap { $1 == 0 ? nil : ChannelTerm(input: $0, factor: Sample($1)) }
+      row.enumerated().compactMap { $1 == 0 ? nil : ChannelTerm(input: $0, factor: $1) }
     }
   }
 
@@ -51,15 +51,16 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
 }
 
 /// What one input channel gives to one output channel.
-private struct ChannelTerm<Sample: AudioSample> {
+private struct ChannelTerm {
   let input: Int
-  let factor: Sample
+  /// Rounded to the type of the samples where they are multiplied.
+  let factor: Double
 }
 
 /// Writes every output channel of an interleaved block as the sum of its terms.
 private func combine<Sample: AudioSample>(
   _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int,
-  by terms: [[ChannelTerm<Sample>]], to target: UnsafeMutablePointer<Sample>
+  by terms: [[ChannelTerm]], to target: UnsafeMutablePointer<Sample>
 ) {
   let kernels = KernelTable.current[Sample.precision]
   let targetStride = terms.count
@@ -70,7 +71,7 @@ private func combine<Sample: AudioSample>(
     }
     for (number, term) in terms[channel].enumerated() {
       unsafe kernels.combine(
-        source + term.input, sourceStride, count, Double(term.factor), number > 0, to, targetStride)
+        source + term.input, sourceStride, count, term.factor, number > 0, to, targetStride)
     }
   }
 }

@@ -44,7 +44,10 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
         let shift = period.point(ofOutput: first + output) - period.point(ofOutput: first)
         let row = period.phase(ofOutput: first + output) * filter.taps
         let target = unsafe storage + (tile * span + shift) * height + output
-        for tap in 0..<filter.taps { unsafe target[tap * height] = rows[row + tap] }
+        switch rows.extracting(row..<row + filter.taps).known {
+        case .single(let row): unsafe lay(row, every: height, in: target)
+        case .double(let row): unsafe lay(row, every: height, in: target)
+        }
       }
     }
   }
@@ -64,4 +67,12 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     precondition(tile >= 0 && tile < count)
     return unsafe UnsafePointer(storage + tile * span * Self.height)
   }
+}
+
+/// Puts the coefficients of a row `stride` places apart.
+private func lay<Sample: AudioSample>(
+  _ row: Span<Sample>, every stride: Int, in target: UnsafeMutableRawPointer
+) {
+  let target = unsafe target.assumingMemoryBound(to: Sample.self)
+  for tap in 0..<row.count { unsafe target[tap * stride] = row[tap] }
 }

@@ -92,31 +92,8 @@ final class HalvingConvolution<Sample: AudioSample>: Convolution {
         from, count: outputs.count + 2 * Int(reach) - 1, every: 2)
       unsafe half.convolve(
         midway, from: view, startingAt: midway.lowerBound, to: target, every: 1)
-      unsafe addHalves(
-        from + Int(2 * reach - 1) * channelCount, outputs.count, channelCount, to: target)
-    }
-  }
-}
-
-/// Makes each sample of `target` the mean of itself and of every second sample frame of `source`.
-@_specialize(where Sample == Float)
-@_specialize(where Sample == Double)
-private func addHalves<Sample: AudioSample>(
-  _ source: UnsafePointer<Sample>, _ count: Int, _ channelCount: Int,
-  to target: UnsafeMutablePointer<Sample>
-) {
-  let half = Sample(0.5)
-  if channelCount == 1 {
-    for index in 0..<count {
-      unsafe target[index] = (target[index] + source[index &* 2]) * half
-    }
-    return
-  }
-  for index in 0..<count {
-    for channel in 0..<channelCount {
-      let place = index &* channelCount &+ channel
-      unsafe target[place] =
-        (target[place] + source[index &* 2 &* channelCount &+ channel]) * half
+      unsafe KernelTable.current[Sample.precision].addHalves(
+        from + Int(2 * reach - 1) * channelCount, outputs.count, channelCount, target)
     }
   }
 }

@@ -34,30 +34,11 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
     let firstRow = isGrid ? -1 : 0
     let rowCount = isGrid ? phaseCount + 3 : phaseCount
     unsafe rows = .allocate(capacity: rowCount * taps)
-    let response = WindowedSinc(taps: taps, cutoff: design.cutoff, window: design.window)
-    var sum = 0.0
-    for row in 0..<rowCount {
-      let number = firstRow + row
-      let isTwin = design.firstPoint == 0 && number > phaseCount / 2 && number <= phaseCount
-      if isTwin {
-        // The response is even, so this row is the one as far behind the first, turned round.
-        let twin = phaseCount - number - firstRow
-        for tap in 0..<taps {
-          unsafe rows.initializeElement(
-            at: row * taps + tap, to: rows[(twin + 1) * taps - 1 - tap])
-        }
-      } else {
-        unsafe response.write(
-          at: Double(number) / Double(phaseCount) + design.firstPoint,
-          to: UnsafeMutableBufferPointer(rebasing: rows[row * taps..<(row + 1) * taps]))
-      }
-      if (0..<phaseCount).contains(number) {
-        for tap in 0..<taps { unsafe sum += Double(rows[row * taps + tap]) }
-      }
-    }
-    // Unity gain at 0 Hz; the factor is 1 to within the design's ripple.
-    let gain = Sample(Double(phaseCount) / sum)
-    for index in 0..<rowCount * taps { unsafe rows[index] *= gain }
+    let table = coefficientTable(
+      design, firstRow..<firstRow + rowCount, phaseCount, Sample.precision)
+    var output = unsafe OutputSpan(buffer: rows, initializedCount: 0)
+    Sample.append(table.span, to: &output)
+    _ = unsafe output.finalize(for: rows)
   }
 
   deinit { unsafe rows.deallocate() }
@@ -70,4 +51,42 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }
+}
+
+/// The coefficients of rows that stand at these numbers, of `phaseCount` between two samples.
+///
+/// - Parameter precision: to which each is rounded before they are made to add up to 1.
+private func coefficientTable(
+  _ design: FilterDesign, _ numbers: Range<Int>, _ phaseCount: Int, _ precision: SamplePrecision
+) -> [Double] {
+  let taps = design.taps
+  let response = WindowedSinc(taps: taps, cutoff: design.cutoff, window: design.window)
+  var table = [Double](repeating: 0, count: numbers.count * taps)
+  var sum = 0.0
+  unsafe table.withUnsafeMutableBufferPointer { table in
+    for (row, number) in numbers.enumerated() {
+      let begin = row * taps
+      let isTwin = design.firstPoint == 0 && number > phaseCount / 2 && number <= phaseCount
+      if isTwin {
+        // The response is even, so this row is the one as far behind the first, turned round.
+        let end = (phaseCount - number - numbers.lowerBound + 1) * taps
+        for tap in 0..<taps { unsafe table[begin + tap] = table[end - 1 - tap] }
+      } else {
+        unsafe response.write(
+          at: Double(number) / Double(phaseCount) + design.firstPoint,
+          to: UnsafeMutableBufferPointer(rebasing: table[begin..<begin + taps]))
+        if precision == .single {
+          for tap in begin..<begin + taps { unsafe table[tap] = Double(Float(table[tap])) }
+        }
+      }
+      if (0..<phaseCount).contains(number) {
+        for tap in 0..<taps { unsafe sum += table[begin + tap] }
+      }
+    }
+  }
+  // Unity gain at 0 Hz; the factor is 1 to within the design's ripple.
+  let exact = Double(phaseCount) / sum
+  let gain = precision == .single ? Double(Float(exact)) : exact
+  for index in table.indices { table[index] *= gain }
+  return table
 }

@@ -92,10 +92,10 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   ) {
     let finite = SampleQueue<Sample>()
     finite.append(atMost: samples.count * channelCount) { output in
-      for index in 0..<samples.count {
-        for channel in 0..<channelCount {
-          let sample = unsafe samples.sample(index, channel, of: channelCount)
-          output.append(sample.isFinite ? sample : 0)
+      unsafe output.appendSamples(samples.count * channelCount) { target in
+        switch samples.known {
+        case .single(let samples): unsafe copyFinite(samples, channelCount, to: target)
+        case .double(let samples): unsafe copyFinite(samples, channelCount, to: target)
         }
       }
     }
@@ -109,18 +109,14 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         }
       }
     }
-    for number in 0..<outputs.count {
-      let point = period.ratio.point(ofOutput: outputs.lowerBound + Int64(number))
-      let first = Int(point.sample - start)
-      for channel in 0..<channelCount {
-        let place = number * stride * channelCount + channel
-        guard unsafe target[place].isNaN else { continue }
-        let isReached = (first..<first + tiles.taps).contains {
-          unsafe !samples.sample($0, channel, of: channelCount).isFinite
-        }
-        if !isReached {
-          unsafe target[place] = others.readable[number * channelCount + channel]
-        }
+    // Where each output's own taps begin.
+    let firsts = outputs.map { Int(period.ratio.point(ofOutput: $0).sample - start) }
+    let reach = Reach(firsts: firsts, taps: tiles.taps, channelCount: channelCount, stride: stride)
+    unsafe others.readable.withUnsafeBufferPointer { others in
+      guard let others = others.baseAddress else { return }
+      switch samples.known {
+      case .single(let samples): unsafe restore(target, from: others, reach, of: samples)
+      case .double(let samples): unsafe restore(target, from: others, reach, of: samples)
       }
     }
   }
@@ -239,27 +235,6 @@ private func allocateLines<Sample>(_ count: Int) -> UnsafeMutablePointer<Sample>
   let memory = UnsafeMutableRawPointer.allocate(
     byteCount: count * MemoryLayout<Sample>.stride, alignment: 64)
   return unsafe memory.bindMemory(to: Sample.self, capacity: count)
-}
-
-/// Interleaved samples of which every one, or every `step`th per channel, is to be read.
-@safe
-struct FrameView<Sample: AudioSample> {
-  let base: UnsafePointer<Sample>
-  /// Samples per channel that can be read.
-  let count: Int
-  let step: Int
-
-  init(_ base: UnsafePointer<Sample>, count: Int, every step: Int = 1) {
-    unsafe self.base = base
-    self.count = count
-    self.step = step
-  }
-
-  /// Sample `index` of `channel`.
-  @unsafe
-  func sample(_ index: Int, _ channel: Int, of channelCount: Int) -> Sample {
-    unsafe base[index * step * channelCount + channel]
-  }
 }
 
 /// Copies `count` sample frames, each `stride` samples behind the one before, one after the other.

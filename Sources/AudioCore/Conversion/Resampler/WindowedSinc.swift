@@ -29,9 +29,7 @@ struct WindowedSinc {
   }
 
   /// Writes h(t) at t = `point` + taps/2 − 1 − j for every tap j, in units of input samples.
-  func write<Sample: AudioSample>(
-    at point: Double, to row: UnsafeMutableBufferPointer<Sample>
-  ) {
+  func write(at point: Double, to row: UnsafeMutableBufferPointer<Double>) {
     let first = point + Double(taps / 2 - 1)
     let (sine, cosine) = (sin(Double.pi * cutoff * first), cos(Double.pi * cutoff * first))
     for eight in sines.indices {
@@ -41,7 +39,7 @@ struct WindowedSinc {
       let sinc = (waves / (Double.pi * times)).replacing(with: cutoff, where: times .== 0)
       let values = sinc * window.values(at: times / Double(taps / 2))
       for lane in 0..<8 {
-        unsafe row.initializeElement(at: eight * 8 + lane, to: Sample(values[lane]))
+        unsafe row.initializeElement(at: eight * 8 + lane, to: values[lane])
       }
     }
   }

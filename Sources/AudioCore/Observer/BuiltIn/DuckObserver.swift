@@ -22,6 +22,8 @@ public final class DuckObserver: GenericObserver {
   private let threshold: Double
   private let asked: FrameParameters
   private var curve: DuckingCurve
+  /// Of a frame.
+  private var factors: [Double] = []
 
   /// - Parameters:
   ///   - ducked: the source that goes down.
@@ -59,7 +61,7 @@ public final class DuckObserver: GenericObserver {
     if frame.source == key {
       // Where the key has nothing before it begins, it is silent.
       curve.advance(to: Double(frame.samplePosition) / rate, isActive: false)
-      let isActive = Sample.firstIndex(in: frame.samples.span, reaching: Sample(threshold)) != nil
+      let isActive = Sample.firstIndex(in: frame.samples.span, atLeast: threshold) != nil
       curve.advance(to: end, isActive: isActive)
     } else if frame.source == ducked {
       // Behind the key's end, too.
@@ -73,15 +75,8 @@ public final class DuckObserver: GenericObserver {
     let (first, length) = (frame.samplePosition, frame.samplesPerChannel)
     let (rate, width) = (Double(frame.sampleRate), frame.channelCount)
     if curve.isFlat(from: Double(first) / rate, to: Double(first + Int64(length)) / rate) { return }
-    for index in 0..<length {
-      let decibels = curve.decibels(at: Double(first + Int64(index)) / rate)
-      if decibels == 0 { continue }
-      let factor = Decibels.factor(decibels)
-      for channel in 0..<width {
-        let sample = Double(frame.samples[index * width + channel])
-        frame.samples[index * width + channel] = Sample(sample * factor)
-      }
-    }
+    curve.fill(&factors, from: first, length, at: rate)
+    Sample.scale(&frame.samples, frames: width, by: factors)
   }
 }
 

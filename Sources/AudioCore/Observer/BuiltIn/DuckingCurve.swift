@@ -62,8 +62,31 @@ struct DuckingCurve {
   }
 
   /// The level at a time up to which it is known, not before one that was asked for already.
-  mutating func decibels(at time: Double) -> Double {
+  private func decibels(at time: Double) -> Double {
     lines.last { $0.start <= time }.map { $0.decibels + $0.slope * (time - $0.start) } ?? 0
+  }
+
+  /// The factors of `count` samples that follow one another, all before what is known ends.
+  ///
+  /// - Parameters:
+  ///   - factors: is replaced.
+  ///   - first: where the first of them stands, not before what was asked for already.
+  ///   - rate: in hertz.
+  func fill(_ factors: inout [Double], from first: Int64, _ count: Int, at rate: Double) {
+    factors.removeAll(keepingCapacity: true)
+    var number = 0
+    var level = (number: -1, factor: 1.0)
+    for index in 0..<count {
+      let time = Double(first + Int64(index)) / rate
+      while number + 1 < lines.count, lines[number + 1].start <= time { number += 1 }
+      let line = lines[number]
+      if line.slope != 0 {
+        factors.append(Decibels.factor(line.decibels + line.slope * (time - line.start)))
+        continue
+      }
+      if level.number != number { level = (number, Decibels.factor(line.decibels)) }
+      factors.append(level.factor)
+    }
   }
 
   /// Whether the level is the full one all the time; forgets what lies before it.

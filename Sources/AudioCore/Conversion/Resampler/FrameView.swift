@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Interleaved samples of which every one, or every `step`th per channel, is to be read.
+@safe
+struct FrameView<Sample: AudioSample> {
+  let base: UnsafePointer<Sample>
+  /// Samples per channel that can be read.
+  let count: Int
+  let step: Int
+
+  init(_ base: UnsafePointer<Sample>, count: Int, every step: Int = 1) {
+    unsafe self.base = base
+    self.count = count
+    self.step = step
+  }
+
+  /// Sample `index` of `channel`.
+  @unsafe
+  func sample(_ index: Int, _ channel: Int, of channelCount: Int) -> Sample {
+    unsafe base[index * step * channelCount + channel]
+  }
+}
+
+extension FrameView {
+  /// The same where the compiler knows the type, as ``KnownSamples``.
+  @safe
+  enum Known {
+    case single(FrameView<Float>)
+    case double(FrameView<Double>)
+  }
+
+  var known: Known {
+    let start = unsafe UnsafeRawPointer(base)
+    switch Sample.precision {
+    case .single:
+      return unsafe .single(
+        FrameView<Float>(start.assumingMemoryBound(to: Float.self), count: count, every: step))
+    case .double:
+      return unsafe .double(
+        FrameView<Double>(start.assumingMemoryBound(to: Double.self), count: count, every: step))
+    }
+  }
+}
+
+/// Copies samples, those that are not finite as 0.
+func copyFinite<Sample: AudioSample>(
+  _ samples: FrameView<Sample>, _ channelCount: Int, to target: UnsafeMutableRawPointer
+) {
+  let target = unsafe target.assumingMemoryBound(to: Sample.self)
+  for index in 0..<samples.count {
+    for channel in 0..<channelCount {
+      let sample = unsafe samples.sample(index, channel, of: channelCount)
+      let place = index * channelCount + channel
+      unsafe (target + place).initialize(to: sample.isFinite ? sample : 0)
+    }
+  }
+}
+
+/// Which samples the outputs of a block are computed from, and where they lie.
+struct Reach {
+  /// The first sample per channel of each output.
+  let firsts: [Int]
+  let taps: Int
+  let channelCount: Int
+  /// From one output to the next, in samples per channel.
+  let stride: Int
+}
+
+/// Replaces outputs that are no numbers, though all that they are computed from is finite, by `others`.
+func restore<Sample: AudioSample>(
+  _ target: UnsafeMutableRawPointer, from others: UnsafeRawPointer, _ reach: Reach,
+  of samples: FrameView<Sample>
+) {
+  let target = unsafe target.assumingMemoryBound(to: Sample.self)
+  let others = unsafe others.assumingMemoryBound(to: Sample.self)
+  let channelCount = reach.channelCount
+  for (number, first) in reach.firsts.enumerated() {
+    for channel in 0..<channelCount {
+      let place = number * reach.stride * channelCount + channel
+      guard unsafe target[place].isNaN else { continue }
+      let isReached = (first..<first + reach.taps).contains {
+        unsafe !samples.sample($0, channel, of: channelCount).isFinite
+      }
+      if !isReached { unsafe target[place] = others[number * channelCount + channel] }
+    }
+  }
+}
