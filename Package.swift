@@ -11,9 +11,8 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-// `make test` builds the tests in release mode. Those of the command wait for processes: to optimise them takes longer
-// than they run.
-let waiting = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// `make test` builds the tests in release mode, but to optimise them, too, takes longer than they run.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // One file each, in a folder of its name.
 let examples = [
@@ -46,11 +45,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess", "CSndfile", "CEBUR128"],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "CommandTests",
       dependencies: ["AudioCore", "rawaudio", "TestProcess", "CSndfile", "CLinux"],
-      swiftSettings: waiting),
+      swiftSettings: tests),
     .executableTarget(
       name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",
       swiftSettings: strict),

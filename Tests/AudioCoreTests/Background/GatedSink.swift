@@ -26,7 +26,7 @@ final class GatedSink: AudioSink {
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
     gate.wait()
     threads.insert(UInt(pthread_self()))
-    for index in samples.indices { self.samples.append(Double(samples[index])) }
+    self.samples.append(samples)
     return .accepted
   }
 

@@ -91,7 +91,8 @@ import Testing
 
   /// In standard errors, for values of variance 1/6.
   private static func correlation(_ first: [Double], _ second: ArraySlice<Double>) -> Double {
-    let products = zip(first, second).map { $0 * $1 * 6 }
-    return products.reduce(0, +) / Double(products.count).squareRoot()
+    let count = min(first.count, second.count)
+    let sum = Double.dotProduct(first.span.extracting(first: count), second.span, from: 0)
+    return 6 * sum / Double(count).squareRoot()
   }
 }

@@ -28,7 +28,7 @@ import Testing
     }
 
     func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-      for index in samples.indices { self.samples.append(Double(samples[index])) }
+      self.samples.append(samples)
       queued += samples.count
       hasStarted = true
       return .accepted

@@ -59,7 +59,7 @@ final class ArraySource: AudioSource {
     reads += 1
     if piece == 0 { return .pending }
     let count = min(piece * format.channelCount, output.freeCapacity, samples.count)
-    for sample in samples.prefix(count) { output.append(Sample(sample)) }
+    Sample.accept(samples.prefix(count).span, into: &output)
     samples = samples.dropFirst(count)
     given += count / format.channelCount
     return .ready

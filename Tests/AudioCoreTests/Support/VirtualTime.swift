@@ -109,7 +109,7 @@ final class VirtualLiveSource: AudioSource {
     let count = min(there, min(samples.count, dies ?? .max)) - given
     guard count > 0 else { return .pending }
     let taken = min(count, output.freeCapacity)
-    for index in given..<given + taken { output.append(Sample(samples[index])) }
+    Sample.accept(samples.span.extracting(given..<given + taken), into: &output)
     given += taken
     clock?.samplesExchanged += Int64(taken)
     return .ready
@@ -156,7 +156,7 @@ final class VirtualPlayer: AudioSink {
   }
 
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    for index in samples.indices { self.samples.append(Double(samples[index])) }
+    self.samples.append(samples)
     if clock.begin == nil, self.samples.count >= timing.bufferSize {
       clock.begin = time.now
     }

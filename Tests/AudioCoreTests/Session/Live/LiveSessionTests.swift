@@ -66,9 +66,7 @@ import Testing
     func sum(_ parts: [(start: Int64, samples: [Double])]) -> [Double] {
       var sum = Array(repeating: 0.0, count: 240_000)
       for part in parts {
-        for (index, sample) in part.samples.enumerated() where Int(part.start) + index < sum.count {
-          sum[Int(part.start) + index] += sample
-        }
+        sum.add(part.samples, at: Int(part.start))
       }
       return sum
     }

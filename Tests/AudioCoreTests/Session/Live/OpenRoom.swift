@@ -183,9 +183,7 @@ final class OpenRoom {
     var sum = Array(repeating: 0.0, count: length)
     for visit in visits {
       let start = Int(visit.participant.start)
-      for (index, sample) in sound(of: visit).enumerated() where start + index < length {
-        sum[start + index] += sample
-      }
+      sum.add(sound(of: visit), at: start)
       let guest = guests[visit.participant.id]
       if visit.reason != nil, guest?.dies == nil { return "\(visit.participant.id) died" }
     }
@@ -195,7 +193,7 @@ final class OpenRoom {
     if let record, let difference = firstDifference(publish.samples, record) {
       return "publish: \(difference)"
     }
-    let both = record.map { zip($0, sum).map { $0 + $1 } } ?? sum
+    let both = record.map { [Double].sum($0, sum) } ?? sum
     if let difference = firstDifference(mixed.samples, both) { return "mixed: \(difference)" }
     let missing = report?.sources.first { $0.id == .local }?.missingSamplesPerChannel ?? 0
     return missing == 0 ? nil : "silence of \(missing) samples in the local source's place"
