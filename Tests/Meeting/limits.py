@@ -118,7 +118,8 @@ def slow(checks):
 
 def observers(checks):
     """As many observers as may be, which never read, to the end of a session with a duration."""
-    with session("-d", str(SECONDS + 4)) as held:
+    # Anna is heard 3 s later.
+    with session("-d", str(SECONDS + 10)) as held:
         check_refused(checks, held.socket, {"observe": "playback"})
         # Anna needs the rest.
         clients = [Client(held.socket, {"observe": "playback", **MOST}) for _ in range(TOGETHER - 1)]
