@@ -4,6 +4,8 @@
     python3 Tests/Meeting meeting               four clients, two observers, as a user would hold it
     python3 Tests/Meeting clients               the clients in shell and Swift
     python3 Tests/Meeting hostile [SECONDS]     a hundred clients that misbehave (60)
+    python3 Tests/Meeting limits [KIND]         clients that ask for too much, or for all that they may (late, slow,
+                                                observers, flood)
     python3 Tests/Meeting load [PARTICIPANTS]   what it costs (200)
     python3 Tests/Meeting first-sample          how soon a client is heard
     python3 Tests/Meeting come-and-go [COUNT]   whether anything is left of clients (10000)
@@ -18,6 +20,7 @@ import sys
 
 import clients
 import hostile
+import limits
 import load
 import meeting
 
@@ -28,8 +31,8 @@ def main():
     limit = os.environ.get("MEETING_LIMIT")
     if limit:
         faulthandler.dump_traceback_later(float(limit), exit=True)
-    numbers = [int(word) for word in sys.argv[2:]]
-    kinds = {"meeting": meeting.hold, "clients": clients.hold, "hostile": hostile.hold, "load": load.hold,
+    numbers = [int(word) if word.isdigit() else word for word in sys.argv[2:]]
+    kinds = {"meeting": meeting.hold, "clients": clients.hold, "hostile": hostile.hold, "limits": limits.hold, "load": load.hold,
              "first-sample": load.first_sample, "come-and-go": load.come_and_go}
     print(sys.argv[1], flush=True)
     sys.exit(1 if kinds[sys.argv[1]](*numbers) else 0)

@@ -56,6 +56,11 @@ class Session:
         with open(f"/proc/{self.process.pid}/statm", encoding="utf-8") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
+    def peak(self):
+        """The most that was resident so far, in MiB."""
+        with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+
     def end(self):
         """Stops the session by its socket and waits for it."""
         if self.process.poll() is None:

@@ -129,12 +129,12 @@ final class BackgroundFeed {
   /// - Throws: `unavailable` where the target does not move for too long; not while somebody is patient and the
   ///   session is not to be abandoned.
   private func wait(isPatient: Bool, until isDone: () -> Bool) throws(AudioError) {
-    var before = held
+    var before = (held, lane.turnCount)
     var moved = MonotonicTime.now
     while !isDone() {
       lane.waitForProgress(milliseconds: 100)
       let mayWait = isPatient && session.request != .abandon
-      let left = held
+      let left = (held, lane.turnCount)
       if left != before {
         before = left
         moved = MonotonicTime.now

@@ -3,6 +3,10 @@ internal import Synchronization
 
 /// Where a ``BackgroundLane`` leads to. Writer thread only.
 protocol BackgroundTarget: AnyObject {
+  /// How many of the next `count` units can be taken now; 0 where something else came first. Of that a piece was done,
+  /// so that other lanes have their turn before the next.
+  func ready(_ count: Int) throws(AudioError) -> Int
+
   /// Takes whole units, oldest first.
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
@@ -14,6 +18,7 @@ protocol BackgroundTarget: AnyObject {
 }
 
 extension BackgroundTarget {
+  func ready(_ count: Int) -> Int { count }
   func rest() throws(AudioError) {}
 }
 
@@ -31,6 +36,7 @@ final class BackgroundLane: Sendable {
   private let state = Atomic(State.writing)
   private let failure = Mutex<AudioError?>(nil)
   private let closed = Atomic(false)
+  private let turns = Atomic(0)
 
   private enum Request: UInt8, AtomicRepresentable {
     case none
@@ -49,11 +55,14 @@ final class BackgroundLane: Sendable {
   ///   - unitSize: bytes that always stay together.
   init(_ target: any BackgroundTarget, capacity: Int, unitSize: Int) {
     unsafe self.target = target
-    ring = SampleRing(capacity: capacity, sampleFrameSize: unitSize)
+    ring = SampleRing(capacity: capacity, sampleFrameSize: unitSize, isTouched: false)
   }
 
   /// Whether the target is closed: it may be used by others again.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  /// How often the writer has moved on here. Any thread.
+  var turnCount: Int { turns.load(ordering: .acquiring) }
 
   /// Throws what the target failed with. Session thread.
   ///
@@ -111,9 +120,13 @@ extension BackgroundLane {
     }
     if held == 0 { return false }
     let unitSize = ring.sampleFrameSize
-    let count = min(held, max(1, Self.blockSize / unitSize) * unitSize)
+    var count = min(held, max(1, Self.blockSize / unitSize) * unitSize)
+    turns.add(1, ordering: .releasing)
     if state.load(ordering: .relaxed) == .writing {
       do {
+        let ready = try unsafe target.ready(count / unitSize)
+        if ready == 0 { return true }
+        count = ready * unitSize
         let status = try unsafe target.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         if status == .readerGone { state.store(.readerGone, ordering: .releasing) }
       } catch {

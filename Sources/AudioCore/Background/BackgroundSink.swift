@@ -152,14 +152,20 @@ extension BackgroundSink: HandedOverSink {
 /// A sink behind a lane whose units are sample frames.
 final class SinkTarget<Sample: AudioSample>: BackgroundTarget {
   private let sink: any AudioSink
+  private let stepping: (any SteppingSink)?
   private let arrivals: Arrivals?
   private let unitSize: Int
 
   /// - Parameter unitSize: bytes of a sample frame.
   init(_ sink: any AudioSink, _ arrivals: Arrivals?, unitSize: Int) {
     self.sink = sink
+    stepping = sink as? any SteppingSink
     self.arrivals = arrivals
     self.unitSize = unitSize
+  }
+
+  func ready(_ count: Int) throws(AudioError) -> Int {
+    try stepping?.ready(count, as: Sample.self) ?? count
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {

@@ -254,11 +254,6 @@ enum BlockSize {
   }
 }
 
-extension StreamFormat {
-  /// Across all channels.
-  fileprivate var samplesPerSecond: Int { sampleRate * channelCount }
-}
-
 extension Chain {
   /// Adds the stages that turn the chain's format into `target`; none where they are equal.
   func convert(

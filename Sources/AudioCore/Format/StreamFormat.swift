@@ -36,6 +36,11 @@ public struct StreamFormat: Sendable, Hashable {
   }
 }
 
+extension StreamFormat {
+  /// Across all channels.
+  var samplesPerSecond: Int { sampleRate * channelCount }
+}
+
 extension StreamFormat: CustomStringConvertible {
   /// For example `44100 Hz, 2 channels`.
   public var description: String {

@@ -22,6 +22,14 @@ public final class SessionListener {
     public var clients = 1_000
     /// How long a client may take for its first line.
     public var greeting = Duration.seconds(10)
+    /// How many samples a second a client may ask for, at least 1: rate × channels of what a source sends, and of
+    /// the frames of each stream that an observer gets. All clients together may ask for eight times as many.
+    ///
+    /// What goes beyond is refused by an error in the reply. Nothing that clients do then costs the others a
+    /// sample, on a machine that can convert so many. The default is 16 channels at 192 kHz.
+    public var samplesPerSecond = 3_072_000
+    /// What the reply advises a client that asks for more.
+    public var advice = "ask for less"
 
     public init() {}
   }
@@ -70,7 +78,9 @@ public final class SessionListener {
     let host = SessionHost(session.live, session.control, onSplit: onSplit)
     let loop = try ClientLoop(
       socket, host,
-      limits: ClientLimits(clients: options.clients, greeting: options.greeting))
+      limits: ClientLimits(
+        clients: options.clients, greeting: options.greeting,
+        samplesPerSecond: max(1, min(options.samplesPerSecond, .max / 16)), advice: options.advice))
     let mail = loop.mail
     try session.register(ClipWatch { mail.tell(ReplyLine.event("clipped", $0)) })
     let next = session.onEvent
@@ -141,6 +151,16 @@ private final class SessionHost: JoiningHost {
     throw AudioError(
       .invalidParameter, cannot: "observe", position.rawValue,
       because: "the session has no local source")
+  }
+
+  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat? {
+    switch position {
+    case .playback, .mixed: return live.sumFormat
+    case .record, .beforeMixing:
+      let ids = source.map { [$0] } ?? sources(at: position)
+      return live.sources.filter { ids.contains($0.id) }.map(\.format)
+        .max { $0.samplesPerSecond < $1.samplesPerSecond }
+    }
   }
 
   func status() -> [(name: String, value: JSONValue)] {

@@ -32,7 +32,8 @@ final class SessionRun {
     let plan = try SessionPlanner(
       session: session, local: local, incoming: incoming, sinks: sinks, observers: observers
     ).plan()
-    session.live.settle(positions: Set(plan.routes.map(\.observation.position)))
+    session.live.settle(
+      positions: Set(plan.routes.map(\.observation.position)), sumFormat: plan.sumFormat)
     session.onStart?(summary(plan, precision))
     if session.control.request == .abandon {
       // Before any observer is told of a stream.

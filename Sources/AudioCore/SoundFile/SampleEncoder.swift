@@ -74,6 +74,17 @@ final class SampleEncoder {
     return isReaderGone ? .readerGone : .accepted
   }
 
+  /// Appends silence where the writer does so at no cost, and it is no more than silence: without dither.
+  ///
+  /// - Parameter length: in samples per channel.
+  /// - Returns: whether it did.
+  func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
+    guard quantiser.dither == .none, digest == nil, exchange == nil else { return false }
+    guard try flush() == .accepted, try writer.appendSilence(length) else { return false }
+    hasSamples = true
+    return true
+  }
+
   /// Hands on everything held back.
   func flush() throws(AudioError) -> SinkStatus {
     let staged = staged

@@ -24,6 +24,11 @@ protocol SampleWriter: AnyObject {
   /// changed.
   var keptSampleFrames: Int64 { get }
 
+  /// Appends so many sample frames of silence where that costs nothing: a hole in a file.
+  ///
+  /// - Returns: whether it did.
+  func appendSilence(_ sampleFrames: Int64) throws(AudioError) -> Bool
+
   /// Stores whole sample frames.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
@@ -40,6 +45,8 @@ protocol SampleWriter: AnyObject {
 }
 
 extension SampleWriter {
+  func appendSilence(_ sampleFrames: Int64) throws(AudioError) -> Bool { false }
+
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }
 
@@ -105,6 +112,13 @@ final class PlainSampleWriter: SampleWriter {
     let status = try unsafe descriptor.writeAll(bytes) { dataBytes += Int64($0) }
     isReaderGone = status == .readerGone
     return status
+  }
+
+  func appendSilence(_ sampleFrames: Int64) throws(AudioError) -> Bool {
+    let byteCount = sampleFrames * Int64(bytesPerFrame)
+    guard layout.encoding.silenceIsZero, try descriptor.appendHole(byteCount) else { return false }
+    dataBytes += byteCount
+    return true
   }
 
   func updateHeader() throws(AudioError) {
@@ -200,5 +214,15 @@ extension FileFormat {
     }
     let writer = try SndfileSampleWriter(descriptor, self, format, metadata)
     return metadata.channelOrder.map { ReorderingWriter(writer, $0) } ?? writer
+  }
+}
+
+extension SampleEncoding {
+  /// Whether the bytes of a sample of 0 are 0.
+  fileprivate var silenceIsZero: Bool {
+    switch self {
+    case .s8, .s16, .s24, .s32, .f32, .f64: true
+    default: false
+    }
   }
 }

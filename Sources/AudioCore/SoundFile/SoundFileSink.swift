@@ -4,7 +4,7 @@
 /// Quantisation is the library's own; WAV and headerless files are written by its own code, so that
 /// streams of unknown length work and files may pass 4 GiB. Session thread only. The program must
 /// ignore SIGPIPE for a reader that goes away to be reported.
-public final class SoundFileSink: AudioSink {
+public final class SoundFileSink: AudioSink, SilenceSink {
   /// How the file is written; may be changed until `initialize`.
   public var fileFormat: FileFormat
 
@@ -201,6 +201,18 @@ public final class SoundFileSink: AudioSink {
       guard output.descriptor.isRegular else { return try encoder.flush() }
       if isRecording, schedule.isDue() { try bringUpToDate() }
       return status
+    } catch {
+      throw failed(error, output, writer)
+    }
+  }
+
+  /// Appends silence as a hole in the file: where that is plain samples, of which 0 has no bits, and can be sought in.
+  func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
+    guard let output, let format, !hasFailed else { throw notWritable }
+    do {
+      guard try begin(output, format).appendSilence(length) else { return false }
+      if isRecording, schedule.isDue() { try bringUpToDate() }
+      return true
     } catch {
       throw failed(error, output, writer)
     }

@@ -31,6 +31,8 @@ struct SessionCommand: Command {
   var duration: TimePosition?
   /// The socket through which programs join; nil where none do.
   var socketPath: String?
+  /// How many samples a second a program that joins may ask for; nil = as many as usual.
+  var clientLimit: Int?
   /// Whether the session ends when the last source has left.
   var endsWhenEmpty: Bool
   var processing: ProcessingRequest
@@ -80,6 +82,12 @@ struct SessionCommand: Command {
       the end. The session goes on without a source, until it is stopped.
       """
   ).givenOnce
+  static let clientLimit = Option(
+    "client-limit", .samplesPerSecond, default: "\(SessionListener.Options().samplesPerSecond)",
+    help: """
+      With --listen, how many samples a second a program may send or ask for, rate times channels; all together eight \
+      times as many. By default 16 channels at 192 kHz.
+      """)
   static let untilEmpty = Flag(
     "until-empty",
     help: "With --listen, end when the last source has left, once there was one.")
@@ -96,7 +104,7 @@ struct SessionCommand: Command {
   ]
 
   static let parameters: [any Declared] =
-    [local, remote, shared, publish, playback, mixed, duration, listen, untilEmpty]
+    [local, remote, shared, publish, playback, mixed, duration, listen, clientLimit, untilEmpty]
     + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
     + [force, OutputOptions.type, rate, channels, OutputOptions.format]
     + OutputOptions.encoderParameters + RecordingOptions.parameters + UnattendedOptions.parameters
@@ -161,14 +169,17 @@ struct SessionCommand: Command {
     priority = try arguments.value(of: DeviceOptions.priority)
     duration = try arguments.value(of: Self.duration)
     socketPath = try arguments.value(of: Self.listen)
+    clientLimit = try arguments.value(of: Self.clientLimit)
     endsWhenEmpty = arguments.has(Self.untilEmpty)
     processing = try ProcessingOptions.request(arguments)
     try RecordingOptions.apply(
       arguments, to: &outputs, named: Self.sinks,
       isLive: socketPath != nil || endpoints.contains(where: \.isDevice))
-    if endsWhenEmpty, socketPath == nil {
-      throw UsageError(
-        "'\(Self.untilEmpty.declaration.label)' needs '\(Self.listen.declaration.label)'")
+    for (declaration, isGiven) in [
+      (Self.untilEmpty.declaration, endsWhenEmpty),
+      (Self.clientLimit.declaration, clientLimit != nil),
+    ] where isGiven && socketPath == nil {
+      throw UsageError("'\(declaration.label)' needs '\(Self.listen.declaration.label)'")
     }
     let main: ObservationPosition = localSource == nil ? .playback : .record
     observation = ObserverList(main: main)
@@ -260,7 +271,7 @@ struct SessionCommand: Command {
       duration: duration)
     let guests = try socketPath.map { (path) throws(AudioError) in
       try JoiningPrograms(
-        at: path, in: session, untilEmpty: endsWhenEmpty,
+        at: path, in: session, untilEmpty: endsWhenEmpty, options: listening,
         splitting: sinks.values.compactMap(\.partControl), console: console)
     }
     defer { guests?.end() }
@@ -272,6 +283,14 @@ struct SessionCommand: Command {
       status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter),
       unattended: unattended
     ).run()
+  }
+
+  private var listening: SessionListener.Options {
+    var options = SessionListener.Options()
+    if let clientLimit { options.samplesPerSecond = clientLimit }
+    let label = Self.clientLimit.declaration.label
+    options.advice = "ask for less, or raise the limit of the session with '\(label)'"
+    return options
   }
 
   /// Where levels are measured: what is played, else what is recorded.

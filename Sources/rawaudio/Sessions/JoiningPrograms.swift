@@ -9,14 +9,16 @@ final class JoiningPrograms {
 
   /// Opens the session and listens.
   ///
-  /// - Parameter recordings: what is split where a program asks for it; may be none.
+  /// - Parameters:
+  ///   - options: what programs may ask for.
+  ///   - recordings: what is split where a program asks for it; may be none.
   init(
-    at path: String, in session: Session, untilEmpty: Bool,
+    at path: String, in session: Session, untilEmpty: Bool, options: SessionListener.Options,
     splitting recordings: [SplittingSink.Control], console: Console
   ) throws(AudioError) {
     self.console = console
     Self.allowManyFiles()
-    listener = try SessionListener(path: path)
+    listener = try SessionListener(path: path, options: options)
     session.end = untilEmpty ? .whenEmpty : .onRequest
     session.onEvent = { Self.tell($0, on: console) }
     let split: @Sendable () -> Void = { for recording in recordings { recording.requestPart() } }

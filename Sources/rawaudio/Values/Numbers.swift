@@ -63,6 +63,12 @@ extension ValueSyntax<Int> {
   static let samplesPerCall = integer(
     name: "samples", in: 1...Int(Int32.max), called: "a count of samples over all channels")
 
+  /// Rate × channels.
+  static let samplesPerSecond = integer(
+    name: "count",
+    in: StreamFormat.sampleRates.lowerBound...StreamFormat.sampleRates.upperBound
+      * StreamFormat.channelCounts.upperBound, called: "a limit of samples a second")
+
   static let priority = integer(
     name: "level", in: RealTimePriority.levels, called: "a priority")
 

@@ -19,6 +19,11 @@ import Testing
     return (line.first ?? " ", String(line.dropFirst(2)))
   }
 
+  /// What the command grants.
+  private static let allowance = SampleAllowance(
+    most: SessionListener.Options().samplesPerSecond,
+    advice: "ask for less, or raise the limit of the session with '--client-limit <count>'")
+
   @Test func whatClientsWrite() throws {
     #expect(Self.lines.count > 15)
     for (place, (mark, line)) in Self.lines.enumerated() where mark == ">" {
@@ -26,7 +31,9 @@ import Testing
         Self.lines.indices.contains(place + 1) ? Self.lines[place + 1].1 : nil)
       var refusal: AudioError?
       do {
-        _ = try FirstLine(line.utf8)
+        if case .join(let request) = try FirstLine(line.utf8) {
+          _ = try Self.allowance.share(request.format, to: "join", request.id.description)
+        }
       } catch {
         refusal = error
         // No first line, but a command.

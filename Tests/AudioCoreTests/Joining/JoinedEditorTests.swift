@@ -23,7 +23,9 @@ import Testing
 
     /// Takes the frames that are there.
     func receive() throws -> [ClientFrame] {
-      let new = try ClientFrame.frames(try #require(outbox.take()))
+      let bytes = try #require(outbox.take())
+      outbox.report(unsent: 0)
+      let new = try ClientFrame.frames(bytes)
         .filter { $0.flags != .line && !$0.payload.isEmpty }
       frames.withLock { $0 += new }
       return new

@@ -13,7 +13,9 @@ import Testing
   }
 
   private func taken(_ outbox: FrameOutbox) throws -> [ClientFrame] {
-    try ClientFrame.frames(try #require(outbox.take()))
+    let bytes = try #require(outbox.take())
+    outbox.report(unsent: 0)
+    return try ClientFrame.frames(bytes)
   }
 
   @Test func eachSourceHasItsNumberItsFramesAndItsEnd() throws {

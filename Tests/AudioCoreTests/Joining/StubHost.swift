@@ -41,6 +41,8 @@ final class StubHost: JoiningHost {
     tell("mute \(id) \(isMuted)")
   }
 
+  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat? { nil }
+
   func requireStreams(at position: ObservationPosition) throws(AudioError) {}
 
   func register(

@@ -125,12 +125,21 @@ import Testing
     #expect(command.socketPath == "s")
     #expect(command.endsWhenEmpty)
     #expect(command.observation.observers.map(\.alignment) == [.source, nil])
+    #expect(command.clientLimit == nil)
+    let limited = try SessionCommand.parsed("--listen", "s", "--client-limit", "768000")
+    #expect(limited.clientLimit == 768_000)
     // Nothing has to come out: clients may observe.
     #expect(message("--listen", "s") == nil)
     #expect(message("--listen", "s", "--remote", "tone:440", "--mixed", "m.wav") == nil)
     #expect(
       message("--until-empty", "--remote", "a.wav", "--playback", "p.wav")
         == "'--until-empty' needs '--listen <socket>'")
+    #expect(
+      message("--client-limit", "48000", "--remote", "a.wav", "--playback", "p.wav")
+        == "'--client-limit <count>' needs '--listen <socket>'")
+    #expect(
+      message("--listen", "s", "--client-limit", "999")?.contains(
+        "a limit of samples a second is a whole number from 1000 to 49152000") == true)
     #expect(
       message("--listen", "s", "--observe", "before-mixing:tap=track.wav")?.contains(
         "every source that joins has a track of its own; put %s, the source's id, into the name")

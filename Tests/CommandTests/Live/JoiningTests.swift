@@ -21,5 +21,7 @@ import Testing
   @Test func aMeeting() throws { try hold("meeting") }
   @Test func clientsInShellAndSwift() throws { try hold("clients") }
   @Test func aHundredHostileClients() throws { try hold("hostile", "6") }
+  @Test(arguments: ["late", "slow", "observers", "flood"])
+  func clientsThatAskForAllTheyMay(_ kind: String) throws { try hold("limits", kind) }
   @Test func nothingIsLeftOfThoseWhoCameAndWent() throws { try hold("come-and-go", "500") }
 }

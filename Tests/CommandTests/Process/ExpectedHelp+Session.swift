@@ -35,6 +35,11 @@ extension ExpectedHelp {
                               you can connect to and which is removed at the end.
                               The session goes on without a source, until it is
                               stopped.
+          --client-limit <count>
+                              With --listen, how many samples a second a program may
+                              send or ask for, rate times channels; all together
+                              eight times as many. By default 16 channels at 192
+                              kHz. (default: 3072000)
           --until-empty       With --listen, end when the last source has left, once
                               there was one.
           --resampler-quality <quality>

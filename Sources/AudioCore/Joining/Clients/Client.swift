@@ -45,6 +45,8 @@ struct ClientRound {
   let now: MonotonicTime
   let host: any JoiningHost
   let mail: ClientMail
+  let allowance: SampleAllowance
+  let patience: EditorPatience
   /// Memory for bytes that were read.
   let scratch: UnsafeMutableRawBufferPointer
   /// A source whose samples the session has not been told of.

@@ -8,6 +8,14 @@ struct ClientLimits: Sendable {
   var clients = 1_000
   /// How long each may take for its first line.
   var greeting = Duration.seconds(10)
+  /// How many may be without a first line; others wait to be accepted.
+  var greetings = 64
+  /// How many are accepted in a round, so that many who come at once do not hold up those who are there.
+  var accepted = 16
+  /// What each may ask for, in samples a second.
+  var samplesPerSecond = 3_072_000
+  /// What one that asks for more can do.
+  var advice = "ask for less"
 }
 
 /// The thread of a listener: all of its clients, turn by turn.
@@ -19,6 +27,8 @@ final class ClientLoop: Sendable {
   private let poll: ClientPoll
   private let host: any JoiningHost
   private let limits: ClientLimits
+  /// What clients may ask for.
+  let allowance: SampleAllowance
   let mail: ClientMail
   private let isEnding = Atomic(false)
   private let clientCount = Atomic(0)
@@ -34,6 +44,7 @@ final class ClientLoop: Sendable {
     self.socket = socket
     self.host = host
     self.limits = limits
+    allowance = SampleAllowance(most: limits.samplesPerSecond, advice: limits.advice)
     poll = try ClientPoll()
     mail = ClientMail(poll)
     try poll.change(socket.descriptor, from: [], to: [.reading])
@@ -52,18 +63,23 @@ final class ClientLoop: Sendable {
   func run() {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
     defer { unsafe scratch.deallocate() }
-    var table = unsafe ClientTable(poll: poll, host: host, mail: mail, scratch: scratch)
+    var table = unsafe ClientTable(
+      poll: poll, host: host, mail: mail, allowance: allowance, scratch: scratch)
     var limit: Duration?
+    var door = Door(socket.descriptor)
     while !isEnding.load(ordering: .acquiring) {
       let ready = poll.wait(atMost: limit)
       let begin = MonotonicTime.now
-      if ready.contains(socket.descriptor.number) { accept(into: &table, now: begin) }
+      if ready.contains(socket.descriptor.number), door.opens(at: begin) {
+        accept(into: &table, now: begin)
+      }
       let hasMail = mail.collect()
       if hasMail {
         table.tell(mail.takeNews())
       }
       limit = table.round(ready, hasMail: hasMail, now: begin)
       clientCount.store(table.count, ordering: .relaxed)
+      door.set(isOpen: table.greetingCount < limits.greetings, poll)
       let rest = Self.roundLength - MonotonicTime.now.elapsed(since: begin)
       let isAtOnce = limit == .zero || ready.count == ClientPoll.mostAtOnce
       if !isAtOnce, rest > .zero { usleep(UInt32(rest.inNanoseconds / 1_000)) }
@@ -73,7 +89,8 @@ final class ClientLoop: Sendable {
   }
 
   private func accept(into table: inout ClientTable, now: MonotonicTime) {
-    while let descriptor = socket.accept() {
+    for _ in 0..<max(0, min(limits.accepted, limits.greetings - table.greetingCount)) {
+      guard let descriptor = socket.accept() else { return }
       let connection = Connection(descriptor)
       if table.count < limits.clients {
         table.add(Greeting(connection, until: now + limits.greeting))
@@ -83,6 +100,34 @@ final class ClientLoop: Sendable {
           because: "there are \(limits.clients) already")
         table.add(Farewell(connection, ReplyLine.refused(error)))
       }
+    }
+  }
+}
+
+/// Whether and when connections are accepted.
+private struct Door {
+  private let socket: Descriptor
+  private var isOpen = true
+  private var last: MonotonicTime?
+
+  init(_ socket: Descriptor) { self.socket = socket }
+
+  /// Whether connections are accepted `now`: once a round length, also where rounds follow each other at once.
+  mutating func opens(at now: MonotonicTime) -> Bool {
+    if let last, now.elapsed(since: last) < ClientLoop.roundLength { return false }
+    last = now
+    return true
+  }
+
+  /// Waits for connections, or leaves them waiting.
+  mutating func set(isOpen: Bool, _ poll: ClientPoll) {
+    guard isOpen != self.isOpen else { return }
+    do throws(AudioError) {
+      try poll.change(
+        socket, from: self.isOpen ? [.reading] : [], to: isOpen ? [.reading] : [])
+      self.isOpen = isOpen
+    } catch {
+      // Tried again in the next round.
     }
   }
 }

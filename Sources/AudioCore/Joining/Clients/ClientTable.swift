@@ -11,6 +11,8 @@ struct ClientTable {
   private let poll: ClientPoll
   private let host: any JoiningHost
   private let mail: ClientMail
+  private let allowance: SampleAllowance
+  private let patience = EditorPatience()
   private let scratch: UnsafeMutableRawBufferPointer
   private var seats: [Int32: Seat] = [:]
   /// Those that are looked at again though nothing happens: they have a deadline, or wait for room.
@@ -24,19 +26,24 @@ struct ClientTable {
   private static let patience = Duration.seconds(1)
 
   init(
-    poll: ClientPoll, host: any JoiningHost, mail: ClientMail,
+    poll: ClientPoll, host: any JoiningHost, mail: ClientMail, allowance: SampleAllowance,
     scratch: UnsafeMutableRawBufferPointer
   ) {
     self.poll = poll
     self.host = host
     self.mail = mail
+    self.allowance = allowance
     unsafe self.scratch = scratch
   }
 
   var count: Int { seats.count }
 
+  /// How many have not said what they want.
+  private(set) var greetingCount = 0
+
   mutating func add(_ client: any Client) {
     let number = client.connection.descriptor.number
+    if client is Greeting { greetingCount += 1 }
     seats[number] = Seat(client: client)
     settle(number)
   }
@@ -54,7 +61,9 @@ struct ClientTable {
   ///
   /// - Returns: how long nothing needs to be looked at unless something comes; nil = for ever.
   mutating func round(_ ready: ArraySlice<Int32>, hasMail: Bool, now: MonotonicTime) -> Duration? {
-    var round = unsafe ClientRound(now: now, host: host, mail: mail, scratch: scratch)
+    var round = unsafe ClientRound(
+      now: now, host: host, mail: mail, allowance: allowance, patience: patience,
+      scratch: scratch)
     let again = busy
     busy = []
     for number in ready { turn(number, &round, isReady: true) }
@@ -77,6 +86,7 @@ struct ClientTable {
       busy.insert(number)
       settle(number)
     case .become(let next):
+      if client is Greeting { greetingCount -= 1 }
       seats[number]?.client = next
       // What follows the first line may be there already.
       busy.insert(number)
@@ -108,6 +118,7 @@ struct ClientTable {
     guard let seat = seats.removeValue(forKey: number) else { return }
     watched.remove(number)
     busy.remove(number)
+    if seat.client is Greeting { greetingCount -= 1 }
     // Closed by its last user, and a closed descriptor is waited for no longer; but that user may be late.
     try? poll.change(seat.client.connection.descriptor, from: seat.interest, to: [])
     seat.client.leave()

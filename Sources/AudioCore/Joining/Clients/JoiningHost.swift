@@ -17,6 +17,9 @@ protocol JoiningHost: Sendable {
   /// - Throws: where no stream passes `position`, now or later.
   func requireStreams(at position: ObservationPosition) throws(AudioError)
 
+  /// The format of the streams at `position`; nil where none is there.
+  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat?
+
   func register(
     _ observer: sending any AudioObserver, from source: SourceID?
   ) throws(AudioError) -> ObserverRegistration

@@ -20,6 +20,9 @@ final class ObserverClient: Client {
   ) throws(AudioError) {
     self.connection = connection
     try round.host.requireStreams(at: request.position)
+    let share = try round.allowance.share(
+      request.asked(native: round.host.format(at: request.position, of: request.source)),
+      to: "observe", request.position.rawValue)
     let outbox = FrameOutbox(round.mail)
     self.outbox = outbox
     // Those that are there get their numbers now, so that the reply can tell them.
@@ -34,13 +37,14 @@ final class ObserverClient: Client {
     if request.parameters.mode == .readWrite {
       let inbox = AnswerInbox()
       self.inbox = inbox
-      let editor = JoinedEditor(request, outbox, inbox, EditCounts())
+      let editor = JoinedEditor(
+        request, outbox, inbox, EditCounts(), share, patience: round.patience)
       registration = try round.host.register(editor, from: request.source)
       reply.append(("latency", .integer(Int64(request.latency))))
     } else {
       inbox = nil
       registration = try round.host.register(
-        JoinedObserver(request, outbox), from: request.source)
+        JoinedObserver(request, outbox, share), from: request.source)
     }
     connection.send(ReplyLine.accepted(reply))
   }
@@ -51,13 +55,19 @@ final class ObserverClient: Client {
     if isListening, connection.isGone { return .leave }
     if isReady, isReading, let turn = unsafe receive(round.scratch) { return turn }
     if inbox?.isOverrun == true { return .leave }
+    let isGivenUp = inbox?.isGivenUp == true
     while connection.unsentCount < Self.most {
       guard let frames = outbox.take() else { return .leave }
       if frames.isEmpty { break }
       connection.send(frames)
       if !flush() { return .leave }
+      outbox.report(unsent: connection.unsentCount)
     }
-    return flush() ? .stay : .leave
+    guard flush() else { return .leave }
+    outbox.report(unsent: connection.unsentCount)
+    guard isGivenUp else { return .stay }
+    leave()
+    return .become(Farewell(connection))
   }
 
   /// Reads the answers of a client that edits. One that only observes has nothing to say: what comes is its
@@ -87,5 +97,22 @@ final class ObserverClient: Client {
     outbox.close()
     inbox?.close()
     registration.unregister()
+  }
+}
+
+extension ObserveRequest {
+  /// What the client asks for: of what it leaves open, that of the streams that are there.
+  ///
+  /// An editor's streams are converted whatever comes, so what it leaves open counts as the most that may come.
+  fileprivate func asked(native: StreamFormat?) throws(AudioError) -> StreamFormat {
+    let (rate, channels) = (parameters.sampleRate, parameters.channelCount)
+    if parameters.mode == .readWrite, (rate == nil) != (channels == nil) {
+      return try StreamFormat(
+        sampleRate: rate ?? StreamFormat.sampleRates.upperBound,
+        channelCount: channels ?? StreamFormat.channelCounts.upperBound)
+    }
+    return try StreamFormat(
+      sampleRate: rate ?? native?.sampleRate ?? StreamFormat.sampleRates.lowerBound,
+      channelCount: channels ?? native?.channelCount ?? 1)
   }
 }

@@ -19,7 +19,8 @@ final class SourceClient: Client {
   ) throws(AudioError) {
     self.connection = connection
     id = request.id
-    let link = SourceLink(request)
+    let link = SourceLink(
+      request, try round.allowance.share(request.format, to: "join", request.id.description))
     self.link = link
     feed = SourceFeed(link, request.framing)
     let mail = round.mail

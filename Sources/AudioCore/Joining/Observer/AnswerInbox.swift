@@ -13,6 +13,7 @@ final class AnswerInbox: Sendable {
     var bytes: [StreamIdentity: [UInt8]] = [:]
     var isOpen = true
     var isOverrun = false
+    var isGivenUp = false
   }
 
   private let content = Mutex(Content())
@@ -72,6 +73,15 @@ final class AnswerInbox: Sendable {
       content.done = 0
     }
   }
+
+  /// The client gets nothing more, and edits nothing more. Session thread.
+  func giveUp() {
+    close()
+    content.withLock { $0.isGivenUp = true }
+  }
+
+  /// Whether the client is to go when it has what is there for it. Any thread.
+  var isGivenUp: Bool { content.withLock { $0.isGivenUp } }
 
   /// Whether the client owes too much to be waited for. Any thread.
   var isOverrun: Bool { content.withLock { $0.isOverrun } }

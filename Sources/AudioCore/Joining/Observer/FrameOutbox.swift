@@ -13,11 +13,19 @@ final class FrameOutbox: Sendable {
 
   private struct Content {
     var bytes: [UInt8] = []
+    /// Bytes that were taken out and that the client has not taken.
+    var unsent = 0
     var isOpen = true
     /// Those that the client knows by a number, from 1.
     var sources: [SourceID] = []
     var losses: [UInt32: Loss] = [:]
     var isOverrun = false
+
+    var waiting: Int { bytes.count + unsent }
+
+    func hasRoom(for payload: Int, within most: Int) -> Bool {
+      waiting == 0 || waiting + payload <= most
+    }
   }
 
   private let content = Mutex(Content())
@@ -50,7 +58,7 @@ final class FrameOutbox: Sendable {
   ) -> Bool {
     let isTaken = content.withLock { content in
       guard content.isOpen else { return false }
-      guard content.bytes.isEmpty || content.bytes.count + header.payload <= Self.most else {
+      guard content.hasRoom(for: header.payload, within: Self.most) else {
         content.losses[header.source, default: Loss()].frames += 1
         content.losses[header.source, default: Loss()].samples += Int64(samplesPerChannel)
         return false
@@ -70,6 +78,23 @@ final class FrameOutbox: Sendable {
     if !isTaken { lost.wrappingAdd(1, ordering: .relaxed) }
     mail.announce()
     return isTaken
+  }
+
+  /// Whether a frame of so many bytes fits. Any thread.
+  ///
+  /// - Parameter most: how many bytes may wait with it.
+  func hasRoom(for payload: Int, within most: Int) -> Bool {
+    content.withLock { $0.isOpen && $0.hasRoom(for: payload, within: most) }
+  }
+
+  /// Counts frames that were not even made, for there is no room. Session thread.
+  func lose(frames: Int64, samplesPerChannel: Int64, of source: SourceID?) {
+    let number = number(of: source)
+    content.withLock { content in
+      content.losses[number, default: Loss()].frames += frames
+      content.losses[number, default: Loss()].samples += samplesPerChannel
+    }
+    lost.wrappingAdd(frames, ordering: .relaxed)
   }
 
   /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that reads none
@@ -95,14 +120,22 @@ final class FrameOutbox: Sendable {
     bytes += line
   }
 
-  /// Takes everything out; nil where the client is to be given up. Listener's thread.
+  /// Takes everything out; nil where the client is to be given up. It counts as waiting until ``report(unsent:)``.
+  /// Listener's thread.
   func take() -> [UInt8]? {
     content.withLock { content in
       if content.isOverrun { return nil }
       defer { content.bytes = [] }
+      content.unsent += content.bytes.count
       return content.bytes
     }
   }
+
+  /// Says how much of what was taken out the client has not taken. Listener's thread.
+  func report(unsent: Int) { content.withLock { $0.unsent = unsent } }
+
+  /// Bytes that the client has not taken. Any thread.
+  var waiting: Int { content.withLock { $0.waiting } }
 
   /// Nothing more is wanted. Any thread.
   func close() {

@@ -3,22 +3,58 @@
 final class FrameSender {
   let request: ObserveRequest
   private let outbox: FrameOutbox
+  private let share: SampleShare?
   private var quantiser: Quantiser
   /// Where the next frame of each stream would begin, once one has gone out.
   private var begun: [StreamIdentity: FrameHeader] = [:]
 
-  init(_ request: ObserveRequest, _ outbox: FrameOutbox) {
+  /// - Parameter share: what the client was granted; nil where that is not counted.
+  init(_ request: ObserveRequest, _ outbox: FrameOutbox, _ share: SampleShare? = nil) {
     self.request = request
     self.outbox = outbox
+    self.share = share
     quantiser = Quantiser(layout: request.layout)
   }
 
-  /// Tells which stream it is and the shape of its frames, before the first of them.
-  func announce(_ stream: ObservedStream) {
+  /// Tells which stream it is and the shape of its frames, before the first of them; or that the client does not
+  /// get it, for it has more than it was granted.
+  ///
+  /// - Returns: whether the client gets it.
+  func begin(_ stream: ObservedStream) -> Bool {
     let number = outbox.number(of: stream.source)
-    outbox.put(
-      stream.announcement(request.layout, number: number),
-      about: FrameHeader(samplePosition: 0, renderTime: 0, payload: 0, source: number, flags: []))
+    let header = FrameHeader(
+      samplePosition: 0, renderTime: 0, payload: 0, source: number, flags: [])
+    do throws(AudioError) {
+      try share?.begin(stream.format, stream.name)
+      outbox.put(stream.announcement(request.layout, number: number), about: header)
+      return true
+    } catch {
+      outbox.put(stream.refusal(error, number: number), about: header)
+      return false
+    }
+  }
+
+  /// Whether the client gets a frame of so many samples now.
+  func hasRoom(for sampleCount: Int) -> Bool {
+    outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most)
+  }
+
+  /// Whether a client that had too much unread has read so much that it is worth going on.
+  func hasRoomAgain(for sampleCount: Int) -> Bool {
+    outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most / 2)
+  }
+
+  /// Counts frames that the client does not get.
+  ///
+  /// - Parameter position: the end of the last one.
+  func lose(
+    frames: Int64, samplesPerChannel: Int64, of identity: StreamIdentity, _ format: StreamFormat,
+    upTo position: Int64
+  ) {
+    outbox.lose(frames: frames, samplesPerChannel: samplesPerChannel, of: identity.source)
+    guard begun[identity] != nil else { return }
+    begun[identity]?.samplePosition = position
+    begun[identity]?.renderTime = AudioTime.milliseconds(position, at: format.sampleRate)
   }
 
   /// Sends a frame, or counts it where there is no room for it.
@@ -55,8 +91,9 @@ final class FrameSender {
     return isTaken
   }
 
-  /// Tells the end of a stream by a frame without samples, for only now is it known.
-  func end(_ identity: StreamIdentity) {
+  /// Tells the end of a stream that began, by a frame without samples, for only now is it known.
+  func end(_ identity: StreamIdentity, _ format: StreamFormat) {
+    share?.end(format)
     var header =
       begun.removeValue(forKey: identity)
       ?? FrameHeader(
@@ -69,6 +106,18 @@ final class FrameSender {
 }
 
 extension ObservedStream {
+  /// The line that tells a client that it does not get the stream.
+  fileprivate func refusal(
+    _ error: AudioError, number: UInt32
+  ) -> [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(1)), ("event", .string("refused")), ("source", .integer(Int64(number))),
+      ("position", .string(position.rawValue)),
+    ]
+    if let source { members.append(("id", .string(source.description))) }
+    return members + [("error", .string(error.description))]
+  }
+
   /// The line that tells a client which stream has the number, and the shape of its frames.
   fileprivate func announcement(
     _ layout: SampleLayout, number: UInt32

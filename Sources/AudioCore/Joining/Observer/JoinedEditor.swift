@@ -10,13 +10,19 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
   private let sender: FrameSender
   private let inbox: AnswerInbox
   private let counts: EditCounts
+  private let patience: EditorPatience
 
+  /// - Parameters:
+  ///   - share: what the client was granted; nil where that is not counted.
+  ///   - patience: shared with the other clients that edit.
   init(
-    _ request: ObserveRequest, _ outbox: FrameOutbox, _ inbox: AnswerInbox, _ counts: EditCounts
+    _ request: ObserveRequest, _ outbox: FrameOutbox, _ inbox: AnswerInbox, _ counts: EditCounts,
+    _ share: SampleShare? = nil, patience: EditorPatience = EditorPatience()
   ) {
-    sender = FrameSender(request, outbox)
+    sender = FrameSender(request, outbox, share)
     self.inbox = inbox
     self.counts = counts
+    self.patience = patience
   }
 
   var positions: ObservationPositions { ObservationPositions(sender.request.position) }
@@ -28,7 +34,7 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
-    try JoinedEditorStage(setting, sender, inbox, counts)
+    try JoinedEditorStage(setting, sender, inbox, counts, patience)
   }
 }
 
@@ -58,12 +64,29 @@ final class EditCounts: Sendable {
   }
 }
 
+/// How long all clients that edit may hold up the session together, when streams end: a tenth of the time, and 40 ms at
+/// once. Session thread.
+final class EditorPatience: Sendable {
+  /// Until when the waits so far count, each for ten times its length.
+  private let spent = Atomic(0)
+  private static let most = 400_000_000
+
+  /// Whether the session may wait for another millisecond.
+  func mayWait(at now: MonotonicTime) -> Bool {
+    let begin = max(spent.load(ordering: .relaxed), now.nanoseconds)
+    guard begin - now.nanoseconds < Self.most else { return false }
+    spent.store(begin + 10_000_000, ordering: .relaxed)
+    return true
+  }
+}
+
 /// A client that edits, in one stream.
 private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private let setting: StageSetting<Sample>
   private let sender: FrameSender
   private let inbox: AnswerInbox
   private let counts: EditCounts
+  private let patience: EditorPatience
   private let conversion: Chain<Sample>
   private let stream: AnsweredStream<Sample>
   /// What came and is not handed over: less than a frame.
@@ -74,16 +97,18 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private var position: Int64 = 0
   private var handed: Int64 = 0
   private let latency: Int64
+  private var isGranted = false
   private var counted: (late: Int64, discarded: Int64) = (0, 0)
 
   init(
     _ setting: StageSetting<Sample>, _ sender: FrameSender, _ inbox: AnswerInbox,
-    _ counts: EditCounts
+    _ counts: EditCounts, _ patience: EditorPatience
   ) throws(AudioError) {
     self.setting = setting
     self.sender = sender
     self.inbox = inbox
     self.counts = counts
+    self.patience = patience
     latency = Int64(sender.request.holdBack(setting.shape))
     conversion = Chain(format: setting.inputFormat)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
@@ -94,7 +119,11 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   var outputFormat: StreamFormat { setting.shape.format }
   private var channelCount: Int { setting.shape.format.channelCount }
 
-  func begin() { sender.announce(setting.stream) }
+  /// A client that may not have one stream gets no more of any: each is converted as long as it edits.
+  func begin() {
+    isGranted = sender.begin(setting.stream)
+    if !isGranted { inbox.giveUp() }
+  }
 
   var isActive: Bool { inbox.isOpen }
   var nextPosition: Int64 { setting.firstPosition + stream.emitted }
@@ -113,11 +142,13 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     take()
     while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
     if !gathered.isEmpty { hand(gathered.count) }
-    sender.end(setting.identity)
+    if isGranted { sender.end(setting.identity, setting.shape.format) }
     // The last frames have just left. Everybody else waits too, so not for long.
     for _ in 0..<Self.lastWait {
       collect()
-      guard stream.isAnswerMissing, inbox.isOpen, setting.control.request != .abandon else { break }
+      guard stream.isAnswerMissing, inbox.isOpen, setting.control.request != .abandon,
+        patience.mayWait(at: .now)
+      else { break }
       usleep(1_000)
     }
     emit(upTo: stream.arrived, into: output)

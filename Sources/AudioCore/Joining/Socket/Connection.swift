@@ -26,6 +26,8 @@ final class Connection {
   private var line: [UInt8] = []
   private var outgoing: [UInt8] = []
   private var sent = 0
+  /// Bytes of memory for what the client has not taken.
+  var heldCount: Int { outgoing.count }
 
   init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 
@@ -87,7 +89,13 @@ final class Connection {
       case .moved(let count):
         sent += count
         moved += count
-      case .wouldWait: return moved > 0 ? .moved(moved) : .wouldWait
+      case .wouldWait:
+        // The memory of what was sent goes when it is as much as what is left.
+        if sent >= unsentCount {
+          outgoing = Array(outgoing[sent...])
+          sent = 0
+        }
+        return moved > 0 ? .moved(moved) : .wouldWait
       case .ended: return .ended
       }
     }

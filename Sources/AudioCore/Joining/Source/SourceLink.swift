@@ -12,6 +12,8 @@ final class SourceLink: Sendable {
   let marks = RealTimeQueue<SourceMark>(capacity: 256)
   /// By how much samples may come late.
   let latency: Duration
+  /// What the client was granted, for as long as the session has its samples.
+  private let share: SampleShare?
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
   private let isDismissed = Atomic(false)
@@ -23,10 +25,11 @@ final class SourceLink: Sendable {
 
   /// How long a client may be ahead of the session.
   static let ringLength = Duration.seconds(4)
-  /// And how many bytes: no voice has as many, but 64 channels at 768 kHz would have 1.5 GB.
+  /// And how many bytes: no voice has as many, but 16 channels at 192 kHz in f64 would have 94 MiB.
   static let mostBytes = 1 << 26
 
-  init(_ request: JoinRequest) {
+  init(_ request: JoinRequest, _ share: SampleShare? = nil) {
+    self.share = share
     format = request.format
     layout = request.layout
     latency = .milliseconds(request.latency)

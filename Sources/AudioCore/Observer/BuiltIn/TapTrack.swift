@@ -10,6 +10,8 @@ final class TapTrack {
   private var written: Int64 = 0
   /// Where in the session the track ends, in samples per channel at its rate.
   private var length: Int64 = 0
+  /// Samples per channel that were dropped because the gap before them could not be told.
+  private var untold: Int64 = 0
   /// Converts a stay whose format is not the track's.
   private var conversion: (any ErasedChain)?
   private var isWanted = true
@@ -53,7 +55,7 @@ final class TapTrack {
   deinit { try? end(.finished) }
 
   /// Samples per channel that did not reach the sink in time.
-  var droppedSamplesPerChannel: Int64 { sink.droppedSamplesPerChannel }
+  var droppedSamplesPerChannel: Int64 { sink.droppedSamplesPerChannel + untold }
 
   /// Writes the next samples of the stream.
   ///
@@ -144,7 +146,11 @@ final class TapTrack {
     let count = Int64(samples.count / format.channelCount)
     let overlap = min(max(length - position, 0), count)
     // Without room to tell the gap the samples would stand in the wrong place.
-    guard overlap < count, pad(to: position) else { return }
+    guard overlap < count else { return }
+    guard pad(to: position) else {
+      untold += count - overlap
+      return
+    }
     let rest = samples.extracting(droppingFirst: Int(overlap) * format.channelCount)
     let dropped = sink.droppedSamplesPerChannel
     isWanted = try sink.write(rest) == .accepted
@@ -164,83 +170,4 @@ final class TapTrack {
     length = position
     return true
   }
-}
-
-/// Silence between the samples of a track, told to the thread that writes it.
-final class TrackGaps: Sendable {
-  let queue = RealTimeQueue<TrackGap>(capacity: 1_024)
-}
-
-/// Silence before the sample at `index` of those that are written; both in samples per channel.
-struct TrackGap: BitwiseCopyable {
-  var index: Int64
-  var length: Int64
-}
-
-/// A sink with silence where its track has gaps. Writer thread, but for what comes before `write`.
-private final class PaddedSink: AudioSink {
-  private let sink: any AudioSink
-  private let gaps: TrackGaps
-  private var channelCount = 1
-  /// Samples per channel that were written, without the silence.
-  private var index: Int64 = 0
-
-  init(_ sink: any AudioSink, _ gaps: TrackGaps) {
-    self.sink = sink
-    self.gaps = gaps
-  }
-
-  var precision: SamplePrecision { sink.precision }
-  var room: Int { sink.room }
-  var pace: Pace { sink.pace }
-
-  func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat {
-    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
-    channelCount = format.channelCount
-    return format
-  }
-
-  func start() throws(AudioError) { try sink.start() }
-
-  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    var rest = samples
-    while !rest.isEmpty {
-      var count = Int64(rest.count / channelCount)
-      // Told before the samples behind it were handed over.
-      if let gap = gaps.queue.first {
-        if gap.index <= index {
-          gaps.queue.removeFirst()
-          guard try writeSilence(gap.length, Sample.self) == .accepted else { return .readerGone }
-          continue
-        }
-        count = min(count, gap.index - index)
-      }
-      let next = Int(count) * channelCount
-      guard try sink.write(rest.extracting(first: next)) == .accepted else { return .readerGone }
-      index += count
-      rest = rest.extracting(droppingFirst: next)
-    }
-    return .accepted
-  }
-
-  private func writeSilence<Sample: AudioSample>(
-    _ length: Int64, _ type: Sample.Type
-  ) throws(AudioError) -> SinkStatus {
-    let block = [Sample](repeating: 0, count: BlockSize.samples / channelCount * channelCount)
-    var rest = length * Int64(channelCount)
-    while rest > 0 {
-      let count = Int(min(rest, Int64(block.count)))
-      guard try sink.write(block.span.extracting(first: count)) == .accepted else {
-        return .readerGone
-      }
-      rest -= Int64(count)
-    }
-    return .accepted
-  }
-
-  func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
-  func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
-  func dispose() { sink.dispose() }
 }

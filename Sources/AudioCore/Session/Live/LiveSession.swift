@@ -21,6 +21,8 @@ public final class LiveSession: Sendable {
     var sources: [Participant] = []
     /// Where streams pass; nil before that is settled.
     var positions: Set<ObservationPosition>?
+    /// Of the sums; nil before that is settled, and where there is none.
+    var sumFormat: StreamFormat?
   }
 
   private enum Phase {
@@ -169,8 +171,16 @@ public final class LiveSession: Sendable {
     }
   }
 
-  /// Tells where streams pass.
-  func settle(positions: Set<ObservationPosition>) { state.withLock { $0.positions = positions } }
+  /// Tells where streams pass, and the format of the sums.
+  func settle(positions: Set<ObservationPosition>, sumFormat: StreamFormat?) {
+    state.withLock { state in
+      state.positions = positions
+      state.sumFormat = sumFormat
+    }
+  }
+
+  /// The format of the sums; nil before it is settled, and where there is none.
+  var sumFormat: StreamFormat? { state.withLock { $0.sumFormat } }
 
   /// Nothing can be asked for any more. What was asked for and not done is let go.
   func end() {

@@ -50,6 +50,23 @@ extension FileDescriptor {
     }
   }
 
+  /// Makes a file longer by `byteCount` zeros that take no room on the disk, where the next write goes behind them.
+  ///
+  /// The corresponding C function is `ftruncate`.
+  ///
+  /// - Returns: false, and nothing has changed, where the file or its file system has no such holes.
+  func appendHole(_ byteCount: Int64) throws(AudioError) -> Bool {
+    let end = position
+    guard isPatchable, try size() == end else { return false }
+    let newEnd = off_t(end + byteCount)
+    guard SystemCall.retrying({ ftruncate(number, newEnd) }) == 0 else {
+      if errno == EPERM || errno == EINVAL || errno == EOPNOTSUPP { return false }
+      throw writeFailure(-1)
+    }
+    lseek(number, newEnd, SEEK_SET)
+    return true
+  }
+
   /// Whether no reader of this pipe is left.
   var isReaderGone: Bool {
     var request = pollfd(fd: number, events: 0, revents: 0)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// How many samples a second the clients of a listener may ask for: each, and all together. Any thread.
+///
+/// A source counts with its rate × channels, an observer with that of the frames of each stream that it gets.
+final class SampleAllowance: Sendable {
+  /// What one client may ask for.
+  let most: Int
+  private let advice: String
+  private let granted = Atomic(0)
+
+  /// How many clients may ask for the most.
+  static let clientsWithMost = 8
+
+  /// - Parameters:
+  ///   - most: of one client, at least 1.
+  ///   - advice: what a client that asks for too much can do.
+  init(most: Int, advice: String) {
+    self.most = most
+    self.advice = advice
+  }
+
+  /// What all clients together may ask for.
+  var mostTogether: Int { most * Self.clientsWithMost }
+
+  /// What they have asked for.
+  var inUse: Int { granted.load(ordering: .relaxed) }
+
+  /// Grants a client what it asks for in its first line.
+  ///
+  /// - Parameters:
+  ///   - action: what an error says that it cannot do.
+  ///   - subject: and with what.
+  /// - Throws: `unavailable` where that is too much, and says how much it may be.
+  func share(
+    _ format: StreamFormat, to action: String, _ subject: String
+  ) throws(AudioError) -> SampleShare {
+    try check(format, to: action, subject)
+    guard take(format.samplesPerSecond) else {
+      throw tooMuchTogether(format.samplesPerSecond, action, subject)
+    }
+    return SampleShare(format.samplesPerSecond, of: self)
+  }
+
+  /// - Throws: `unavailable` where `format` is more than one client may ask for.
+  fileprivate func check(
+    _ format: StreamFormat, to action: String, _ subject: String
+  ) throws(AudioError) {
+    guard format.samplesPerSecond > most else { return }
+    throw AudioError(
+      .unavailable, cannot: action, subject,
+      because: "\(format) are \(format.samplesPerSecond) samples a second, and \(most) is the most "
+        + "for a client", advice: advice)
+  }
+
+  fileprivate func tooMuchTogether(
+    _ count: Int, _ action: String, _ subject: String
+  ) -> AudioError {
+    AudioError(
+      .unavailable, cannot: action, subject,
+      because: "all clients together may ask for \(mostTogether) samples a second, and \(count) "
+        + "more are too many", advice: advice)
+  }
+
+  fileprivate func take(_ count: Int) -> Bool {
+    let before = granted.add(count, ordering: .relaxed).oldValue
+    if before <= mostTogether - count { return true }
+    giveBack(count)
+    return false
+  }
+
+  fileprivate func giveBack(_ count: Int) { granted.subtract(count, ordering: .relaxed) }
+}
+
+/// What a client was granted, until nothing uses it any more. Any thread.
+final class SampleShare: Sendable {
+  private struct State {
+    /// Granted so far, in samples a second.
+    var granted: Int
+    /// Of the streams that it observes now.
+    var used = 0
+  }
+
+  private let allowance: SampleAllowance
+  private let asked: Int
+  private let state: Mutex<State>
+
+  fileprivate init(_ asked: Int, of allowance: SampleAllowance) {
+    self.allowance = allowance
+    self.asked = asked
+    state = Mutex(State(granted: asked))
+  }
+
+  deinit { allowance.giveBack(state.withLock { $0.granted }) }
+
+  /// The client gets one more stream; those beyond its first line need more.
+  ///
+  /// - Parameter format: of its frames.
+  /// - Throws: `unavailable` where that is too much.
+  func begin(_ format: StreamFormat, _ subject: String) throws(AudioError) {
+    try allowance.check(format, to: "observe", subject)
+    let count = format.samplesPerSecond
+    let isGranted = state.withLock { state in
+      let more = max(0, state.used + count - state.granted)
+      guard more == 0 || allowance.take(more) else { return false }
+      state.granted += more
+      state.used += count
+      return true
+    }
+    if !isGranted { throw allowance.tooMuchTogether(count, "observe", subject) }
+  }
+
+  /// A stream that began has ended.
+  func end(_ format: StreamFormat) {
+    state.withLock { state in
+      state.used -= format.samplesPerSecond
+      let rest = max(asked, state.used)
+      allowance.giveBack(state.granted - rest)
+      state.granted = rest
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import AudioCore
+
+/// What clients may take of a listener, with real sockets.
+@Suite struct ClientLimitTests {
+  private typealias Listening = ClientLoopTests.Listening
+
+  private func refusal(_ message: String) -> String {
+    "{\"schema\":1,\"ok\":false,\"error\":\(JSONValue.string(message).compact)}"
+  }
+
+  @Test(arguments: [
+    (
+      #"{"join":"big","rate":768000,"channels":64,"encoding":"f64"}"#,
+      "cannot join 'big': 768000 Hz, 64 channels are 49152000 samples a second"
+    ),
+    (
+      #"{"observe":"playback","rate":768000,"channels":64}"#,
+      "cannot observe 'playback': 768000 Hz, 64 channels are 49152000 samples a second"
+    ),
+    // An editor's streams are converted whatever they are.
+    (
+      #"{"observe":"before-mixing","mode":"read-write","rate":96000}"#,
+      "cannot observe 'before-mixing': 96000 Hz, 64 channels are 6144000 samples a second"
+    ),
+  ])
+  func tooMuchIsRefused(_ line: String, _ message: String) throws {
+    let listening = try Listening()
+    let client = try listening.client(line)
+    #expect(
+      client.readLine()
+        == refusal(message + ", and 3072000 is the most for a client; ask for less"))
+    #expect(client.readLine() == nil)
+    #expect(listening.host.requests.isEmpty)
+    #expect(listening.loop.allowance.inUse == 0)
+    #expect(listening.end())
+  }
+
+  /// A source counts until the session has its last sample, also when its client is gone.
+  @Test func allTogether() throws {
+    var limits = ClientLimits()
+    limits.samplesPerSecond = 8_000
+    let listening = try Listening(limits)
+    for index in 0..<8 {
+      let client = try listening.client(#"{"join":"v\#(index)","rate":8000}"#)
+      #expect(client.readLine()?.contains("\"ok\":true") == true)
+      client.finish()
+      #expect(client.readToEnd().isEmpty)
+    }
+    while listening.loop.count > 0 { usleep(1_000) }
+    func another() throws -> String? {
+      try listening.client(#"{"join":"another","rate":8000}"#).readLine()
+    }
+    #expect(
+      try another()
+        == refusal(
+          "cannot join 'another': all clients together may ask for 64000 samples a second, and 8000 "
+            + "more are too many; ask for less"))
+    try listening.host.remove(SourceID("v3"))
+    #expect(try another() == #"{"schema":1,"ok":true,"join":"another","latency":100}"#)
+    #expect(listening.end())
+  }
+
+  /// Whoever the session refuses is granted nothing.
+  @Test func whatIsRefusedDoesNotCount() throws {
+    let listening = try Listening()
+    let first = try listening.client(#"{"join":"a","rate":8000}"#)
+    _ = first.readLine()
+    for _ in 0..<10 {
+      let second = try listening.client(#"{"join":"a","rate":768000}"#)
+      #expect(second.readLine() == refusal("cannot add source 'a': the id is taken"))
+      #expect(second.readLine() == nil)
+    }
+    #expect(listening.loop.allowance.inUse == 8_000)
+    #expect(listening.end())
+  }
+
+  /// Connections that say nothing are so many at once; others wait, and are served when one goes.
+  @Test func onlySoManySayNothing() throws {
+    var limits = ClientLimits()
+    limits.greetings = 3
+    let listening = try Listening(limits)
+    let control = try listening.client(#"{"control":1}"#)
+    _ = control.readLine()
+    var silent = try (0..<3).map { _ in try listening.client() }
+    while listening.loop.count < 4 { usleep(1_000) }
+    let waiting = try listening.client(#"{"control":1}"#)
+    // Some rounds pass, each with an answer.
+    for _ in 0..<20 {
+      try control.send(Array("{\"status\":true}\n".utf8))
+      #expect(control.readLine() == #"{"schema":1,"ok":true,"sources":[]}"#)
+      #expect(listening.loop.count == 4)
+    }
+    silent.removeLast()
+    #expect(waiting.readLine() == #"{"schema":1,"ok":true,"control":1}"#)
+    #expect(listening.end())
+  }
+
+  /// However few are accepted in a round, all come in.
+  @Test func manyAtOnce() throws {
+    var limits = ClientLimits()
+    limits.accepted = 2
+    let listening = try Listening(limits)
+    let clients = try (0..<100).map { _ in try listening.client(#"{"control":1}"#) }
+    for client in clients { #expect(client.readLine() == #"{"schema":1,"ok":true,"control":1}"#) }
+    #expect(listening.end())
+  }
+
+  /// Clients that edit hold up the session for 40 ms, and then for a tenth of the time.
+  @Test func editorsShareTheirPatience() {
+    let patience = EditorPatience()
+    var now = MonotonicTime(nanoseconds: 5_000_000_000)
+    func waits() -> Int {
+      var count = 0
+      while patience.mayWait(at: now) { count += 1 }
+      return count
+    }
+    #expect(waits() == 40)
+    now.nanoseconds += 100_000_000
+    #expect(waits() == 10)
+    now.nanoseconds += 60_000_000_000
+    #expect(waits() == 40)
+  }
+}
