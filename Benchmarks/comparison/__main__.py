@@ -60,7 +60,7 @@ def tables(results, options):
         report.comparison_table(
             [each for each in results if not each.workload.is_edit], options.runs),
         "",
-        *(["## Edits", "", report.edit_table(edits), ""] if edits else []),
+        *(["## Edits", "", report.edit_table(edits, options.runs), ""] if edits else []),
         "## Kernels",
         "",
         report.kernel_table(kernel_lines(options)),

@@ -29,12 +29,12 @@ def comparison_table(all_results, usual_runs):
     return table(rows, "llrrrrrl")
 
 
-def edit_table(all_results):
+def edit_table(all_results, usual_runs):
     """A row for each edit: ours, sox and ffmpeg."""
     rows = [("edit", "rawaudio", "CPU", "sox", "CPU", "ffmpeg", "CPU", "CPU ÷ the faster of both")]
     for results in all_results:
         ours, *others = (contender.name for contender in results.workload.contenders)
-        row = [results.workload.title.removeprefix("edit: ")]
+        row = [title(results, usual_runs).removeprefix("edit: ")]
         for program in ("rawaudio", "sox", "ffmpeg"):
             name = next((name for name in (ours, *others) if name.split()[0] == program), None)
             words = name.removeprefix(program).strip().replace("|", "\\|") if name else ""

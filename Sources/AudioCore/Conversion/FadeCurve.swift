@@ -42,13 +42,9 @@ public enum FadeCurve: String, Sendable, Hashable, CaseIterable {
     isFalling: Bool = false
   ) {
     precondition(count <= factors.count)
-    let (begin, whole) = (Double(first), Double(whole))
     unsafe factors.withUnsafeMutableBufferPointer { factors in
-      for index in 0..<count {
-        // Exact, as whole numbers are; 32 bits become floating point in vectors on every processor.
-        let place = (begin + Double(Int32(truncatingIfNeeded: index))) / whole
-        unsafe factors[index] = min(1, max(0, isFalling ? 1 - place : place))
-      }
+      guard let start = factors.baseAddress else { return }
+      unsafe KernelTable.current.ramp(Double(first), Double(whole), isFalling, count, start)
       if self == .linear { return }
       for index in 0..<count { unsafe factors[index] = factor(at: factors[index]) }
     }

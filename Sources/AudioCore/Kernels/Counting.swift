@@ -80,4 +80,12 @@ extension Double {
     }
     return difference == 0
   }
+
+  /// Writes what ``narrow(_:count:to:)`` has written.
+  @_noAllocation @_noLocks
+  static func widen(
+    _ samples: UnsafePointer<Float>, count: Int, to target: UnsafeMutablePointer<Double>
+  ) {
+    for index in 0..<count { unsafe (target + index).initialize(to: Double(samples[index])) }
+  }
 }

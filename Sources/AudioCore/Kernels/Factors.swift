@@ -117,3 +117,17 @@ extension Double {
     }
   }
 }
+
+/// Writes places of a fade that follow one another as parts of the whole, 0 to 1: first ⁄ whole, (first + 1) ⁄ whole, and
+/// so on; or each counted from the other end, 1 less that.
+@_noAllocation @_noLocks
+func writeRamp(
+  from first: Double, of whole: Double, isFalling: Bool, count: Int,
+  to target: UnsafeMutablePointer<Double>
+) {
+  for index in 0..<count {
+    // Exact, as whole numbers are; 32 bits become floating point in vectors on every processor.
+    let place = (first + Double(Int32(truncatingIfNeeded: index))) / whole
+    unsafe target[index] = min(1, max(0, isFalling ? 1 - place : place))
+  }
+}

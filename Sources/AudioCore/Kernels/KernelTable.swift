@@ -12,12 +12,18 @@ struct KernelTable {
   var levels: LevelKernels
   /// Samples, count, the same as `Float`. Gives whether all of them are exact, to the last bit.
   var narrow: @convention(c) (UnsafePointer<Double>, Int, UnsafeMutablePointer<Float>) -> Bool
+  /// Samples, count, the same as `Double`.
+  var widen: @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Double>) -> Void
+  /// The first place, the whole, whether places count from its other end, count, places as parts of the whole.
+  var ramp: @convention(c) (Double, Double, Bool, Int, UnsafeMutablePointer<Double>) -> Void
 
   /// What this module was compiled to.
   static var compiledHere: KernelTable {
     unsafe KernelTable(
       single: .single, double: .double, levels: .compiledHere,
-      narrow: { unsafe Double.narrow($0, count: $1, to: $2) })
+      narrow: { unsafe Double.narrow($0, count: $1, to: $2) },
+      widen: { unsafe Double.widen($0, count: $1, to: $2) },
+      ramp: { unsafe writeRamp(from: $0, of: $1, isFalling: $2, count: $3, to: $4) })
   }
 }
 

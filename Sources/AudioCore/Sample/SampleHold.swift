@@ -100,13 +100,13 @@ final class SampleHold<Sample: AudioSample> {
       let begin = chunk.places.lowerBound
       let part = min(rest, chunk.places.count)
       output.append(atMost: part) { output in
-        if chunk.isNarrow {
-          let source = unsafe chunk.memory.assumingMemoryBound(to: Float.self) + begin
-          let samples = unsafe Span(_unsafeStart: UnsafePointer(source), count: part)
-          Sample.append(samples, to: &output)
-        } else {
-          let source = unsafe chunk.memory.assumingMemoryBound(to: Sample.self) + begin
-          unsafe output.appendSamples(part) { target in
+        unsafe output.appendSamples(part) { target in
+          if chunk.isNarrow {
+            let source = unsafe chunk.memory.assumingMemoryBound(to: Float.self) + begin
+            let target = unsafe UnsafeMutableRawPointer(target).assumingMemoryBound(to: Double.self)
+            unsafe KernelTable.current.widen(source, part, target)
+          } else {
+            let source = unsafe chunk.memory.assumingMemoryBound(to: Sample.self) + begin
             unsafe target.initialize(from: source, count: part)
           }
         }
