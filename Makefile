@@ -78,7 +78,7 @@ compare = python3 -B Benchmarks/comparison --folder $(bench) \
 RUNS ?= 5
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled run test check optimised-tests hunt faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
+.PHONY: build compiled run test check optimised-tests test-bundle hunt faults long-session properties fuzz fault-table thread-sanitizer lint examples docs
 .PHONY: pipewire pipewire-losses
 .PHONY: processors mutations simulate simulate-planted corpora cluster-test jobs carried meetings
 .PHONY: address-sanitizer complexity memcheck sanitizers
@@ -89,11 +89,14 @@ RUNS ?= 5
 
 build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	@# One processor compiles the library's front end, which is a single module; the other one has time for the rest.
-	@$(MAKE) --no-print-directory -j2 --output-sync=target compiled $(linked)
+	@$(MAKE) --no-print-directory $(together) compiled $(linked)
 	@# Swift's package manager does not know of these.
 	@$(foreach object,$(linked),test ! $(object) -nt $(program) || rm -f $(program);)
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
+
+# Of two at a time, unless make was asked to do so already.
+together = $(if $(findstring -j,$(MAKEFLAGS)),,-j2)
 
 compiled: $(archives)/libstdc++.a $(packages)
 	$(release) --target rawaudio
@@ -146,7 +149,11 @@ test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
 	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),--filter '$(FILTER)')
 
-optimised-tests: build set-up-tests
+# The front end of the library takes one processor in both builds.
+optimised-tests: set-up-tests
+	@$(MAKE) --no-print-directory $(together) build test-bundle
+
+test-bundle: | set-up-tests
 	swift build --product rawaudioPackageTests $(optimised)
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file

@@ -55,11 +55,12 @@ final class ArraySource: AudioSource {
   ) throws(AudioError) -> SourceStatus {
     if let failingRead, given >= failingRead.after { throw failingRead.error }
     if samples.isEmpty { return .ended }
-    let piece = pieces[reads % pieces.count]
+    let length = pieces[reads % pieces.count]
     reads += 1
-    if piece == 0 { return .pending }
-    let count = min(piece * format.channelCount, output.freeCapacity, samples.count)
-    Sample.accept(samples.prefix(count).span, into: &output)
+    if length == 0 { return .pending }
+    let count = min(length * format.channelCount, output.freeCapacity, samples.count)
+    let piece = Array(samples.prefix(count))
+    Sample.accept(piece.span, into: &output)
     samples = samples.dropFirst(count)
     given += count / format.channelCount
     return .ready

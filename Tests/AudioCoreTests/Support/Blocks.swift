@@ -18,9 +18,10 @@ extension Array where Element == Double {
   mutating func add(_ samples: [Double], at start: Int) {
     let end = Swift.min(count, start + samples.count)
     if start >= end { return }
-    var all = mutableSpan
-    var part = all.extracting(start..<end)
-    Double.add(samples.span.extracting(first: end - start), to: &part)
+    var part = Array(self[start..<end])
+    var span = part.mutableSpan
+    Double.add(samples.span.extracting(first: end - start), to: &span)
+    replaceSubrange(start..<end, with: part)
   }
 
   /// The sums of both, place by place; they are equally long.

@@ -109,7 +109,8 @@ final class VirtualLiveSource: AudioSource {
     let count = min(there, min(samples.count, dies ?? .max)) - given
     guard count > 0 else { return .pending }
     let taken = min(count, output.freeCapacity)
-    Sample.accept(samples.span.extracting(given..<given + taken), into: &output)
+    let piece = Array(samples[given..<given + taken])
+    Sample.accept(piece.span, into: &output)
     given += taken
     clock?.samplesExchanged += Int64(taken)
     return .ready

@@ -25,7 +25,7 @@ final class JoinedSource: FillingSource {
   /// How much of a jump that silence is for.
   private var jump: Int64 = 0
   /// Where it was put into the stream, and the session was not told.
-  private var filled: [Range<Int64>] = []
+  private var filled = FilledRanges()
   /// Whether silence has stood in behind the last sample.
   private var hasRested = false
   private var isStopped = false
@@ -95,19 +95,11 @@ final class JoinedSource: FillingSource {
   }
 
   private func fill(_ count: Int64) {
-    if let last = filled.last, last.upperBound == end {
-      filled[filled.count - 1] = last.lowerBound..<end + count
-    } else {
-      filled.append(end..<end + count)
-    }
+    filled.add(end..<end + count)
     end += count
   }
 
-  func takeFilled() -> [Range<Int64>] {
-    if filled.isEmpty { return [] }
-    defer { filled = [] }
-    return filled
-  }
+  func takeFilled() -> [Range<Int64>] { filled.take(before: end) }
 
   /// By how much samples may be ahead of the time that has passed.
   static let lead = Duration.milliseconds(40)
