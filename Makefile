@@ -147,7 +147,7 @@ optimised_tests := swift test --skip-build $(optimised)
 
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
-	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),--filter '$(FILTER)')
+	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
 
 # The front end of the library takes one processor in both builds.
 optimised-tests: set-up-tests

@@ -1,16 +1,18 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of a bundle that was built, each target's in a process of its own: those of the library compute, those of
-the command mostly wait for processes, and a process runs no more tests at once than there are processors.
+"""Runs the tests of a bundle that was built, in four processes at once: those of the library compute, those of the
+command wait for processes, or for a sound card that goes by the clock. A process runs no more tests at once than there
+are processors.
 
-    Scripts/run-tests.py BUNDLE [OPTION…]      options are those of Swift Testing, as --filter NAME
+    Scripts/run-tests.py BUNDLE [NAME…]      all, or those whose names match one of these expressions
 
-Prints what failed and how many passed; .build/test-TARGET.log has everything. Tests that stand still for ever would tell
+Prints what failed and how many passed; .build/test-LANE.log has everything. Tests that stand still for ever would tell
 nobody which: after TESTS_LIMIT seconds (2400) they are killed, and those that had not ended are named, with the processes
 they wait for."""
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -19,21 +21,22 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "Cluster"))
 from processes import descendants, kill, text
 
-TARGETS = ["AudioCoreTests", "CommandTests"]
+LIVE = sorted(path.stem for path in pathlib.Path("Tests/CommandTests/Live").glob("*Tests.swift"))
+# How the names of a lane's tests begin. Those that wait for the card are two, for they leave the processor to others.
+LANES = {"library": r"AudioCoreTests\.", "command": rf"CommandTests\.(?!({'|'.join(LIVE)})\b)",
+         "card-1": rf"CommandTests\.({'|'.join(LIVE[::2])})/", "card-2": rf"CommandTests\.({'|'.join(LIVE[1::2])})/"}
 
 
 class Lane:
-    """The tests of a target, while they run."""
+    """Some of the tests, while they run."""
 
-    def __init__(self, bundle, target, options):
-        self.target = target
-        self.log = os.path.join(".build", f"test-{target}.log")
-        self.events = os.path.join(".build", f"test-{target}.jsonl")
+    def __init__(self, bundle, name, chosen):
+        self.name = name
+        self.log = os.path.join(".build", f"test-{name}.log")
+        self.events = os.path.join(".build", f"test-{name}.jsonl")
         if os.path.exists(self.events):
             os.remove(self.events)
-        # A filter of the caller's is one more condition.
-        chosen = [option for option in options if option != "--filter"] if "--filter" in options else [".*"]
-        command = [bundle, "--testing-library", "swift-testing", "--filter", rf"^{target}\..*({'|'.join(chosen)})",
+        command = [bundle, "--testing-library", "swift-testing", "--filter", rf"^{LANES[name]}.*({'|'.join(chosen)})",
                    "--event-stream-output-path", self.events, "--event-stream-version", "0"]
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
@@ -59,13 +62,12 @@ class Lane:
             lines = log.read().splitlines()
         if not any("Test run with" in line for line in lines):
             return lines[-100:]
-        failed = [line for line in lines if re.search("✘|↳|error:|Fatal", line)]
-        return failed + [line for line in lines if "Test run with" in line and line not in failed]
+        return [line for line in lines if re.search("✘|error:|Test run with", line)]
 
 
 def main():
     limit = time.monotonic() + float(os.environ.get("TESTS_LIMIT", "2400"))
-    lanes = [Lane(sys.argv[1], target, sys.argv[2:]) for target in TARGETS]
+    lanes = [Lane(sys.argv[1], name, sys.argv[2:]) for name in LANES]
     try:
         for lane in lanes:
             lane.process.wait(limit - time.monotonic())
@@ -75,7 +77,7 @@ def main():
     except subprocess.TimeoutExpired:
         give_up(lanes)
     for lane in lanes:
-        print(f"{lane.target}: {lane.log}", *lane.told(), sep="\n", flush=True)
+        print(f"{lane.name}: {lane.log}", *lane.told(), sep="\n", flush=True)
     sys.exit(max(abs(lane.process.returncode) for lane in lanes))
 
 
