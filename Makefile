@@ -139,8 +139,8 @@ $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
 
-# The tests run the release build of the command, and are optimised themselves: that takes longer to build, but what
-# they compute takes a third of the time. While you work, 'swift test --filter NAME' is quicker.
+# The tests run the release build of the command, and are built with an optimised library: they take a third of the time.
+# While you work, 'swift test --filter NAME' is quicker.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
 optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path .build/optimised-tests
 optimised_tests := swift test --skip-build $(optimised)

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if ! command -v dpkg-query apt-cache >/dev/null; then
+if ! command -v dpkg-query >/dev/null || ! command -v apt-cache >/dev/null; then
   echo "$PATH"
   exit
 fi
