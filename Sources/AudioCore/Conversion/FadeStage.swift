@@ -15,7 +15,7 @@ final class FadeStage<Sample: AudioSample>: StreamStage {
   private var position: Int64 = 0
   /// The last samples that have come; empty where no fade-out is wanted.
   private let held: SampleHold<Sample>
-  /// What is on its way there.
+  /// Samples that the fade-in gave and the fade-out has not taken.
   private let fadedIn = SampleQueue<Sample>()
   /// Of a block of sample frames.
   private var factors = [Double](repeating: 0, count: 1_024)

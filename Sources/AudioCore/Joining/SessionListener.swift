@@ -25,10 +25,10 @@ public final class SessionListener {
     /// How many samples a second a client may ask for, at least 1: rate × channels of what a source sends, and of
     /// the frames of each stream that an observer gets. All clients together may ask for eight times as many.
     ///
-    /// What goes beyond is refused by an error in the reply. Nothing that clients do then costs the others a
-    /// sample, on a machine that can convert so many. The default is 16 channels at 192 kHz.
+    /// The reply refuses more with an error. Within the limit no client costs the others a sample, on a machine that
+    /// can convert so many. The default is 16 channels at 192 kHz.
     public var samplesPerSecond = 3_072_000
-    /// What the reply advises a client that asks for more.
+    /// The reply's advice to a client that asks for more.
     public var advice = "ask for less"
 
     public init() {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted, and searched for, in a block of samples.
+// Counts and searches in a block of samples.
 //
 // Magnitudes are in the order of their bits: those that are finite, infinity, what is not a number. A comparison is the
 // highest bit of a difference, because the compiler would make a branch of any other and no loop of vectors.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted, and searched for, in a block of samples. One call for each block.
+// Counts and searches in a block of samples. One call for each block.
 
 extension AudioSample {
   /// How many samples are not numbers.

@@ -21,7 +21,7 @@ struct FrameView<Sample: AudioSample> {
 }
 
 extension FrameView {
-  /// The same where the compiler knows the type, as ``KnownSamples``.
+  /// A view whose sample type the compiler knows, as ``KnownSamples``.
   @safe
   enum Known {
     case single(FrameView<Float>)

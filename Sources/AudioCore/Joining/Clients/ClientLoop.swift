@@ -12,9 +12,9 @@ struct ClientLimits: Sendable {
   var greetings = 64
   /// How many are accepted in a round, so that many who come at once do not hold up those who are there.
   var accepted = 16
-  /// What each may ask for, in samples a second.
+  /// The most that each may ask for, in samples a second.
   var samplesPerSecond = 3_072_000
-  /// What one that asks for more can do.
+  /// The advice to a client that asks for more.
   var advice = "ask for less"
 }
 
@@ -27,7 +27,7 @@ final class ClientLoop: Sendable {
   private let poll: ClientPoll
   private let host: any JoiningHost
   private let limits: ClientLimits
-  /// What clients may ask for.
+  /// The samples a second that clients may ask for.
   let allowance: SampleAllowance
   let mail: ClientMail
   private let isEnding = Atomic(false)

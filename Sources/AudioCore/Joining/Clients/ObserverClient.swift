@@ -101,7 +101,7 @@ final class ObserverClient: Client {
 }
 
 extension ObserveRequest {
-  /// What the client asks for: of what it leaves open, that of the streams that are there.
+  /// The format that the client asks for. The streams that are there fill in a rate or channels that it leaves open.
   ///
   /// An editor's streams are converted whatever comes, so what it leaves open counts as the most that may come.
   fileprivate func asked(native: StreamFormat?) throws(AudioError) -> StreamFormat {

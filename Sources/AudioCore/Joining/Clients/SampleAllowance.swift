@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A source counts with its rate × channels, an observer with that of the frames of each stream that it gets.
 final class SampleAllowance: Sendable {
-  /// What one client may ask for.
+  /// The most that one client may ask for, in samples a second.
   let most: Int
   private let advice: String
   private let granted = Atomic(0)
@@ -21,10 +21,10 @@ final class SampleAllowance: Sendable {
     self.advice = advice
   }
 
-  /// What all clients together may ask for.
+  /// The most that all clients together may ask for, in samples a second.
   var mostTogether: Int { most * Self.clientsWithMost }
 
-  /// What they have asked for.
+  /// Granted to all clients now, in samples a second.
   var inUse: Int { granted.load(ordering: .relaxed) }
 
   /// Grants a client what it asks for in its first line.
@@ -73,7 +73,7 @@ final class SampleAllowance: Sendable {
   fileprivate func giveBack(_ count: Int) { granted.subtract(count, ordering: .relaxed) }
 }
 
-/// What a client was granted, until nothing uses it any more. Any thread.
+/// The samples a second that a client was granted. They are given back with the last reference. Any thread.
 final class SampleShare: Sendable {
   private struct State {
     /// Granted so far, in samples a second.

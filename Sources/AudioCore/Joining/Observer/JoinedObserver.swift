@@ -31,7 +31,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
   private let sender: FrameSender
   /// Nil while nothing is converted.
   private var conversion: Chain<Sample>?
-  /// What comes out of it before the next frame, in samples per channel.
+  /// Samples per channel that the conversion gives before the next frame.
   private var surplus: Int64 = 0
   /// Where the frame begins with which it goes on.
   private var resumption: Int64 = 0

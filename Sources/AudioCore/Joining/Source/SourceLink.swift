@@ -12,7 +12,7 @@ final class SourceLink: Sendable {
   let marks = RealTimeQueue<SourceMark>(capacity: 256)
   /// By how much samples may come late.
   let latency: Duration
-  /// What the client was granted, for as long as the session has its samples.
+  /// The client's grant. It is held as long as the session has its samples.
   private let share: SampleShare?
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
