@@ -53,8 +53,8 @@ enum Program {
     try speaker.attach(to: session)
     var hearings = [Hearing(name: "together", reader: speaker.mixed)]
     for (index, file) in files.enumerated() {
-      let voice = SourceID(ordinal: index + 1)
-      try session.addRemote(SoundFileSource(path: file), id: voice)
+      let voice = SourceKey(ordinal: index + 1)
+      try session.addRemote(SoundFileSource(path: file), id: voice.id)
       hearings.append(Hearing(name: "voice \(voice)", reader: speaker.reader(for: voice)))
     }
 

@@ -73,7 +73,7 @@ func parseValues(_ input: [UInt8]) {
   }
   _ = Container(fileName: written)
   _ = try? ValueSyntax<SinkEndpoint>.sink.parse(written)
-  _ = try? ValueSyntax<NamedSource>.remoteSource.parse(written)
+  _ = try? ValueSyntax<NamedSource>.namedSource.parse(written)
   guard let source = try? ValueSyntax<SourceEndpoint>.source(name: "source").parse(written) else {
     return
   }

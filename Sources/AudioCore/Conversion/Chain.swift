@@ -118,6 +118,14 @@ final class Chain<Sample: AudioSample> {
     if index == 0 { input = step.output } else { steps[index - 1].output = step.output }
   }
 
+  /// Puts `stage` in the place of the one at `index`, which holds nothing back and has the same formats on both sides.
+  func replace(at index: Int, with stage: any StreamStage<Sample>) {
+    let old = steps[index]
+    precondition(
+      stage.inputFormat == old.stage.inputFormat && stage.outputFormat == old.stage.outputFormat)
+    steps[index] = Step(stage: stage, input: old.input, output: old.output)
+  }
+
   /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the chain
   /// itself; with none the samples are dropped.
   func split(_ count: Int) -> [Chain] {

@@ -104,6 +104,20 @@ public protocol AudioSource: AnyObject {
   func dispose()
 }
 
+/// A live source that gives nothing while it is muted.
+///
+/// Between `start` and `stop` a session tells it when it is muted and when it is heard again, on the session thread.
+/// Meanwhile silence stands in for it, which is not counted as missing; what it gives then stands behind that.
+public protocol MutedSource: AudioSource {
+  /// It is not heard: there is no use for further samples.
+  func mute()
+
+  /// It is heard again.
+  ///
+  /// - Throws: what keeps it from going on; the source has left then, or failed where the session needs it.
+  func unmute() throws(AudioError)
+}
+
 /// A source that puts silence into its own stream, in the place of what it has not.
 protocol FillingSource: AudioSource {
   /// Where it did so since the last call: samples per channel, from the beginning of the stream, with the silence that

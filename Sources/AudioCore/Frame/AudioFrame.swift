@@ -42,6 +42,8 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
 }
 
 extension AudioFrame {
+  /// Who the frame comes from, with the group; nil where it is a sum of sources.
+  public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
   /// Samples per second of each channel, in hertz.
   public var sampleRate: Int { format.sampleRate }
   /// Interleaved channels.
@@ -81,6 +83,8 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   /// In a ``FrameSequence``, how many frames between the one before and this did not fit the buffer.
   public let droppedFrames: Int
 
+  /// Who the frame comes from, with the group; nil where it is a sum of sources.
+  public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
   /// The length of the frame.
   public var samplesPerChannel: Int { samples.count / format.channelCount }
   /// The time of the first sample in milliseconds, rounded down.

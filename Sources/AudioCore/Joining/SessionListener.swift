@@ -124,21 +124,26 @@ private final class SessionHost: JoiningHost {
   }
 
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError) {
-    try live.addRemote(source, id: request.id, group: request.group)
+    let (id, group) = (request.key.id, request.key.group)
+    if request.isShared {
+      try live.addShared(source, id: id, group: group)
+    } else {
+      try live.addRemote(source, id: id, group: group)
+    }
   }
 
-  func remove(_ id: SourceID) throws(AudioError) { try live.remove(id) }
+  func remove(_ id: SourceKey) throws(AudioError) { try live.remove(id) }
 
-  func setGain(_ gain: Double, of id: SourceID) throws(AudioError) {
+  func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) {
     try live.setGain(gain, of: id)
   }
 
-  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
     try live.setMuted(isMuted, of: id)
   }
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceID?
+    _ observer: sending any AudioObserver, from source: SourceKey?
   ) throws(AudioError) -> ObserverRegistration {
     try live.register(observer, from: source)
   }
@@ -153,12 +158,12 @@ private final class SessionHost: JoiningHost {
       because: "the session has no local source")
   }
 
-  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat? {
+  func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat? {
     switch position {
-    case .playback, .mixed: return live.sumFormat
+    case .playback, .mixed, .shared: return live.sumFormat
     case .record, .beforeMixing:
       let ids = source.map { [$0] } ?? sources(at: position)
-      return live.sources.filter { ids.contains($0.id) }.map(\.format)
+      return live.sources.filter { ids.contains($0.key) }.map(\.format)
         .max { $0.samplesPerSecond < $1.samplesPerSecond }
     }
   }
@@ -167,11 +172,11 @@ private final class SessionHost: JoiningHost {
     [("sources", .array(live.sources.map { .object($0.members) }))]
   }
 
-  func sources(at position: ObservationPosition) -> [SourceID] {
+  func sources(at position: ObservationPosition) -> [SourceKey] {
     switch position {
-    case .beforeMixing: live.sources.map(\.id).filter { $0 != .local }
-    case .record: live.sources.map(\.id).filter { $0 == .local }
-    case .playback, .mixed: []
+    case .beforeMixing: live.sources.map(\.key).filter { $0 != .local }
+    case .record: live.sources.map(\.key).filter { $0 == .local }
+    case .playback, .mixed, .shared: []
     }
   }
 
@@ -189,8 +194,8 @@ private final class SessionHost: JoiningHost {
 extension Participant {
   /// What clients are told of the source.
   fileprivate var members: [(name: String, value: JSONValue)] {
-    var members: [(name: String, value: JSONValue)] = [("source", .string(id.description))]
-    if let group { members.append(("group", .string(group.description))) }
+    var members = key.members
+    if isShared { members.append(("shared", .boolean(true))) }
     return members + [
       ("rate", .integer(Int64(format.sampleRate))),
       ("channels", .integer(Int64(format.channelCount))), ("start", .integer(start)),
@@ -210,12 +215,13 @@ extension SessionEvent {
       var members = source.members
       if let reason { members.append(("reason", .string(reason.description))) }
       return ReplyLine.event("left", members)
-    case .gap(let id, let gap):
+    case .muted(let source): return ReplyLine.event("muted", source.members)
+    case .unmuted(let source): return ReplyLine.event("unmuted", source.members)
+    case .gap(let key, let gap):
       return ReplyLine.event(
         "gap",
-        [
-          ("source", .string(id.description)), ("position", .integer(gap.position)),
-          ("samples", .integer(gap.samplesPerChannel)),
+        key.members + [
+          ("position", .integer(gap.position)), ("samples", .integer(gap.samplesPerChannel)),
           ("rate", .integer(Int64(gap.sampleRate))),
         ])
     }

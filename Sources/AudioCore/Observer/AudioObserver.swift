@@ -7,7 +7,7 @@
 ///
 /// | protocol | is called |
 /// |---|---|
-/// | ``RecordObserver``, ``PlaybackObserver``, ``MixedObserver``, ``BeforeMixingObserver`` | at that position; an observer may conform to several |
+/// | ``RecordObserver``, ``PlaybackObserver``, ``MixedObserver``, ``BeforeMixingObserver``, ``SharedObserver`` | at that position; an observer may conform to several |
 /// | ``BeforeMixingGroupObserver`` | before mixing, with the source's group |
 /// | ``UniformObserver`` | at any position, in one function |
 /// | ``GenericObserver`` | the same, with the sample type in which the session computes |
@@ -17,6 +17,9 @@
 public protocol AudioObserver: AnyObject {
   /// The positions to observe at. An observer that does not say gets those whose protocols it conforms
   /// to, and playback and record where it takes frames of any position.
+  ///
+  /// Asked, as ``parameters(at:)`` is, when the observer is registered, when the session starts, when a source joins, and
+  /// after ``ObserverRegistration/refresh()``. In between a session does not see that an answer has changed.
   var positions: ObservationPositions { get }
 
   /// The shape of the frames at `position`. Parameters that are set on the session win over these, one by
@@ -34,7 +37,7 @@ public protocol AudioObserver: AnyObject {
   /// the other source is not there, or not registered for, nothing is waited for. nil where an observer does not say.
   ///
   /// So an observer can see one source and change another, exactly aligned: register it for both.
-  func leader(of source: SourceID) -> SourceID?
+  func leader(of source: SourceKey) -> SourceKey?
 
   /// Frames of `stream` will follow. Called once for each stream, before mixing once for each source,
   /// before its first frame. Not called once the observer is unregistered.
@@ -59,6 +62,7 @@ extension AudioObserver {
     if self is any PlaybackObserver { positions.insert(.playback) }
     if self is any RecordObserver { positions.insert(.record) }
     if self is any MixedObserver { positions.insert(.mixed) }
+    if self is any SharedObserver { positions.insert(.shared) }
     if self is any BeforeMixingObserver || self is any BeforeMixingGroupObserver {
       positions.insert(.beforeMixing)
     }
@@ -68,7 +72,7 @@ extension AudioObserver {
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { FrameParameters() }
   public var neededPrecision: SamplePrecision { .single }
-  public func leader(of source: SourceID) -> SourceID? { nil }
+  public func leader(of source: SourceKey) -> SourceKey? { nil }
   public func begin(_ stream: ObservedStream) throws(AudioError) {}
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {}
 }
@@ -104,6 +108,14 @@ public protocol MixedObserver: AudioObserver {
   ///
   /// - Returns: whether what is left in the frame is to be sent back.
   func mixed(_ frame: inout AudioFrame<Sample>) -> Bool
+}
+
+/// Is called with the sum of the shared sources.
+public protocol SharedObserver: AudioObserver {
+  associatedtype Sample: FrameSample = Float
+
+  /// A frame of that sum, which goes nowhere else.
+  func shared(_ frame: inout AudioFrame<Sample>)
 }
 
 /// Is called with every remote and shared source by itself.

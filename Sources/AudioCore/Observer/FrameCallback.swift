@@ -48,6 +48,14 @@ enum FrameCallback {
         observer.beforeMixing(&frame, from: source, in: group)
       }
     }
+    func shared<Observer: SharedObserver>(
+      _: Observer
+    ) throws(AudioError) -> any ObservingStage<Sample> {
+      try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
+        observer.shared(&frame)
+        return true
+      }
+    }
     func uniform<Observer: UniformObserver>(
       _: Observer
     ) throws(AudioError) -> any ObservingStage<Sample> {
@@ -77,6 +85,8 @@ enum FrameCallback {
       if let source, let observer = observer as? any BeforeMixingObserver {
         return try beforeMixing(observer, from: source)
       }
+    case .shared:
+      if let observer = observer as? any SharedObserver { return try shared(observer) }
     }
     if let observer = observer as? any UniformObserver { return try uniform(observer) }
     if let observer = observer as? any GenericObserver { return try generic(observer) }
@@ -92,6 +102,7 @@ enum FrameCallback {
     case .mixed: observer is any MixedObserver
     case .beforeMixing:
       observer is any BeforeMixingObserver || observer is any BeforeMixingGroupObserver
+    case .shared: observer is any SharedObserver
     }
   }
 
@@ -105,6 +116,7 @@ enum FrameCallback {
       case .record: "RecordObserver"
       case .mixed: "MixedObserver"
       case .beforeMixing: "BeforeMixingObserver"
+      case .shared: "SharedObserver"
       }
     return AudioError(
       .invalidParameter, cannot: "observe", position.rawValue,

@@ -13,6 +13,19 @@ public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   case mixed
   /// Each remote or shared source by itself, before it enters the sum.
   case beforeMixing = "before-mixing"
+  /// The sum of the shared sources alone, as it is in playback: with their gains, pans and offsets, as long as that. It
+  /// can only be looked at; an edit has its place before mixing.
+  case shared
+}
+
+extension ObservationPosition {
+  /// Whether a stream here is a sum, and not that of one source.
+  var isSum: Bool {
+    switch self {
+    case .record, .beforeMixing: false
+    case .playback, .mixed, .shared: true
+    }
+  }
 }
 
 /// A set of observation positions; the bit values are those of real-time-communication SDKs.
@@ -25,6 +38,7 @@ public struct ObservationPositions: OptionSet, Sendable, Hashable {
   public static let record = ObservationPositions(rawValue: 1 << 1)
   public static let mixed = ObservationPositions(rawValue: 1 << 2)
   public static let beforeMixing = ObservationPositions(rawValue: 1 << 3)
+  public static let shared = ObservationPositions(rawValue: 1 << 4)
 
   public init(_ position: ObservationPosition) {
     self =
@@ -33,6 +47,7 @@ public struct ObservationPositions: OptionSet, Sendable, Hashable {
       case .record: .record
       case .mixed: .mixed
       case .beforeMixing: .beforeMixing
+      case .shared: .shared
       }
   }
 }

@@ -8,6 +8,8 @@ public struct ObservedStream: Sendable {
   public let source: SourceID?
   /// The group of that source, where it has one.
   public let group: SourceID?
+  /// Whether it comes from a shared source, or is the sum of them.
+  public let isShared: Bool
   /// The rate and the channel count of the observer's frames.
   public let format: StreamFormat
   /// Samples across all channels in one frame; the last frame may have fewer.
@@ -29,35 +31,39 @@ public struct ObservedStream: Sendable {
 }
 
 extension ObservedStream {
-  /// What to call the stream: the source's id, `GROUP-ID` where it has a group, and the position where
-  /// it is a sum.
-  public var name: String {
-    guard let source else { return position.rawValue }
-    return Self.name(of: source, in: group)
-  }
+  /// Who it comes from, with the group; nil where it is a sum of sources.
+  public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
 
-  /// The name of the stream of one source.
-  public static func name(of source: SourceID, in group: SourceID?) -> String {
-    group.map { "\($0)-\(source)" } ?? source.description
-  }
+  /// What to call the stream in the name of a file: the source's id, `GROUP-ID` where it has a group, and the
+  /// position where it is a sum.
+  public var name: String { key?.fileName ?? position.rawValue }
 
   /// What tells the streams of one observer apart; its frames carry it too.
-  var identity: StreamIdentity {
-    StreamIdentity(position: position, source: source, group: group)
-  }
+  var identity: StreamIdentity { StreamIdentity(position: position, key: key) }
 }
 
-/// Which of the streams that an observer sees: source ids are unique in a session.
+/// Which of the streams that an observer sees.
 struct StreamIdentity: Hashable {
   var position: ObservationPosition
   /// Before mixing and at record.
-  var source: SourceID?
-  var group: SourceID?
+  var key: SourceKey?
+
+  init(position: ObservationPosition, key: SourceKey?) {
+    self.position = position
+    self.key = key
+  }
+
+  init(position: ObservationPosition, source: SourceID? = nil, group: SourceID? = nil) {
+    self.init(position: position, key: source.map { SourceKey($0, in: group) })
+  }
+
+  var source: SourceID? { key?.id }
+  var group: SourceID? { key?.group }
 }
 
 extension StreamIdentity {
   /// The stream that `frame` is a part of.
   init<Sample>(of frame: borrowing AudioFrame<Sample>, at position: ObservationPosition) {
-    self.init(position: position, source: frame.source, group: frame.group)
+    self.init(position: position, key: frame.key)
   }
 }

@@ -13,8 +13,18 @@ final class ObserverHold: Sendable {
   private let releasing = Mutex(())
   /// Touched only inside `calling`.
   private nonisolated(unsafe) var observer: (any AudioObserver)?
+  private let identity: ObjectIdentifier
 
-  init(_ observer: any AudioObserver) { unsafe self.observer = observer }
+  init(_ observer: any AudioObserver) {
+    unsafe self.observer = observer
+    identity = ObjectIdentifier(observer)
+  }
+
+  /// Whether both hold one observer. Any thread, also inside a callback.
+  func isSame(as other: ObserverHold) -> Bool {
+    // One that was let go may have made room for another at its place.
+    isActive && other.isActive && identity == other.identity
+  }
 
   /// Whether ``letGo()`` has not been called. Any thread.
   var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }

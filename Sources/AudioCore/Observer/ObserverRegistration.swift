@@ -8,6 +8,7 @@ import Synchronization
 public final class ObserverRegistration: Sendable {
   /// Not held: an observer may keep its registration.
   private weak let hold: ObserverHold?
+  private weak let live: LiveSession?
   private let record = Mutex([ObservationPosition: ObserverStatistics]())
   private let settled = Mutex([ObservationPosition: SettledParameters]())
   private let refusal = Mutex<AudioError?>(nil)
@@ -29,7 +30,10 @@ public final class ObserverRegistration: Sendable {
     public var setOnSession: FrameParameters
   }
 
-  init(_ hold: ObserverHold) { self.hold = hold }
+  init(_ hold: ObserverHold, _ live: LiveSession) {
+    self.hold = hold
+    self.live = live
+  }
 
   /// Ends the observer's calls, ``AudioObserver/begin(_:)`` and ``AudioObserver/end(_:_:)`` included, and
   /// lets go of the observer. Waits for a call in progress; after it returns no call comes, and the session
@@ -37,17 +41,29 @@ public final class ObserverRegistration: Sendable {
   /// Calling it again does nothing.
   public func unregister() { hold?.letGo() }
 
+  /// Asks the observer for its positions and parameters again, which are otherwise read when it is registered, when the
+  /// session starts and when a source joins.
+  ///
+  /// The session does so soon, on its thread and between two frames: a stream that is observed otherwise from then on
+  /// ends for the observer, with a last frame that may be short, and begins again with the next sample. A stream whose
+  /// answers are as before goes on. Does nothing before the session runs and behind its end.
+  ///
+  /// Where the new answers are illegal everything stays as it was, and ``rejection`` tells why.
+  public func refresh() {
+    if let hold { live?.refresh(hold) }
+  }
+
   /// Whether the session still has the observer.
   var isActive: Bool { hold?.isActive ?? false }
 
   /// The counts of all calls so far, by position.
   public var statistics: [ObservationPosition: ObserverStatistics] { record.withLock { $0 } }
 
-  /// The parameters in force since the session started, by position.
+  /// The parameters in force, by position.
   public var parameters: [ObservationPosition: SettledParameters] { settled.withLock { $0 } }
 
-  /// Why the observer's parameters are illegal in the stream that it was to observe, where they are: this
-  /// error ended the session.
+  /// Why the observer's parameters are illegal in the stream that it was to observe, where they are. At its
+  /// registration this error ended the session; after ``refresh()`` the session goes on as before.
   public var rejection: AudioError? { refusal.withLock { $0 } }
 
   func settle(_ parameters: SettledParameters, at position: ObservationPosition) {

@@ -2,15 +2,22 @@
 /// An observer as it was registered with a session: all that the engine knows of one.
 ///
 /// One that is unregistered answers as if it had never been.
-struct RegisteredObserver {
+struct RegisteredObserver: Sendable {
   /// The only source to observe where streams have one.
-  let source: SourceID?
+  var source: SourceKey?
   let registration: ObserverRegistration
   let hold: ObserverHold
+  /// Whether it stands behind all others in a stream, whenever they were registered.
+  let standsLast: Bool
+  /// Whether a session without a stream for it is none of its faults.
+  private let isPatient: Bool
 
-  init(_ observer: any AudioObserver, source: SourceID?) {
+  /// - Parameter live: the session that it is asked again for.
+  init(_ observer: any AudioObserver, source: SourceKey?, in live: LiveSession) {
     hold = ObserverHold(observer)
-    registration = ObserverRegistration(hold)
+    registration = ObserverRegistration(hold, live)
+    standsLast = observer is any HearingObserver
+    isPatient = observer is any StandbyObserver
     self.source = source
   }
 
@@ -18,43 +25,91 @@ struct RegisteredObserver {
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
   /// The source whose frames come before those of `source`.
-  func leader(of source: SourceID) -> SourceID? { hold.call { $0.leader(of: source) } ?? nil }
+  func leader(of source: SourceKey) -> SourceKey? { hold.call { $0.leader(of: source) } ?? nil }
 
   /// Whether both are registrations of one observer, and it is still registered.
-  func isSame(as other: RegisteredObserver) -> Bool {
-    let one = hold.call { ObjectIdentifier($0) }
-    return one != nil && one == other.hold.call { ObjectIdentifier($0) }
+  func isSame(as other: RegisteredObserver) -> Bool { hold.isSame(as: other.hold) }
+
+  /// Whether `other` is a registration of the same observer that would call it for the same streams.
+  func isReplaced(by other: RegisteredObserver) -> Bool {
+    isSame(as: other) && (source == nil || other.source == nil || source == other.source)
   }
 
   /// Whether the observer stands in the stream of `source`, or in a sum where that is nil.
-  func observes(_ position: ObservationPosition, of source: SourceID?) -> Bool {
+  func observes(_ position: ObservationPosition, of source: SourceKey?) -> Bool {
     guard self.source == nil || source == nil || self.source == source else { return false }
     return hold.call { $0.positions.contains(.init(position)) } ?? false
   }
 
-  /// The mode and the shape in which it observes a stream of format `native`.
+  /// How it observes a stream of format `native`.
   ///
   /// - Parameter parameters: what is set on the session; what they leave unset is the observer's own.
   /// - Throws: `invalidParameter` where what is asked for is illegal there; the registration keeps it.
   func settle(
     at position: ObservationPosition, native: StreamFormat, session parameters: FrameParameters?
-  ) throws(AudioError) -> (mode: ObserverMode, shape: FrameShape) {
+  ) throws(AudioError) -> Settlement {
     let own = hold.call { $0.parameters(at: position) } ?? FrameParameters()
     let hasOwnShape = hold.call { $0 is any OwnShapeObserver } ?? false
     var set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
     if onlyLooks { set.mode = nil }
     let asked = set.completed(by: own)
-    do {
+    do throws(AudioError) {
+      let mode = asked.mode ?? .readOnly
+      if position == .shared, mode != .readOnly {
+        throw AudioError(
+          .invalidParameter, cannot: "edit", position.rawValue,
+          because: "that stream goes nowhere else",
+          advice: "edit the shared sources before mixing, or ask for the mode read-only")
+      }
       let shape = try asked.resolved(native: native)
       registration.settle(
         .init(
           parameters: asked, origin: set == FrameParameters() ? .observer : .session,
           setOnSession: set), at: position)
-      return (asked.mode ?? .readOnly, shape)
+      return Settlement(mode: mode, shape: shape)
     } catch {
       registration.reject(error)
       throw error
     }
+  }
+
+  /// Holds its positions against the streams that a session has.
+  ///
+  /// - Parameters:
+  ///   - sums: the positions of sums that the session makes.
+  ///   - sources: the local source and the others.
+  ///   - mayJoin: whether others may come.
+  /// - Throws: `invalidParameter` if there is no stream for it, and none may come.
+  func requireStreams(
+    sums: Set<ObservationPosition>, sources: Set<SourceKey>, mayJoin: Bool
+  ) throws(AudioError) {
+    let wanted = hold.call { observer in
+      ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
+    }
+    guard let wanted, !wanted.isEmpty, !isPatient else { return }
+    let ofSources = wanted.filter { !$0.isSum }
+    if let source, !ofSources.isEmpty {
+      let isThere = sources.contains(source) || mayJoin && source != .local
+      let passes = source == .local ? wanted.contains(.record) : wanted.contains(.beforeMixing)
+      if isThere, passes { return }
+      throw AudioError(
+        .invalidParameter, cannot: "observe source", source.description,
+        because: isThere
+          ? "it does not pass \(ofSources.map(\.rawValue).joined(separator: " or "))" : "there is no such source",
+        advice: isThere ? nil : "add it first, or let the session be open")
+    }
+    let isObserved = wanted.contains { position in
+      switch position {
+      case .record: sources.contains(.local)
+      case .beforeMixing: mayJoin || sources.contains { $0 != .local }
+      case .playback, .mixed, .shared: sums.contains(position)
+      }
+    }
+    if isObserved { return }
+    throw AudioError(
+      .invalidParameter, cannot: "observe", wanted.map(\.rawValue).joined(separator: " or "),
+      because: "the session has no such stream",
+      advice: "add the source first, or observe elsewhere")
   }
 
   /// Whether the mode that is asked for in the observers' stead is none of its business.
@@ -119,6 +174,18 @@ struct RegisteredObserver {
     }
   }
 }
+
+/// How an observer stands in a stream.
+struct Settlement: Hashable {
+  var mode: ObserverMode
+  var shape: FrameShape
+}
+
+/// An observer that hears a stream as it goes on: it stands behind all that edit it.
+protocol HearingObserver: AudioObserver {}
+
+/// An observer that is registered for whatever a session has, if only for nothing.
+protocol StandbyObserver: AudioObserver {}
 
 /// An observer that hands its frames on in a shape that it has promised: what is set on the session is not
 /// for it.
@@ -188,6 +255,8 @@ extension ObservingStage {
 struct StageSetting<Sample: AudioSample> {
   let observer: RegisteredObserver
   let identity: StreamIdentity
+  /// Whether the stream comes from a shared source, or is the sum of them.
+  let isShared: Bool
   let mode: ObserverMode
   let shape: FrameShape
   /// Which of the channels that the observer gets belongs where; nil where nobody says so.
@@ -214,7 +283,7 @@ struct StageSetting<Sample: AudioSample> {
   var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,
-      format: shape.format, samplesPerCall: shape.samplesPerCall,
+      isShared: isShared, format: shape.format, samplesPerCall: shape.samplesPerCall,
       channelLayout: channelLayout, encoding: encoding,
       isLive: isLive, resamplerQuality: filters.quality, control: control,
       registration: observer.registration)

@@ -27,6 +27,15 @@ final class SourceLife {
     isStarted = true
   }
 
+  /// Tells a source that runs whether it is heard.
+  ///
+  /// - Returns: whether it gives nothing while it is not.
+  func setMuted(_ isMuted: Bool) throws(AudioError) -> Bool {
+    guard isStarted, !isStopped, let source = entry.source as? any MutedSource else { return false }
+    if isMuted { source.mute() } else { try source.unmute() }
+    return true
+  }
+
   /// Stops the source if it is started, the first time it is called.
   func stop() {
     guard isStarted, !isStopped else { return }

@@ -220,7 +220,7 @@ final class Engine<Sample: AudioSample> {
         attendance.departed
           + intakes.map {
             .init(
-              id: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
+              key: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
               missingSamplesPerChannel: $0.missingSamplesPerChannel)
           }),
       sinks: outlets.map {

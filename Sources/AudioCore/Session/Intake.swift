@@ -16,6 +16,8 @@ final class Intake<Sample: AudioSample> {
   private var gaps: [Range<Int64>] = []
   /// Whether the source had nothing when it was asked last.
   private(set) var isDry = false
+  /// Whether silence stands in for a source because it is muted.
+  private var pause = Pause.none
   /// Why the source ended before its time; what it had given is delivered all the same.
   private(set) var failure: AudioError?
   /// Whether the session goes on without the source where it fails.
@@ -30,6 +32,14 @@ final class Intake<Sample: AudioSample> {
   /// How far the stream may go by now, in samples per channel; nil = as far as there is room.
   var ceiling: Int64?
 
+  private enum Pause {
+    case none
+    /// The source is muted and gives nothing.
+    case muted
+    /// It is heard again and has not given anything yet.
+    case ending
+  }
+
   /// - Parameter limit: samples per channel after which no more is read.
   init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
     self.life = life
@@ -38,7 +48,7 @@ final class Intake<Sample: AudioSample> {
     self.limit = limit ?? .max
   }
 
-  var id: SourceID { life.entry.id }
+  var id: SourceKey { life.entry.key }
   var isLive: Bool { life.description.isLive }
   /// By how much its samples may be late.
   var latency: Duration { life.description.latency }
@@ -81,6 +91,19 @@ final class Intake<Sample: AudioSample> {
 
   /// Releases the source.
   func dispose() { life.dispose() }
+
+  /// Tells the source whether it is heard. Silence in the place of one that is muted is not missing.
+  func setMuted(_ isMuted: Bool) throws(AudioError) {
+    if chain.isEnded || isFinishing { return }
+    closeGap()
+    do {
+      guard try life.setMuted(isMuted) else { return }
+      pause = isMuted ? .muted : .ending
+    } catch {
+      failure = failure ?? error
+      try cut()
+    }
+  }
 
   /// Takes nothing more than what a live source holds already.
   func finishEarly() {
@@ -148,13 +171,14 @@ final class Intake<Sample: AudioSample> {
   private func count(_ length: Int64) {
     if length == 0 { return }
     read.samplesPerChannel += length
+    var given = length
     for range in filling?.takeFilled() ?? [] {
-      if openGap?.upperBound != range.lowerBound { closeGap() }
-      openGap = (openGap?.lowerBound ?? range.lowerBound)..<range.upperBound
+      given -= Int64(range.count)
       read.samplesPerChannel -= Int64(range.count)
       yielded += Int64(range.count)
-      countMissing(Int64(range.count))
+      if pause == .none { countMissing(in: range) }
     }
+    if pause == .ending, given > 0 { pause = .none }
     if let openGap, openGap.upperBound < position { closeGap() }
   }
 
@@ -177,12 +201,18 @@ final class Intake<Sample: AudioSample> {
   func yieldSilence(_ count: Int64) throws(AudioError) {
     let count = min(count, limit - position)
     guard count > 0 else { return }
-    openGap = (openGap?.lowerBound ?? position)..<position + count
+    if pause == .none { countMissing(in: position..<position + count) }
     chain.input.appendSilence(Int(count) * format.channelCount)
     yielded += count
-    countMissing(count)
     life.entry.source.silenceStoodIn(samplesPerChannel: count)
     _ = try move { () throws(AudioError) in try chain.run() }
+  }
+
+  /// Counts silence in a range of the stream that stood in for the source.
+  private func countMissing(in range: Range<Int64>) {
+    if openGap?.upperBound != range.lowerBound { closeGap() }
+    openGap = (openGap?.lowerBound ?? range.lowerBound)..<range.upperBound
+    countMissing(Int64(range.count))
   }
 
   /// Counts silence that stood in for the source, in samples per channel.

@@ -16,6 +16,8 @@ final class Mixer<Sample: AudioSample> {
   private var remaining: Int64
   /// How far the sum is, in samples per channel.
   private(set) var position: Int64 = 0
+  /// What the shared sources add to the sum, on its way to those that observe it; nil where it is not made.
+  private var sharedPart: Chain<Sample>?
 
   /// - Parameters:
   ///   - length: samples per channel after which the sum ends, whatever its inputs have.
@@ -25,6 +27,13 @@ final class Mixer<Sample: AudioSample> {
     self.format = format
     remaining = length.map { $0 * Int64(format.channelCount) } ?? .max
     output = Chain(format: format)
+  }
+
+  /// Makes the stream of what the shared sources add to the sum, which is as long as the sum.
+  func makeSharedPart() -> Chain<Sample> {
+    let chain = Chain<Sample>(format: format)
+    sharedPart = chain
+    return chain
   }
 
   /// Adds an input.
@@ -101,11 +110,13 @@ final class Mixer<Sample: AudioSample> {
     if output.isFull { return false }
     if isOpen { inputs.removeAll { $0.isExhausted } }
     if remaining == 0 || !isOpen && inputs.allSatisfy({ $0.isExhausted }) {
-      try output.end()
+      if let sharedPart, !sharedPart.isEnded { try sharedPart.end() } else { try output.end() }
       return true
     }
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
+    // Observers of a sum are called behind those of its parts.
+    try sumSharedPart(sampleCount)
     sum(sampleCount)
     if remaining != .max { remaining -= Int64(sampleCount) }
     position += Int64(sampleCount / format.channelCount)
@@ -128,6 +139,23 @@ final class Mixer<Sample: AudioSample> {
       }
     }
     return Int(isAnyRunning || isOpen ? shortest : min(shortest, longestEnded))
+  }
+
+  /// Adds what the shared inputs are about to add to the sum. Where nobody observes it there is nothing to do.
+  private func sumSharedPart(_ sampleCount: Int) throws(AudioError) {
+    guard let sharedPart, sharedPart.stageCount > 0 else { return }
+    let target = sharedPart.input
+    let begin = target.count
+    target.appendSilence(sampleCount)
+    for input in inputs where input.isShared {
+      let silent = Int(min(input.silence, Int64(sampleCount)))
+      let queue = input.chain.output
+      let count = min(sampleCount - silent, queue.count)
+      if count == 0 { continue }
+      var total = target.writable(begin + silent..<begin + silent + count)
+      Sample.add(queue.readable.extracting(first: count), to: &total)
+    }
+    try sharedPart.run()
   }
 
   private func sum(_ sampleCount: Int) {
@@ -167,6 +195,8 @@ final class MixerInput<Sample: AudioSample> {
   /// Samples, across all channels, of silence before the input begins.
   fileprivate(set) var silence: Int64
   let live: Live?
+  /// Whether it comes from a shared source.
+  let isShared: Bool
   /// How long the stages on the way hold the stream back at most, in samples per channel of the sum.
   var heldBack: Int64 = 0
   /// What stands in the sum before and between its samples: the offset, and silence in their place.
@@ -175,8 +205,12 @@ final class MixerInput<Sample: AudioSample> {
   /// - Parameters:
   ///   - offset: samples per channel of the sum before the input begins.
   ///   - live: nil where no live source feeds it by itself.
+  ///   - isShared: whether it comes from a shared source.
   ///   - before: counts what stands in the sum in the place of the input's samples.
-  init(_ chain: Chain<Sample>, offset: Int64, live: Live?, before: SampleCount) {
+  init(
+    _ chain: Chain<Sample>, offset: Int64, live: Live?, isShared: Bool, before: SampleCount
+  ) {
+    self.isShared = isShared
     self.chain = chain
     silence = offset * Int64(chain.format.channelCount)
     self.live = live

@@ -3,12 +3,14 @@
 struct ObservationPlan {
   struct PlannedObserver {
     let observer: RegisteredObserver
-    let mode: ObserverMode
-    let shape: FrameShape
+    let settlement: Settlement
     /// Which of the channels that it gets belongs where; nil where nobody says so.
     var channelLayout: Metadata.ChannelLayout?
     /// Whether frames of another source come before its own.
     var isLed = false
+
+    var mode: ObserverMode { settlement.mode }
+    var shape: FrameShape { settlement.shape }
 
     /// The longest time that the stream waits in it, where it may edit it.
     var heldBack: Duration {
@@ -31,26 +33,28 @@ struct ObservationPlan {
   ///   - carried: what the source carries beside its samples; nil where there is none.
   /// - Throws: `invalidParameter` where an observer's parameters are illegal at this position.
   init(
-    _ position: ObservationPosition, of source: SourceID?, native: StreamFormat,
+    _ position: ObservationPosition, of source: SourceKey?, native: StreamFormat,
     observers: [RegisteredObserver], session parameters: FrameParameters?,
     carried: () -> Metadata? = { nil }
   ) throws(AudioError) {
     self.position = position
     self.native = native
     outputFormat = native
-    let observing = observers.filter { $0.observes(position, of: source) }
+    let all = observers.filter { $0.observes(position, of: source) }
+    let observing = all.filter { !$0.standsLast } + all.filter(\.standsLast)
     var metadata = observing.isEmpty ? nil : carried()
     for observer in observing {
-      let (mode, shape) = try observer.settle(
+      let settlement = try observer.settle(
         at: position, native: outputFormat, session: parameters)
+      let shape = settlement.shape
       let isLed = position == .beforeMixing && source.flatMap { observer.leader(of: $0) } != nil
       let keepsChannels = shape.format.channelCount == outputFormat.channelCount
       self.observers.append(
         PlannedObserver(
-          observer: observer, mode: mode, shape: shape,
+          observer: observer, settlement: settlement,
           channelLayout: keepsChannels || observer.mapsChannels ? metadata?.channelLayout : nil,
           isLed: isLed))
-      guard mode != .readOnly else { continue }
+      guard settlement.mode != .readOnly else { continue }
       if !keepsChannels { metadata?.channelLayout = nil }
       metadata = metadata.map { observer.adapt($0, at: native.sampleRate) }
       outputFormat = shape.format

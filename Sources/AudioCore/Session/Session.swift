@@ -70,7 +70,7 @@ public final class Session {
   /// - Throws: `lifeCycle` after `run()`.
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
     try requireNotRun("set the local source")
-    local = SourceEntry(source: source, id: .local, group: nil, mixing: MixEntry(gain: gain))
+    local = SourceEntry(source: source, key: .local, mixing: MixEntry(gain: gain))
     live.expectLocal()
   }
 
@@ -78,8 +78,9 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - source: for this session alone.
-  ///   - id: its name; nil = its place among the remote sources, from 1.
-  ///   - group: the group it belongs to.
+  ///   - id: its name, which no other source of the group has; nil = its place among the remote sources, from 1,
+  ///     or the next number that is free.
+  ///   - group: the group it belongs to; nil = none.
   ///   - entry: its gain, pan and offset in the sum.
   /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended. While it runs
   ///   the source joins, as with ``LiveSession/addRemote(_:id:group:entry:)``.
@@ -88,30 +89,39 @@ public final class Session {
     entry: MixEntry = MixEntry()
   ) throws(AudioError) {
     remoteCount += 1
-    try add(source, id ?? SourceID(ordinal: remoteCount), group, entry)
+    var key = SourceKey(id ?? SourceID(ordinal: remoteCount), in: group)
+    while id == nil, isTaken(key) {
+      remoteCount += 1
+      key.id = SourceID(ordinal: remoteCount)
+    }
+    try add(SourceEntry(source: source, key: key, mixing: entry))
   }
 
   /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
   ///
   /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended.
   public func addShared(
-    _ source: any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
+    _ source: any AudioSource, id: SourceID = .shared, group: SourceID? = nil,
+    entry: MixEntry = MixEntry()
   ) throws(AudioError) {
-    try add(source, id, nil, entry)
+    try add(
+      SourceEntry(source: source, key: SourceKey(id, in: group), isShared: true, mixing: entry))
   }
 
-  private func add(
-    _ source: any AudioSource, _ id: SourceID, _ group: SourceID?, _ entry: MixEntry
-  ) throws(AudioError) {
-    let source = SourceEntry(source: source, id: id, group: group, mixing: entry)
+  private func add(_ source: SourceEntry) throws(AudioError) {
     if live.isRunning { return try live.add(source) }
-    try requireNotRun("add source", id.description)
-    guard id != .local, !incoming.contains(where: { $0.id == id }) else {
+    try requireNotRun("add source", source.key.description)
+    guard !isTaken(source.key) else {
       throw AudioError(
-        .invalidParameter, cannot: "add source", id.description, because: "the id is taken",
-        advice: "give it another id")
+        .invalidParameter, cannot: "add source", source.key.description,
+        because: "the id is taken", advice: "give it another id")
     }
     incoming.append(source)
+  }
+
+  private func isTaken(_ key: SourceKey) -> Bool {
+    if live.isRunning { return live.isTaken(key) }
+    return key == .local || incoming.contains { $0.key == key }
   }
 
   /// Sets the sink of `place`.
@@ -148,14 +158,22 @@ public final class Session {
   ///   - observer: called on the session thread.
   ///   - source: the only source to observe at record and before mixing; nil = all. Playback and mixed are
   ///     sums, and observed whole.
-  /// - Throws: `lifeCycle` where the session has ended. While it runs, as ``LiveSession/register(_:from:)``.
+  /// An observer that is registered already for the same source, or for all, is not called twice: the second
+  /// registration replaces the first in its place, and gives the same handle. To be called twice takes two objects.
+  ///
+  /// - Throws: `lifeCycle` where the session has ended. While it runs, as ``LiveSession/register(_:from:)``; before that
+  ///   an observer for which there is no stream is an error of ``run()``, for its source may still be added.
   @discardableResult
   public func register(
-    _ observer: any AudioObserver, from source: SourceID? = nil
+    _ observer: any AudioObserver, from source: SourceKey? = nil
   ) throws(AudioError) -> ObserverRegistration {
-    let registered = RegisteredObserver(observer, source: source)
+    let registered = RegisteredObserver(observer, source: source, in: live)
     if live.isRunning { return try live.register(registered) }
     try requireNotRun("register an observer")
+    if let place = observers.firstIndex(where: { $0.isReplaced(by: registered) }) {
+      observers[place].source = source
+      return observers[place].registration
+    }
     observers.append(registered)
     return registered.registration
   }
@@ -179,7 +197,8 @@ public final class Session {
         advice: "make a new one")
     }
     hasRun = true
-    live.begin((local.map { [$0.id] } ?? []) + incoming.map(\.id))
+    live.begin(
+      (local.map { [$0.key] } ?? []) + incoming.map(\.key), observers, isOpen: end.isOpen)
     let run = SessionRun(self)
     defer {
       live.end()
@@ -203,7 +222,8 @@ public final class Session {
 /// A source as it was added to a session.
 struct SourceEntry {
   let source: any AudioSource
-  let id: SourceID
-  let group: SourceID?
+  let key: SourceKey
+  /// Whether everybody in the session shares it.
+  var isShared = false
   let mixing: MixEntry
 }

@@ -12,6 +12,8 @@ struct FlowLine {
     case sum
     /// The same, made only where a sink takes it or an observer wants it.
     case sumOnDemand
+    /// The part of playback's sum that comes from shared sources, made only where an observer wants it.
+    case sharedPart
   }
 
   let position: ObservationPosition
@@ -25,12 +27,16 @@ struct FlowLine {
   static let all = [
     FlowLine(position: .record, origin: .localSource, sinks: [.publish], sum: .mixed),
     FlowLine(position: .beforeMixing, origin: .incomingSources, sum: .playback),
+    FlowLine(position: .shared, origin: .sharedPart),
     FlowLine(position: .playback, origin: .sum, sinks: [.playback], sum: .mixed),
     FlowLine(position: .mixed, origin: .sumOnDemand, sinks: [.mixed]),
   ]
 }
 
 extension FlowLine {
+  /// Whether streams are added here.
+  var isSum: Bool { origin == .sum || origin == .sumOnDemand }
+
   /// The sources whose audio reaches the sink of `place`, in the order of flow.
   static func sources(
     feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]
@@ -43,6 +49,7 @@ extension FlowLine {
     switch origin {
     case .localSource: local.map { [$0] } ?? []
     case .incomingSources: incoming
+    case .sharedPart: incoming.filter(\.entry.isShared)
     case .sum, .sumOnDemand:
       Self.all.filter { $0.sum == position }
         .flatMap { $0.sources(local: local, incoming: incoming) }

@@ -18,7 +18,7 @@ final class SessionGraph<Sample: AudioSample> {
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
   /// Sources that wait for others.
-  private var led: [(id: SourceID, leader: SourceID, stage: LedStage<Sample>)] = []
+  private var led: [(id: SourceKey, leader: SourceKey, stage: LedStage<Sample>)] = []
 
   init(
     _ plan: SessionPlan, quality: ResamplerQuality, filterCache: ResamplerFilterCache,
@@ -66,6 +66,10 @@ final class SessionGraph<Sample: AudioSample> {
     case .source(let source):
       mixer = nil
       chain = Chain(format: source.description.format, blockSize: route.blockSize)
+    case .sum(.shared):
+      guard let origin = mixers[.playback] else { return nil }
+      mixer = origin
+      chain = origin.makeSharedPart()
     case .sum(let position):
       guard let origin = mixers[position] else { return nil }
       mixer = origin
@@ -92,7 +96,7 @@ final class SessionGraph<Sample: AudioSample> {
         chain.append(BoundedStage(observed, atMost: extent.shown))
       }
       let made = Intake(source, into: chain, atMost: route.extent?.read)
-      let id = source.entry.id
+      let id = source.entry.key
       // Who leaves an open session leaves it to the others.
       made.mayFail = isOpen && id != .local
       made.isWanted = { [unowned self] in
@@ -114,8 +118,13 @@ final class SessionGraph<Sample: AudioSample> {
   func remove(_ stream: RunningStream<Sample>) {
     streams.removeAll { $0 === stream }
     intakes.removeAll { $0 === stream.intake }
-    let id = stream.route.origin.source?.entry.id
+    let id = stream.route.origin.source?.entry.key
     led.removeAll { $0.id == id }
+  }
+
+  /// Forgets those that stand in no stream any more.
+  func forgetLed() {
+    led.removeAll { waiting in !streams.contains { $0.observers.contains(waiting.stage) } }
   }
 
   private func stage(
@@ -126,11 +135,12 @@ final class SessionGraph<Sample: AudioSample> {
       StageSetting<Sample>(
         observer: planned.observer,
         identity: StreamIdentity(
-          position: route.observation.position, source: source?.id, group: source?.group),
+          position: route.observation.position, key: source?.key),
+        isShared: source?.isShared ?? (route.observation.position == .shared),
         mode: planned.mode, shape: planned.shape, channelLayout: planned.channelLayout,
         inputFormat: place.format, start: place.start,
         encoding: route.encoding, filters: filters, isLive: isLive, control: control))
-    guard planned.isLed, let id = source?.id, let leader = planned.observer.leader(of: id) else {
+    guard planned.isLed, let id = source?.key, let leader = planned.observer.leader(of: id) else {
       return stage
     }
     guard !follows(leader, id) else {
@@ -140,7 +150,7 @@ final class SessionGraph<Sample: AudioSample> {
     }
     let observer = planned.observer
     let made = LedStage(stage, start: place.start) { [unowned self] in
-      let stream = self.streams.first { $0.route.origin.source?.entry.id == leader }
+      let stream = self.streams.first { $0.route.origin.source?.entry.key == leader }
       return stream?.observers.progress(of: observer)
     }
     led.append((id, leader, made))
@@ -148,7 +158,7 @@ final class SessionGraph<Sample: AudioSample> {
   }
 
   /// Whether `source` waits for `other`, or for one that does.
-  private func follows(_ source: SourceID, _ other: SourceID) -> Bool {
+  private func follows(_ source: SourceKey, _ other: SourceKey) -> Bool {
     source == other || led.contains { $0.id == source && follows($0.leader, other) }
   }
 
@@ -189,7 +199,8 @@ final class SessionGraph<Sample: AudioSample> {
       }
       guard let mixer = mixers[position] else { return }
       let input = MixerInput(
-        chain, offset: taker.offset - mixer.position, live: live, before: before)
+        chain, offset: taker.offset - mixer.position, live: live,
+        isShared: stream.route.origin.source?.entry.isShared ?? false, before: before)
       mixer.add(input)
       stream.input = input
     }

@@ -80,7 +80,7 @@ struct SessionPlan {
     /// A device plays something else; the sum goes on as that device plays.
     case beside(SinkPlace, any PacingClock)
     /// A device is captured from.
-    case capturing(SourceID)
+    case capturing(SourceKey)
   }
 }
 

@@ -11,7 +11,7 @@ struct SessionPlanner {
   ///
   /// - Throws: what an observer's parameters, a sink or a source's mixing is refused for.
   func plan() throws(AudioError) -> SessionPlan {
-    let sums = FlowLine.all.filter(isSummed)
+    let sums = FlowLine.all.filter { $0.isSum && isMade($0) }
     let format = try sums.isEmpty ? nil : sumFormat()
     var plan = SessionPlan(
       routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks,
@@ -19,7 +19,7 @@ struct SessionPlanner {
     for line in FlowLine.all {
       for (origin, native) in origins(of: line, sumFormat: format) {
         let observation = try ObservationPlan(
-          line.position, of: origin.source?.entry.id, native: native, observers: observers,
+          line.position, of: origin.source?.entry.key, native: native, observers: observers,
           session: session.parameters[line.position],
           carried: { try? origin.source?.metadata() })
         for sink in sinks(of: line, origin) {
@@ -51,11 +51,11 @@ struct SessionPlanner {
   {
     guard let format = plan.sumFormat else {
       throw AudioError(
-        .lifeCycle, cannot: "add source", life.entry.id.description,
+        .lifeCycle, cannot: "add source", life.entry.key.description,
         because: "the session sums nothing")
     }
     let observation = try ObservationPlan(
-      .beforeMixing, of: life.entry.id, native: life.description.format, observers: observers,
+      .beforeMixing, of: life.entry.key, native: life.description.format, observers: observers,
       session: session.parameters[.beforeMixing])
     var route = SessionPlan.Route(
       origin: .source(life), observation: observation, encoding: life.description.encoding,
@@ -74,13 +74,17 @@ struct SessionPlanner {
 
   // MARK: Formats
 
-  private func isSummed(_ line: FlowLine) -> Bool {
+  /// Whether there is a stream of a sum, or a part of one.
+  private func isMade(_ line: FlowLine) -> Bool {
     switch line.origin {
     case .localSource, .incomingSources: false
     case .sum: session.end.isOpen || !line.sources(local: local, incoming: incoming).isEmpty
     case .sumOnDemand:
       session.end.isOpen || line.sinks.contains { sink($0) != nil }
         || observers.contains { $0.observes(line.position, of: nil) }
+    case .sharedPart:
+      session.end.isOpen
+        || !incoming.isEmpty && observers.contains { $0.observes(line.position, of: nil) }
     }
   }
 
@@ -113,8 +117,8 @@ struct SessionPlanner {
       return line.sources(local: local, incoming: incoming).map {
         (.source($0), $0.description.format)
       }
-    case .sum, .sumOnDemand:
-      guard let sumFormat, isSummed(line) else { return [] }
+    case .sum, .sumOnDemand, .sharedPart:
+      guard let sumFormat, isMade(line) else { return [] }
       return [(.sum(line.position), sumFormat)]
     }
   }
@@ -231,7 +235,7 @@ struct SessionPlanner {
       return isBeside ? .beside(sink.place, clock) : .feeding(sink.place)
     }
     let captured: [SessionPlan.Clock] = plan.sources
-      .filter { $0.description.pace.clock != nil }.map { .capturing($0.entry.id) }
+      .filter { $0.description.pace.clock != nil }.map { .capturing($0.entry.key) }
     return played + captured
   }
 }

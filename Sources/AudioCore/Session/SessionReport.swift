@@ -14,12 +14,15 @@ public struct SessionReport: Sendable {
 
   /// What one source gave.
   public struct Source: Sendable {
-    public var id: SourceID
+    public var key: SourceKey
     public var format: StreamFormat
     public var samplesPerChannel: Int64
     /// For how long a live source had nothing while the session's clock went on: that much silence stood
     /// in for it, in samples per channel at its rate.
     public var missingSamplesPerChannel: Int64
+
+    public var id: SourceID { key.id }
+    public var group: SourceID? { key.group }
   }
 
   /// What one sink took.
@@ -41,7 +44,7 @@ public struct SessionReport: Sendable {
 extension SessionReport {
   /// How a stream kept to the clock of the device that plays it, by drift correction.
   public struct Following: Sendable {
-    public var source: SourceID
+    public var source: SourceKey
     public var place: SinkPlace
     /// What the delay from capture to playback is to be.
     public var latency: Duration
@@ -59,7 +62,7 @@ extension SessionReport {
     /// What was left out for that, in samples per channel at the source's end.
     public internal(set) var droppedSamples: Int64 = 0
 
-    init(source: SourceID, place: SinkPlace, latency: Duration) {
+    init(source: SourceKey, place: SinkPlace, latency: Duration) {
       self.source = source
       self.place = place
       self.latency = latency

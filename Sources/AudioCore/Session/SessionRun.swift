@@ -32,8 +32,15 @@ final class SessionRun {
     let plan = try SessionPlanner(
       session: session, local: local, incoming: incoming, sinks: sinks, observers: observers
     ).plan()
-    session.live.settle(
-      positions: Set(plan.routes.map(\.observation.position)), sumFormat: plan.sumFormat)
+    let positions = Set(plan.routes.map(\.observation.position))
+    session.live.settle(positions: positions, sumFormat: plan.sumFormat)
+    let keys = Set(sources.map(\.entry.key))
+    let hasShared = session.end.isOpen || incoming.contains(where: \.entry.isShared)
+    for observer in observers {
+      try observer.requireStreams(
+        sums: hasShared ? positions : positions.subtracting([.shared]), sources: keys,
+        mayJoin: session.end.isOpen)
+    }
     session.onStart?(summary(plan, precision))
     if session.control.request == .abandon {
       // Before any observer is told of a stream.
@@ -69,10 +76,10 @@ final class SessionRun {
       throw AudioError(
         .invalidParameter, cannot: "run the session", "", because: "it has no source")
     }
-    var lives: [SourceID: SourceLife] = [:]
+    var lives: [SourceKey: SourceLife] = [:]
     func open(_ entry: SourceEntry, _ proposal: StreamFormat?) throws(AudioError) {
       let life = try SourceLife(entry, proposing: proposal, wakeup: session.control.wakeup)
-      lives[entry.id] = life
+      lives[entry.key] = life
       opened.append(life)
     }
     for entry in entries where !entry.source.takesProposedFormat { try open(entry, nil) }
@@ -81,8 +88,8 @@ final class SessionRun {
     let proposal: StreamFormat? =
       if let rate { try StreamFormat(sampleRate: rate, channelCount: 1) } else { nil }
     for entry in entries where entry.source.takesProposedFormat { try open(entry, proposal) }
-    local = session.local.flatMap { lives[$0.id] }
-    incoming = session.incoming.compactMap { lives[$0.id] }
+    local = session.local.flatMap { lives[$0.key] }
+    incoming = session.incoming.compactMap { lives[$0.key] }
   }
 
   private func makeSinks() throws(AudioError) {
@@ -115,7 +122,7 @@ final class SessionRun {
     let position: ObservationPosition = source === local ? .record : .beforeMixing
     return
       registered
-      .filter { $0.observes(position, of: source.entry.id) }
+      .filter { $0.observes(position, of: source.entry.key) }
       .reduce(isChanged ? metadata.withoutMeasurements : metadata) {
         $1.adapt($0, at: source.description.format.sampleRate)
       }
@@ -123,14 +130,14 @@ final class SessionRun {
 
   private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {
     SessionSummary(
-      sources: sources.map { .init(id: $0.entry.id, description: $0.description) },
+      sources: sources.map { .init(key: $0.entry.key, isShared: $0.entry.isShared, description: $0.description) },
       sinks: sinks.compactMap { life in
         guard let streamFormat = life.streamFormat, let format = life.format else { return nil }
         return .init(place: life.place, streamFormat: streamFormat, format: format)
       },
       mixFormat: plan.sumFormat, precision: precision,
       followings: plan.followings.map {
-        .init(source: $0.source.entry.id, place: $0.sink.place, latency: $0.latency)
+        .init(source: $0.source.entry.key, place: $0.sink.place, latency: $0.latency)
       })
   }
 

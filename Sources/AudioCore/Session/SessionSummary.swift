@@ -3,8 +3,13 @@
 public struct SessionSummary: Sendable {
   /// A source and the stream it gives.
   public struct Source: Sendable {
-    public var id: SourceID
+    public var key: SourceKey
+    /// Whether everybody in the session shares it.
+    public var isShared: Bool
     public var description: SourceDescription
+
+    public var id: SourceID { key.id }
+    public var group: SourceID? { key.group }
   }
 
   /// A sink and what it takes.
@@ -26,7 +31,7 @@ public struct SessionSummary: Sendable {
 
   /// A source whose device's clock is not that of the sink's device: its stream follows the latter.
   public struct Following: Sendable {
-    public var source: SourceID
+    public var source: SourceKey
     public var place: SinkPlace
     /// From capture to playback, kept for as long as the session runs.
     public var latency: FollowingLatency

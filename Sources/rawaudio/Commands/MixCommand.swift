@@ -135,10 +135,10 @@ struct MixCommand: Command {
         source.source,
         entry: MixEntry(
           gain: factor * Decibels.factor(input.gain), pan: input.pan, offset: input.offset))
-      try input.edits.register(on: session, at: .beforeMixing, of: SourceID(ordinal: index + 1))
+      try input.edits.register(on: session, at: .beforeMixing, of: SourceKey(ordinal: index + 1))
     }
     for duck in ducks {
-      let (ducked, key) = (SourceID(ordinal: duck.ducked), SourceID(ordinal: duck.key))
+      let (ducked, key) = (SourceKey(ordinal: duck.ducked), SourceKey(ordinal: duck.key))
       let observer = DuckObserver(
         ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
       for source in [key, ducked] { try session.register(observer, from: source) }

@@ -5,8 +5,8 @@ internal import AudioCore
 struct SessionCommand: Command {
   /// A source that enters the sum.
   struct Incoming: Sendable, Hashable {
-    var source: NamedSource
-    var id: SourceID
+    var source: SourceEndpoint
+    var key: SourceKey
     var isShared: Bool
     var description: InputDescription
   }
@@ -56,13 +56,13 @@ struct SessionCommand: Command {
     "local", .source(name: "source"), help: "The source that passes record, with the id local."
   ).givenOnce
   static let remote = Option(
-    "remote", .remoteSource,
+    "remote", .namedSource,
     help: """
       A source that passes before-mixing (repeatable). Its id is its place among the remote sources, \
       from 1, unless one is named: anna=a.wav, room/anna=a.wav.
       """)
   static let shared = Option(
-    "shared", .sharedSource,
+    "shared", .namedSource,
     help: "The same for a source that everybody shares; its id is shared unless one is named.")
   static let publish = Option("publish", .sink, help: "Where the local source goes to.").givenOnce
   static let playback = Option(
@@ -111,7 +111,7 @@ struct SessionCommand: Command {
     + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
     + TimelineOptions.sessionParameters
     + [StatusOptions.meter]
-    + ObserverOptions.parameters(at: [.record, .beforeMixing, .playback, .mixed])
+    + ObserverOptions.parameters(at: [.record, .beforeMixing, .shared, .playback, .mixed])
 
   static let examples = [
     Example(
@@ -145,12 +145,11 @@ struct SessionCommand: Command {
     local = localSource.flatMap { source in
       descriptions.popFirst().map { Local(source: source, description: $0) }
     }
-    let ids =
-      remotes.enumerated().map { $1.id ?? SourceID(ordinal: $0 + 1) }
-      + shared.map { $0.id ?? .shared }
-    incoming = zip(zip(remotes + shared, ids), descriptions).enumerated().map { index, item in
+    let keys = NamedSource.keys(of: remotes, shared: shared)
+    incoming = zip(zip(remotes + shared, keys), descriptions).enumerated().map { index, item in
       Incoming(
-        source: item.0.0, id: item.0.1, isShared: index >= remotes.count, description: item.1)
+        source: item.0.0.endpoint, key: item.0.1, isShared: index >= remotes.count,
+        description: item.1)
     }
     outputs = [:]
     for (place, option) in Self.sinks {
@@ -191,11 +190,14 @@ struct SessionCommand: Command {
 
   private func scene(_ main: ObservationPosition) -> ObservationScene {
     var positions: [ObservationPosition] = local == nil ? [] : [.record]
-    if hasSum { positions += [.beforeMixing, .playback] }
+    if hasSum {
+      let hasShared = isOpen || incoming.contains(where: \.isShared)
+      positions += hasShared ? [.beforeMixing, .shared, .playback] : [.beforeMixing, .playback]
+    }
     return ObservationScene(
       name: "this session", main: main, positions: positions + [.mixed],
-      local: local == nil ? [] : [.init(id: .local)],
-      incoming: incoming.map { .init(id: $0.id, group: $0.source.group) },
+      local: local == nil ? [] : [.local],
+      incoming: incoming.map(\.key),
       hasMixedSink: outputs[.mixed] != nil, isOpen: isOpen)
   }
 
@@ -221,9 +223,9 @@ struct SessionCommand: Command {
     }
     try InputOptions.requireSingleStandardInput(endpoints)
     if !isOpen { try ProcessingOptions.requireDuration(duration, for: endpoints) }
-    var taken: Set<SourceID> = [.local]
-    for source in incoming where !taken.insert(source.id).inserted {
-      throw UsageError("Two sources have the id '\(source.id)'; name each with ID=SOURCE")
+    var taken: Set<SourceKey> = [.local]
+    for source in incoming where !taken.insert(source.key).inserted {
+      throw UsageError("Two sources have the id '\(source.key)'; name each with ID=SOURCE")
     }
     if outputs[.publish] != nil, local == nil {
       throw UsageError(
@@ -310,12 +312,12 @@ struct SessionCommand: Command {
       inputs.append(input)
     }
     for source in incoming {
-      let input = try source.source.endpoint.input(
+      let input = try source.source.input(
         source.description, device: deviceOptions, duration: duration, channelCount: channelCount)
       if source.isShared {
-        try session.addShared(input.source, id: source.id)
+        try session.addShared(input.source, id: source.key.id, group: source.key.group)
       } else {
-        try session.addRemote(input.source, id: source.id, group: source.source.group)
+        try session.addRemote(input.source, id: source.key.id, group: source.key.group)
       }
       inputs.append(input)
     }

@@ -215,7 +215,7 @@ extension EditRequest {
   ///
   /// - Parameter source: its id; nil where it is the only one.
   func register(
-    on session: Session, at position: ObservationPosition, of source: SourceID? = nil
+    on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
     try registerShape(on: session, at: position, of: source)
     guard let padding else { return }
@@ -227,7 +227,7 @@ extension EditRequest {
 
   /// Only those that leave the length as it is.
   func registerShape(
-    on session: Session, at position: ObservationPosition, of source: SourceID? = nil
+    on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
     let positions = ObservationPositions(position)
     if let channelMap {

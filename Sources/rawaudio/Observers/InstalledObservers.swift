@@ -61,7 +61,7 @@ struct InstalledObservers {
 
   /// Holds `--samples-per-call` against what the session settled on, and tells what it came to.
   func check(_ summary: SessionSummary, on console: Console) throws(UsageError) {
-    let local = summary.sources.first { $0.id == .local }
+    let local = summary.sources.first { $0.key == .local }
     guard var format = request.main == .record ? local?.description.format : summary.mixFormat
     else { return }
     if let count = request.channelCount,

@@ -3,22 +3,16 @@ internal import AudioCore
 
 /// What can be observed in the session of a command.
 struct ObservationScene: Sendable {
-  /// A source whose stream is separate at its position.
-  struct Source: Sendable {
-    var id: SourceID
-    var group: SourceID?
-  }
-
   /// The name of the session in errors: "mix".
   var name: String
   /// The position that `--samples-per-call` is about.
   var main: ObservationPosition
   /// In the order in which samples pass them.
   var positions: [ObservationPosition]
-  /// The sources of `record`.
-  var local: [Source] = []
+  /// The sources of `record`, whose stream is separate.
+  var local: [SourceKey] = []
   /// The sources of `before-mixing`, in the order of the session.
-  var incoming: [Source] = []
+  var incoming: [SourceKey] = []
   /// Whether there is a sink after `mixed`.
   var hasMixedSink = false
   /// Whether further sources join while the session runs.
@@ -28,22 +22,22 @@ struct ObservationScene: Sendable {
 extension ObservationScene {
   /// A session with one source, which is recorded.
   static func recording(_ name: String) -> ObservationScene {
-    ObservationScene(name: name, main: .record, positions: [.record], local: [Source(id: .local)])
+    ObservationScene(name: name, main: .record, positions: [.record], local: [.local])
   }
 
   /// A session that sums remote sources.
   static func summing(_ sourceCount: Int, _ name: String) -> ObservationScene {
     ObservationScene(
       name: name, main: .playback, positions: [.beforeMixing, .playback, .mixed],
-      incoming: (0..<sourceCount).map { Source(id: SourceID(ordinal: $0 + 1)) })
+      incoming: (0..<sourceCount).map { SourceKey(ordinal: $0 + 1) })
   }
 
   /// The sources whose streams are separate at `position`.
-  private func sources(at position: ObservationPosition) -> [Source] {
+  private func sources(at position: ObservationPosition) -> [SourceKey] {
     switch position {
     case .record: local
     case .beforeMixing: incoming
-    case .playback, .mixed: []
+    case .playback, .mixed, .shared: []
     }
   }
 
@@ -55,10 +49,15 @@ extension ObservationScene {
         "\(name) has no position \(position); it has \(Self.list(positions.map(\.rawValue)))")
     }
     if request.position == .mixed, request.edits, !hasMixedSink {
-      let others = positions.filter { $0 != .mixed }.map(\.rawValue).joinedAsAlternatives
+      let others = positions.filter { $0 != .mixed && $0 != .shared }.map(\.rawValue).joinedAsAlternatives
       throw InvalidValue(
         "nothing takes the mixed stream of \(name), so an observer cannot edit it; edit at \(others),"
           + " or say mode=read-only")
+    }
+    if request.position == .shared, request.edits {
+      throw InvalidValue(
+        "nothing takes the shared stream of \(name), so an observer cannot edit it; edit at"
+          + " \(ObservationPosition.beforeMixing.rawValue), or say mode=read-only")
     }
     guard let source = request.source else { return }
     if isOpen, request.position == .beforeMixing { return }
@@ -68,9 +67,9 @@ extension ObservationScene {
       throw InvalidValue(
         "\(position) is a sum of sources; @SOURCE goes with \(others.joinedAsAlternatives)")
     }
-    guard sources.contains(where: { $0.id == source }) else {
+    guard sources.contains(source) else {
       throw InvalidValue(
-        "\(position) has no source \(source); it has \(Self.list(sources.map(\.id.description)))")
+        "\(position) has no source \(source); it has \(Self.list(sources.map(\.description)))")
     }
   }
 
@@ -102,8 +101,7 @@ extension ObservationScene {
   private func streamNames(of request: ObserverRequest) -> [String] {
     let sources = sources(at: request.position)
     if sources.isEmpty { return [request.position.rawValue] }
-    return sources.filter { request.source == nil || $0.id == request.source }
-      .map { ObservedStream.name(of: $0.id, in: $0.group) }
+    return sources.filter { request.source == nil || $0 == request.source }.map(\.fileName)
   }
 
   /// A list that is readable even for hundreds of sources.

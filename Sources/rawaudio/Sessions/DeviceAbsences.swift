@@ -7,7 +7,7 @@ internal import AudioCore
 struct DeviceAbsences {
   private let command: CommandSession
   private let input: SessionInput
-  private let source: SourceID
+  private let source: SourceKey
   private let device: String
   private let sampleRate: Int
   /// What nothing else feeds.
@@ -16,12 +16,12 @@ struct DeviceAbsences {
   init(of input: SessionInput, _ source: SessionSummary.Source, in command: CommandSession) {
     self.command = command
     self.input = input
-    self.source = source.id
+    self.source = source.key
     device = input.name
     sampleRate = source.description.format.sampleRate
     let isAlone = command.inputs.count == 1 && !command.isOpen
     let places: [SinkPlace] =
-      source.id == .local
+      source.key == .local
       ? isAlone ? [.publish, .mixed] : [.publish] : isAlone ? [.playback, .mixed] : []
     outputs = places.compactMap { command.outputs[$0] }
   }

@@ -96,7 +96,7 @@ struct DeviceNotes {
     for (source, input) in zip(summary.sources, command.inputs) {
       guard let device = input.device else { continue }
       let rate = source.description.format.sampleRate
-      let places: [SinkPlace] = source.id == .local ? [.publish, .mixed] : [.playback, .mixed]
+      let places: [SinkPlace] = source.key == .local ? [.publish, .mixed] : [.playback, .mixed]
       let absences = DeviceAbsences(of: input, source, in: command)
       device.onAbsence = {
         absences.tell($0)
@@ -104,7 +104,7 @@ struct DeviceNotes {
       }
       device.onGap = { gap in
         let gap = input.located(gap, at: rate)
-        tell(gap, of: source.id, device.device, at: rate)
+        tell(gap, of: source.key, device.device, at: rate)
         // The part that it was in has ended.
         if gap.cause == .deviceLost, absences.areLeftOut { return }
         guard command.timeline.onXrun == .mark, let position = input.mark(for: gap, at: rate) else {
@@ -115,12 +115,12 @@ struct DeviceNotes {
     }
   }
 
-  private func tell(_ gap: DeviceGap, of source: SourceID, _ device: String, at rate: Int) {
+  private func tell(_ gap: DeviceGap, of source: SourceKey, _ device: String, at rate: Int) {
     let isNoted = command.timeline.onXrun == .mark && gap.cause != .deviceLost
     command.tell(
       .event(
         "gap",
-        [("source", .string(source.description)), ("device", .string(device))]
+        source.members + [("device", .string(device))]
           + gap.members(at: rate)),
       note: isNoted ? "device '\(device)': \(gap.line(at: rate))" : nil)
   }

@@ -31,13 +31,15 @@ final class JoiningPrograms {
 
   private static func tell(_ event: SessionEvent, on console: Console) {
     switch event {
-    case .joined(let source): console.detail("\(source.id): joined, \(source.format)")
+    case .joined(let source): console.detail("\(source.key): joined, \(source.format)")
     case .left(let source, let reason):
       let missing = source.missingSamplesPerChannel
       let gaps = missing == 0 ? "" : ", silence stood in for \(missing)"
       console.detail(
-        "\(source.id): left after \(source.samplesPerChannel) samples per channel\(gaps)")
-      if let reason { console.note("\(source.id): \(reason)") }
+        "\(source.key): left after \(source.samplesPerChannel) samples per channel\(gaps)")
+      if let reason { console.note("\(source.key): \(reason)") }
+    case .muted(let source): console.detail("\(source.key): muted")
+    case .unmuted(let source): console.detail("\(source.key): unmuted")
     case .gap: break
     }
   }

@@ -10,38 +10,49 @@ struct NamedSource: Sendable, Hashable {
   var endpoint: SourceEndpoint
 }
 
+extension NamedSource {
+  /// The keys of a session's sources: remote ones that are not named have their place among them as id, from 1, or
+  /// the next number that no other has.
+  static func keys(of remotes: [NamedSource], shared: [NamedSource]) -> [SourceKey] {
+    var taken = Set((remotes + shared).compactMap(\.key))
+    var keys: [SourceKey] = []
+    for (index, remote) in remotes.enumerated() {
+      var number = index + 1
+      while remote.key == nil, taken.contains(SourceKey(ordinal: number)) { number += 1 }
+      let key = remote.key ?? SourceKey(ordinal: number)
+      taken.insert(key)
+      keys.append(key)
+    }
+    return keys + shared.map { $0.key ?? .shared }
+  }
+
+  private var key: SourceKey? { id.map { SourceKey($0, in: group) } }
+}
+
 extension ValueSyntax<NamedSource> {
   /// `a.wav`, `alice=a.wav`, `room/alice=a.wav`.
-  static let remoteSource = named(allowsGroup: true)
-
-  /// `music.wav`, `music=music.wav`.
-  static let sharedSource = named(allowsGroup: false)
-
-  private static func named(allowsGroup: Bool) -> ValueSyntax<NamedSource> {
-    let form = allowsGroup ? "[group/][id=]source" : "[id=]source"
-    return ValueSyntax(name: form) { (text: String) throws(InvalidValue) in
-      let source = ValueSyntax<SourceEndpoint>.source(name: "source")
-      guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
-        return NamedSource(endpoint: try source.parse(text))
-      }
-      let names = text[..<equals].split(separator: "/", omittingEmptySubsequences: false)
-      guard names.count <= 2 else {
-        throw InvalidValue(
-          "'\(text[..<equals])' names no source; a path with '=' is written with ./ in front")
-      }
-      if names.count == 2, !allowsGroup { throw InvalidValue("a shared source has no group") }
-      let ids = try names.map { (name) throws(InvalidValue) in try sourceID(name) }
-      return NamedSource(
-        group: ids.count == 2 ? ids.first : nil, id: ids.last,
-        endpoint: try source.parse(String(text[text.index(after: equals)...])))
-    }.offering { text in
-      guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
-        return SourceEndpoint.offers(text)
-      }
-      let value = text.index(after: equals)
-      return SourceEndpoint.offers(String(text[value...]))
-        .map { $0.behind(String(text[..<value])) }
+  static let namedSource = ValueSyntax(name: "[group/][id=]source") {
+    (text: String) throws(InvalidValue) in
+    let source = ValueSyntax<SourceEndpoint>.source(name: "source")
+    guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
+      return NamedSource(endpoint: try source.parse(text))
     }
+    let names = text[..<equals].split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count <= 2 else {
+      throw InvalidValue(
+        "'\(text[..<equals])' names no source; a path with '=' is written with ./ in front")
+    }
+    let ids = try names.map { (name) throws(InvalidValue) in try sourceID(name) }
+    return NamedSource(
+      group: ids.count == 2 ? ids.first : nil, id: ids.last,
+      endpoint: try source.parse(String(text[text.index(after: equals)...])))
+  }.offering { text in
+    guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
+      return SourceEndpoint.offers(text)
+    }
+    let value = text.index(after: equals)
+    return SourceEndpoint.offers(String(text[value...]))
+      .map { $0.behind(String(text[..<value])) }
   }
 
   /// Whether the text before the `=` is a path or an endpoint with a scheme, as in `alsa:hw:CARD=PCH`.

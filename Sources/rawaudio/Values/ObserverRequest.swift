@@ -29,7 +29,7 @@ struct ObserverRequest: Sendable, Hashable {
   var text = ""
   var position: ObservationPosition
   /// The only source to observe; nil for all sources at the position.
-  var source: SourceID?
+  var source: SourceKey?
   /// Hertz.
   var sampleRate: Int?
   var channelCount: Int?
@@ -113,7 +113,7 @@ extension ObserverRequest {
 
   private static func target(
     _ text: Substring
-  ) throws(InvalidValue) -> (ObservationPosition, SourceID?) {
+  ) throws(InvalidValue) -> (ObservationPosition, SourceKey?) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard let position = ObservationPosition(rawValue: parts[0].lowercased()) else {
       let names = ObservationPosition.allCases.map(\.rawValue).joinedAsAlternatives
@@ -121,9 +121,9 @@ extension ObserverRequest {
     }
     guard parts.count == 2 else { return (position, nil) }
     do throws(AudioError) {
-      return (position, try SourceID(String(parts[1])))
+      return (position, try SourceKey(String(parts[1])))
     } catch {
-      throw InvalidValue("'\(parts[1])' is no source id; ids are letters, digits, '_' and '-'")
+      throw InvalidValue("'\(parts[1])' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'")
     }
   }
 

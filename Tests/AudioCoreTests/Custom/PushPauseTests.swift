@@ -34,7 +34,7 @@ import Testing
         switch event {
         case .gap(_, let gap): gaps.append(gap)
         case .left(let participant, _): left = participant
-        case .joined: break
+        case .joined, .muted, .unmuted: break
         }
       }
       time.onWait = { [unowned self] in

@@ -7,46 +7,46 @@ import Synchronization
 final class StubHost: JoiningHost {
   private let lock = Mutex(())
   /// Touched only within `lock`.
-  private nonisolated(unsafe) var joined: [(id: SourceID, source: JoinedSource)] = []
+  private nonisolated(unsafe) var joined: [(key: SourceKey, source: JoinedSource)] = []
   private let told = Mutex<[String]>([])
   let wakeup = Wakeup()
 
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError) {
-    tell("add \(request.id)")
+    tell("add \(request.key)")
     _ = try source.initialize(proposing: nil, wakeup: wakeup)
     source.isPaced = false
     nonisolated(unsafe) let source = source
     let isTaken = lock.withLock { _ in
-      if unsafe joined.contains(where: { $0.id == request.id }) { return true }
-      unsafe joined.append((request.id, source))
+      if unsafe joined.contains(where: { $0.key == request.key }) { return true }
+      unsafe joined.append((request.key, source))
       return false
     }
     if isTaken {
       throw AudioError(
-        .invalidParameter, cannot: "add source", request.id.description, because: "the id is taken")
+        .invalidParameter, cannot: "add source", request.key.description, because: "the id is taken")
     }
   }
 
-  func remove(_ id: SourceID) throws(AudioError) {
+  func remove(_ id: SourceKey) throws(AudioError) {
     tell("remove \(id)")
     lock.withLock { _ in
       for (other, source) in unsafe joined where other == id { source.stop() }
-      unsafe joined.removeAll { $0.id == id }
+      unsafe joined.removeAll { $0.key == id }
     }
   }
 
-  func setGain(_ gain: Double, of id: SourceID) throws(AudioError) { tell("gain \(id) \(gain)") }
+  func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) { tell("gain \(id) \(gain)") }
 
-  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
     tell("mute \(id) \(isMuted)")
   }
 
-  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat? { nil }
+  func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat? { nil }
 
   func requireStreams(at position: ObservationPosition) throws(AudioError) {}
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceID?
+    _ observer: sending any AudioObserver, from source: SourceKey?
   ) throws(AudioError) -> ObserverRegistration {
     tell("register")
     return try Session().register(observer, from: source)
@@ -54,7 +54,7 @@ final class StubHost: JoiningHost {
 
   func status() -> [(name: String, value: JSONValue)] { [("sources", .array([]))] }
 
-  func sources(at position: ObservationPosition) -> [SourceID] {
+  func sources(at position: ObservationPosition) -> [SourceKey] {
     lock.withLock { _ in unsafe joined.map(\.id) }
   }
 

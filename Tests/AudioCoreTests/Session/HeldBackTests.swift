@@ -118,7 +118,7 @@ import Testing
     try session.addRemote(try VirtualLiveSource(meeting.local, meeting.time))
     try session.addRemote(try VirtualLiveSource(meeting.remote, meeting.time))
     try session.setSink(.playback, meeting.playback)
-    try session.register(Holder([.beforeMixing], seconds: seconds), from: SourceID("2"))
+    try session.register(Holder([.beforeMixing], seconds: seconds), from: "2")
     let report = try session.run()
     #expect(firstDifference(meeting.playback.samples, meeting.sum) == nil)
     #expect(report.sources.map(\.missingSamplesPerChannel) == [0, 0])

@@ -58,7 +58,8 @@ struct RandomSession {
         base, start: .samples(Int64(draw.number(in: 0...50))),
         duration: draw.chance ? .samples(700) : nil)
     }
-    if draw.chance { try session.setLocal(try source()) }
+    let hasLocal = draw.chance
+    if hasLocal { try session.setLocal(try source()) }
     for _ in 0..<draw.number(in: 1...3) {
       let entry = MixEntry(
         gain: draw.element([1, 0.3]), pan: mixChannelCount == 2 ? draw.element([0, -0.7]) : 0,
@@ -66,7 +67,10 @@ struct RandomSession {
       try session.addRemote(try source(), entry: entry)
     }
     let observers = (0..<draw.number(in: 0...3)).map { _ in draw.observer() }
-    for observer in observers { try session.register(observer) }
+    // One at record alone would be an error without a local source.
+    for observer in observers where hasLocal || observer.positions != .record {
+      try session.register(observer)
+    }
 
     let sinks = try [SinkPlace.playback, .mixed].map { place in
       let sink = CollectingSink()

@@ -21,7 +21,7 @@ import Testing
   ])
   func remotes(_ text: String, _ group: String?, _ id: String?, _ source: SourceEndpoint) throws {
     #expect(
-      try ValueSyntax.remoteSource.parse(text)
+      try ValueSyntax.namedSource.parse(text)
         == NamedSource(
           group: group.map { try SourceID($0) }, id: id.map { try SourceID($0) },
           endpoint: source))
@@ -42,12 +42,7 @@ import Testing
     ("a/b/c=a.wav", "'a/b/c' names no source; a path with '=' is written with ./ in front"),
   ])
   func mistakenNames(_ text: String, _ reason: String) {
-    #expect(rejection(of: text, by: .remoteSource) == reason)
-  }
-
-  @Test func sharedSourcesHaveNoGroup() throws {
-    #expect(rejection(of: "a/b=c.wav", by: .sharedSource) == "a shared source has no group")
-    #expect(try ValueSyntax.sharedSource.parse("b=c.wav").id == SourceID("b"))
+    #expect(rejection(of: text, by: .namedSource) == reason)
   }
 
   @Test func everything() throws {
@@ -60,9 +55,9 @@ import Testing
       "s16", "--observe", "before-mixing@2:meter")
     #expect(command.local?.source == .file("mic.raw"))
     #expect(command.local?.description.container == .raw)
-    #expect(command.incoming.map(\.id.description) == ["anna", "2", "m", "shared"])
+    #expect(command.incoming.map(\.key.id.description) == ["anna", "2", "m", "shared"])
     #expect(command.incoming.map(\.isShared) == [false, false, true, true])
-    #expect(command.incoming.map(\.source.group) == ["room", nil, nil, nil])
+    #expect(command.incoming.map(\.key.group) == ["room", nil, nil, nil])
     #expect(command.incoming.allSatisfy { $0.description.container == .wav })
     #expect(Set(command.outputs.keys) == [.publish, .playback, .mixed])
     #expect(

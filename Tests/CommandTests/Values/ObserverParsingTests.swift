@@ -30,7 +30,7 @@ import Testing
     #expect(
       try ObserverRequest(text)
         == ObserverRequest(
-          text: text, position: .beforeMixing, source: SourceID("alice"), sampleRate: 16_000,
+          text: text, position: .beforeMixing, source: "alice", sampleRate: 16_000,
           channelCount: 1, samplesPerCall: 1_600, mode: .readOnly,
           encoding: EncodingName(encoding: .s16, byteOrder: .little), latency: 800,
           timeout: .milliseconds(2_500), kind: .exec("cat")))

@@ -23,6 +23,7 @@ final class PushLink: Sendable {
   private let filled = Atomic<Int64>(0)
   private let refused = Atomic<Int64>(0)
   private let late = Atomic<Int64>(0)
+  private let muted = Atomic<Int64>(0)
   private let taken = Atomic<Int64>(0)
   private let underruns = Atomic(0)
 
@@ -44,7 +45,7 @@ final class PushLink: Sendable {
       samplesTaken: taken.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
       samplesFilled: filled.load(ordering: .relaxed),
       samplesRefused: refused.load(ordering: .relaxed), samplesLate: late.load(ordering: .relaxed),
-      underruns: underruns.load(ordering: .relaxed))
+      samplesMuted: muted.load(ordering: .relaxed), underruns: underruns.load(ordering: .relaxed))
   }
 
   func countUnderrun() { underruns.wrappingAdd(1, ordering: .relaxed) }
@@ -56,6 +57,10 @@ final class PushLink: Sendable {
 
   func countRefused(_ samplesPerChannel: Int) {
     refused.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+  }
+
+  func countMuted(_ samplesPerChannel: Int) {
+    muted.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
   }
 
   /// Wakes the session thread.

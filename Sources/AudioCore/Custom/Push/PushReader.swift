@@ -33,9 +33,11 @@ final class PushReader {
 
   /// Appends what is there, up to the free capacity of `output`.
   ///
-  /// - Parameter isFinished: whether nothing more will be sent, asked before this call.
+  /// - Parameters:
+  ///   - isFinished: whether nothing more will be sent, asked before this call.
+  ///   - isMuted: whether nothing is to be sent now, so that nothing is missing.
   func read<Sample: AudioSample>(
-    into output: inout OutputSpan<Sample>, isFinished: Bool
+    into output: inout OutputSpan<Sample>, isFinished: Bool, isMuted: Bool
   ) throws(AudioError) -> SourceStatus {
     let before = output.count
     var isMoving = true
@@ -50,7 +52,7 @@ final class PushReader {
     if isFinished { return .ended }
     if !isDry {
       isDry = true
-      link.countUnderrun()
+      if !isMuted { link.countUnderrun() }
     }
     return .pending
   }

@@ -17,7 +17,7 @@ extension PushSender {
   public func send(
     bytes: RawSpan, as layout: SampleLayout, rate: Int? = nil, at time: Int64? = nil
   ) throws(AudioError) -> Int {
-    let link = try openLink()
+    let link = try openLink(for: bytes.byteCount, ofSize: layout.bytesPerSample)
     let taken = try link.take(bytes, as: layout, rate: rate, at: time)
     if taken < bytes.byteCount {
       let frameSize = layout.bytesPerSample * link.samples.format.channelCount
@@ -50,7 +50,7 @@ extension PushSender {
   ) throws(AudioError) -> Int {
     var taken = 0
     while true {
-      let link = try openLink()
+      let link = try openLink(for: bytes.byteCount - taken, ofSize: layout.bytesPerSample)
       let begun = Int64(taken / (layout.bytesPerSample * link.samples.format.channelCount))
       taken += try link.take(
         bytes.extracting(droppingFirst: taken), as: layout, rate: rate, at: time.map { $0 + begun })

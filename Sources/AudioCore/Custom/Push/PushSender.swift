@@ -10,6 +10,7 @@ public final class PushSender: Sendable {
   enum Phase: UInt8 {
     case made
     case initialized
+    case muted
     case started
     case stopped
   }
@@ -32,6 +33,9 @@ public final class PushSender: Sendable {
     return link.samples.ring.free()
   }
 
+  /// Whether the source is muted: nothing is taken until it is heard again, for which ``waitForStart(atMost:)`` waits.
+  public var isMuted: Bool { currentPhase == .muted }
+
   /// What happened so far.
   public var statistics: PushStatistics { link?.statistics ?? PushStatistics() }
 
@@ -50,13 +54,13 @@ public final class PushSender: Sendable {
   ///     counted; one without follows the silence.
   /// - Returns: how many samples, across all channels and from the first on, were taken: fewer than
   ///   `samples` where the ring is full. Send the others again later, or let them go.
-  /// - Throws: `lifeCycle` before start, after stop, after ``finish()``, and while another thread
-  ///   sends; `invalidParameter` for part of a sample frame, an illegal rate or time, and a piece that
+  /// - Throws: `lifeCycle` before start, after stop, while the source is muted, after ``finish()``, and while another
+  ///   thread sends; `invalidParameter` for part of a sample frame, an illegal rate or time, and a piece that
   ///   begins before the end of what was sent, of which nothing is taken.
   public func send<Sample: FrameSample>(
     _ samples: Span<Sample>, rate: Int? = nil, at time: Int64? = nil
   ) throws(AudioError) -> Int {
-    let link = try openLink()
+    let link = try openLink(for: samples.count)
     let taken = try link.take(samples, rate: rate, at: time)
     if taken < samples.count {
       link.countRefused((samples.count - taken) / link.samples.format.channelCount)
@@ -98,12 +102,18 @@ public final class PushSender: Sendable {
     phases.wait(atMost: limit) { currentPhase.rawValue >= phase.rawValue }
   }
 
-  /// - Throws: `lifeCycle` outside start…stop and after ``finish()``.
-  func openLink() throws(AudioError) -> PushLink {
+  /// - Parameters:
+  ///   - count: of the units that are to be sent, for the count of what is refused.
+  ///   - size: of a unit: 1 for samples, else bytes per sample.
+  /// - Throws: `lifeCycle` outside start…stop, while muted and after ``finish()``.
+  func openLink(for count: Int, ofSize size: Int = 1) throws(AudioError) -> PushLink {
     let reason: String
     switch currentPhase {
     case .made: reason = "it is not initialised yet"
     case .initialized: reason = "it is not started yet"
+    case .muted:
+      reason = "it is muted"
+      if let link { link.countMuted(count / (size * link.samples.format.channelCount)) }
     case .stopped: reason = "it is stopped"
     case .started:
       if !isFinished, let link { return link }
@@ -121,7 +131,7 @@ extension PushSender {
     try send(samples.span, rate: rate, at: time)
   }
 
-  /// Waits until the source is started. One thread at a time.
+  /// Waits until the source is started, or heard again after it was muted. One thread at a time.
   ///
   /// - Parameter limit: the longest wait; nil = until it is started or stopped, which may be
   ///   never where the session does not run.
@@ -145,7 +155,7 @@ extension PushSender {
   ) throws(AudioError) -> Int {
     var taken = 0
     while true {
-      let link = try openLink()
+      let link = try openLink(for: samples.count - taken)
       let begun = Int64(taken / link.samples.format.channelCount)
       taken += try link.take(
         samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
@@ -179,19 +189,22 @@ public struct PushStatistics: Sendable, Hashable {
   /// Refused because the piece began before the end of what was sent, or dropped because silence stood in
   /// its place already.
   public var samplesLate: Int64 = 0
+  /// Refused because the source was muted.
+  public var samplesMuted: Int64 = 0
   /// Times the session had read everything and the program had sent no more.
   public var underruns = 0
 
   /// Counts as the members say; where nothing is said, nothing came.
   public init(
     samplesTaken: Int64 = 0, gaps: Int = 0, samplesFilled: Int64 = 0, samplesRefused: Int64 = 0,
-    samplesLate: Int64 = 0, underruns: Int = 0
+    samplesLate: Int64 = 0, samplesMuted: Int64 = 0, underruns: Int = 0
   ) {
     self.samplesTaken = samplesTaken
     self.gaps = gaps
     self.samplesFilled = samplesFilled
     self.samplesRefused = samplesRefused
     self.samplesLate = samplesLate
+    self.samplesMuted = samplesMuted
     self.underruns = underruns
   }
 }

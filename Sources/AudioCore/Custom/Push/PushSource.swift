@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A program's side of a ``PushSource``: told when to send, and given the sender to send with.
 ///
-/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
+/// One life cycle: `initialize` → (`start` → `stop`)… → `dispose`, all on the session thread: a source that is muted is
+/// stopped, and started when it is heard again. Where
 /// `initialize` answers false or `start` throws, the session ends with an error and no later call but
 /// `dispose` comes. `dispose` comes exactly once after `initialize`, also after a failure.
 public protocol CustomSource: AnyObject {
@@ -20,7 +21,8 @@ public protocol CustomSource: AnyObject {
   /// session thread is the one that makes it.
   func start() throws(AudioError)
 
-  /// No more samples are taken: every further `send` throws. A good place to join the sending thread.
+  /// No more samples are taken: every further `send` throws, until a `start` that may follow. A good place to join the
+  /// sending thread.
   func stop()
 
   /// Releases everything.
@@ -42,7 +44,7 @@ extension CustomSource {
 /// ``PushSender/finish()``.
 ///
 /// For one session; everything but the sender belongs to the session thread.
-public final class PushSource: AudioSource, FillingSource {
+public final class PushSource: MutedSource, FillingSource {
   /// What there is to choose about a push source.
   public struct Options: Sendable {
     /// In messages.
@@ -143,7 +145,7 @@ public final class PushSource: AudioSource, FillingSource {
     guard let reader else { return .ended }
     // Before the ring: what was sent before the end is seen then.
     let isFinished = sender.isFinished
-    return try reader.read(into: &output, isFinished: isFinished)
+    return try reader.read(into: &output, isFinished: isFinished, isMuted: sender.isMuted)
   }
 
   public func silenceStoodIn(samplesPerChannel count: Int64) {
@@ -153,8 +155,18 @@ public final class PushSource: AudioSource, FillingSource {
 
   func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
 
-  public func stop() {
-    sender.enter(.stopped)
+  /// Stops the program: what it sends from now on is refused and counted.
+  public func mute() { stop(.muted) }
+
+  /// Starts the program again.
+  ///
+  /// - Throws: what the program's `start` throws.
+  public func unmute() throws(AudioError) { try start() }
+
+  public func stop() { stop(.stopped) }
+
+  private func stop(_ phase: PushSender.Phase) {
+    sender.enter(phase)
     if isStarted { program?.stop() }
     isStarted = false
   }

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Copies the frames before mixing to the streams of a virtual speaker. Session thread only.
-final class SpeakerObserver: BeforeMixingObserver, OwnShapeObserver {
+/// Copies frames to the streams of a virtual speaker: those of each source as they enter the sum, and those of the
+/// shared sources' sum. Session thread only.
+final class SpeakerObserver: BeforeMixingObserver, SharedObserver, OwnShapeObserver,
+  HearingObserver
+{
   private let streams: SpeakerStreams
-  private let sharedSources: Set<SourceID>
-  private let sum: SharedSum
-  private var links: [SourceID: PullLink?] = [:]
+  private var links: [SourceKey: PullLink?] = [:]
   private var generation = -1
 
-  init(_ streams: SpeakerStreams, _ sharedSources: Set<SourceID>) {
-    self.streams = streams
-    self.sharedSources = sharedSources
-    sum = SharedSum(into: streams.shared.link, format: streams.format)
-  }
+  init(_ streams: SpeakerStreams) { self.streams = streams }
 
   func parameters(at position: ObservationPosition) -> FrameParameters {
     FrameParameters(
       sampleRate: streams.format.sampleRate, channelCount: streams.format.channelCount)
-  }
-
-  func begin(_ stream: ObservedStream) throws(AudioError) {
-    if let source = stream.source, sharedSources.contains(source) { sum.begin(source) }
   }
 
   func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool {
@@ -28,24 +21,13 @@ final class SpeakerObserver: BeforeMixingObserver, OwnShapeObserver {
       links.removeAll(keepingCapacity: true)
       generation = current
     }
-    if links[source] == nil {
-      links.updateValue(streams.link(of: source), forKey: source)
-    }
-    if let link = links[source] ?? nil { _ = link.write(frame.samples.span) }
-    sum.add(frame.samples.span, from: source, at: frame.samplePosition)
+    let key = SourceKey(source, in: frame.group)
+    if links[key] == nil { links.updateValue(streams.link(of: key), forKey: key) }
+    if let link = links[key] ?? nil { _ = link.write(frame.samples.span) }
     return true
   }
 
-  func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    if let source = stream.source { sum.end(source) }
-  }
-
-  /// The mix has come to `position`, in samples per channel.
-  func follow(mixAt position: Int64) { sum.follow(mixAt: position) }
-
-  /// Ends all streams; after `finished` they have everything that their sources gave.
-  func endStreams(_ reason: StopReason) {
-    if reason == .finished { sum.finish() }
-    streams.end(reason)
+  func shared(_ frame: inout AudioFrame<Float>) {
+    _ = streams.shared.link?.write(frame.samples.span)
   }
 }

@@ -13,8 +13,8 @@ final class SpeakerStreams: Sendable {
   private let generation = Atomic(0)
 
   private struct State {
-    var readers: [SourceID: PullReader] = [:]
-    var seen: [SourceID] = []
+    var readers: [SourceKey: PullReader] = [:]
+    var seen: [SourceKey] = []
     var ending: StopReason?
   }
 
@@ -30,12 +30,12 @@ final class SpeakerStreams: Sendable {
   /// conversion from 8 kHz mono lasts 2 s, rounded up for the smaller ones around it.
   static func longestLead(_ format: StreamFormat) -> Int { 5 * format.sampleRate }
 
-  var seen: [SourceID] { state.withLock { $0.seen } }
+  var seen: [SourceKey] { state.withLock { $0.seen } }
 
   var currentGeneration: Int { generation.load(ordering: .acquiring) }
 
   /// Any thread.
-  func reader(for source: SourceID) -> PullReader {
+  func reader(for source: SourceKey) -> PullReader {
     state.withLock { state in
       if let reader = state.readers[source] { return reader }
       let reader = PullReader(name: "virtual speaker, source \(source)")
@@ -49,7 +49,7 @@ final class SpeakerStreams: Sendable {
   }
 
   /// Session thread only, at the first frame of `source` and after a new reader.
-  func link(of source: SourceID) -> PullLink? {
+  func link(of source: SourceKey) -> PullLink? {
     state.withLock { state in
       if !state.seen.contains(source) { state.seen.append(source) }
       return state.readers[source]?.link
@@ -74,16 +74,12 @@ final class SpeakerStreams: Sendable {
 /// The playback sink of a virtual speaker: its other streams go with the mix and end with it.
 final class SpeakerSink: AudioSink {
   private let base: PullSink
-  private let observer: SpeakerObserver
-  private let channelCount: Int
-  /// Samples per channel that the mix has come to.
-  private var mixPosition: Int64 = 0
+  private let streams: SpeakerStreams
 
   /// - Parameter base: one that takes the format of `streams`.
-  init(_ base: PullSink, _ observer: SpeakerObserver, _ streams: SpeakerStreams) {
-    channelCount = streams.format.channelCount
+  init(_ base: PullSink, _ streams: SpeakerStreams) {
     self.base = base
-    self.observer = observer
+    self.streams = streams
   }
 
   var precision: SamplePrecision { base.precision }
@@ -99,19 +95,16 @@ final class SpeakerSink: AudioSink {
   func start() throws(AudioError) { try base.start() }
 
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    // First, so that whoever has read the mix up to here finds the other streams there.
-    mixPosition += Int64(samples.count / channelCount)
-    observer.follow(mixAt: mixPosition)
-    return try base.write(samples)
+    try base.write(samples)
   }
 
   func stop(_ reason: StopReason) throws(AudioError) {
-    observer.endStreams(reason)
+    streams.end(reason)
     try base.stop(reason)
   }
 
   func dispose() {
-    observer.endStreams(.abandoned)
+    streams.end(.abandoned)
     base.dispose()
   }
 }

@@ -9,7 +9,7 @@
 ///
 /// For one session, as its local, a remote or a shared source. Everything but ``sender`` belongs to the
 /// session thread.
-public final class VirtualMicrophone: AudioSource, FillingSource {
+public final class VirtualMicrophone: MutedSource, FillingSource {
   private let source: PushSource
 
   /// - Parameters:
@@ -21,8 +21,8 @@ public final class VirtualMicrophone: AudioSource, FillingSource {
     source = PushSource(nil, format: format, options: options)
   }
 
-  /// Takes samples from the session's start to its stop; before and after that, sending is an error. Any
-  /// thread.
+  /// Takes samples from the session's start to its stop; before and after that, and while the microphone is muted,
+  /// sending is an error. Any thread.
   public var sender: PushSender { source.sender }
 
   public var takesProposedFormat: Bool { source.takesProposedFormat }
@@ -46,6 +46,10 @@ public final class VirtualMicrophone: AudioSource, FillingSource {
   }
 
   func takeFilled() -> [Range<Int64>] { source.takeFilled() }
+
+  public func mute() { source.mute() }
+
+  public func unmute() throws(AudioError) { try source.unmute() }
 
   public func stop() { source.stop() }
 

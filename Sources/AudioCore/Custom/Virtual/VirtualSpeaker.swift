@@ -4,12 +4,12 @@
 /// Three streams in the speaker's format, as `Float`, each with a reader of its own:
 /// - ``mixed``: what one would hear. The speaker is the session's playback sink, and this stream sets
 ///   its pace.
-/// - ``reader(for:)``: one source before mixing, without its gain, pan and offset in the mix.
-/// - ``shared``: the sum of the shared sources before mixing, without their gains and pans, as they stand in
-///   the session: a source that begins later is heard in it where it is heard in the mix.
+/// - ``reader(for:)``: one source as it enters the sum, behind every observer that edits it, in whatever order they and
+///   the speaker were registered. Its gain, pan and offset in the mix come later and are not in it.
+/// - ``shared``: the sum of the sources that were added as shared ones, also while the session runs, as it is in the mix:
+///   with their gains, pans and offsets.
 ///
-/// ``shared`` comes with the mix, at most 10 ms and what a rate conversion holds back behind it. Where a live
-/// source has nothing for a second, the sum goes on without it, and what it gives later follows there.
+/// ``shared`` comes with the mix, at most 10 ms and what a rate conversion holds back behind it, and is as long.
 ///
 /// The session waits for nobody but ``mixed``. A program that reads the other streams as evenly gets all
 /// of them, from sources of at least 8 kHz; what exceeds their rings is dropped and counted. For one
@@ -20,18 +20,13 @@ public final class VirtualSpeaker: Sendable {
   /// The sum of the shared sources.
   public var shared: PullReader { streams.shared }
   private let streams: SpeakerStreams
-  private let sharedSources: Set<SourceID>
   private let capacity: Int
 
   /// - Parameters:
   ///   - format: of all streams.
-  ///   - sharedSources: the ids of exactly those sources that are added as shared ones.
   ///   - capacity: how many samples per channel of the mix may wait to be read; nil = one second.
-  public init(
-    format: StreamFormat, sharedSources: Set<SourceID> = [.shared], capacity: Int? = nil
-  ) {
+  public init(format: StreamFormat, capacity: Int? = nil) {
     self.capacity = capacity ?? format.sampleRate
-    self.sharedSources = sharedSources
     streams = SpeakerStreams(format: format, capacity: max(1, self.capacity))
   }
 
@@ -39,21 +34,20 @@ public final class VirtualSpeaker: Sendable {
 
   /// The stream of one source, from the moment this is first asked for; sources that nobody asks for
   /// cost nothing.
-  public func reader(for source: SourceID) -> PullReader { streams.reader(for: source) }
+  public func reader(for source: SourceKey) -> PullReader { streams.reader(for: source) }
 
   /// The sources that have been heard so far, in that order.
-  public var sources: [SourceID] { streams.seen }
+  public var sources: [SourceKey] { streams.seen }
 
   /// Makes this the playback sink of `session` and registers what observes its sources. Session thread,
   /// before the session runs.
   ///
   /// - Throws: `lifeCycle` where the session has been run.
   public func attach(to session: Session) throws(AudioError) {
-    let observer = SpeakerObserver(streams, sharedSources)
-    try session.register(observer)
+    try session.register(SpeakerObserver(streams))
     let options = PullSink.Options(name: "virtual speaker", capacity: capacity)
     try session.setSink(
       .playback,
-      SpeakerSink(PullSink(format: format, options: options, reader: mixed), observer, streams))
+      SpeakerSink(PullSink(format: format, options: options, reader: mixed), streams))
   }
 }

@@ -7,28 +7,28 @@ protocol JoiningHost: Sendable {
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError)
 
   /// Ends a source.
-  func remove(_ id: SourceID) throws(AudioError)
+  func remove(_ id: SourceKey) throws(AudioError)
 
   /// - Parameter gain: a factor.
-  func setGain(_ gain: Double, of id: SourceID) throws(AudioError)
+  func setGain(_ gain: Double, of id: SourceKey) throws(AudioError)
 
-  func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError)
+  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError)
 
   /// - Throws: where no stream passes `position`, now or later.
   func requireStreams(at position: ObservationPosition) throws(AudioError)
 
   /// The format of the streams at `position`; nil where none is there.
-  func format(at position: ObservationPosition, of source: SourceID?) -> StreamFormat?
+  func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat?
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceID?
+    _ observer: sending any AudioObserver, from source: SourceKey?
   ) throws(AudioError) -> ObserverRegistration
 
   /// Who is there, as members of a line.
   func status() -> [(name: String, value: JSONValue)]
 
   /// The ids of the sources that are there and pass `position`.
-  func sources(at position: ObservationPosition) -> [SourceID]
+  func sources(at position: ObservationPosition) -> [SourceKey]
 
   /// Ends the part of a recording and begins the next.
   ///

@@ -2,7 +2,7 @@
 /// A client that is a source: its bytes go into the ring, as far as there is room.
 final class SourceClient: Client {
   let connection: Connection
-  private let id: SourceID
+  private let key: SourceKey
   private let link: SourceLink
   private var feed: SourceFeed
   /// Nothing more is read, for the ring is full.
@@ -18,9 +18,9 @@ final class SourceClient: Client {
     _ connection: Connection, _ request: JoinRequest, _ round: ClientRound
   ) throws(AudioError) {
     self.connection = connection
-    id = request.id
+    key = request.key
     let link = SourceLink(
-      request, try round.allowance.share(request.format, to: "join", request.id.description))
+      request, try round.allowance.share(request.format, to: "join", request.key.description))
     self.link = link
     feed = SourceFeed(link, request.framing)
     let mail = round.mail
@@ -31,15 +31,15 @@ final class SourceClient: Client {
       mail.tell(
         ReplyLine.event(
           "late",
-          [
-            ("source", .string(request.id.description)), ("samples", .integer(late)),
-            ("rate", .integer(Int64(request.format.sampleRate))),
+          request.key.members + [
+            ("samples", .integer(late)), ("rate", .integer(Int64(request.format.sampleRate))),
           ]))
     }
     try round.host.add(source, request)
     connection.send(
       ReplyLine.accepted([
-        ("join", .string(request.id.description)), ("latency", .integer(Int64(request.latency))),
+        ("join", .string(request.key.id.description)),
+        ("latency", .integer(Int64(request.latency))),
       ]))
   }
 
@@ -66,7 +66,7 @@ final class SourceClient: Client {
       case .wouldWait: return .stay
       case .ended:
         if feed.isBroken {
-          round.mail.tell(ReplyLine.event("broken", [("source", .string(id.description))]))
+          round.mail.tell(ReplyLine.event("broken", key.members))
         }
         return .leave
       case .moved(let count):

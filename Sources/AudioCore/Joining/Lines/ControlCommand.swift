@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A line of a client that is in control.
 enum ControlCommand: Sendable, Equatable {
-  /// `{"set":"anna","gain":-6,"muted":false}`: in decibels; what is nil stays.
-  case set(SourceID, gain: Double?, muted: Bool?)
+  /// `{"set":"anna","gain":-6,"muted":false}`, `{"set":"hall/anna",…}`: in decibels; what is nil stays.
+  case set(SourceKey, gain: Double?, muted: Bool?)
   /// `{"remove":"anna"}`
-  case remove(SourceID)
+  case remove(SourceKey)
   /// `{"split":true}`
   case split
   /// `{"status":true}`
@@ -31,7 +31,7 @@ enum ControlCommand: Sendable, Equatable {
     switch kind {
     case "set":
       known += ["gain", "muted"]
-      let id = try members.id(kind)
+      let id = try members.key(kind)
       let gain = try members.number("gain", in: Self.gains)
       let muted = try members.boolean("muted")
       guard let id, gain != nil || muted != nil || !members.isEmpty else {
@@ -40,7 +40,7 @@ enum ControlCommand: Sendable, Equatable {
       }
       self = .set(id, gain: gain, muted: muted)
     case "remove":
-      guard let id = try members.id(kind) else { throw Self.untrue(kind) }
+      guard let id = try members.key(kind) else { throw Self.untrue(kind) }
       self = .remove(id)
     default:
       guard try members.boolean(kind) == true else { throw Self.untrue(kind) }

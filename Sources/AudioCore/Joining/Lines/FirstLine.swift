@@ -27,7 +27,8 @@ enum FirstLine: Sendable, Equatable {
   }
 }
 
-/// `{"join":"anna","group":"room","rate":16000,"channels":1,"encoding":"s16","framing":"none","latency":100}`
+/// `{"join":"anna","group":"room","shared":false,"rate":16000,"channels":1,"encoding":"s16","framing":"none",`
+/// `"latency":100}`
 struct JoinRequest: Sendable, Equatable {
   /// How the samples follow each other on the connection.
   enum Framing: String, Sendable, CaseIterable {
@@ -37,8 +38,9 @@ struct JoinRequest: Sendable, Equatable {
     case packets
   }
 
-  var id: SourceID
-  var group: SourceID?
+  var key: SourceKey
+  /// Whether everybody in the session shares the source.
+  var isShared: Bool
   var format: StreamFormat
   /// Little endian.
   var layout: SampleLayout
@@ -46,14 +48,17 @@ struct JoinRequest: Sendable, Equatable {
   /// By how much the stream is later in the sum than its samples came, in milliseconds.
   var latency: Int
 
-  static let keys = ["join", "group", "rate", "channels", "encoding", "framing", "latency"]
+  static let keys = [
+    "join", "group", "shared", "rate", "channels", "encoding", "framing", "latency",
+  ]
   /// In milliseconds; the longest is less than what a client's ring holds.
   static let latencies = 0...3_000
   static let defaultLatency = 100
 
   init(_ members: inout LineMembers) throws(AudioError) {
     guard let id = try members.id("join") else { throw missing("join", "join") }
-    group = try members.id("group")
+    key = SourceKey(id, in: try members.id("group"))
+    isShared = try members.boolean("shared") ?? false
     let rate = try members.integer("rate", in: StreamFormat.sampleRates)
     let channels = try members.integer("channels", in: StreamFormat.channelCounts)
     layout = try members.choice("encoding", of: clientLayouts) ?? SampleLayout(.s16, .little)
@@ -63,7 +68,6 @@ struct JoinRequest: Sendable, Equatable {
     try members.requireEmpty(of: Self.keys)
     guard let rate else { throw missing("rate", "join") }
     format = try StreamFormat(sampleRate: rate, channelCount: channels ?? 1)
-    self.id = id
   }
 }
 
@@ -72,7 +76,7 @@ struct JoinRequest: Sendable, Equatable {
 struct ObserveRequest: Sendable, Equatable {
   var position: ObservationPosition
   /// The only source to observe; nil = all.
-  var source: SourceID?
+  var source: SourceKey?
   /// Shape and mode; what is nil is native.
   var parameters: FrameParameters
   /// Little endian.
@@ -92,7 +96,7 @@ struct ObserveRequest: Sendable, Equatable {
     guard let position = try members.choice("observe", of: positions) else {
       throw missing("observe", "observe")
     }
-    source = try members.id("source")
+    source = try members.key("source")
     let rate = try members.integer("rate", in: StreamFormat.sampleRates)
     let channels = try members.integer("channels", in: StreamFormat.channelCounts)
     let samples = try members.integer("samplesPerCall", in: 1...Self.mostSamplesPerCall)

@@ -37,6 +37,15 @@ struct LineMembers {
     return try SourceID(text)
   }
 
+  /// A source: its id, or `GROUP/ID`.
+  mutating func key(_ name: String) throws(AudioError) -> SourceKey? {
+    guard let text = try string(name) else { return nil }
+    guard text.split(separator: "/").allSatisfy({ $0.utf8.count <= Self.longestID }) else {
+      throw Self.refusal(name, "an id of at most \(Self.longestID) characters, or GROUP/ID")
+    }
+    return try SourceKey(text)
+  }
+
   static let longestID = 64
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(AudioError) -> Int? {

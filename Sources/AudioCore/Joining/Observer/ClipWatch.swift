@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Tells how many samples of the sum are beyond full scale, once a second at most. Session thread only.
-final class ClipWatch: GenericObserver, LookingObserver {
+final class ClipWatch: GenericObserver, LookingObserver, StandbyObserver {
   private let tell: ([(name: String, value: JSONValue)]) -> Void
   private var clipped: Int64 = 0
   /// Samples per channel since it was last told.

@@ -17,7 +17,7 @@ final class FrameOutbox: Sendable {
     var unsent = 0
     var isOpen = true
     /// Those that the client knows by a number, from 1.
-    var sources: [SourceID] = []
+    var sources: [SourceKey] = []
     var losses: [UInt32: Loss] = [:]
     var isOverrun = false
 
@@ -38,7 +38,7 @@ final class FrameOutbox: Sendable {
   init(_ mail: ClientMail) { self.mail = mail }
 
   /// The number that stands for `source`; 0 for none. Any thread.
-  func number(of source: SourceID?) -> UInt32 {
+  func number(of source: SourceKey?) -> UInt32 {
     guard let source else { return 0 }
     return content.withLock { content in
       if let place = content.sources.firstIndex(of: source) { return UInt32(place + 1) }
@@ -88,7 +88,7 @@ final class FrameOutbox: Sendable {
   }
 
   /// Counts frames that were not even made, for there is no room. Session thread.
-  func lose(frames: Int64, samplesPerChannel: Int64, of source: SourceID?) {
+  func lose(frames: Int64, samplesPerChannel: Int64, of source: SourceKey?) {
     let number = number(of: source)
     content.withLock { content in
       content.losses[number, default: Loss()].frames += frames

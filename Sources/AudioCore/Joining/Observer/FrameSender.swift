@@ -21,7 +21,7 @@ final class FrameSender {
   ///
   /// - Returns: whether the client gets it.
   func begin(_ stream: ObservedStream) -> Bool {
-    let number = outbox.number(of: stream.source)
+    let number = outbox.number(of: stream.key)
     let header = FrameHeader(
       samplePosition: 0, renderTime: 0, payload: 0, source: number, flags: [])
     do throws(AudioError) {
@@ -51,7 +51,7 @@ final class FrameSender {
     frames: Int64, samplesPerChannel: Int64, of identity: StreamIdentity, _ format: StreamFormat,
     upTo position: Int64
   ) {
-    outbox.lose(frames: frames, samplesPerChannel: samplesPerChannel, of: identity.source)
+    outbox.lose(frames: frames, samplesPerChannel: samplesPerChannel, of: identity.key)
     guard begun[identity] != nil else { return }
     begun[identity]?.samplePosition = position
     begun[identity]?.renderTime = AudioTime.milliseconds(position, at: format.sampleRate)
@@ -73,7 +73,7 @@ final class FrameSender {
     var header = FrameHeader(
       samplePosition: position,
       renderTime: AudioTime.milliseconds(position, at: format.sampleRate), payload: count,
-      source: outbox.number(of: identity.source), flags: isPartial ? .partial : [])
+      source: outbox.number(of: identity.key), flags: isPartial ? .partial : [])
     if begun[identity] == nil { header.flags.insert(.first) }
     let isTaken = outbox.put(header, samplesPerChannel: length) { bytes in
       let start = bytes.count
@@ -97,7 +97,7 @@ final class FrameSender {
     var header =
       begun.removeValue(forKey: identity)
       ?? FrameHeader(
-        samplePosition: 0, renderTime: 0, payload: 0, source: outbox.number(of: identity.source),
+        samplePosition: 0, renderTime: 0, payload: 0, source: outbox.number(of: identity.key),
         flags: [])
     header.payload = 0
     header.flags = .last
@@ -115,6 +115,7 @@ extension ObservedStream {
       ("position", .string(position.rawValue)),
     ]
     if let source { members.append(("id", .string(source.description))) }
+    if let group { members.append(("group", .string(group.description))) }
     return members + [("error", .string(error.description))]
   }
 
@@ -128,6 +129,7 @@ extension ObservedStream {
     ]
     if let source { members.append(("id", .string(source.description))) }
     if let group { members.append(("group", .string(group.description))) }
+    if isShared { members.append(("shared", .boolean(true))) }
     return members + [
       ("rate", .integer(Int64(format.sampleRate))),
       ("channels", .integer(Int64(format.channelCount))),

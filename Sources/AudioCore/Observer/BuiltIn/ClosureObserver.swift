@@ -18,7 +18,7 @@ extension Session {
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, _ receive: @escaping (inout AudioFrame<Float>) -> Void
+    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Float>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -38,7 +38,7 @@ extension Session {
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, _ receive: @escaping (inout AudioFrame<Sample>) -> Void
+    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Sample>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -57,7 +57,7 @@ extension LiveSession {
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, _ receive: sending @escaping (inout AudioFrame<Float>) -> Void
+    from source: SourceKey? = nil, _ receive: sending @escaping (inout AudioFrame<Float>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -73,7 +73,7 @@ extension LiveSession {
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, _ receive: sending @escaping (inout AudioFrame<Sample>) -> Void
+    from source: SourceKey? = nil, _ receive: sending @escaping (inout AudioFrame<Sample>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }

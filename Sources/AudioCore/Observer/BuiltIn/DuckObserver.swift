@@ -16,9 +16,9 @@
 /// as time since the start of the session. A session with such an observer computes in double precision.
 public final class DuckObserver: GenericObserver {
   /// The source that goes down.
-  public let ducked: SourceID
+  public let ducked: SourceKey
   /// The source that it goes down under.
-  public let key: SourceID
+  public let key: SourceKey
   private let threshold: Double
   private let asked: FrameParameters
   private var curve: DuckingCurve
@@ -33,7 +33,7 @@ public final class DuckObserver: GenericObserver {
   ///   - threshold: from which level on a sample of the key counts, in dBFS.
   ///   - parameters: the shape of the frames of both; the mode is read-write unless they say otherwise.
   public init(
-    _ ducked: SourceID, under key: SourceID, by decibels: Double,
+    _ ducked: SourceKey, under key: SourceKey, by decibels: Double,
     times: DuckingTimes = DuckingTimes(), threshold: Double = -40,
     parameters: FrameParameters = .readWrite
   ) {
@@ -51,19 +51,19 @@ public final class DuckObserver: GenericObserver {
     asked.completed(by: .readWrite)
   }
 
-  public func leader(of source: SourceID) -> SourceID? { source == ducked ? key : nil }
+  public func leader(of source: SourceKey) -> SourceKey? { source == ducked ? key : nil }
 
   public func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
   ) -> Bool {
     let rate = Double(frame.sampleRate)
     let end = Double(frame.samplePosition + Int64(frame.samplesPerChannel)) / rate
-    if frame.source == key {
+    if frame.key == key {
       // Where the key has nothing before it begins, it is silent.
       curve.advance(to: Double(frame.samplePosition) / rate, isActive: false)
       let isActive = Sample.firstIndex(in: frame.samples.span, atLeast: threshold) != nil
       curve.advance(to: end, isActive: isActive)
-    } else if frame.source == ducked {
+    } else if frame.key == ducked {
       // Behind the key's end, too.
       curve.advance(to: end, isActive: false)
       scale(&frame)

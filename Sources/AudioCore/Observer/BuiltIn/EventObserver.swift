@@ -48,7 +48,7 @@ public final class EventObserver: UniformObserver {
     levels.append(contentsOf: repeatElement(Level(), count: frame.channelCount))
     Level.measure(frame.samples.span, into: &levels)
     let late = stream.registration.statistics[position]?.lateCalls ?? 0
-    let event = FrameEvent(frame, at: position, index: index, levels, late: late)
+    let event = FrameEvent(frame, of: stream, index: index, levels, late: late)
     do {
       isWanted = try lines.write(line: event.json.compact) == .accepted
     } catch {
@@ -71,14 +71,17 @@ private struct FrameEvent {
   let json: JSONValue
 
   init(
-    _ frame: borrowing AudioFrame<Double>, at position: ObservationPosition, index: Int64,
+    _ frame: borrowing AudioFrame<Double>, of stream: ObservedStream, index: Int64,
     _ levels: [Level], late: Int
   ) {
-    let members: [(name: String, value: JSONValue)] = [
+    var members: [(name: String, value: JSONValue)] = [
       ("schema", .integer(EventObserver.schemaVersion)),
-      ("position", .string(position.rawValue)),
+      ("position", .string(stream.position.rawValue)),
       ("source", Self.name(frame.source)),
       ("group", Self.name(frame.group)),
+    ]
+    if stream.isShared { members.append(("shared", .boolean(true))) }
+    members += [
       ("index", .integer(index)),
       ("samplePosition", .integer(frame.samplePosition)),
       ("renderTime", .integer(frame.renderTime)),

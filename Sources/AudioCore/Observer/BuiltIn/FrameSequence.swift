@@ -30,7 +30,7 @@ extension Session {
   /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
+    from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
     let queue = try FrameQueue<Sample>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
@@ -51,7 +51,7 @@ extension LiveSession {
   /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
-    from source: SourceID? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
+    from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
     let queue = try FrameQueue<Sample>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)

@@ -162,7 +162,11 @@ public struct StreamLoudness: Sendable {
       ("schema", .integer(EventObserver.schemaVersion)),
       ("event", .string(measurement == nil ? "loudness" : "measurement")),
       ("position", .string(stream.position.rawValue)), ("source", name(stream.source)),
-      ("group", name(stream.group)), ("samplePosition", .integer(samplePosition)),
+      ("group", name(stream.group)),
+    ]
+    if stream.isShared { members.append(("shared", .boolean(true))) }
+    members += [
+      ("samplePosition", .integer(samplePosition)),
       ("renderTime", .integer(AudioTime.milliseconds(samplePosition, at: rate))),
       ("sampleRate", .integer(Int64(rate))),
     ]

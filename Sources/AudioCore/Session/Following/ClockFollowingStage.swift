@@ -45,7 +45,7 @@ extension Chain {
       plan.latency, plan.ends(read: read, before: before), from: format.sampleRate,
       to: target.sampleRate,
       SessionReport.Following(
-        source: plan.source.entry.id, place: plan.sink.place, latency: plan.latency.total))
+        source: plan.source.entry.key, place: plan.sink.place, latency: plan.latency.total))
     try convert(toChannelCount: target.channelCount) { () throws(AudioError) in
       let resampler = try AsynchronousResampler<Sample>(
         from: format, sampleRate: target.sampleRate, quality: quality)

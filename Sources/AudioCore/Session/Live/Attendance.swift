@@ -56,6 +56,7 @@ final class Attendance<Sample: AudioSample> {
     for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
     arrivals.removeAll { $0.isOver }
     for guest in present {
+      try guest.fillMute(at: now)
       tellGaps(guest)
       guard guest.mayLeave(isOpen: isOpen), guest.stream.isOver else { continue }
       try leave(guest)
@@ -97,7 +98,7 @@ final class Attendance<Sample: AudioSample> {
   func inOrder(_ sources: [SessionReport.Source]) -> [SessionReport.Source] {
     var rest = sources
     let first = plan.sources.compactMap { life in
-      rest.firstIndex { $0.id == life.entry.id }.map { rest.remove(at: $0) }
+      rest.firstIndex { $0.key == life.entry.key }.map { rest.remove(at: $0) }
     }
     return first + rest
   }
@@ -108,20 +109,40 @@ final class Attendance<Sample: AudioSample> {
     switch task {
     case .join(let entry): join(entry)
     case .remove(let id):
-      for arrival in arrivals where arrival.life.entry.id == id { refuse(arrival, nil) }
+      for arrival in arrivals where arrival.life.entry.key == id { refuse(arrival, nil) }
       arrivals.removeAll { $0.isOver }
       for guest in present where guest.id == id { try guest.stream.intake?.cut() }
     case .setGain(let gain, let id): try change(id) { $0.gain = gain }
-    case .setMuted(let isMuted, let id): try change(id) { $0.isMuted = isMuted }
+    case .setMuted(let isMuted, let id): try setMuted(isMuted, of: id)
     case .register(let observer): try register(observer)
+    case .refresh(let observer): try refresh(observer)
     }
   }
 
-  private func change(_ id: SourceID, _ edit: (inout Participant) -> Void) throws(AudioError) {
-    for arrival in arrivals where arrival.life.entry.id == id { edit(&arrival.status) }
+  private func change(_ id: SourceKey, _ edit: (inout Participant) -> Void) throws(AudioError) {
+    for arrival in arrivals where arrival.life.entry.key == id { edit(&arrival.status) }
     for guest in present where guest.id == id {
       edit(&guest.status)
       try guest.applyGain()
+    }
+  }
+
+  private func setMuted(_ isMuted: Bool, of key: SourceKey) throws(AudioError) {
+    for arrival in arrivals
+    where arrival.life.entry.key == key && arrival.status.isMuted != isMuted {
+      arrival.status.isMuted = isMuted
+      do throws(AudioError) {
+        _ = try arrival.life.setMuted(isMuted)
+      } catch {
+        refuse(arrival, error)
+        continue
+      }
+      session.onEvent?(isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
+    }
+    arrivals.removeAll { $0.isOver }
+    for guest in present where guest.id == key && guest.status.isMuted != isMuted {
+      try guest.setMuted(isMuted, at: session.time.now)
+      session.onEvent?(isMuted ? .muted(guest.status) : .unmuted(guest.status))
     }
   }
 
@@ -129,12 +150,38 @@ final class Attendance<Sample: AudioSample> {
     observers.append(observer)
     observers.removeAll { !$0.hold.isActive }
     for stream in graph.streams {
-      let position = stream.route.observation.position
-      guard observer.observes(position, of: stream.route.origin.source?.entry.id) else { continue }
-      let (mode, shape) = try observer.settle(
-        at: position, native: stream.observers.format, session: session.parameters[position])
-      try stream.observers.join(.init(observer: observer, mode: mode, shape: shape))
+      _ = try stream.observers.change(observer, to: try plan(observer, in: stream))
     }
+  }
+
+  /// How an observer is to stand in a stream that runs; nil where it does not observe it.
+  private func plan(
+    _ observer: RegisteredObserver, in stream: RunningStream<Sample>
+  ) throws(AudioError) -> ObservationPlan.PlannedObserver? {
+    let position = stream.route.observation.position
+    guard observer.observes(position, of: stream.route.origin.source?.entry.key) else { return nil }
+    let settlement = try observer.settle(
+      at: position, native: stream.observers.format(before: observer),
+      session: session.parameters[position])
+    return ObservationPlan.PlannedObserver(observer: observer, settlement: settlement)
+  }
+
+  /// Lets an observer stand in every stream as it wants now. Where it cannot, it stands as it did.
+  private func refresh(_ observer: RegisteredObserver) throws(AudioError) {
+    guard let place = observers.firstIndex(where: { $0.hold === observer.hold }) else { return }
+    var plans: [ObservationPlan.PlannedObserver?] = []
+    do throws(AudioError) {
+      try observer.requireCallbacks()
+      try live.requireStreams(for: observer)
+      for stream in graph.streams { plans.append(try plan(observer, in: stream)) }
+    } catch {
+      return observer.registration.reject(error)
+    }
+    observers[place] = observer
+    for (stream, plan) in zip(graph.streams, plans) {
+      if let slow = try stream.observers.change(observer, to: plan) { ending.append(slow) }
+    }
+    graph.forgetLed()
   }
 
   // MARK: Coming and going
@@ -143,10 +190,10 @@ final class Attendance<Sample: AudioSample> {
     do throws(AudioError) {
       guard let mixer = graph.mixer(.playback), !mixer.output.isEnded, !isClosed else {
         guard graph.mixer(.playback) != nil else {
-          throw LiveSession.nothingIsSummed("add source", entry.id.description)
+          throw LiveSession.nothingIsSummed("add source", entry.key.description)
         }
         throw AudioError(
-          .lifeCycle, cannot: "add source", entry.id.description,
+          .lifeCycle, cannot: "add source", entry.key.description,
           because: "the session is about to end")
       }
       let life = try SourceLife(
@@ -160,20 +207,21 @@ final class Attendance<Sample: AudioSample> {
       arrivals.append(Arrival(life))
       hadGuest = true
     } catch {
-      live.release(entry.id)
+      live.release(entry.key)
       // It has not told its own.
       let format = plan.sumFormat ?? plan.sources.first?.description.format
       guard let format else { return }
       session.onEvent?(
         .left(
-          Participant(id: entry.id, group: entry.group, format: format, start: 0), reason: error))
+          Participant(key: entry.key, isShared: entry.isShared, format: format, start: 0),
+          reason: error))
     }
   }
 
   private func refuse(_ arrival: Arrival<Sample>, _ reason: AudioError?) {
     arrival.isOver = true
     arrival.life.dispose()
-    live.release(arrival.life.entry.id)
+    live.release(arrival.life.entry.key)
     session.onEvent?(.left(arrival.status, reason: reason))
   }
 
@@ -272,9 +320,9 @@ final class Attendance<Sample: AudioSample> {
   private func account(_ guest: Guest<Sample>) {
     guard let intake = guest.stream.intake else { return }
     let source = SessionReport.Source(
-      id: intake.id, format: intake.format, samplesPerChannel: intake.samplesPerChannel,
+      key: intake.id, format: intake.format, samplesPerChannel: intake.samplesPerChannel,
       missingSamplesPerChannel: intake.missingSamplesPerChannel)
-    let before = departed.firstIndex { $0.id == source.id && $0.format == source.format }
+    let before = departed.firstIndex { $0.key == source.key && $0.format == source.format }
     guard let before else { return departed.append(source) }
     departed[before].samplesPerChannel += source.samplesPerChannel
     departed[before].missingSamplesPerChannel += source.missingSamplesPerChannel

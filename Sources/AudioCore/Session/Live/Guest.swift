@@ -25,6 +25,9 @@ final class Guest<Sample: AudioSample> {
   /// Whether it came while the session ran.
   private let hasJoined: Bool
   private var known: Participant
+  /// The time since the source was muted, where its stream enters no sum that has a clock, and how much of it is in the
+  /// stream, in samples per channel.
+  private var mute: (clock: MachineClock, passed: Int64)?
 
   init(
     _ stream: RunningStream<Sample>, _ life: SourceLife, _ status: Participant, hasJoined: Bool
@@ -35,7 +38,7 @@ final class Guest<Sample: AudioSample> {
     known = status
   }
 
-  var id: SourceID { life.entry.id }
+  var id: SourceKey { life.entry.key }
 
   var status: Participant {
     get {
@@ -56,6 +59,31 @@ final class Guest<Sample: AudioSample> {
   /// Whether it leaves at its end: the others stay in the report of a session that ends with them.
   func mayLeave(isOpen: Bool) -> Bool { id != .local && (hasJoined || isOpen) }
 
+  /// Lets the source not be heard, or be heard again.
+  func setMuted(_ isMuted: Bool, at now: MonotonicTime) throws(AudioError) {
+    known.isMuted = isMuted
+    try applyGain()
+    try fillMute(at: now)
+    try stream.intake?.setMuted(isMuted)
+    let isAlone = isMuted && stream.takerOfSum == nil && life.entry.source is any MutedSource
+    mute = isAlone ? (MachineClock(sampleRate: known.format.sampleRate), 0) : nil
+    try fillMute(at: now)
+  }
+
+  /// Puts silence into the stream of a muted source that enters no sum, as far as time has come: so much later as its
+  /// samples may be late.
+  func fillMute(at now: MonotonicTime) throws(AudioError) {
+    guard let intake = stream.intake, var (clock, passed) = mute else { return }
+    let due = clock.advance(to: now, isRunning: true)
+    let lack = due - passed - intake.latency.samples(at: known.format.sampleRate)
+    // What was sent before is read first.
+    if lack > 0, intake.isDry {
+      try intake.yieldSilence(lack)
+      passed += lack
+    }
+    mute = (clock, passed)
+  }
+
   func applyGain() throws(AudioError) {
     let isAsItCame = !known.isMuted && known.gain == life.entry.mixing.gain
     if isAsItCame, stream.gain == nil { return }
@@ -69,7 +97,7 @@ extension Participant {
   /// A source as it was added; nothing of it was heard yet.
   init(_ life: SourceLife, start: Int64) {
     self.init(
-      id: life.entry.id, group: life.entry.group, format: life.description.format, start: start,
-      gain: life.entry.mixing.gain)
+      key: life.entry.key, isShared: life.entry.isShared, format: life.description.format,
+      start: start, gain: life.entry.mixing.gain)
   }
 }

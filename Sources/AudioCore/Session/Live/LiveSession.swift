@@ -17,8 +17,12 @@ public final class LiveSession: Sendable {
     var phase = Phase.made
     var tasks: [LiveTask] = []
     /// The ids of all sources that have not left.
-    var taken: Set<SourceID> = []
+    var taken: Set<SourceKey> = []
     var sources: [Participant] = []
+    /// All that are registered with the running session.
+    var observers: [RegisteredObserver] = []
+    /// Whether sources may join though there is none.
+    var isOpen = false
     /// Where streams pass; nil before that is settled.
     var positions: Set<ObservationPosition>?
     /// Of the sums; nil before that is settled, and where there is none.
@@ -44,8 +48,8 @@ public final class LiveSession: Sendable {
   ///
   /// - Parameters:
   ///   - source: for this session alone; handed over to its thread.
-  ///   - id: its name.
-  ///   - group: the group it belongs to.
+  ///   - id: its name, which no other source of the group has.
+  ///   - group: the group it belongs to; nil = none.
   ///   - entry: its gain, pan and offset in the sum.
   /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended, and where it sums
   ///   nothing. What its `initialize` and `start` throw is told by a ``SessionEvent/left(_:reason:)``.
@@ -53,26 +57,28 @@ public final class LiveSession: Sendable {
     _ source: sending any AudioSource, id: SourceID, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
   ) throws(AudioError) {
-    try add(SourceEntry(source: source, id: id, group: group, mixing: entry))
+    try add(SourceEntry(source: source, key: SourceKey(id, in: group), mixing: entry))
   }
 
   /// The same for a source that everybody in the session shares, such as music.
   ///
   /// - Throws: as ``addRemote(_:id:group:entry:)``.
   public func addShared(
-    _ source: sending any AudioSource, id: SourceID = .shared, entry: MixEntry = MixEntry()
+    _ source: sending any AudioSource, id: SourceID = .shared, group: SourceID? = nil,
+    entry: MixEntry = MixEntry()
   ) throws(AudioError) {
-    try add(SourceEntry(source: source, id: id, group: nil, mixing: entry))
+    try add(
+      SourceEntry(source: source, key: SourceKey(id, in: group), isShared: true, mixing: entry))
   }
 
   func add(_ entry: SourceEntry) throws(AudioError) {
-    try requireNotEnded("add source", entry.id.description)
+    try requireNotEnded("add source", entry.key.description)
     guard passes(.playback) else {
-      throw Self.nothingIsSummed("add source", entry.id.description)
+      throw Self.nothingIsSummed("add source", entry.key.description)
     }
-    guard entry.id != .local, state.withLock({ $0.taken.insert(entry.id).inserted }) else {
+    guard entry.key != .local, state.withLock({ $0.taken.insert(entry.key).inserted }) else {
       throw AudioError(
-        .invalidParameter, cannot: "add source", entry.id.description, because: "the id is taken")
+        .invalidParameter, cannot: "add source", entry.key.description, because: "the id is taken")
     }
     perform(.join(entry))
   }
@@ -80,7 +86,7 @@ public final class LiveSession: Sendable {
   /// Removes a source: what the session has taken of it is still heard.
   ///
   /// - Throws: `invalidParameter` where there is none of that id; `lifeCycle` where the session has ended.
-  public func remove(_ id: SourceID) throws(AudioError) {
+  public func remove(_ id: SourceKey) throws(AudioError) {
     try require(id, to: "remove source")
     perform(.remove(id))
   }
@@ -90,7 +96,7 @@ public final class LiveSession: Sendable {
   ///
   /// - Throws: `invalidParameter` where there is no such source, and for a gain that is not finite; `lifeCycle`
   ///   where the session has ended.
-  public func setGain(_ gain: Double, of id: SourceID) throws(AudioError) {
+  public func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) {
     guard gain.isFinite else {
       throw AudioError(
         .invalidParameter, cannot: "use gain", "\(gain)", because: "it must be a finite factor")
@@ -100,7 +106,11 @@ public final class LiveSession: Sendable {
   }
 
   /// Lets a source not be heard, or be heard again. Otherwise as ``setGain(_:of:)``.
-  public func setMuted(_ isMuted: Bool, of id: SourceID) throws(AudioError) {
+  ///
+  /// A ``MutedSource`` is told: a ``PushSource`` or a ``VirtualMicrophone`` is stopped, what its program sends is an error
+  /// meanwhile, and it is started again. Any other source goes on unheard. ``SessionEvent/muted(_:)`` and
+  /// ``SessionEvent/unmuted(_:)`` tell of both.
+  public func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
     try require(id, to: "mute")
     perform(.setMuted(isMuted, id))
   }
@@ -115,27 +125,53 @@ public final class LiveSession: Sendable {
   ///   - observer: called on the session thread; handed over to it.
   ///   - source: the only source to observe at record and before mixing; nil = all, also those that join later.
   /// - Throws: `lifeCycle` where the session has ended; `invalidParameter` where it has no callback for one of its
-  ///   positions, and at mixed where the session has not made that from its start.
+  ///   positions, if the session has no stream for it, and at mixed and shared where the session has not made these
+  ///   from its start.
   @discardableResult
   public func register(
-    _ observer: sending any AudioObserver, from source: SourceID? = nil
+    _ observer: sending any AudioObserver, from source: SourceKey? = nil
   ) throws(AudioError) -> ObserverRegistration {
-    try register(RegisteredObserver(observer, source: source))
+    try register(RegisteredObserver(observer, source: source, in: self))
   }
 
   func register(_ observer: RegisteredObserver) throws(AudioError) -> ObserverRegistration {
     try observer.requireCallbacks()
-    let positions = state.withLock { $0.positions }
-    if let positions, !positions.contains(.mixed), observer.observes(.mixed, of: nil) {
-      throw AudioError(
-        .invalidParameter, cannot: "observe", ObservationPosition.mixed.rawValue,
-        because: "the session does not make it: nobody wanted it at the start",
-        advice: "register before the run, or set a mixed sink")
-    }
+    try requireStreams(for: observer)
     try requireNotEnded("register an observer")
-    let registration = observer.registration
-    perform(.register(observer))
-    return registration
+    let earlier = state.withLock { state -> RegisteredObserver? in
+      state.observers.removeAll { !$0.hold.isActive }
+      guard let place = state.observers.firstIndex(where: { $0.isReplaced(by: observer) }) else {
+        state.observers.append(observer)
+        return nil
+      }
+      state.observers[place].source = observer.source
+      return state.observers[place]
+    }
+    perform(earlier.map { .refresh($0) } ?? .register(observer))
+    return earlier?.registration ?? observer.registration
+  }
+
+  /// Asks an observer again, on the session thread.
+  func refresh(_ hold: ObserverHold) {
+    let observer = state.withLock { state in
+      state.phase == .running ? state.observers.first { $0.hold === hold } : nil
+    }
+    if let observer { perform(.refresh(observer)) }
+  }
+
+  /// - Throws: `invalidParameter` if the session, as far as it is settled, has no stream for `observer`.
+  func requireStreams(for observer: RegisteredObserver) throws(AudioError) {
+    let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
+    guard let positions else { return }
+    for position in [ObservationPosition.mixed, .shared]
+    where !positions.contains(position) && observer.observes(position, of: nil) {
+      throw AudioError(
+        .invalidParameter, cannot: "observe", position.rawValue,
+        because: "the session does not make it: nobody wanted it at the start",
+        advice: position == .mixed
+          ? "register before the run, or set a mixed sink" : "register before the run")
+    }
+    try observer.requireStreams(sums: positions, sources: sources, mayJoin: isOpen)
   }
 
   /// The sources of the running session, the local one first, as of a tenth of a second ago at most.
@@ -152,7 +188,7 @@ public final class LiveSession: Sendable {
       switch position {
       case .record: state.taken.contains(.local)
       case .beforeMixing, .playback: state.positions?.contains(.playback) ?? true
-      case .mixed: state.positions?.contains(.mixed) ?? true
+      case .mixed, .shared: state.positions?.contains(position) ?? true
       }
     }
   }
@@ -163,11 +199,13 @@ public final class LiveSession: Sendable {
       advice: "open the session, or add a remote source before it runs")
   }
 
-  /// Takes the ids of the sources that are there from the beginning.
-  func begin(_ ids: [SourceID]) {
+  /// Takes the sources and the observers that are there from the beginning.
+  func begin(_ keys: [SourceKey], _ observers: [RegisteredObserver], isOpen: Bool) {
     state.withLock { state in
       state.phase = .running
-      state.taken.formUnion(ids)
+      state.taken.formUnion(keys)
+      state.observers = observers
+      state.isOpen = isOpen
     }
   }
 
@@ -188,6 +226,7 @@ public final class LiveSession: Sendable {
       state.phase = .ended
       state.tasks = []
       state.sources = []
+      state.observers = []
     }
   }
 
@@ -203,8 +242,13 @@ public final class LiveSession: Sendable {
     }.tasks
   }
 
+  /// Whether a source of that key is there or about to be. Any thread.
+  func isTaken(_ key: SourceKey) -> Bool {
+    key == .local || state.withLock { $0.taken.contains(key) }
+  }
+
   /// Lets an id be taken again.
-  func release(_ id: SourceID) { _ = state.withLock { $0.taken.remove(id) } }
+  func release(_ id: SourceKey) { _ = state.withLock { $0.taken.remove(id) } }
 
   func tell(_ sources: [Participant]) { state.withLock { $0.sources = sources } }
 
@@ -215,7 +259,7 @@ public final class LiveSession: Sendable {
     wakeup.signal()
   }
 
-  private func require(_ id: SourceID, to action: String) throws(AudioError) {
+  private func require(_ id: SourceKey, to action: String) throws(AudioError) {
     try requireNotEnded(action, id.description)
     guard state.withLock({ $0.taken.contains(id) }) else {
       throw AudioError(
@@ -233,10 +277,11 @@ public final class LiveSession: Sendable {
 /// What a running session is asked to do.
 enum LiveTask {
   case join(SourceEntry)
-  case remove(SourceID)
-  case setGain(Double, SourceID)
-  case setMuted(Bool, SourceID)
+  case remove(SourceKey)
+  case setGain(Double, SourceKey)
+  case setMuted(Bool, SourceKey)
   case register(RegisteredObserver)
+  case refresh(RegisteredObserver)
 }
 
 /// Tasks on their way to the session thread: whoever asked has handed over what they hold.

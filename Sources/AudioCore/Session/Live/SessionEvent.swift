@@ -6,8 +6,12 @@ public enum SessionEvent: Sendable {
   /// A source has left: `reason` is nil where it came to its end or was removed. Nothing of it comes any more;
   /// its id is free.
   case left(Participant, reason: AudioError?)
+  /// A source is not heard any more, though it stays: ``LiveSession/setMuted(_:of:)``.
+  case muted(Participant)
+  /// It is heard again.
+  case unmuted(Participant)
   /// A live source had nothing for a while, and silence stood in for it. Told when it goes on or leaves.
-  case gap(SourceID, Gap)
+  case gap(SourceKey, Gap)
 
   /// Where silence stood in for a source.
   public struct Gap: Sendable, Hashable {
@@ -22,8 +26,9 @@ public enum SessionEvent: Sendable {
 
 /// A source of a running session.
 public struct Participant: Sendable, Hashable {
-  public var id: SourceID
-  public var group: SourceID?
+  public var key: SourceKey
+  /// Whether everybody in the session shares it, such as music.
+  public var isShared = false
   public var format: StreamFormat
   /// When its first sample is heard: samples per channel since the start of the session, at the sum's rate.
   public var start: Int64
@@ -34,6 +39,9 @@ public struct Participant: Sendable, Hashable {
   /// The factor with which it is heard where it is not muted.
   public var gain: Double = 1
   public var isMuted = false
+
+  public var id: SourceID { key.id }
+  public var group: SourceID? { key.group }
 }
 
 /// When a session ends by itself.

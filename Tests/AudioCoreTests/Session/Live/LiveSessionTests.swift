@@ -32,6 +32,7 @@ import Testing
           left.append(participant)
           if let reason { failures.append(reason) }
         case .gap(_, let gap): gaps.append(gap)
+        case .muted, .unmuted: break
         }
       }
       time.onWait = { [unowned self] in
@@ -193,7 +194,7 @@ import Testing
     let room = try Room()
     let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
-    room.after(500) { try room.session.live.remove(id) }
+    room.after(500) { try room.session.live.remove(SourceKey(id)) }
     _ = try room.session.run()
     let start = try #require(room.joined.first?.start)
     let given = try #require(room.left.first?.samplesPerChannel)
@@ -206,9 +207,9 @@ import Testing
     let room = try Room()
     let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
-    room.after(300) { try room.session.live.setGain(0.5, of: id) }
-    room.after(600) { try room.session.live.setMuted(true, of: id) }
-    room.after(800) { try room.session.live.setMuted(false, of: id) }
+    room.after(300) { try room.session.live.setGain(0.5, of: SourceKey(id)) }
+    room.after(600) { try room.session.live.setMuted(true, of: SourceKey(id)) }
+    room.after(800) { try room.session.live.setMuted(false, of: SourceKey(id)) }
     _ = try room.session.run()
     let start = Int(try #require(room.joined.first?.start))
     // Which factor each sample was heard with; samples of 0 tell nothing.
@@ -338,7 +339,7 @@ import Testing
     let program = try ExternalProgram(
       "cat > /dev/null; until [ -e '\(flag.path)' ]; do sleep 0.01; done", positions: .beforeMixing,
       parameters: FrameParameters(mode: .readOnly))
-    try room.session.register(program, from: first)
+    try room.session.register(program, from: SourceKey(first))
     room.after(0) { try room.session.addRemote(try room.source(Array(anna[..<24_000])), id: first) }
     room.after(0) { try room.session.addRemote(try room.source(ben), id: second) }
     let tell = room.session.onEvent

@@ -151,6 +151,7 @@ import Testing
         sink.change(by: -1, at: gap.position)
         sink.change(by: 1, at: gap.position + gap.samplesPerChannel)
         gaps += 1
+      case .muted, .unmuted: break
       }
     }
     let ids = try (1...50).map { try SourceID("guest-\($0)") }
@@ -162,7 +163,7 @@ import Testing
       guard draw.number(in: 0...19) == 0 else { return }
       let id = draw.element(ids)
       if guests[id] != nil {
-        if draw.number(in: 0...9) == 0 { try? session.live.remove(id) }
+        if draw.number(in: 0...9) == 0 { try? session.live.remove(SourceKey(id)) }
         return
       }
       let length = draw.number(in: 1...20_000)

@@ -27,7 +27,7 @@ import Testing
           room.after(100) { try room.join(anna, .init(samples: Self.voice(2))) }
           room.after(300) { try room.join(ben, .init(samples: Self.voice(3), dies: 20_000)) }
           room.after(400) { try room.join(carl, .init(samples: Self.voice(4), isFile: true)) }
-          room.after(700) { try? room.session.live.remove(carl) }
+          room.after(700) { try? room.session.live.remove(SourceKey(carl)) }
           try room.run()
           #expect(
             room.fault == nil,
@@ -84,7 +84,7 @@ import Testing
         let later = at + draw.number(in: 0...1_500)
         story += " removed at \(later) ms"
         // It may have left by itself.
-        room.after(later) { try? room.session.live.remove(id) }
+        room.after(later) { try? room.session.live.remove(SourceKey(id)) }
       }
     }
     try room.run()

@@ -122,8 +122,9 @@ final class OpenRoom {
       visits[index].left = participant
       visits[index].reason = reason
     case .gap(let id, let gap):
-      guard let index = visits.lastIndex(where: { $0.participant.id == id }) else { return }
+      guard let index = visits.lastIndex(where: { $0.participant.key == id }) else { return }
       visits[index].gaps.append(gap)
+    case .muted, .unmuted: break
     }
   }
 

@@ -56,6 +56,17 @@ struct SessionOutcome {
 }
 
 extension SessionCase {
+  /// Whether there is a stream for an observer: without one it would be an error.
+  private func hasStream(for observer: Observer) -> Bool {
+    let positions = observer.positions
+    if observer.source != nil, !positions.isDisjoint(with: [.record, .beforeMixing]) {
+      return positions.contains(.beforeMixing)
+    }
+    let ofRemotes: ObservationPositions = remotes.isEmpty ? [] : [.beforeMixing, .playback]
+    return !positions.isDisjoint(with: local == nil ? [.mixed] : [.record, .mixed])
+      || !positions.isDisjoint(with: ofRemotes)
+  }
+
   /// Runs it as a session of the library.
   func run() throws -> SessionOutcome {
     let session = Session()
@@ -75,9 +86,8 @@ extension SessionCase {
         observer.edit($0.count, &$0)
       }
     }
-    for (observer, recorder) in zip(observers, recorders) {
-      try session.register(
-        recorder, from: observer.source.map { SourceID(ordinal: $0 + 1) })
+    for (observer, recorder) in zip(observers, recorders) where hasStream(for: observer) {
+      try session.register(recorder, from: observer.source.map { SourceKey(ordinal: $0 + 1) })
     }
     var sinks: [SinkPlace: CollectingSink] = [:]
     for place in SinkPlace.allCases where hasSink(place) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A source of a session: its id, and the group that it belongs to. The pair is unique in a session.
+///
+/// Two groups may each have an `anna`. A source without a group is another one still. As text the pair is `GROUP/ID`,
+/// or `ID` if there is no group:
+///
+/// ```swift
+/// let anna: SourceKey = "hall/anna"
+/// try session.live.setGain(0.5, of: anna)
+/// ```
+public struct SourceKey: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The local source, which has no group.
+  public static let local = SourceKey(.local)
+  /// The shared source that was given neither id nor group.
+  public static let shared = SourceKey(.shared)
+
+  public var id: SourceID
+  public var group: SourceID?
+
+  public init(_ id: SourceID, in group: SourceID? = nil) {
+    self.id = id
+    self.group = group
+  }
+
+  /// The key of the remote source with this number in the order of adding, from 1.
+  public init(ordinal: Int) { self.init(SourceID(ordinal: ordinal)) }
+
+  /// - Parameter text: `ID` or `GROUP/ID`.
+  /// - Throws: `invalidParameter` if one of the two is no id, and for more than one `/`.
+  public init(_ text: String) throws(AudioError) {
+    let names = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    id = try SourceID(String(names[names.count - 1]))
+    group = names.count == 2 ? try SourceID(String(names[0])) : nil
+  }
+
+  /// The key of a text that stands in the program. A text that is no key is a mistake of the program, and ends it.
+  public init(stringLiteral text: String) {
+    let names = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    id = SourceID(stringLiteral: String(names[names.count - 1]))
+    group = names.count == 2 ? SourceID(stringLiteral: String(names[0])) : nil
+  }
+
+  /// `GROUP/ID`, or `ID` if there is no group.
+  public var description: String { joined(by: "/") }
+
+  /// The same with a `-` between the two, as it may stand in the name of a file.
+  public var fileName: String { joined(by: "-") }
+
+  private func joined(by separator: String) -> String {
+    group.map { "\($0)\(separator)\(id)" } ?? id.description
+  }
+}
+
+extension SourceKey {
+  /// The members of a line of JSON that name the source: `"source":"anna"`, and `"group":"hall"` if it has one.
+  public var members: [(name: String, value: JSONValue)] {
+    let source = [(name: "source", value: JSONValue.string(id.description))]
+    return source + (group.map { [("group", .string($0.description))] } ?? [])
+  }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The observers of one stream while it runs. Session thread only.
+final class RunningObservers<Sample: AudioSample> {
+  typealias StageMaker = (ObservationPlan.PlannedObserver, StagePlace) throws(AudioError) ->
+    any ObservingStage<Sample>
+
+  private struct Member {
+    let stage: any ObservingStage<Sample>
+    let observer: RegisteredObserver
+    let settlement: Settlement
+    /// How long the stream waits in it at most.
+    let heldBack: Duration
+    var life = Life.made
+
+    var edits: Bool { settlement.mode != .readOnly }
+    /// Whether the stream has another format behind it.
+    var changesFormat: Bool { stage.outputFormat != stage.inputFormat }
+  }
+
+  private enum Life {
+    case made
+    case begun
+    case ended
+  }
+
+  /// The chain in which they stand, one after the other.
+  let chain: Chain<Sample>
+  let inputFormat: StreamFormat
+  var intake: Intake<Sample>?
+  private let route: SessionPlan.Route
+  private let mixer: Mixer<Sample>?
+  private let makeStage: StageMaker
+  private let quality: ResamplerQuality
+  private var members: [Member] = []
+  /// How many stages are in front of the first.
+  private var first: Int
+
+  /// - Parameters:
+  ///   - mixer: of the sum that the stream begins at; nil for a source.
+  ///   - quality: of the conversions to their formats.
+  init(
+    _ chain: Chain<Sample>, _ route: SessionPlan.Route, _ mixer: Mixer<Sample>?,
+    quality: ResamplerQuality, makeStage: @escaping StageMaker
+  ) {
+    self.quality = quality
+    self.chain = chain
+    self.route = route
+    self.mixer = mixer
+    self.makeStage = makeStage
+    inputFormat = chain.format
+    first = chain.stageCount
+  }
+
+  /// Adds one, while the chain is built.
+  func append(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
+    let format = chain.format
+    let stage = try makeStage(planned, StagePlace(format: format, start: route.start))
+    chain.append(stage)
+    members.append(
+      Member(
+        stage: stage, observer: planned.observer, settlement: planned.settlement,
+        heldBack: heldBack(by: planned, behind: format)))
+  }
+
+  /// How long the stream waits in all of them, and in the conversions to their formats.
+  var heldBack: Duration { members.reduce(.zero) { $0 + $1.heldBack } }
+
+  private func heldBack(
+    by planned: ObservationPlan.PlannedObserver, behind format: StreamFormat
+  ) -> Duration {
+    if planned.mode == .readOnly { return .zero }
+    return planned.heldBack
+      + quality.delay(from: format.sampleRate, to: planned.shape.format.sampleRate)
+  }
+
+  /// The format behind the last of them.
+  var format: StreamFormat { format(behind: members.count) }
+
+  /// The format behind so many of them.
+  private func format(behind count: Int) -> StreamFormat {
+    count == 0 ? inputFormat : members[count - 1].stage.outputFormat
+  }
+
+  /// How far the frames have come that were shown to `observer`: samples per channel since the start of the session,
+  /// at a rate; nil where nobody needs to wait for them.
+  func progress(of observer: RegisteredObserver) -> (samples: Int64, clock: Int)? {
+    if chain.isEnded { return nil }
+    let member = members.first { $0.life != .ended && $0.observer.isSame(as: observer) }
+    return member.map { ($0.stage.nextPosition, $0.settlement.shape.format.sampleRate) }
+  }
+
+  // MARK: Coming and going
+
+  /// The format of the stream where `observer` stands, or would stand.
+  func format(before observer: RegisteredObserver) -> StreamFormat {
+    format(behind: place(of: observer) ?? newcomersPlace(observer))
+  }
+
+  private func place(of observer: RegisteredObserver) -> Int? {
+    members.firstIndex { $0.life != .ended && $0.observer.hold === observer.hold }
+  }
+
+  /// Behind the others, but in front of those that stand last.
+  private func newcomersPlace(_ observer: RegisteredObserver) -> Int {
+    if observer.standsLast { return members.count }
+    return members.firstIndex { $0.observer.standsLast } ?? members.count
+  }
+
+  /// Lets an observer stand in the running stream as `planned` says, or no longer where that is nil. Where it stands
+  /// as it did, nothing happens.
+  ///
+  /// Its first frame begins with the next sample. Where it edits in another format, the stream has its own again
+  /// behind it.
+  ///
+  /// - Returns: the stage that it had, if it takes its time to end and is to be ended by somebody else.
+  func change(
+    _ observer: RegisteredObserver, to planned: ObservationPlan.PlannedObserver?
+  ) throws(AudioError) -> (any ObservingStage<Sample>)? {
+    if chain.isEnded { return nil }
+    let place = place(of: observer)
+    if place.map({ members[$0].settlement }) == planned?.settlement { return nil }
+    guard let place else {
+      if let planned { try join(planned) }
+      return nil
+    }
+    let old = members[place]
+    // What it holds back goes on, and it is shown the last frame.
+    try chain.finish(at: first + place)
+    let slow = try end(&members[place])
+    let position = StagePlace(format: old.stage.inputFormat, start: next(behind: place))
+    let isLed = old.stage is LedStage<Sample>
+    if var planned {
+      planned.isLed = isLed
+      members[place] = try member(planned, at: position, to: old.stage.outputFormat)
+      chain.replace(at: first + place, with: members[place].stage)
+    } else if old.changesFormat {
+      let way = try Detour<Sample>(nil, at: position, to: old.stage.outputFormat, quality: quality)
+      members[place] = Member(
+        stage: way, observer: observer, settlement: old.settlement,
+        heldBack: quality.delay(
+          from: way.inputFormat.sampleRate, to: way.outputFormat.sampleRate), life: .ended)
+      chain.replace(at: first + place, with: way)
+    } else {
+      chain.remove(at: first + place)
+      members.remove(at: place)
+    }
+    try chain.run()
+    return slow
+  }
+
+  private func join(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
+    let place = newcomersPlace(planned.observer)
+    let format = format(behind: place)
+    let member = try member(
+      planned, at: StagePlace(format: format, start: next(behind: place)), to: format)
+    chain.insert(member.stage, at: first + place)
+    members.insert(member, at: place)
+  }
+
+  /// One that begins at a place of the running stream.
+  private func member(
+    _ planned: ObservationPlan.PlannedObserver, at place: StagePlace, to format: StreamFormat
+  ) throws(AudioError) -> Member {
+    var stage = try makeStage(planned, place)
+    try stage.begin()
+    var heldBack = heldBack(by: planned, behind: place.format)
+    if stage.outputFormat != format {
+      heldBack += quality.delay(from: stage.outputFormat.sampleRate, to: format.sampleRate)
+      stage = try Detour(stage, at: place, to: format, quality: quality)
+    }
+    return Member(
+      stage: stage, observer: planned.observer, settlement: planned.settlement,
+      heldBack: heldBack, life: .begun)
+  }
+
+  /// Where the next sample behind so many of them stands.
+  private func next(behind count: Int) -> (samples: Int64, clock: Int) {
+    if let last = members[..<count].last(where: { $0.edits }) {
+      return (last.stage.nextPosition, last.stage.outputFormat.sampleRate)
+    }
+    if let mixer { return (mixer.position, mixer.format.sampleRate) }
+    let rate = inputFormat.sampleRate
+    let start = AudioTime.nearest(route.start.samples, from: route.start.clock, to: rate)
+    return (start + (intake?.position ?? 0), rate)
+  }
+
+  /// Puts a stage in front of all of them.
+  func putInFront(_ stage: any StreamStage<Sample>) {
+    chain.insert(stage, at: first)
+    first += 1
+  }
+
+  /// Takes out those that are unregistered, unless the stream would not be the same behind them.
+  ///
+  /// - Returns: whether there were any.
+  func sweep() throws(AudioError) -> Bool {
+    let count = members.count
+    for index in members.indices.reversed() where !members[index].stage.isActive {
+      if members[index].changesFormat || chain.isEnded { continue }
+      if members[index].edits { try chain.finish(at: first + index) }
+      chain.remove(at: first + index)
+      members.remove(at: index)
+    }
+    if members.count == count { return false }
+    // What they held back goes on now: what follows may wait for it.
+    try chain.run()
+    return true
+  }
+
+  /// Whether `stage` is that of one of them.
+  func contains(_ stage: any ObservingStage<Sample>) -> Bool {
+    members.contains { $0.stage === stage }
+  }
+
+  // MARK: Beginning and end
+
+  /// Tells those that have not been told that the stream begins.
+  func begin() throws(AudioError) {
+    for index in members.indices where members[index].life == .made {
+      try members[index].stage.begin()
+      members[index].life = .begun
+    }
+  }
+
+  /// Begins the end of all.
+  ///
+  /// - Returns: those that take their time, for somebody else to end.
+  func takeSlow(_ reason: StopReason) -> [any ObservingStage<Sample>] {
+    for stage in running { stage.beginEnd(reason) }
+    return members.indices.filter { members[$0].life == .begun && !members[$0].stage.advanceEnd() }
+      .map { index in
+        members[index].life = .ended
+        return members[index].stage
+      }
+  }
+
+  /// Ends one that has begun, unless it takes its time.
+  ///
+  /// - Returns: its stage if it does.
+  private func end(_ member: inout Member) throws(AudioError) -> (any ObservingStage<Sample>)? {
+    guard member.life == .begun else { return nil }
+    member.life = .ended
+    member.stage.beginEnd(.finished)
+    if !member.stage.advanceEnd() { return member.stage }
+    try member.stage.end(.finished)
+    return nil
+  }
+
+  /// Those that have begun and not ended.
+  var running: [any ObservingStage<Sample>] { members.filter { $0.life == .begun }.map(\.stage) }
+
+  /// Ends those that have begun.
+  ///
+  /// - Throws: the first failure; those behind it are still to be ended.
+  func end(_ reason: StopReason) throws(AudioError) {
+    for index in members.indices where members[index].life == .begun {
+      members[index].life = .ended
+      try members[index].stage.end(reason)
+    }
+  }
+}
