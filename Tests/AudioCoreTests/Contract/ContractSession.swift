@@ -42,3 +42,8 @@ enum ContractShapes {
     [(rate + 99) / 100, (rate * 512 + 44_099) / 44_100, rate * 64 / 1_000, rate / 10, rate]
   }
 }
+
+extension ObservationPosition {
+  /// Those of the contract, where an observer may edit.
+  static let whereOneEdits: [ObservationPosition] = [.playback, .record, .mixed, .beforeMixing]
+}

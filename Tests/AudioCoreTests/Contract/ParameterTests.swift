@@ -22,7 +22,7 @@ import Testing
     let asked = FrameParameters(
       sampleRate: rate, channelCount: channels, samplesPerCall: samplesPerCall)
     let observer = try run(rate: 8_000, channels: 1, asked)
-    #expect(Set(observer.visited) == Set(ObservationPosition.allCases))
+    #expect(Set(observer.visited) == Set(ObservationPosition.whereOneEdits))
     for frame in observer.frames {
       #expect(frame.format.sampleRate == rate && frame.format.channelCount == channels)
       #expect(frame.isPartial || frame.samples.count == samplesPerCall)
@@ -34,7 +34,7 @@ import Testing
       (48_000, 2, 480, 960), (48_000, 2, 961, 960), (44_100, 2, 1_025, 882), (48_000, 1, 0, 480),
       (48_000, 2, 0, 960), (48_000, 1, -480, 480), (48_000, 2, -960, 960), (22_050, 1, 220, 221),
       (8_000, 1, .min, 80),
-    ], ObservationPosition.allCases)
+    ], ObservationPosition.whereOneEdits)
   func rejected(
     _ shape: (rate: Int, channels: Int, samplesPerCall: Int, smallest: Int),
     at position: ObservationPosition

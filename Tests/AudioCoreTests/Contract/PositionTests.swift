@@ -102,8 +102,9 @@ import Testing
 
   @Test func haveTheBitsOfTheFieldsInterfaces() {
     let bits = ObservationPosition.allCases.map { ObservationPositions($0).rawValue }
-    #expect(bits == [1 << 0, 1 << 1, 1 << 2, 1 << 3])
-    #expect(ObservationPosition.allCases == [.playback, .record, .mixed, .beforeMixing])
+    #expect(bits == [1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4])
+    #expect(
+      ObservationPosition.allCases == [.playback, .record, .mixed, .beforeMixing, .shared])
     #expect(ObservationPositions.all.rawValue == 15)
   }
 
@@ -125,7 +126,7 @@ import Testing
     let observer = RecordingObserver<Float>(ObservationPositions(rawValue: mask))
     let registration = try bench.session.register(observer)
     _ = try bench.run()
-    let wanted = ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
+    let wanted = ObservationPosition.whereOneEdits.filter { observer.positions.contains(.init($0)) }
     #expect(Set(observer.visited) == Set(wanted))
     #expect(Set(registration.parameters.keys) == Set(wanted))
   }

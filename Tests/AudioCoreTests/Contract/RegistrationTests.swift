@@ -57,7 +57,7 @@ import Testing
   @Test func oneSourceOfManyAndEverySum() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.all)
-    try bench.session.register(observer, from: SourceID("2"))
+    try bench.session.register(observer, from: "2")
     _ = try bench.run()
     #expect(Set(observer.visited) == [.beforeMixing, .playback, .mixed])
     #expect(Set(observer.frames.map(\.source)) == [nil, SourceID("2")])

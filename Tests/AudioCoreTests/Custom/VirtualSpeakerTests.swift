@@ -10,10 +10,18 @@ import Testing
   }
 
   /// Runs `session`, reading three streams of the speaker in equal steps on another thread.
-  private func run(_ session: Session, _ speaker: VirtualSpeaker) throws -> Streams {
+  private func run(
+    _ session: Session, _ speaker: VirtualSpeaker, atStart: @escaping () -> Void = {}
+  ) throws -> Streams {
     let readers = [speaker.mixed, speaker.shared, speaker.reader(for: "1")]
     let box = Box(Streams())
     let opened = Opened(session)
+    let signal = session.onStart
+    session.onStart = { summary in
+      atStart()
+      signal?(summary)
+    }
+    defer { session.onStart = nil }
     let thread = OtherThread.run {
       opened.wait()
       var streams = [[Float]](repeating: [], count: 3)
@@ -111,6 +119,32 @@ import Testing
     #expect(streams.mixed == expected)
     #expect(streams.shared == expected)
     #expect(speaker.shared.statistics.samplesDropped == 0)
+  }
+
+  private enum Arrival: CaseIterable {
+    case beforeTheSpeaker, behindIt, whileTheSessionRuns
+  }
+
+  /// One source as it enters the sum: behind what edits it, in whatever order the two came.
+  @Test(arguments: Arrival.allCases)
+  private func oneWayIsWhatEntersTheSum(_ arrival: Arrival) throws {
+    let samples = Noise.integers(5_000, seed: 1).map { $0 / 4 }
+    let session = Session()
+    try session.addRemote(try ArraySource(samples, pieces: [300]))
+    let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
+    let halve = { [unowned session] in
+      #expect(throws: Never.self) {
+        try session.observe(.beforeMixing, .readWrite) { frame in
+          for index in frame.samples.indices { frame.samples[index] /= 2 }
+        }
+      }
+    }
+    if arrival == .beforeTheSpeaker { halve() }
+    try speaker.attach(to: session)
+    if arrival == .behindIt { halve() }
+    let streams = try run(session, speaker) { if arrival == .whileTheSessionRuns { halve() } }
+    #expect(streams.mixed == samples.map { Float($0 / 2) })
+    #expect(streams.first == streams.mixed)
   }
 
   /// What is set on the session is for other observers: the readers say what they give, and give it.

@@ -59,7 +59,7 @@ import Testing
         == refusal(
           "cannot join 'another': all clients together may ask for 64000 samples a second, and 8000 "
             + "more are too many; ask for less"))
-    try listening.host.remove(SourceID("v3"))
+    try listening.host.remove("v3")
     #expect(try another() == #"{"schema":1,"ok":true,"join":"another","latency":100}"#)
     #expect(listening.end())
   }

@@ -295,7 +295,7 @@ import Testing
       client.finish()
       #expect(client.readToEnd().isEmpty)
       #expect(listening.host.readAll("v\(index)") == [Float(index % 100) / 128])
-      try? listening.host.remove(SourceID("v\(index)"))
+      try? listening.host.remove(SourceKey("v\(index)"))
     }
     try visit(0)
     let before = try descriptors()

@@ -32,7 +32,7 @@ import Testing
       var refusal: AudioError?
       do {
         if case .join(let request) = try FirstLine(line.utf8) {
-          _ = try Self.allowance.share(request.format, to: "join", request.id.description)
+          _ = try Self.allowance.share(request.format, to: "join", request.key.description)
         }
       } catch {
         refusal = error

@@ -20,8 +20,8 @@ import Testing
       #"{"join":"anna","group":"room","rate":16000,"channels":2,"encoding":"f32","#
       + #""framing":"packets","latency":250}"#
     guard case .join(let request) = try read(line) else { throw Unexpected() }
-    #expect(request.id == SourceID("anna"))
-    #expect(request.group == SourceID("room"))
+    #expect(request.key == "room/anna")
+    #expect(!request.isShared)
     #expect(request.format == (try StreamFormat(sampleRate: 16_000, channelCount: 2)))
     #expect(request.layout == SampleLayout(.f32, .little))
     #expect(request.framing == .packets)
@@ -45,7 +45,7 @@ import Testing
     guard case .join(let request) = try read(#"{"rate":8000,"join":"b"}"#) else {
       throw Unexpected()
     }
-    #expect(request.group == nil)
+    #expect(request.key.group == nil)
     #expect(request.format.channelCount == 1)
     #expect(request.layout == SampleLayout(.s16, .little))
     #expect(request.framing == .none)
@@ -58,7 +58,7 @@ import Testing
       + #""samplesPerCall":1600,"encoding":"f64","mode":"read-write","latency":40}"#
     guard case .observe(let request) = try read(line) else { throw Unexpected() }
     #expect(request.position == .beforeMixing)
-    #expect(request.source == SourceID("anna"))
+    #expect(request.source == "anna")
     #expect(
       request.parameters
         == FrameParameters(
@@ -179,13 +179,15 @@ struct Unexpected: Error {}
 
 @Suite struct ControlCommandTests {
   @Test func commands() throws {
-    let anna = SourceID("anna")
+    let anna: SourceKey = "anna"
     func read(_ text: String) throws -> ControlCommand { try ControlCommand(text.utf8) }
     #expect(try read(#"{"set":"anna","gain":-6}"#) == .set(anna, gain: -6, muted: nil))
     #expect(try read(#"{"set":"anna","muted":true}"#) == .set(anna, gain: nil, muted: true))
     #expect(
       try read(#"{"set":"anna","gain":0.5,"muted":false}"#) == .set(anna, gain: 0.5, muted: false))
     #expect(try read(#"{"remove":"anna"}"#) == .remove(anna))
+    #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna"))
+    #expect(try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: true))
     #expect(try read(#"{"split":true}"#) == .split)
     #expect(try read(#"{"status":true}"#) == .status)
     #expect(try read(#"{"stop":true}"#) == .stop)

@@ -55,7 +55,7 @@ final class StubHost: JoiningHost {
   func status() -> [(name: String, value: JSONValue)] { [("sources", .array([]))] }
 
   func sources(at position: ObservationPosition) -> [SourceKey] {
-    lock.withLock { _ in unsafe joined.map(\.id) }
+    lock.withLock { _ in unsafe joined.map(\.key) }
   }
 
   func split() throws(AudioError) {
@@ -74,7 +74,7 @@ final class StubHost: JoiningHost {
     while true {
       var status = SourceStatus.pending
       let samples = lock.withLock { _ -> [Float] in
-        guard let source = unsafe joined.first(where: { $0.id.description == name })?.source
+        guard let source = unsafe joined.first(where: { $0.key.description == name })?.source
         else { return [] }
         return
           (try? [Float](capacity: count) { output throws(AudioError) in

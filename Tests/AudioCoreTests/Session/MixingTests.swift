@@ -113,7 +113,7 @@ import Testing
       try session.addRemote(
         try ArraySource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
       try session.addRemote(try ArraySource(other, rate: 48_000))
-      if let observer { try session.register(observer, from: id) }
+      if let observer { try session.register(observer, from: SourceKey(id)) }
       let sink = CollectingSink()
       try session.setSink(.playback, sink)
       _ = try session.run()

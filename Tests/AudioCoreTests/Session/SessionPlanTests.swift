@@ -34,12 +34,12 @@ import Testing
     func life(_ source: SourceEntry) throws -> SourceLife {
       try SourceLife(source, proposing: nil, wakeup: session.control.wakeup)
     }
-    func entry(_ clock: String?, _ id: SourceID) throws -> SourceEntry {
-      SourceEntry(source: PacedSource(clock), id: id, group: nil, mixing: MixEntry())
+    func entry(_ clock: String?, _ key: SourceKey) throws -> SourceEntry {
+      SourceEntry(source: PacedSource(clock), key: key, mixing: MixEntry())
     }
     let local = try cast.local.map { try life(try entry($0, .local)) }
     let incoming = try cast.incoming.enumerated().map { index, clock in
-      try life(try entry(clock, SourceID(ordinal: index + 1)))
+      try life(try entry(clock, SourceKey(ordinal: index + 1)))
     }
     let sinks = SinkPlace.allCases.compactMap { place in
       cast.sinks[place].map { SinkLife(place, PacedSink($0)) }
@@ -62,7 +62,7 @@ import Testing
   }
 
   private func followings(_ plan: SessionPlan) -> [String] {
-    plan.followings.map { "\($0.source.entry.id) \($0.sink.place.rawValue)" }
+    plan.followings.map { "\($0.source.entry.key) \($0.sink.place.rawValue)" }
   }
 
   @Test func aMixGoesFromItsSourcesToItsSink() throws {

@@ -47,7 +47,7 @@ import Testing
     try session.addRemote(
       ArraySource(
         Array(repeating: 0.5, count: length), rate: rate, encoding: .s16, pieces: pieces.1))
-    let (first, second) = (SourceID(ordinal: 1), SourceID(ordinal: 2))
+    let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
     let duck = DuckObserver(second, under: first, by: -12, times: Self.times, threshold: -40)
     try session.register(duck, from: first)
     try session.register(duck, from: second)
@@ -55,7 +55,7 @@ import Testing
     try session.register(observer, from: second)
     try session.setSink(.playback, NullSink())
     _ = try session.run()
-    return observer.samples(from: second)
+    return observer.samples(from: second.id)
   }
 
   /// Half a second of silence, a word, a short pause, another word, and silence.
@@ -128,7 +128,7 @@ import Testing
     let session = Session()
     try session.addRemote(ArraySource(voice, encoding: .s16, pieces: [777]))
     try session.addRemote(ArraySource([0], encoding: .s16))
-    let (first, second) = (SourceID(ordinal: 1), SourceID(ordinal: 2))
+    let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
     let duck = DuckObserver(second, under: first, by: -20)
     try session.register(duck, from: first)
     try session.register(duck, from: second)
@@ -137,7 +137,7 @@ import Testing
 
   @Test func twoThatWaitForEachOtherAreAnError() throws {
     let session = Session()
-    let (first, second) = (SourceID(ordinal: 1), SourceID(ordinal: 2))
+    let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
     for _ in 0..<2 { try session.addRemote(ArraySource([0])) }
     for (ducked, key) in [(first, second), (second, first)] {
       let duck = DuckObserver(ducked, under: key, by: -20)
@@ -180,9 +180,7 @@ private final class OrderWatch: BeforeMixingObserver {
     FrameParameters(samplesPerCall: samplesPerCall)
   }
 
-  func leader(of source: SourceID) -> SourceID? {
-    source == SourceID(ordinal: 2) ? SourceID(ordinal: 1) : nil
-  }
+  func leader(of source: SourceKey) -> SourceKey? { source == "2" ? "1" : nil }
 
   func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool {
     let end = frame.samplePosition + Int64(frame.samplesPerChannel)

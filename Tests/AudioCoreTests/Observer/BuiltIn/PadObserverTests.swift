@@ -41,7 +41,7 @@ import Testing
     try session.addRemote(ArraySource([0.5]))
     try session.register(
       PadObserver(before: .samples(1), behind: .samples(3), positions: .beforeMixing),
-      from: SourceID(ordinal: 2))
+      from: SourceKey(ordinal: 2))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     _ = try session.run()

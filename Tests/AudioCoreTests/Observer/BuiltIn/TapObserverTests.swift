@@ -163,7 +163,7 @@ import Testing
     try session.register(tap)
     var frames = 0
     var stopsByThen: [StopReason]?
-    try session.observe(.beforeMixing, from: SourceID("2")) { _ in
+    try session.observe(.beforeMixing, from: "2") { _ in
       frames += 1
       guard frames == 10 else { return }
       stopsByThen = gated.stops

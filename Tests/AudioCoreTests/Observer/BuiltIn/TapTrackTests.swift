@@ -7,7 +7,7 @@ import Testing
 @Suite struct TapTrackTests {
   private func stream(_ rate: Int, _ session: Session) throws -> ObservedStream {
     ObservedStream(
-      position: .beforeMixing, source: SourceID("anna"), group: nil,
+      position: .beforeMixing, source: SourceID("anna"), group: nil, isShared: false,
       format: try StreamFormat(sampleRate: rate, channelCount: 1), samplesPerCall: rate / 100,
       encoding: .s16, isLive: false, resamplerQuality: .high, control: session.control,
       registration: try session.register(Silent()))

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCore
+import Testing
+
+/// Observers that are asked again, and observers that are registered again.
+@Suite struct RefreshTests {
+  /// Wants another shape, mode or position when it is told to.
+  private final class Changing: RecordObserver, PlaybackObserver {
+    var positions: ObservationPositions
+    var asked: FrameParameters
+    private(set) var frames: [AudioFrameCopy<Double>] = []
+    private(set) var visited: [ObservationPosition] = []
+    private(set) var begins: [Int] = []
+    private(set) var ends: [StopReason] = []
+
+    init(_ positions: ObservationPositions, _ asked: FrameParameters) {
+      self.positions = positions
+      self.asked = asked
+    }
+
+    func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+    func begin(_ stream: ObservedStream) throws(AudioError) { begins.append(stream.samplesPerCall) }
+    func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+      ends.append(reason)
+    }
+
+    func record(_ frame: inout AudioFrame<Double>) -> Bool { take(&frame, .record) }
+    func playback(_ frame: inout AudioFrame<Double>) -> Bool { take(&frame, .playback) }
+
+    private func take(_ frame: inout AudioFrame<Double>, _ position: ObservationPosition) -> Bool {
+      frames.append(frame.copy())
+      visited.append(position)
+      for index in frame.samples.indices { frame.samples[index] /= 2 }
+      return true
+    }
+  }
+
+  private let samples = Noise.integers(200_000).map { $0 / 4 }
+
+  /// Runs a session with a local and a remote source, and calls `change` once when a half has been read.
+  ///
+  /// - Returns: what publish got.
+  private func run(
+    _ observer: Changing, isRegisteredLate: Bool = false,
+    _ change: @escaping (Session, ObserverRegistration) throws -> Void
+  ) throws -> [Double] {
+    let session = Session()
+    try session.setLocal(try ArraySource(samples, pieces: [1_000]))
+    try session.addRemote(try ArraySource(samples, pieces: [1_000]))
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.publish, sink)
+    try session.setSink(.playback, NullSink())
+    var registration: ObserverRegistration?
+    if !isRegisteredLate { registration = try session.register(observer) }
+    session.onStart = { [unowned session] _ in
+      if isRegisteredLate { registration = try? session.register(observer) }
+    }
+    var hasChanged = false
+    session.onProgress = { [unowned session] progress in
+      guard !hasChanged, progress.samplesPerChannel >= 100_000, let registration else { return }
+      hasChanged = true
+      do { try change(session, registration) } catch { Issue.record(error) }
+    }
+    _ = try session.run()
+    session.onProgress = nil
+    session.onStart = nil
+    #expect(hasChanged)
+    return sink.samples
+  }
+
+  /// No sample is lost or comes twice where the shape changes, and what is heard is as it was.
+  @Test(arguments: [false, true]) func framesGetAnotherSize(isRegisteredLate: Bool) throws {
+    let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
+    let published = try run(observer, isRegisteredLate: isRegisteredLate) { _, registration in
+      observer.asked = FrameParameters(samplesPerCall: 960)
+      registration.refresh()
+    }
+    #expect(observer.frames.flatMap(\.samples) == samples)
+    var position: Int64 = 0
+    for frame in observer.frames {
+      #expect(frame.samplePosition == position)
+      position += Int64(frame.samplesPerChannel)
+    }
+    let sizes = observer.frames.filter { !$0.isPartial }.map(\.samplesPerChannel)
+    let change = try #require(sizes.firstIndex(of: 960))
+    #expect(sizes[..<change].allSatisfy { $0 == 700 })
+    #expect(sizes[change...].allSatisfy { $0 == 960 })
+    #expect((100_000...140_000).contains(change * 700))
+    #expect(observer.frames.filter(\.isPartial).count <= 2)
+    #expect(observer.begins == [700, 960])
+    #expect(observer.ends == [.finished, .finished])
+    #expect(published == samples)
+  }
+
+  /// From the first frame on that it is handed then, its edit goes on.
+  @Test func oneThatLookedEdits() throws {
+    let observer = Changing(.record, FrameParameters())
+    let published = try run(observer) { _, registration in
+      observer.asked = .readWrite
+      registration.refresh()
+    }
+    let first = try #require(samples.indices.first { published[$0] != samples[$0] })
+    #expect(first >= 100_000)
+    #expect(Array(published[..<first]) == Array(samples[..<first]))
+    // A sample of 0 is 0 in either case.
+    #expect(published == samples.indices.map { samples[$0] / ($0 < first ? 1 : 2) })
+  }
+
+  /// One that edited in a format of its own leaves the stream that format, whatever it asks for then.
+  @Test(arguments: [ObserverMode.readOnly, .readWrite])
+  func theStreamBehindItKeepsItsFormat(mode: ObserverMode) throws {
+    let observer = Changing(.record, FrameParameters(channelCount: 2, mode: .readWrite))
+    let published = try run(observer) { _, registration in
+      observer.asked = FrameParameters(channelCount: 1, mode: mode)
+      registration.refresh()
+    }
+    #expect(published.count == samples.count * 2)
+    let left = stride(from: 0, to: published.count, by: 2).map { published[$0] }
+    #expect(left == stride(from: 1, to: published.count, by: 2).map { published[$0] })
+    let change = left.indices.first { left[$0] != samples[$0] / 2 } ?? samples.count
+    let rest = mode == .readOnly ? 1.0 : 2.0
+    #expect(left == samples.indices.map { samples[$0] / ($0 < change ? 2 : rest) })
+    #expect(mode == .readWrite || (100_000...140_000).contains(change))
+  }
+
+  /// At another position, and no longer at the one before.
+  @Test func itGoesToAnotherPosition() throws {
+    let observer = Changing(.record, FrameParameters())
+    _ = try run(observer) { _, registration in
+      observer.positions = .playback
+      registration.refresh()
+    }
+    let change = try #require(observer.visited.firstIndex(of: .playback))
+    #expect(observer.visited[change...].allSatisfy { $0 == .playback })
+    let recorded = observer.frames[..<change].flatMap(\.samples)
+    #expect(recorded == Array(samples.prefix(recorded.count)))
+    let begin = Int(observer.frames[change].samplePosition)
+    #expect(observer.frames[change...].flatMap(\.samples) == Array(samples[begin...]))
+  }
+
+  /// A shape that is illegal, and a position that the session does not have, change nothing.
+  @Test(arguments: [
+    (ObservationPositions.record, FrameParameters(samplesPerCall: 7)),
+    (.beforeMixing, FrameParameters()), (.mixed, FrameParameters()),
+  ]) func whatIsIllegalChangesNothing(
+    positions: ObservationPositions, parameters: FrameParameters
+  ) throws {
+    let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
+    var handle: ObserverRegistration?
+    _ = try run(observer) { _, registration in
+      observer.positions = positions
+      observer.asked = parameters
+      registration.refresh()
+      handle = registration
+    }
+    #expect(observer.frames.flatMap(\.samples) == samples)
+    #expect(observer.begins == [700])
+    #expect(handle?.rejection?.kind == .invalidParameter)
+  }
+
+  /// Without being asked again nothing changes, and answers that are the same change nothing.
+  @Test(arguments: [false, true]) func nothingChangesByItself(isAsked: Bool) throws {
+    let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
+    _ = try run(observer) { _, registration in
+      if isAsked { registration.refresh() } else { observer.asked = FrameParameters() }
+    }
+    #expect(observer.begins == [700])
+    #expect(observer.frames.flatMap(\.samples) == samples)
+  }
+
+  @Test func beforeAndBehindTheRunItDoesNothing() throws {
+    let session = Session()
+    try session.setLocal(try ArraySource([0.5]))
+    let observer = Changing(.record, FrameParameters())
+    let registration = try session.register(observer)
+    registration.refresh()
+    _ = try session.run()
+    registration.refresh()
+    #expect(observer.frames.count == 1)
+    #expect(registration.rejection == nil)
+  }
+
+  // MARK: Registered again
+
+  /// The edit of one that is registered twice is done once.
+  @Test func theSecondRegistrationReplacesTheFirst() throws {
+    let observer = Changing(.record, .readWrite)
+    let session = Session()
+    try session.setLocal(try ArraySource(samples))
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.publish, sink)
+    let registration = try session.register(observer)
+    #expect(try session.register(observer) === registration)
+    #expect(try session.register(observer, from: .local) === registration)
+    _ = try session.run()
+    #expect(sink.samples == samples.map { $0 / 2 })
+    #expect(registration.statistics[.record]?.calls == observer.frames.count)
+  }
+
+  /// Two objects are two observers.
+  @Test func twoObjectsAreCalledTwice() throws {
+    let session = Session()
+    try session.setLocal(try ArraySource(samples))
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.publish, sink)
+    for _ in 0..<2 { try session.register(Changing(.record, .readWrite)) }
+    _ = try session.run()
+    #expect(sink.samples == samples.map { $0 / 4 })
+  }
+
+  /// For two sources it is registered twice, and called once for each.
+  @Test func twoSourcesAreTwoRegistrations() throws {
+    let session = Session()
+    for value in [0.5, 0.25, 0.125] { try session.addRemote(try ArraySource([value])) }
+    let observer = RecordingObserver<Double>(.beforeMixing)
+    let first = try session.register(observer, from: "1")
+    let second = try session.register(observer, from: "3")
+    #expect(first !== second)
+    try session.setSink(.playback, NullSink())
+    _ = try session.run()
+    #expect(observer.frames.map(\.samples) == [[0.5], [0.125]])
+  }
+
+  /// While the session runs, with what the observer answers by then.
+  @Test func whileItRunsItIsAskedAgain() throws {
+    let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
+    _ = try run(observer) { session, registration in
+      observer.asked = FrameParameters(samplesPerCall: 960)
+      let again = try session.register(observer)
+      #expect(again === registration)
+    }
+    #expect(observer.frames.flatMap(\.samples) == samples)
+    #expect(observer.begins == [700, 960])
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import AudioCore
+
+/// A program's microphone that is muted and heard again, in virtual time.
+@Suite struct MuteTests {
+  private static let rate = 48_000
+
+  /// Writes down what it is called for.
+  private final class Program: CustomSource {
+    private(set) var calls: [String] = []
+    private(set) var sender: PushSender?
+    var mayStart = true
+
+    let format: StreamFormat?
+
+    init() throws { format = try StreamFormat(sampleRate: rate, channelCount: 1) }
+
+    func initialize(_ sender: PushSender) -> Bool {
+      calls.append("initialize")
+      self.sender = sender
+      return true
+    }
+
+    func start() throws(AudioError) {
+      calls.append("start")
+      if !mayStart { throw AudioError(.unavailable, cannot: "start", "it", because: "no more") }
+    }
+
+    func stop() { calls.append("stop") }
+    func dispose() { calls.append("dispose") }
+  }
+
+  /// A program that sends pieces of 10 ms from 200 ms to 1,700 ms, and is muted from 700 ms to 1,200 ms.
+  private final class Meeting {
+    let session = Session()
+    let time = VirtualTime()
+    let sink = CollectingSink()
+    let program: Program
+    private(set) var events: [String] = []
+    private(set) var gaps = 0
+    private(set) var left: Participant?
+    private(set) var refusals: Set<String> = []
+    private(set) var refusedPieces = 0
+    private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
+    private var begin: MonotonicTime?
+
+    /// - Parameter isLocal: whether it is the local source of a session without a sum, or joins an open one.
+    init(isLocal: Bool) throws {
+      let program = try Program()
+      self.program = program
+      let source = PushSource(program, options: .init(name: "microphone"))
+      session.time = time
+      let key: SourceKey = isLocal ? .local : "room/anna"
+      if isLocal {
+        try session.setLocal(source)
+        try session.setSink(.publish, sink)
+      } else {
+        session.end = .whenEmpty
+        session.mixSampleRate = rate
+        session.mixChannelCount = 1
+        try session.setSink(.playback, sink)
+        plan(0) { [session] in
+          try session.addRemote(source, id: key.id, group: key.group)
+        }
+      }
+      for index in 0..<150 { plan(200 + 10 * index) { [unowned self] in send() } }
+      plan(700) { [session] in try session.live.setMuted(true, of: key) }
+      plan(1_200) { [session] in try session.live.setMuted(false, of: key) }
+      plan(1_700) { program.sender?.finish() }
+      session.onEvent = { [unowned self] event in
+        switch event {
+        case .muted(let source): events.append("\(source.key) muted \(source.isMuted)")
+        case .unmuted(let source): events.append("\(source.key) unmuted \(source.isMuted)")
+        case .gap: gaps += 1
+        case .left(let source, _): left = source
+        case .joined: break
+        }
+      }
+      time.onWait = { [unowned self] in
+        begin = begin ?? time.now
+        let passed = time.now.elapsed(since: begin ?? time.now)
+        while let next = plans.first, passed >= .milliseconds(next.milliseconds) {
+          plans.removeFirst()
+          do { try next.action() } catch { Issue.record(error) }
+        }
+      }
+    }
+
+    deinit {
+      time.onWait = {}
+      session.onEvent = nil
+    }
+
+    private func plan(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
+      let place = plans.firstIndex { $0.milliseconds > milliseconds } ?? plans.count
+      plans.insert((milliseconds, action), at: place)
+    }
+
+    private func send() {
+      do {
+        _ = try program.sender?.send([Float](repeating: 0.5, count: rate / 100))
+      } catch {
+        refusals.insert(error.description)
+        refusedPieces += 1
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func itIsStoppedAndStartedAgain(isLocal: Bool) throws {
+    let meeting = try Meeting(isLocal: isLocal)
+    let report = try meeting.session.run()
+    #expect(
+      meeting.program.calls == ["initialize", "start", "stop", "start", "stop", "dispose"])
+    let name = isLocal ? "local" : "room/anna"
+    #expect(meeting.events == ["\(name) muted true", "\(name) unmuted false"])
+    #expect(meeting.refusals == ["cannot send to 'microphone': it is muted"])
+    let statistics = try #require(meeting.program.sender?.statistics)
+    // The session hears of either between two of its steps.
+    #expect((48...52).contains(meeting.refusedPieces))
+    #expect(statistics.samplesMuted == Int64(meeting.refusedPieces * Self.rate / 100))
+    #expect(statistics.samplesTaken == Int64((150 - meeting.refusedPieces) * Self.rate / 100))
+    let source = try #require(report.sources.first)
+    #expect(source.samplesPerChannel == statistics.samplesTaken)
+    // Nothing was missing: it was not to be heard.
+    #expect(source.missingSamplesPerChannel == 0)
+    #expect(meeting.gaps == 0)
+    #expect(statistics.underruns <= 1)
+  }
+
+  /// What comes behind the mute stands where it is heard: a second behind what was sent a second before.
+  @Test(arguments: [false, true]) func silenceStandsWhereItWasMuted(isLocal: Bool) throws {
+    let meeting = try Meeting(isLocal: isLocal)
+    _ = try meeting.session.run()
+    let samples = meeting.sink.samples
+    let first = try #require(samples.firstIndex { $0 != 0 })
+    let last = try #require(samples.lastIndex { $0 != 0 })
+    let silent = (first...last).filter { samples[$0] == 0 }
+    let begin = try #require(silent.first)
+    let end = try #require(silent.last) + 1
+    #expect(silent.count == end - begin)
+    #expect(abs(begin - first - Self.rate / 2) <= Self.rate / 50)
+    #expect(abs(end - first - Self.rate) <= Self.rate / 25)
+    #expect(abs(last - first - Self.rate * 3 / 2) <= Self.rate / 25)
+  }
+
+  /// A microphone that cannot go on leaves, and the others stay.
+  @Test func whatCannotStartAgainLeaves() throws {
+    let meeting = try Meeting(isLocal: false)
+    var reason: AudioError?
+    let tell = meeting.session.onEvent
+    meeting.session.onEvent = { event in
+      tell?(event)
+      if case .muted = event { meeting.program.mayStart = false }
+      if case .left(_, let error) = event { reason = error }
+    }
+    _ = try meeting.session.run()
+    meeting.session.onEvent = nil
+    #expect(reason?.description == "cannot start 'it': no more")
+    #expect(meeting.program.calls.last == "dispose")
+    #expect(meeting.program.calls.filter { $0 == "dispose" }.count == 1)
+  }
+
+  /// Any other source goes on unheard, and both changes are told.
+  @Test func aSourceThatIsNotToldGoesOn() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource(Array(repeating: 0.5, count: 96_000), pieces: [1_000]))
+    let sink = CollectingSink()
+    try session.setSink(.playback, sink)
+    var events: [String] = []
+    session.onEvent = { event in
+      if case .muted(let source) = event { events.append("muted \(source.id)") }
+      if case .unmuted(let source) = event { events.append("unmuted \(source.id)") }
+    }
+    session.onProgress = { [unowned session] progress in
+      try? session.live.setMuted(progress.samplesPerChannel < 48_000, of: "1")
+    }
+    let report = try session.run()
+    session.onProgress = nil
+    session.onEvent = nil
+    #expect(events == ["muted 1", "unmuted 1"])
+    #expect(sink.samples.count == 96_000)
+    #expect(sink.samples.contains(0) && sink.samples.last == 0.5)
+    #expect(report.sources.first?.samplesPerChannel == 96_000)
+  }
+}

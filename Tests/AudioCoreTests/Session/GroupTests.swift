@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import AudioCore
+
+/// A source is known by its id and its group: two groups may each have an anna.
+@Suite struct GroupTests {
+  @Test func keysAreTexts() throws {
+    #expect(SourceKey("anna") == SourceKey("anna", in: nil))
+    #expect(SourceKey("hall/anna") == SourceKey("anna", in: "hall"))
+    let key: SourceKey = "hall/anna"
+    #expect(key.description == "hall/anna")
+    #expect(key.fileName == "hall-anna")
+    #expect(SourceKey("hall-anna").fileName == key.fileName)
+    #expect(key != "anna")
+    #expect(SourceKey(ordinal: 3) == "3")
+    for text in ["", "/anna", "hall/", "a/b/c", "hall/an na"] {
+      let error = #expect(throws: AudioError.self, "\(text)") { try SourceKey(text) }
+      #expect(error?.kind == .invalidParameter)
+    }
+  }
+
+  private func session() throws -> Session {
+    let session = Session()
+    try session.addRemote(try ArraySource([0.5, 0.5]), id: "anna")
+    try session.addRemote(try ArraySource([0.25, 0.25]), id: "anna", group: "hall")
+    try session.addRemote(try ArraySource([0.125, 0.125]), id: "anna", group: "room")
+    return session
+  }
+
+  @Test func eachIsASourceOfItsOwn() throws {
+    let session = try session()
+    let observer = RecordingObserver<Double>(.beforeMixing)
+    try session.register(observer, from: "hall/anna")
+    let sink = CollectingSink()
+    try session.setSink(.playback, sink)
+    let report = try session.run()
+    #expect(report.sources.map(\.key) == ["anna", "hall/anna", "room/anna"])
+    #expect(observer.frames.map(\.key) == ["hall/anna"])
+    #expect(observer.samples() == [0.25, 0.25])
+    #expect(sink.samples == [0.875, 0.875])
+  }
+
+  @Test(arguments: [nil, "hall"]) func anIdIsTakenInItsGroup(group: String?) throws {
+    let session = try session()
+    let error = #expect(throws: AudioError.self) {
+      try session.addShared(
+        try ArraySource([0]), id: "anna", group: try group.map { try SourceID($0) })
+    }
+    let name = group.map { "\($0)/anna" } ?? "anna"
+    #expect(
+      error?.description
+        == "cannot add source '\(name)': the id is taken; give it another id")
+  }
+
+  /// A number that was given by hand is not given again.
+  @Test func numbersPassByThoseThatAreTaken() throws {
+    let session = Session()
+    try session.addRemote(try ArraySource([0]), id: "2")
+    try session.addRemote(try ArraySource([0]), id: "3", group: "room")
+    for _ in 0..<2 { try session.addRemote(try ArraySource([0])) }
+    try session.setSink(.playback, NullSink())
+    #expect(try session.run().sources.map(\.key) == ["2", "room/3", "3", "4"])
+  }
+
+  /// Gains, mutes and removals reach the one that is meant.
+  @Test func aRunningSessionKnowsThemApart() throws {
+    let session = Session()
+    let length = 200_000
+    for group in ["hall", "room"] as [SourceID] {
+      try session.addRemote(
+        try ArraySource(Array(repeating: 0.25, count: length), pieces: [1_000]), id: "anna",
+        group: group)
+    }
+    let sink = CollectingSink()
+    try session.setSink(.playback, sink)
+    var hasMuted = false
+    session.onProgress = { [unowned session] progress in
+      guard !hasMuted, progress.samplesPerChannel >= 50_000 else { return }
+      hasMuted = true
+      do {
+        try session.live.setMuted(true, of: "hall/anna")
+        #expect(throws: AudioError.self) { try session.live.setMuted(true, of: "anna") }
+        #expect(throws: AudioError.self) { try session.live.remove("anna") }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    _ = try session.run()
+    session.onProgress = nil
+    #expect(sink.samples.first == 0.5)
+    #expect(sink.samples.last == 0.25)
+    #expect(sink.samples.count == length)
+  }
+}

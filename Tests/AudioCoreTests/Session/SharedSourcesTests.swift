@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import AudioCore
+
+/// Shared is a role, whatever the source is called.
+@Suite struct SharedSourcesTests {
+  private let music = Noise.integers(5_000, seed: 1).map { $0 / 8 }
+  private let screen = Noise.integers(3_000, seed: 2).map { $0 / 8 }
+  private let voice = Noise.integers(6_000, seed: 3).map { $0 / 8 }
+
+  /// Keeps the sum of the shared sources.
+  private final class Listener: SharedObserver {
+    private(set) var samples: [Double] = []
+    private(set) var streams: [ObservedStream] = []
+    private(set) var ends = 0
+
+    func begin(_ stream: ObservedStream) throws(AudioError) { streams.append(stream) }
+    func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) { ends += 1 }
+
+    func shared(_ frame: inout AudioFrame<Double>) {
+      for index in frame.samples.indices { samples.append(frame.samples[index]) }
+    }
+  }
+
+  private func session(_ sink: CollectingSink) throws -> Session {
+    let session = Session()
+    try session.addRemote(try ArraySource(voice, pieces: [700]))
+    try session.addShared(
+      try ArraySource(music, pieces: [33, 500]), id: "music", entry: MixEntry(gain: 0.5))
+    try session.addShared(
+      try ArraySource(screen), id: "screen", group: "room",
+      entry: MixEntry(offset: .samples(1_000)))
+    try session.setSink(.playback, sink)
+    return session
+  }
+
+  /// The sum that is observed is what the shared sources add to playback, which is the same with and without.
+  @Test func theSumIsWhatTheyAddToPlayback() throws {
+    let plain = CollectingSink(precision: .double)
+    _ = try session(plain).run()
+    let sink = CollectingSink(precision: .double)
+    let session = try session(sink)
+    let listener = Listener()
+    let registration = try session.register(listener)
+    _ = try session.run()
+    var expected = [Double](repeating: 0, count: 6_000)
+    for index in music.indices { expected[index] += music[index] / 2 }
+    for index in screen.indices { expected[1_000 + index] += screen[index] }
+    #expect(listener.samples == expected)
+    #expect(listener.streams.map(\.position) == [.shared])
+    #expect(listener.streams.map(\.isShared) == [true])
+    #expect(listener.streams.map(\.name) == ["shared"])
+    #expect(listener.ends == 1)
+    #expect(registration.statistics[.shared]?.samplesPerChannel == 6_000)
+    #expect(sink.samples == plain.samples)
+    #expect(sink.samples == expected.indices.map { expected[$0] + voice[$0] })
+  }
+
+  @Test func theRoleIsToldBeforeMixing() throws {
+    let session = try session(CollectingSink())
+    final class Roles: BeforeMixingObserver {
+      var roles: [SourceKey: Bool] = [:]
+      func begin(_ stream: ObservedStream) throws(AudioError) {
+        if let key = stream.key { roles[key] = stream.isShared }
+      }
+      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool { true }
+    }
+    let observer = Roles()
+    try session.register(observer)
+    var summary: [SourceKey: Bool] = [:]
+    session.onStart = { started in
+      for source in started.sources { summary[source.key] = source.isShared }
+    }
+    _ = try session.run()
+    session.onStart = nil
+    let expected: [SourceKey: Bool] = ["1": false, "music": true, "room/screen": true]
+    #expect(observer.roles == expected)
+    #expect(summary == expected)
+  }
+
+  /// It goes nowhere, so there is nothing to edit.
+  @Test func anEditIsAnError() throws {
+    let session = try session(CollectingSink())
+    let registration = try session.observe(.shared, .readWrite) { _ in }
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(
+      error?.description == "cannot edit 'shared': that stream goes nowhere else; "
+        + "edit the shared sources before mixing, or ask for the mode read-only")
+    #expect(registration.rejection == error)
+  }
+
+  /// One that joins as a shared source is in the sum, and so is said of it.
+  @Test func theSumFollowsThoseWhoJoin() throws {
+    let time = VirtualTime()
+    let session = Session()
+    session.time = time
+    session.end = .onRequest
+    session.mixSampleRate = 48_000
+    session.mixChannelCount = 1
+    session.mixDuration = .time(.seconds(1))
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.playback, sink)
+    let listener = Listener()
+    try session.register(listener)
+    var joined: [Participant] = []
+    session.onEvent = { if case .joined(let participant) = $0 { joined.append(participant) } }
+    var hasJoined = false
+    let (music, voice) = (music, voice)
+    time.onWait = { [unowned session] in
+      if hasJoined { return }
+      hasJoined = true
+      do {
+        try session.addShared(try VirtualLiveSource(music, time), id: "film")
+        try session.addRemote(try VirtualLiveSource(voice, time), id: "anna")
+      } catch {
+        Issue.record(error)
+      }
+    }
+    _ = try session.run()
+    time.onWait = {}
+    session.onEvent = nil
+    #expect(Set(joined.map(\.key)) == ["film", "anna"])
+    for participant in joined { #expect(participant.isShared == (participant.id == "film")) }
+    let start = Int(try #require(joined.first { $0.isShared }?.start))
+    var expected = [Double](repeating: 0, count: 48_000)
+    expected.add(music, at: start)
+    #expect(firstDifference(listener.samples, expected) == nil)
+  }
+}
