@@ -8,14 +8,11 @@ import Foundation
 
 /// Is told when to send: at the start, and whenever it is heard again.
 final class Microphone: CustomSource {
-  let format: StreamFormat?
+  let format = try? StreamFormat(sampleRate: 16_000, channelCount: 1)
   private let live: LiveSession
   private let stopped = DispatchSemaphore(value: 0)
 
-  init(_ format: StreamFormat, in live: LiveSession) {
-    self.format = format
-    self.live = live
-  }
+  init(in live: LiveSession) { self.live = live }
 
   func initialize(_ sender: PushSender) -> Bool {
     print("initialize")
@@ -63,8 +60,7 @@ enum Program {
 
   static func meet(_ path: String) throws(AudioError) {
     let session = Session()
-    let format = try StreamFormat(sampleRate: 16_000, channelCount: 1)
-    let source = PushSource(Microphone(format, in: session.live))
+    let source = PushSource(Microphone(in: session.live))
     try session.addRemote(source, id: "anna", group: "hall")
     try session.setSink(.playback, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
     session.onEvent = { event in
