@@ -16,8 +16,8 @@ let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // One file each, in a folder of its name.
 let examples = [
-  "HostPlayback", "MeetingTracks", "NoiseGate", "PushTone", "RenderedTone", "SpeechLevel",
-  "TaskLevels", "VoiceBridge",
+  "HallVoices", "HostPlayback", "MeetingTracks", "MutedMicrophone", "NoiseGate", "OwnVoice",
+  "PushTone", "RenderedTone", "SpeechLevel", "TaskLevels", "VoiceBridge",
 ]
 
 let package = Package(

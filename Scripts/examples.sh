@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs every example on generated material, and checks the results with arithmetic of its own. Then pastes the
-# commands of docs/tour.md, on a card made of software. Stops with exit 1 at the first wrong result.
+# commands of docs/tour.md and docs/coming-from-sdks.md, on a card made of software. Stops with exit 1 at the first wrong
+# result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -124,6 +125,102 @@ voice 2: 96000 samples, peak -23.0 dBFS
 END
 check "the host heard every sample of the mix and of each voice" diff expected.txt heard.txt
 
+export ALSA_CONFIG_PATH="$root/.build/virtual-card/virtual-card.conf"
+
+echo "OwnVoice"
+OwnVoice alice.wav > own-voice.txt
+{ OwnVoice || true; } | head -n 20 > from-card.txt
+# In 16 bits the amplitude of alice.wav is 5827: -3 dBFS less the 12 dB of gain.
+is_own_voice() {
+  awk '$1 != 10 * (NR - 1) || $3 != 160 || $NF < 5800 || $NF > 5850 { exit wrong = 1 }
+    END { exit wrong || NR != 100 }' own-voice.txt
+}
+is_from_the_card() {
+  awk '$1 != 10 * (NR - 1) || $3 != 160 { exit wrong = 1 } END { exit wrong || NR != 20 }' from-card.txt
+}
+check "a hundred calls of 160 samples, 10 ms apart, from a file" is_own_voice
+check "the same calls from the card" is_from_the_card
+
+echo "HallVoices"
+HallVoices alice.wav host.wav bob.wav > voices.txt
+# At 16 kHz one second, two, and one and a half; the shared sound lasts as long as the mix.
+cat > expected.txt <<'END'
+all that is shared: 32000 samples
+hall/anna: 16000 samples
+music: 24000 samples
+room/anna: 32000 samples
+one registration
+END
+check "each anna is heard by herself, and so is the music" diff expected.txt voices.txt
+
+echo "MutedMicrophone"
+MutedMicrophone muted.wav > muted.txt
+cat > expected.txt <<'END'
+initialize
+start
+stop
+hall/anna is muted
+start
+hall/anna is heard again
+stop
+dispose
+16000 samples
+END
+check "the microphone is stopped and started as it is muted and heard again" diff expected.txt muted.txt
+
 echo "docs/tour.md"
-ALSA_CONFIG_PATH="$root/.build/virtual-card/virtual-card.conf" \
-  python3 -B "$root/Scripts/paste.py" "$root/docs/tour.md" "$results/tour"
+python3 -B "$root/Scripts/paste.py" "$root/docs/tour.md" "$results/tour"
+
+echo "docs/coming-from-sdks.md"
+page=$root/docs/coming-from-sdks.md
+python3 -B "$root/Scripts/paste.py" "$page" "$results/sdks"
+cd "$results/sdks"
+packages() { sed -n 's/^sudo apt install //p' "$page" | tr ' ' '\n'; }
+are_those_of_a_build() { diff <(packages | sort) <("$root/Scripts/set-up.sh" list build | sort); }
+check "its packages are those of a build" are_those_of_a_build
+
+# A package of its own beside the sources, whatever their folder is called.
+mkdir -p package/Sources
+cp -r "$root/Examples/OwnVoice" package/Sources
+ln -s "$root" rawaudio
+sed -n '/^\/\/ swift-tools-version/,/^```/{/^```/!p}' "$page" > package/Package.swift
+finds_the_library() {
+  swift package --package-path package show-dependencies --format flatlist | diff - <(echo rawaudio)
+}
+check "its manifest finds the library" finds_the_library
+rm -rf package rawaudio
+
+# Rows of rate, channels, samples per call, samples per channel and interval.
+first_line() {
+  local observer="record,rate=$1,channels=$2,samples-per-call=$3:events=-"
+  { rawaudio convert tone:440 -d 1 -o null: --observe "$observer" 2>&1 || true; } | sed -n 1p
+}
+is_interval() {
+  awk -v rate="$1" -v channels="$2" -v samples="$3" -v told="$4" \
+    'BEGIN { error = 1000 * samples / (rate * channels) - told; exit error < -0.005 || error > 0.005 }'
+}
+rows=0
+while read -r rate channels samples length told; do
+  line=$(first_line "$rate" "$channels" "$samples")
+  if [[ $told == refused* ]]; then
+    check "$samples samples of $channels channels are ${told%%:*}" grep -qF "${told##*; }" <<<"$line"
+  else
+    check "$samples samples are $length of each channel" grep -qF "\"samplesPerChannel\":$length," <<<"$line"
+    check "and last $told" is_interval "$rate" "$channels" "$samples" "${told% ms}"
+  fi
+  rows=$((rows + 1))
+done < <(sed -nE 's/^\| ([0-9]+) \| ([0-9]+) \| ([0-9]+) \| ([^|]+) \| ([^|]+) \|$/\1 \2 \3 \4 \5/p' "$page")
+check "$rows rows of samples per call" test "$rows" = 5
+
+options=0
+while read -r option; do
+  read -ra given <<<"$option"
+  others=(--local ben.wav --remote hall/anna=anna.wav)
+  [[ $option != *--shared* ]] && others+=(--shared music=music.wav)
+  if ! rawaudio session "${others[@]}" --mixed null: --force "${given[@]}" >said.txt 2>&1; then
+    cat said.txt
+    check "rawaudio session $option" false
+  fi
+  options=$((options + 1))
+done < <(grep '^|' "$page" | grep -o '`--[^` ]* [^`]*`' | tr -d '`')
+check "$options options of its tables, each in a session" test "$options" -gt 20

@@ -4,7 +4,8 @@
     python3 -B Scripts/paste.py DOCUMENT FOLDER
 
 An indented block is what is pasted: each of its commands has to end with 0. A block between ``` behind it is all that it
-prints; where there is none, anything may be printed. Exit 1 at the first difference.
+prints; if there is none, anything may be printed. A block that names a language is neither. Exit 1 at the first
+difference.
 """
 
 import difflib
@@ -17,12 +18,12 @@ import sys
 def blocks(text):
     """The indented blocks, each with what it prints, or None."""
     pasted = None
-    for piece in re.findall(r"(?:^(?: {4}.*)?\n)+|^```\n(?:.*\n)*?```\n|^.*\n", text, flags=re.M):
+    for piece in re.findall(r"(?:^(?: {4}.*)?\n)+|^```\w*\n(?:.*\n)*?```\n|^.*\n", text, flags=re.M):
         if piece.startswith("    ") or piece.lstrip("\n").startswith("    "):
             if pasted:
                 yield pasted, None
             pasted = re.sub(r"^ {4}", "", piece.strip("\n"), flags=re.M) + "\n"
-        elif piece.startswith("```"):
+        elif piece.startswith("```\n"):
             if not pasted:
                 raise SystemExit(f"nothing prints this:\n{piece}")
             yield pasted, piece[4:-4]

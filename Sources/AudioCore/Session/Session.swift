@@ -154,15 +154,15 @@ public final class Session {
 
   /// Registers an observer, after those that are registered already.
   ///
-  /// - Parameters:
-  ///   - observer: called on the session thread.
-  ///   - source: the only source to observe at record and before mixing; nil = all. Playback and mixed are
-  ///     sums, and observed whole.
   /// An observer that is registered already for the same source, or for all, is not called twice: the second
   /// registration replaces the first in its place, and gives the same handle. To be called twice takes two objects.
   ///
+  /// - Parameters:
+  ///   - observer: called on the session thread.
+  ///   - source: the only source to observe at record and before mixing; nil = all. Playback, mixed and shared are
+  ///     sums, and observed whole.
   /// - Throws: `lifeCycle` where the session has ended. While it runs, as ``LiveSession/register(_:from:)``; before that
-  ///   an observer for which there is no stream is an error of ``run()``, for its source may still be added.
+  ///   an observer for which there is no stream is an error of `run()`, for its source may still be added.
   @discardableResult
   public func register(
     _ observer: any AudioObserver, from source: SourceKey? = nil

@@ -4,19 +4,27 @@ import Testing
 
 @testable import AudioCore
 
-/// Every line of docs/joining.md is understood, or refused, as the document says.
+/// Every line of docs/joining.md and docs/coming-from-sdks.md is understood, or refused, as the document says.
 @Suite struct DocumentedLinesTests {
-  private static let document: String = {
+  private static func document(_ name: String) -> String {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../docs/joining.md").standardizedFileURL
+      .appendingPathComponent("../../../docs/\(name).md").standardizedFileURL
     return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
-  }()
+  }
 
   /// What the client writes and what it reads next, in order.
-  private static let lines = document.split(separator: "\n").compactMap {
-    line -> (Character, String)? in
-    guard line.hasPrefix("> ") || line.hasPrefix("< ") else { return nil }
-    return (line.first ?? " ", String(line.dropFirst(2)))
+  private static func lines(of document: String) -> [(Character, String)] {
+    document.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("> ") || line.hasPrefix("< ") else { return nil }
+      return (line.first ?? " ", String(line.dropFirst(2)))
+    }
+  }
+
+  /// The lines that stand in tables.
+  private static func tableLines(of document: String) -> [String] {
+    document.split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { row in
+      row.split(separator: "`").filter { $0.hasPrefix("{") }.map(String.init)
+    }
   }
 
   /// What the command grants.
@@ -24,11 +32,12 @@ import Testing
     most: SessionListener.Options().samplesPerSecond,
     advice: "ask for less, or raise the limit of the session with '--client-limit <count>'")
 
-  @Test func whatClientsWrite() throws {
-    #expect(Self.lines.count > 15)
-    for (place, (mark, line)) in Self.lines.enumerated() where mark == ">" {
-      let reply = try #require(
-        Self.lines.indices.contains(place + 1) ? Self.lines[place + 1].1 : nil)
+  @Test(arguments: [("joining", 15), ("coming-from-sdks", 3)])
+  func whatClientsWrite(_ name: String, _ least: Int) throws {
+    let lines = Self.lines(of: Self.document(name))
+    #expect(lines.count > least)
+    for (place, (mark, line)) in lines.enumerated() where mark == ">" {
+      let reply = try #require(lines.indices.contains(place + 1) ? lines[place + 1].1 : nil)
       var refusal: AudioError?
       do {
         if case .join(let request) = try FirstLine(line.utf8) {
@@ -47,8 +56,20 @@ import Testing
     }
   }
 
-  @Test func whatClientsRead() throws {
-    for (mark, line) in Self.lines where mark == "<" {
+  /// Each line in a table is a first line of a client or a command.
+  @Test(arguments: [("joining", 5), ("coming-from-sdks", 10)])
+  func whatTablesSay(_ name: String, _ least: Int) {
+    let lines = Self.tableLines(of: Self.document(name))
+    #expect(lines.count > least)
+    for line in lines {
+      let isUnderstood =
+        (try? FirstLine(line.utf8)) != nil || (try? ControlCommand(line.utf8)) != nil
+      #expect(isUnderstood, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["joining", "coming-from-sdks"]) func whatClientsRead(_ name: String) throws {
+    for (mark, line) in Self.lines(of: Self.document(name)) where mark == "<" {
       // As it is written again: no space, nothing twice.
       #expect(try JSONValue(reading: line.utf8).compact == line)
       #expect(line.hasPrefix(#"{"schema":1,"#))
@@ -57,7 +78,7 @@ import Testing
 
   /// The tables name every key, and no other.
   @Test func keys() {
-    let tables = Self.document.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let tables = Self.document("joining").split(separator: "\n").filter { $0.hasPrefix("| `") }
     let named = Set(
       tables.flatMap { line in
         line.split(separator: "|", omittingEmptySubsequences: true)[0]

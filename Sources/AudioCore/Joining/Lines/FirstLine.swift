@@ -108,6 +108,9 @@ struct ObserveRequest: Sendable, Equatable {
     guard source == nil || position == .beforeMixing || position == .record else {
       throw contradiction("source", "it goes with before-mixing and record only")
     }
+    guard position != .shared || mode == .readOnly else {
+      throw contradiction("mode", "the sum of the shared sources can only be read")
+    }
     guard latency == nil || mode == .readWrite else {
       throw contradiction("latency", "it goes with the mode read-write only")
     }
