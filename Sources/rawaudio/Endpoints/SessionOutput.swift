@@ -139,6 +139,9 @@ final class SessionOutput {
   /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? { file?.fileFormat ?? parts?.fileFormat }
 
+  /// How many samples, over all channels, a pipe gets in one write; nil where they go out as they come.
+  var samplesPerWrite: Int? { file?.writesPieces == true ? file?.samplesPerWrite : nil }
+
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
     soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
@@ -201,6 +204,7 @@ final class SessionOutput {
           ?? (isRecording ? .regularly : .never))
       if let workers { sink.workers = workers }
       sink.digestsSamples = digestsSamples
+      sink.samplesPerWrite = request.samplesPerCall
       sink.metadata = carried.metadata
       return sink
     }
