@@ -23,6 +23,8 @@ final class SessionOutput {
   var levelling: Levelling?
   /// By how much the level was changed altogether, in decibels.
   var gain = 0.0
+  /// Its only input, if the command has no more.
+  var input: SessionInput?
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
   /// The MD5 of the file's samples in hexadecimal digits; nil where there is none.
@@ -288,7 +290,11 @@ final class SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> FileFormat {
     let container =
-      if let asked = request.container { asked } else { try Container.container(ofFile: path) }
+      if let asked = request.container {
+        asked
+      } else {
+        try Container.container(ofFile: path, film: input?.film)
+      }
     guard let encoding = request.encoding else {
       return try FileFormat(container, for: .widest(sources.encodings))
         .encoded(with: request.encoder)
