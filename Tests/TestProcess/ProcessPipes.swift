@@ -10,23 +10,51 @@ private func makePipe() throws -> (reading: Int32, writing: Int32) {
   return (ends[0], ends[1])
 }
 
+/// The same as a socket of packets.
+private func makeSockets() throws -> (reading: Int32, writing: Int32) {
+  var ends: [Int32] = [-1, -1]
+  // Whoever starts a process in this moment closes what it inherits.
+  guard unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else {
+    throw CocoaError(.fileReadUnknown)
+  }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
+}
+
 /// Reads all of a pipe, on a thread of its own.
 final class PipeReader: Sendable {
   let writingEnd: Int32
   private let readingEnd: Int32
   private let collected = Mutex<[UInt8]>([])
+  private let lengths = Mutex<[Int]>([])
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  init() throws { (readingEnd, writingEnd) = try makePipe() }
+  init(_ output: TestProcess.Output = .pipe) throws {
+    (readingEnd, writingEnd) = try output == .socket ? makeSockets() : makePipe()
+    guard output == .packets else { return }
+    #if arch(arm64)
+    let direct: Int32 = 0o200000
+    #else
+    let direct: Int32 = 0o40000
+    #endif
+    // Linux 4.5 and later take the flag afterwards, too.
+    _ = fcntl(writingEnd, F_SETFL, O_WRONLY | direct)
+  }
+
+  /// How many bytes each read took.
+  var readLengths: [Int] { lengths.withLock { $0 } }
 
   func closeWritingEnd() { close(writingEnd) }
 
   func start() {
     Thread.detachNewThread { [self] in
-      var block = [UInt8](repeating: 0, count: 1 << 16)
+      var block = [UInt8](repeating: 0, count: 1 << 20)
       while true {
         let count = unsafe read(readingEnd, &block, block.count)
-        if count > 0 { collected.withLock { [block] in $0 += block[..<count] } }
+        if count > 0 {
+          collected.withLock { [block] in $0 += block[..<count] }
+          lengths.withLock { $0.append(count) }
+        }
         if count == 0 || count < 0 && errno != EINTR { break }
       }
       close(readingEnd)

@@ -16,11 +16,23 @@ package final class TestProcess {
     case file(String)
   }
 
+  /// What takes its standard output.
+  package enum Output {
+    /// A pipe, whose reads take what is there.
+    case pipe
+    /// A pipe of packets (pipe2(2), `O_DIRECT`): each read takes what one write gave, up to 4,096 bytes.
+    case packets
+    /// A socket of packets (`SOCK_SEQPACKET`): each read takes what one write gave.
+    case socket
+  }
+
   /// What came of it.
   package struct Outcome {
     /// As of waitpid(2).
     package var status: Int32
     package var standardOutput: [UInt8]
+    /// How many bytes each read of its standard output took.
+    package var readLengths: [Int] = []
     package var standardError: [UInt8]
 
     /// Nil where a signal ended it.
@@ -37,12 +49,13 @@ package final class TestProcess {
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
   ///   - environment: all of it; nil for that of the tests.
+  ///   - target: what takes its standard output.
   ///   - directory: the path of its working directory; nil for that of the tests.
   package init(
     _ words: [String], environment: [String: String]? = nil, input: Input = .nothing,
-    in directory: String? = nil
+    output target: Output = .pipe, in directory: String? = nil
   ) throws {
-    output = try PipeReader()
+    output = try PipeReader(target)
     error = try PipeReader()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -105,8 +118,9 @@ package final class TestProcess {
       }()
     // What it started may have its output still, and then end as well.
     if !(output.isComplete(within: 60) && error.isComplete(within: 60)) { killGroup() }
+    let bytes = output.bytes(within: 10)
     return Outcome(
-      status: status, standardOutput: output.bytes(within: 10),
+      status: status, standardOutput: bytes, readLengths: output.readLengths,
       standardError: error.bytes(within: 10))
   }
 

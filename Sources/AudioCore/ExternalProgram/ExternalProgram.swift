@@ -6,13 +6,14 @@ internal import Synchronization
 ///
 /// The mode says what it is. Read-only: a tap, whose output is discarded. Read-write: a filter, which
 /// gives back exactly as many samples as it is given, as late as it likes. Write-only: a generator,
-/// which is given no input and whose output replaces the stream; it may write more than the stream is
-/// long, and is then told to stop as by a reader that goes away.
+/// which is given silence of the length and at the pace of the stream, and whose output replaces the stream. It may
+/// leave the silence unread, and may write more than the stream is long; it is then told to stop as by a
+/// reader that goes away.
 ///
 /// One process runs for each stream: before mixing, one for each source. It gets the environment
 /// variables `RAWAUDIO_RATE`, `RAWAUDIO_CHANNELS`, `RAWAUDIO_ENCODING`, `RAWAUDIO_SAMPLES_PER_CALL`,
-/// `RAWAUDIO_POSITION` and, where the stream has one source, `RAWAUDIO_SOURCE`; its standard error is
-/// the caller's. It leads a process group of its own: an interrupt key pressed in the terminal reaches
+/// `RAWAUDIO_POSITION`, where the stream has one source `RAWAUDIO_SOURCE`, and where that has a group
+/// `RAWAUDIO_GROUP`; its standard error is the caller's. It leads a process group of its own: an interrupt key pressed in the terminal reaches
 /// only the session, which then ends the program's input and takes what it still has to give.
 ///
 /// The calling program must ignore SIGPIPE; the started one gets it back. A description may be used on
@@ -97,7 +98,7 @@ extension ExternalProgram: StageObserver {
 ///
 /// All but ``clipped`` and ``notNumbers`` in samples per channel at the program's rate.
 public struct ExternalProgramStatistics: Sendable, Hashable {
-  /// Handed to the program.
+  /// Handed to the program; of one that is write-only, silence.
   public var samplesIn: Int64 = 0
   /// Given back by the program.
   public var samplesOut: Int64 = 0
@@ -106,7 +107,7 @@ public struct ExternalProgramStatistics: Sendable, Hashable {
   public var late: Int64 = 0
   /// Given back by the program and not used: too late, or more than the stream is long.
   public var discarded: Int64 = 0
-  /// Never handed to the program, because it did not take its input in time; live only.
+  /// Never handed to the program, because it did not take its input in time; live only, and not of silence.
   public var skipped: Int64 = 0
   /// Samples of any channel that did not fit the encoding on the way to the program.
   public var clipped = 0

@@ -10,8 +10,11 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let wakeup: Wakeup?
   private let latency: Int64
   private let stream: AnsweredStream<Sample>
+  /// Silence that a generator was not handed yet.
+  private var owedSilence: Int64 = 0
   private var brokenSince: MonotonicTime?
   private var isOver = false
+  private var isFinishing = false
   private lazy var ending = ProgramEnding(port, wakeup: wakeup) { [unowned self] in dropAnswers() }
 
   init(_ port: ProgramPort<Sample>, latency: Int, wakeup: Wakeup?) {
@@ -43,6 +46,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   ) throws(AudioError) {
     try advance(pending, into: output)
     if port.mode == .readWrite { port.connection.endInput() }
+    isFinishing = true
     let begin = MonotonicTime.now
     let remaining = stream.arrived - stream.emitted
     // elapsed < remaining / rate, without dividing
@@ -71,7 +75,9 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   /// for too long it never gets.
   private func take(_ pending: SampleQueue<Sample>) throws(AudioError) {
     stream.take(pending.readable)
-    if port.mode != .writeOnly {
+    if port.mode == .writeOnly {
+      owedSilence += Int64(pending.count / channelCount)
+    } else {
       port.send(pending)
       while !pending.isEmpty, !port.isFlooding, try port.exchange() { port.send(pending) }
       skip(Int64(pending.count / channelCount))
@@ -87,9 +93,13 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
 
   /// Moves all that can be moved now. A generator is held back by its pipe.
   private func exchange() throws(AudioError) {
-    let bound = port.mode == .writeOnly ? latency + port.allowance : .max
-    while stream.readyCount < bound, !port.isFlooding {
-      guard try port.exchange() else { return }
+    let isGenerator = port.mode == .writeOnly
+    let bound = isGenerator ? latency + port.allowance : .max
+    while !port.isFlooding {
+      port.sendSilence(&owedSilence)
+      if isGenerator, isFinishing, owedSilence == 0 { port.connection.endInput() }
+      let isReading = stream.readyCount < bound
+      guard try port.exchange(isReading: isReading), isReading else { return }
     }
   }
 
@@ -123,7 +133,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     if port.isFlooding { return port.error(.flooded) }
     let connection = port.connection
     let cause: ProgramFault
-    if connection.isInputRefused {
+    if connection.isInputRefused, port.mode != .writeOnly {
       cause = .closedInput
     } else if connection.isOutputEnded, port.mode == .writeOnly,
       port.statistics.samplesOut < stream.arrived

@@ -9,6 +9,8 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   /// Samples per channel that reached this stage, and that went on.
   private var arrived: Int64 = 0
   private var released: Int64 = 0
+  /// Silence that a generator was not handed yet.
+  private var owedSilence: Int64 = 0
   private var isFinishing = false
   private lazy var ending = ProgramEnding(port, wakeup: wakeup)
 
@@ -20,24 +22,35 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   func advance(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
   ) throws(AudioError) {
-    if port.mode == .writeOnly {
-      arrived += Int64(pending.count / port.format.channelCount)
-      pending.removeAll()
-    }
-    let port = port
+    let (port, isGenerator) = (port, port.mode == .writeOnly)
+    if isGenerator { takeSilence(of: pending) }
     try move(pending, into: output) {
-      port.mode == .writeOnly
-        ? released == arrived : pending.isEmpty && port.connection.toProgram.count == 0
+      if isGenerator, released == arrived { return true }
+      // A generator that ends its input early answers by what it gives alone.
+      return pending.isEmpty && owedSilence == 0 && port.connection.toProgram.count == 0
+        && !(isGenerator && port.connection.isInputRefused)
     }
+  }
+
+  /// A generator sees nothing of the stream but how long it is.
+  private func takeSilence(of pending: SampleQueue<Sample>) {
+    let count = Int64(pending.count / port.format.channelCount)
+    arrived += count
+    owedSilence += count
+    pending.removeAll()
   }
 
   func finish(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
   ) throws(AudioError) {
     isFinishing = true
-    try advance(pending, into: output)
     let port = port
-    if port.mode == .writeOnly { return ending.dismiss() }
+    if port.mode == .writeOnly {
+      takeSilence(of: pending)
+      try move(pending, into: output) { released == arrived }
+      return ending.dismiss()
+    }
+    try advance(pending, into: output)
     port.connection.endInput()
     try move(pending, into: output) { port.connection.isOutputEnded }
     if let miscount = port.miscount { throw port.fail(miscount, .atEnd) }
@@ -62,7 +75,9 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     var lastMotion = MonotonicTime.now
     while true {
       port.send(pending)
-      let hasMoved = try port.exchange()
+      port.sendSilence(&owedSilence)
+      if isFinishing, port.mode == .writeOnly, owedSilence == 0 { port.connection.endInput() }
+      let hasMoved = try port.exchange(isReading: isReading)
       release(into: output)
       try check(into: output)
       if isDone() { return }
@@ -79,6 +94,12 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
+  /// A generator that gives more than the stream has is held back by its pipe.
+  private var isReading: Bool {
+    port.mode != .writeOnly
+      || Int64(port.answers.count / port.format.channelCount) < arrived - released
+  }
+
   /// What is known to belong to the stream goes on.
   private func release(into output: SampleQueue<Sample>) {
     let queue = port.answers
@@ -93,7 +114,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private func check(into output: SampleQueue<Sample>) throws(AudioError) {
     let connection = port.connection
     if port.isFlooding { throw port.failStalled(.flooded) }
-    if connection.isInputRefused {
+    if connection.isInputRefused, port.mode != .writeOnly {
       try takeRest(into: output)
       throw port.fail(.closedInput, .midway)
     }

@@ -20,13 +20,12 @@ final class ProgramConnection {
   private var isInputEnding = false
 
   /// - Parameters:
-  ///   - mode: a read-only program's output is discarded, a write-only one has no input.
+  ///   - mode: a read-only program's output is discarded.
   ///   - backlog: bytes that may wait for the program outside its pipe.
   init(
     _ program: ExternalProgram, environment: [String: String?], mode: ObserverMode, backlog: Int
   ) throws(AudioError) {
-    let input: (reading: PipeEnd, writing: PipeEnd?) =
-      mode == .writeOnly ? (try .null(O_RDONLY), nil) : try PipeEnd.pipe()
+    let input = try PipeEnd.pipe()
     let output: (reading: PipeEnd?, writing: PipeEnd) =
       mode == .readOnly ? (nil, try .null(O_WRONLY)) : try PipeEnd.pipe()
     self.input = input.writing
@@ -34,7 +33,7 @@ final class ProgramConnection {
     isOutputEnded = mode == .readOnly
     toProgram = ByteQueue(capacity: backlog)
     fromProgram = ByteQueue(capacity: Self.blockSize)
-    input.writing?.makeNonBlocking()
+    input.writing.makeNonBlocking()
     output.reading?.makeNonBlocking()
     child = try ChildProcess(
       command: program.command, environment: environment, input: input.reading,
@@ -46,10 +45,11 @@ final class ProgramConnection {
 
   /// Writes and reads what is possible now; the caller takes from ``fromProgram`` and comes again.
   ///
+  /// - Parameter isReading: whether to read.
   /// - Returns: whether anything moved.
-  func exchange() throws(AudioError) -> Bool {
+  func exchange(isReading: Bool = true) throws(AudioError) -> Bool {
     let hasWritten = try write()
-    return try read() || hasWritten
+    return isReading ? try read() || hasWritten : hasWritten
   }
 
   /// Ends the program's input as soon as everything is written.

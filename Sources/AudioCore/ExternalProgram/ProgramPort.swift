@@ -11,6 +11,7 @@ final class ProgramPort<Sample: AudioSample> {
   /// What came of it so far.
   var statistics = ExternalProgramStatistics()
 
+  private let silence = SampleQueue<Sample>()
   private var quantiser: Quantiser
   private var bytesPerFrame: Int { quantiser.layout.bytesPerSample * format.channelCount }
 
@@ -60,11 +61,29 @@ final class ProgramPort<Sample: AudioSample> {
     statistics.notNumbers = quantiser.notANumberSamples
   }
 
+  /// Hands on as much silence as can wait for the program, and counts it: a generator may take it or leave it.
+  ///
+  /// - Parameter owed: samples per channel that the stream has and the program was not handed; less afterwards.
+  func sendSilence(_ owed: inout Int64) {
+    let block = BlockSize.samplesPerChannel(format)
+    while owed > 0, !connection.isInputRefused {
+      if silence.isEmpty {
+        silence.appendSilence(Int(min(owed, Int64(block))) * format.channelCount)
+      }
+      let before = statistics.samplesIn
+      send(silence)
+      guard statistics.samplesIn > before else { break }
+      owed -= statistics.samplesIn - before
+    }
+    silence.removeAll()
+  }
+
   /// Moves what can be moved without waiting, once in each direction.
   ///
+  /// - Parameter isReading: whether what the program gives is wanted now.
   /// - Returns: whether anything moved.
-  func exchange() throws(AudioError) -> Bool {
-    let hasMoved = try connection.exchange()
+  func exchange(isReading: Bool = true) throws(AudioError) -> Bool {
+    let hasMoved = try connection.exchange(isReading: isReading)
     let bytes = connection.fromProgram
     let count = bytes.count / bytesPerFrame
     if count > 0 {
@@ -90,6 +109,7 @@ extension StreamIdentity {
       "RAWAUDIO_SAMPLES_PER_CALL": "\(shape.samplesPerCall)",
       "RAWAUDIO_POSITION": position.rawValue,
       "RAWAUDIO_SOURCE": source?.description,
+      "RAWAUDIO_GROUP": group?.description,
     ]
   }
 }

@@ -43,6 +43,14 @@ final class ByteQueue {
     }
   }
 
+  /// Another queue with these bytes and twice the room.
+  func doubled() -> ByteQueue {
+    let larger = ByteQueue(capacity: 2 * capacity)
+    unsafe larger.storage.copyMemory(from: bytes)
+    larger.tail = count
+    return larger
+  }
+
   /// Appends what `fill` stores from the start of the free bytes; it returns how much that was.
   ///
   /// - Parameter limit: the most bytes that `fill` is offered.

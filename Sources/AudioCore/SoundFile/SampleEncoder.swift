@@ -28,6 +28,8 @@ final class SampleEncoder {
   private var isReaderGone = false
   /// Of what is handed on; nil where nobody asked.
   var digest: SampleDigest?
+  /// How many bytes the writer gets at a time, neither more nor fewer until the end; nil: as they come.
+  private let pieceSize: Int?
 
   /// - Parameters:
   ///   - writer: takes the bytes.
@@ -35,14 +37,18 @@ final class SampleEncoder {
   ///   - dither: what is added before samples are rounded.
   ///   - quantiser: that of a file whose stream goes on in this one.
   ///   - overlap: whether the writer may have a thread of its own now; nil where it never has one.
+  ///   - samplesPerWrite: over all channels, whole sample frames: so many the writer gets at a time, and the rest at
+  ///     the end. nil: as they come.
   init(
     _ writer: any SampleWriter, channelCount: Int, dither: Dither,
-    continuing quantiser: Quantiser? = nil, overlap: WorkerAllowance? = nil
+    continuing quantiser: Quantiser? = nil, overlap: WorkerAllowance? = nil,
+    samplesPerWrite: Int? = nil
   ) {
     self.writer = writer
     self.overlap = Processors.available > 1 ? overlap : nil
     self.channelCount = channelCount
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
+    pieceSize = samplesPerWrite.map { $0 * writer.layout.bytesPerSample }
     self.quantiser = quantiser ?? Quantiser(layout: writer.layout, dither: dither)
     clippedBefore = quantiser?.clippedSamples ?? 0
     notNumbersBefore = quantiser?.notANumberSamples ?? 0
@@ -64,7 +70,7 @@ final class SampleEncoder {
     while start < samples.count, !isReaderGone {
       let room = staged.free / bytesPerFrame * channelCount
       guard room > 0 else {
-        _ = try flush()
+        if try flush() == .accepted { makeRoom() }
         continue
       }
       let end = min(samples.count, start + room)
@@ -85,26 +91,46 @@ final class SampleEncoder {
     return true
   }
 
-  /// Hands on everything held back.
+  /// For a piece that is larger than a block: it grows with the samples, not with the number that was asked for.
+  private func makeRoom() {
+    guard staged.free < bytesPerFrame else { return }
+    staged = staged.doubled()
+  }
+
+  /// Hands on everything held back; of pieces, those that are whole.
   func flush() throws(AudioError) -> SinkStatus {
+    guard let pieceSize else { return try flushAll() }
+    while !isReaderGone, staged.count >= pieceSize { try writeOldest(pieceSize) }
+    return isReaderGone ? .readerGone : .accepted
+  }
+
+  private func flushAll() throws(AudioError) -> SinkStatus {
     let staged = staged
     guard !isReaderGone, staged.count > 0 else { return isReaderGone ? .readerGone : .accepted }
-    unsafe digest?.update(staged.bytes)
     if let exchange = exchange ?? beginOverlap() {
+      unsafe digest?.update(staged.bytes)
       handedOver.sampleFrames += Int64(staged.count / bytesPerFrame)
       if let free = try exchange.exchange(staged) { self.staged = free }
       return .accepted
     }
-    // What a failed write did not take is lost; it must not be tried again.
-    defer { staged.consume(staged.count) }
-    isReaderGone = try unsafe writer.write(staged.bytes) == .readerGone
+    try writeOldest(staged.count)
     ownBlocks += 1
     return isReaderGone ? .readerGone : .accepted
   }
 
+  /// Gives the writer the oldest `byteCount` bytes. Those that a failed write did not take are lost; they must not be
+  /// tried again.
+  private func writeOldest(_ byteCount: Int) throws(AudioError) {
+    let staged = staged
+    defer { staged.consume(byteCount) }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: staged.bytes[..<byteCount])
+    unsafe digest?.update(bytes)
+    isReaderGone = try unsafe writer.write(bytes) == .readerGone
+  }
+
   /// Hands on everything held back and waits until the writer has it.
   func complete() throws(AudioError) {
-    _ = try flush()
+    if try flush() == .accepted { _ = try flushAll() }
     try exchange?.drain()
     abandon()
   }

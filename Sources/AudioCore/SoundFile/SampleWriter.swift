@@ -62,6 +62,8 @@ final class PlainSampleWriter: SampleWriter {
   /// Chunks behind the samples that are known from the start.
   private let behind: [UInt8]
   private let bytesPerFrame: Int
+  /// Bytes of one write at most; one larger than a block is for a reader that gets pieces.
+  var largestStep = FileDescriptor.blockSize
   /// Where in the file we began.
   private let base: Int64
   private var headerSize: Int64 = 0
@@ -109,7 +111,9 @@ final class PlainSampleWriter: SampleWriter {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     guard !isReaderGone else { return .readerGone }
-    let status = try unsafe descriptor.writeAll(bytes) { dataBytes += Int64($0) }
+    let status = try unsafe descriptor.writeAll(bytes, inStepsOf: largestStep) {
+      dataBytes += Int64($0)
+    }
     isReaderGone = status == .readerGone
     return status
   }

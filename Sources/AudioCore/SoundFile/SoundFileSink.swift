@@ -17,6 +17,14 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   package var workers = WorkerAllowance(isGranted: true)
   /// Whether ``sampleDigest`` is computed; may be changed until `initialize`.
   public var digestsSamples = false
+  /// How many samples, over all channels, a pipe gets in one write; nil: as they come. May be changed until
+  /// `initialize`.
+  ///
+  /// A pipe, a FIFO or a socket that takes a WAV stream or one without a header is written in pieces of exactly so
+  /// many samples, each in one call of `write(2)`, as soon as a piece is complete. The last piece may be shorter. The
+  /// header of a WAV stream is a write of its own in front of them. Regular files and other containers are written as
+  /// ever.
+  public var samplesPerWrite: Int?
   /// What the file is to carry beside its samples; may be changed until `initialize`. Positions are converted from the
   /// rate that it names to the file's.
   public var metadata: Metadata?
@@ -50,6 +58,8 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   private(set) var encoder: SampleEncoder?
   /// The settled format; nil before `initialize`.
   private(set) var format: StreamFormat?
+  /// Whether ``samplesPerWrite`` applies; known after `initialize`.
+  public private(set) var writesPieces = false
   /// The size of the header, where it is not in the file yet.
   private(set) var headerSize: Int64 = 0
   private var hasFailed = false
@@ -122,7 +132,8 @@ public final class SoundFileSink: AudioSink, SilenceSink {
 
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable` (a directory, no permission),
   ///   `unsupported` (a rate, a channel count or a pipe that the container cannot do), `inputOutput`;
-  ///   `invalidParameter` where the file is another output too, or an input that would be emptied.
+  ///   `invalidParameter` where the file is another output too, or an input that would be emptied, or where
+  ///   ``samplesPerWrite`` is no whole number of samples of every channel.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -149,21 +160,38 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   private func makeEncoder(
     _ output: OutputFile, _ format: StreamFormat
   ) throws(AudioError) -> SampleEncoder {
+    let mayBePlain = fileFormat.container == .raw || fileFormat.container.isWave
+    let pieces = output.descriptor.isRegular || !mayBePlain ? nil : samplesPerWrite
+    if let pieces { try check(pieces, format) }
     let writer = try makeWriter(output.descriptor, format)
     self.writer = writer
     headerSize = 0
     // A recording is to be on the disk at once.
     let mayOverlap =
       destination.replacement == .onCompletion && output.descriptor.isRegular && writer.encodes
+    let plain = pieces == nil ? nil : writer as? PlainSampleWriter
+    plain?.largestStep = .max
     let encoder = SampleEncoder(
       writer, channelCount: format.channelCount, dither: dither, continuing: inherited,
-      overlap: mayOverlap ? workers : nil)
+      overlap: mayOverlap ? workers : nil, samplesPerWrite: plain == nil ? nil : pieces)
+    writesPieces = plain != nil
     if digestsSamples {
       encoder.digest = SampleDigest(
         fileFormat.encoding, layout: writer.layout, significantBits: writer.significantBits)
     }
     self.encoder = encoder
     return encoder
+  }
+
+  /// A reader can do nothing with a part of a sample frame.
+  private func check(_ samplesPerWrite: Int, _ format: StreamFormat) throws(AudioError) {
+    let isCount = (1...Int(Int32.max)).contains(samplesPerWrite)
+    if isCount, samplesPerWrite % format.channelCount == 0 { return }
+    throw AudioError(
+      .invalidParameter, cannot: "write samples per call", "\(samplesPerWrite)",
+      because: isCount
+        ? "it does not divide by the \(format.channelCount) channels of the output"
+        : "it must be 1 to \(Int32.max)")
   }
 
   /// The encoder of a file that is ours from now on.
@@ -197,7 +225,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     do {
       let encoder = try begin(output, format)
       let status = try encoder.write(samples)
-      // The reader of a pipe gets what there is at once; a file can wait for larger blocks.
+      // The reader of a pipe gets its samples at once; a file can wait for larger blocks.
       guard output.descriptor.isRegular else { return try encoder.flush() }
       if isRecording, schedule.isDue() { try bringUpToDate() }
       return status

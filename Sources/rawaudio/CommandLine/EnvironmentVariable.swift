@@ -37,7 +37,7 @@ struct EnvironmentVariable: Sendable {
       option: "device"),
     EnvironmentVariable(
       name: "RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, "
-        + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE",
+        + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE, RAWAUDIO_GROUP",
       effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",
       option: "observe"),
     EnvironmentVariable(

@@ -51,8 +51,11 @@ struct CaptureCommand: Command {
 
   static let examples = [
     Example(
-      "Record in calls of 100 ms until Ctrl-C:",
-      "rawaudio capture --rate 44100 --samples-per-call 4410 -o take.wav"),
+      "Give another program stereo in pieces of 50 ms until Ctrl-C:",
+      """
+      rawaudio capture -r 44100 -c 2 --samples-per-call 4410 \\
+        | rawaudio convert - -o take.flac
+      """),
     Example(
       "Five seconds, made quieter:",
       "rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav"

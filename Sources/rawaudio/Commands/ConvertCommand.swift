@@ -192,6 +192,7 @@ struct ConvertCommand: Command {
     let output = SessionOutput(
       output, processing, isRecording: source.isDevice, workers: session.workers)
     output.levelling = levelling
+    output.input = input
     output.gain = Decibels.level(abs(factor)) + gain
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)

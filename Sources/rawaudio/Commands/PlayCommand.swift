@@ -34,7 +34,8 @@ struct PlayCommand: Command {
     [source, ProcessingOptions.start, ProcessingOptions.duration, ProcessingOptions.gain]
     + ProcessingOptions.conversionParameters + InputOptions.parameters + [force]
     + DeviceOptions.parameters
-    + [StatusOptions.meter] + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
+    + [StatusOptions.meter]
+    + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed], reachesPipes: false)
 
   static let force = Flag(
     OutputOptions.force.declaration.name, group: .observers,

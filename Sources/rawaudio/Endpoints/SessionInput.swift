@@ -43,13 +43,28 @@ struct SessionInput {
   /// The program that decodes the file; nil where none does.
   var decoder: String? { file?.decodedFile?.information == nil ? nil : "ffmpeg" }
 
+  /// Its path, if it has moving pictures, which are left out.
+  var film: String? {
+    guard let information = file?.decodedFile?.information else { return nil }
+    return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
+  }
+
   /// What the user should know of a file that ffmpeg decoded.
   var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
     let streams = information.streamCount
     let which = streams > 1 ? ", the first of \(streams) streams of sound in it" : ""
     let note = "'\(name)' is decoded by ffmpeg (\(information.codecName)\(which))"
-    return [note] + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
+    let silence = information.silenceInFront
+    let late =
+      silence == 0
+      ? []
+      : [
+        "'\(name)': the sound begins \(CallLength.milliseconds(of: silence, at: information.format.sampleRate)) after"
+          + " the pictures; silence of \(silence) samples per channel stands there"
+      ]
+    return [note] + late
+      + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
   /// The same input from `start` on and for `duration`.

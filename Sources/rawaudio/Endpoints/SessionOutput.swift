@@ -23,6 +23,8 @@ final class SessionOutput {
   var levelling: Levelling?
   /// By how much the level was changed altogether, in decibels.
   var gain = 0.0
+  /// Its only input, if the command has no more.
+  var input: SessionInput?
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
   /// The MD5 of the file's samples in hexadecimal digits; nil where there is none.
@@ -139,6 +141,9 @@ final class SessionOutput {
   /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? { file?.fileFormat ?? parts?.fileFormat }
 
+  /// How many samples, over all channels, a pipe gets in one write; nil where they go out as they come.
+  var samplesPerWrite: Int? { file?.writesPieces == true ? file?.samplesPerWrite : nil }
+
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
     soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
@@ -201,6 +206,7 @@ final class SessionOutput {
           ?? (isRecording ? .regularly : .never))
       if let workers { sink.workers = workers }
       sink.digestsSamples = digestsSamples
+      sink.samplesPerWrite = request.samplesPerCall
       sink.metadata = carried.metadata
       return sink
     }
@@ -284,7 +290,11 @@ final class SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> FileFormat {
     let container =
-      if let asked = request.container { asked } else { try Container.container(ofFile: path) }
+      if let asked = request.container {
+        asked
+      } else {
+        try Container.container(ofFile: path, film: input?.film)
+      }
     guard let encoding = request.encoding else {
       return try FileFormat(container, for: .widest(sources.encodings))
         .encoded(with: request.encoder)

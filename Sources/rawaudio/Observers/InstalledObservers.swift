@@ -71,9 +71,11 @@ struct InstalledObservers {
     }
     try request.checkSamplesPerCall(at: format)
     let count = request.samplesPerCall ?? FrameParameters.smallestSamplesPerCall(format)
-    let rate = Double(format.sampleRate * format.channelCount) / Double(count)
-    console.detail("samples per call: \(count) (\(rate.rounded(toDigits: 2)) calls a second)")
+    console.detail("samples per call: \(count), \(CallLength(of: count, at: format))")
   }
+
+  /// What the user got wrong where an output cannot be written in pieces of `--samples-per-call`, which `error` says.
+  func usageError(_ error: AudioError) -> UsageError? { request.usageError(error) }
 
   /// What the user got wrong where an observer's frames turned out to be impossible, which ended the run.
   var usageError: UsageError? {

@@ -20,16 +20,30 @@ struct ObserverList: Sendable, Hashable {
 /// The options of commands whose audio can be observed.
 enum ObserverOptions {
   static let observe = observe(at: ObservationPosition.allCases)
-  static let samplesPerCall = Option(
-    "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
-    help: """
-      What an observer gets in one call, over all channels, where it names no number itself.
-      """)
+  static let samplesPerCall = samplesPerCall(reachesPipes: true)
+
+  /// - Parameter reachesPipes: whether the command may write to a pipe.
+  private static func samplesPerCall(reachesPipes: Bool) -> Option<Int> {
+    let count = 4_410
+    func length(_ channelCount: Int) -> String {
+      CallLength(of: count, at: 44_100, channelCount: channelCount).time
+    }
+    return Option(
+      "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
+      help: """
+        What an observer gets in one call, where it names no number itself\
+        \(reachesPipes ? ", and what a pipe gets in one write" : ""). It counts the samples of all channels: \
+        \(count) at 44100 Hz are \(length(1)) in mono, \(length(2)) in stereo.
+        """)
+  }
 
   /// - Parameters:
   ///   - positions: those that the command has. `--samples-per-call` applies at the first.
-  static func parameters(at positions: [ObservationPosition]) -> [any Declared] {
-    [observe(at: positions), samplesPerCall]
+  ///   - reachesPipes: whether the command may write to a pipe.
+  static func parameters(
+    at positions: [ObservationPosition], reachesPipes: Bool = true
+  ) -> [any Declared] {
+    [observe(at: positions), samplesPerCall(reachesPipes: reachesPipes)]
   }
 
   private static func observe(at positions: [ObservationPosition]) -> Option<ObserverRequest> {
@@ -110,6 +124,13 @@ extension ObserverList {
     } catch {
       throw UsageError(illegal: samplesPerCall, for: ObserverOptions.samplesPerCall, error)
     }
+  }
+
+  /// The usage error for samples per call that an output refused with `error`.
+  func usageError(_ error: AudioError) -> UsageError? {
+    guard let samplesPerCall, error.kind == .invalidParameter, error.subject == "\(samplesPerCall)"
+    else { return nil }
+    return UsageError(illegal: samplesPerCall, for: ObserverOptions.samplesPerCall, error)
   }
 
   /// The usage error for samples per call of an observer that the session refused with `error`.

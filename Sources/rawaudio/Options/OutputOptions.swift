@@ -12,6 +12,8 @@ struct OutputRequest: Sendable, Hashable {
   var channelCount: Int?
   var encoding: EncodingName?
   var encoder = EncoderSettings()
+  /// What a pipe gets in one write, over all channels; nil: as it comes.
+  var samplesPerCall: Int?
   var recording = RecordingRequest()
   var metadata = MetadataRequest()
 }
@@ -86,6 +88,7 @@ enum OutputOptions {
       sampleRate: try arguments.value(of: rate) ?? format?.sampleRate,
       channelCount: try arguments.value(of: channels) ?? format?.channelCount,
       encoding: format?.encoding, encoder: try encoder(arguments),
+      samplesPerCall: try arguments.value(of: ObserverOptions.samplesPerCall),
       metadata: try MetadataOptions.request(arguments))
   }
 }

@@ -26,7 +26,11 @@ struct SessionDetails {
       let details = output.device?.parameters.map { "\($0)" } ?? format
       let converted =
         sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
-      console.detail("\(sink.place.rawValue): '\(output.name)', \(details)\(converted)")
+      let pieces = output.samplesPerWrite.map { count in
+        ", in writes of \(count) samples: \(CallLength(of: count, at: sink.format))"
+      }
+      console.detail(
+        "\(sink.place.rawValue): '\(output.name)', \(details)\(converted)\(pieces ?? "")")
     }
     summary.followings.forEach(describe)
     console.detail("precision: \(summary.precision == .single ? "32" : "64")-bit float")

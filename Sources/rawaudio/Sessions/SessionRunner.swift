@@ -45,7 +45,9 @@ struct CommandSession {
     } catch {
       try? observers.finish()
       let failure = onFailure(error)
-      if let mistake = observers.usageError ?? rejection { throw mistake }
+      if let mistake = observers.usageError ?? rejection ?? observers.usageError(error) {
+        throw mistake
+      }
       throw failure
     }
     if let rejection { throw rejection }

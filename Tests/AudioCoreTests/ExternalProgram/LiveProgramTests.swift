@@ -205,4 +205,19 @@ import Testing
       harness.samples == Array(repeating: 0, count: 200) + Array(repeating: 0.5, count: 800))
     #expect(harness.statistics.late == 200)
   }
+
+  /// What comes back is what it was given: 192 for each 128, which is silence.
+  @Test func aGeneratorGetsSilenceAtThePaceOfTheStream() throws {
+    let block = "head -c 100 | LC_ALL=C tr '\\200' '\\300'; echo >'\(answered.path)'"
+    let harness = try harness("for i in $(seq 20); do \(block); done", mode: .writeOnly)
+    for block in 0..<20 {
+      try harness.process(original(block * 100..<block * 100 + 100))
+      answered.wait()
+      #expect(harness.statistics.samplesIn == Int64(block * 100 + 100))
+    }
+    try harness.finish()
+    try harness.stage.end(.finished)
+    #expect(harness.samples == Array(repeating: 0.5, count: 2_000))
+    #expect(harness.statistics.late == 0)
+  }
 }

@@ -28,7 +28,10 @@ import Testing
         "RAWAUDIO_RATE=48000", "RAWAUDIO_SAMPLES_PER_CALL=960", "RAWAUDIO_SOURCE=kitchen",
       ])
     let sum = try lines(command, identity: StreamIdentity(position: .mixed))
-    #expect(!sum.contains { $0.hasPrefix("RAWAUDIO_SOURCE") })
+    #expect(!sum.contains { $0.hasPrefix("RAWAUDIO_SOURCE") || $0.hasPrefix("RAWAUDIO_GROUP") })
+    let inGroup = StreamIdentity(
+      position: .beforeMixing, source: SourceID("kitchen"), group: SourceID("flat"))
+    #expect(try lines("printenv RAWAUDIO_GROUP", identity: inGroup) == ["flat"])
   }
 
   @Test func inheritsTheRestOfTheEnvironment() throws {

@@ -23,7 +23,7 @@ import Testing
         == OutputRequest(
           sink: .file("take.wav"), overwrites: true, container: .wav,
           sampleRate: 44_100, channelCount: 2,
-          encoding: EncodingName(encoding: .s24, byteOrder: .little)))
+          encoding: EncodingName(encoding: .s24, byteOrder: .little), samplesPerCall: 1_024))
     #expect(command.observation.samplesPerCall == 1_024)
     #expect(command.duration == .time(.seconds(90)))
     #expect(command.gain == -6)

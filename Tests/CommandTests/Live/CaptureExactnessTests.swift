@@ -79,7 +79,7 @@ import Testing
       "10ms", "-t", "raw", "-o", "take.raw")
     #expect(
       run.standardError == """
-        rawaudio: samples per call: 3840 (100.0 calls a second)
+        rawaudio: samples per call: 3840, 10 ms at 48000 Hz with 8 channels
         rawaudio: local: 'studio', 48000 Hz, 8 channels, s32, period 64, buffer 512
         rawaudio: publish: 'take.raw', 48000 Hz, 8 channels, raw, s32
         rawaudio: precision: 64-bit float

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// A directory with a virtual card: what the card records, what it played, and its log.
@@ -19,9 +20,12 @@ struct CardBench {
   func run(_ arguments: String...) throws -> ProcessRun { try start(arguments).wait() }
 
   /// Starts `rawaudio` in the directory.
-  func start(_ arguments: [String]) throws -> RunningProcess {
+  func start(
+    _ arguments: [String], output: TestProcess.Output = .pipe
+  ) throws -> RunningProcess {
     try RunningProcess(
-      BuiltProducts.rawaudio, arguments, environment: environment, in: directory.url)
+      BuiltProducts.rawaudio, arguments, environment: environment, output: output,
+      in: directory.url)
   }
 
   /// Runs a line of the shell in the directory.

@@ -88,7 +88,7 @@ import Testing
     #expect(
       run.standardError.hasPrefix(
         """
-        rawaudio: samples per call: 882 (100.0 calls a second)
+        rawaudio: samples per call: 882, 10 ms at 44100 Hz stereo
         rawaudio: 1: 'a.wav', 48000 Hz, 2 channels, s16
         rawaudio: sum: 44100 Hz, 2 channels
         rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 11025, buffer 44100

@@ -149,8 +149,10 @@ extension ExpectedHelp {
                               POSITION is record. For example record:meter; see
                               'rawaudio help observers'.
           --samples-per-call <samples>
-                              What an observer gets in one call, over all channels,
-                              where it names no number itself. (default: 10 ms)
+                              What an observer gets in one call, where it names no
+                              number itself, and what a pipe gets in one write. It
+                              counts the samples of all channels: 4410 at 44100 Hz
+                              are 100 ms in mono, 50 ms in stereo. (default: 10 ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.
@@ -158,8 +160,9 @@ extension ExpectedHelp {
       -h, --help              Show help information.
 
     EXAMPLES:
-      Record in calls of 100 ms until Ctrl-C:
-        rawaudio capture --rate 44100 --samples-per-call 4410 -o take.wav
+      Give another program stereo in pieces of 50 ms until Ctrl-C:
+        rawaudio capture -r 44100 -c 2 --samples-per-call 4410 \\
+          | rawaudio convert - -o take.flac
       Five seconds, made quieter:
         rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav
       A file for each sound until Ctrl-C:

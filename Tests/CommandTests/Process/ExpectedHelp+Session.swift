@@ -179,8 +179,10 @@ extension ExpectedHelp {
                               For example record:meter; see 'rawaudio help
                               observers'.
           --samples-per-call <samples>
-                              What an observer gets in one call, over all channels,
-                              where it names no number itself. (default: 10 ms)
+                              What an observer gets in one call, where it names no
+                              number itself, and what a pipe gets in one write. It
+                              counts the samples of all channels: 4410 at 44100 Hz
+                              are 100 ms in mono, 50 ms in stereo. (default: 10 ms)
 
     GENERAL OPTIONS:
       -q, --quiet             Print errors only: no notes, no progress.

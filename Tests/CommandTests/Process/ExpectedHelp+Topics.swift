@@ -142,8 +142,9 @@ extension ExpectedHelp {
       mix=SOURCE              Adds a file or a generated source.
       exec=COMMAND            Raw samples through any program, by /bin/sh.
                               RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING,
-                              RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION and
-                              RAWAUDIO_SOURCE tell it what they are.
+                              RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION,
+                              RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they
+                              are.
 
     KINDS THAT TELL:
       tap=FILE                Writes a sound file of what it sees; %s in the name is

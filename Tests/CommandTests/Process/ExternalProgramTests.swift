@@ -56,12 +56,22 @@ import Testing
       String(decoding: try directory.bytes("env"), as: UTF8.self) == """
         RAWAUDIO_CHANNELS=1
         RAWAUDIO_ENCODING=s16
+        RAWAUDIO_GROUP=room
         RAWAUDIO_POSITION=before-mixing
         RAWAUDIO_RATE=16000
         RAWAUDIO_SAMPLES_PER_CALL=1600
         RAWAUDIO_SOURCE=x
 
         """)
+  }
+
+  /// What it gives is what it was given, with 1 in the place of 0.
+  @Test func aGeneratorIsGivenSilence() throws {
+    let run = try run(
+      "convert a.wav -t raw -o - --observe 'record,mode=write-only,encoding=s8:exec=LC_ALL=C tr"
+        + #" "\000" "\001"'"#)
+    #expect(run.standardError == "")
+    #expect(WaveBytes.int16s(run.standardOutput) == samples.map { _ in 256 })
   }
 
   @Test func aGeneratorReplacesTheStream() throws {

@@ -140,7 +140,7 @@ import Testing
     #expect(verbose.standardOutput == plain.standardOutput)
     #expect(
       verbose.standardError == """
-        rawaudio: samples per call: 960 (100.0 calls a second)
+        rawaudio: samples per call: 960, 10 ms at 48000 Hz stereo
         rawaudio: local: 'a.wav', 48000 Hz, 2 channels, s16
         rawaudio: publish: 'standard output', 48000 Hz, 2 channels, wav, s16
         rawaudio: precision: 32-bit float

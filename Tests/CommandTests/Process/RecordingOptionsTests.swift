@@ -29,7 +29,7 @@ import Testing
     let run = try run("convert", "-v", "in.wav", "--split", "1", "-o", "part-%02d.wav")
     #expect(
       run.standardError == """
-        rawaudio: samples per call: 80 (100.0 calls a second)
+        rawaudio: samples per call: 80, 10 ms at 8000 Hz mono
         rawaudio: local: 'in.wav', 8000 Hz, 1 channel, s16
         rawaudio: publish: 'part-%02d.wav', 8000 Hz, 1 channel, wav, s16
         rawaudio: precision: 32-bit float
@@ -64,7 +64,7 @@ import Testing
       "--split", "event", "-o", "event-%02d.wav")
     #expect(
       run.standardError == """
-        rawaudio: samples per call: 80 (100.0 calls a second)
+        rawaudio: samples per call: 80, 10 ms at 8000 Hz mono
         rawaudio: local: 'in.wav', 8000 Hz, 1 channel, s16
         rawaudio: publish: 'event-%02d.wav', 8000 Hz, 1 channel, wav, s16
         rawaudio: precision: 32-bit float

@@ -17,6 +17,8 @@ struct ProcessRun {
 
   var ending: Ending
   var standardOutput: [UInt8]
+  /// How many bytes each read of standard output took.
+  var readLengths: [Int] = []
   var standardError: String
 
   /// Standard output as text.

@@ -8,7 +8,7 @@ final class RunningProcess {
 
   init(
     _ executable: URL, _ arguments: [String], environment: [String: String] = [:],
-    input: StandardInput = .nothing, in directory: URL? = nil
+    input: StandardInput = .nothing, output: TestProcess.Output = .pipe, in directory: URL? = nil
   ) throws {
     let input: TestProcess.Input =
       switch input {
@@ -18,7 +18,7 @@ final class RunningProcess {
       }
     process = try TestProcess(
       [executable.path] + arguments, environment: Self.environment.merging(environment) { $1 },
-      input: input, in: directory?.path)
+      input: input, output: output, in: directory?.path)
   }
 
   func send(signal: Int32) { process.send(signal: signal) }
@@ -69,7 +69,7 @@ final class RunningProcess {
     let outcome = process.wait(atMost: 240)
     return ProcessRun(
       ending: outcome.exitCode.map { .exit($0) } ?? .signal(outcome.status & 0x7F),
-      standardOutput: outcome.standardOutput,
+      standardOutput: outcome.standardOutput, readLengths: outcome.readLengths,
       standardError: String(decoding: outcome.standardError, as: UTF8.self))
   }
 

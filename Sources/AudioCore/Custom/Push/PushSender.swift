@@ -42,8 +42,8 @@ public final class PushSender: Sendable {
   /// Sends a piece of the stream without waiting.
   ///
   /// - Parameters:
-  ///   - samples: interleaved whole sample frames in the channel count of ``format``, ±1.0 (`Int16`:
-  ///     ±32767).
+  ///   - samples: interleaved whole sample frames in the channel count of ``format``, ±1.0; of `Int16` 1/32768 each:
+  ///     −32768 is −1.0, and 32767 is one step below 1.0.
   ///   - rate: of these samples, in hertz; nil = the stream's. Another rate is converted. A piece of
   ///     another rate than the one before first flushes that conversion, and begins on a whole sample
   ///     of the stream.

@@ -20,6 +20,12 @@ public struct DecodedFileInformation: Sendable {
   public let streamCount: Int
   /// How many covers and other pictures are in it, which are left out.
   public let pictureCount: Int
+  /// How many streams of moving pictures there are, which are left out.
+  public let videoCount: Int
+  /// How many samples per channel of silence stand in front of the sound, because it begins later than the moving
+  /// pictures: with them it stays in time. 0 where there are no moving pictures; ``statedSamplesPerChannel`` does not
+  /// count them.
+  public let silenceInFront: Int64
   /// How many chapters there are, which are left out.
   public let chapterCount: Int
   /// Texts of the file, by the names that ffmpeg gives them; in their order.
@@ -42,8 +48,8 @@ public struct DecodedFileInformation: Sendable {
       [
         "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
         "-show_entries",
-        "format=format_name,duration,probe_score:format_tags:stream=codec_type,codec_name,sample_fmt,"
-          + "sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
+        "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
+          + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
           + ":stream_disposition=attached_pic:chapter=id",
         "-of", "json",
       ].map { Pathname($0) } + [Self.url(of: path)], wakeup: wakeup)
@@ -64,6 +70,10 @@ public struct DecodedFileInformation: Sendable {
     }
     let all = object["streams"]?.elements ?? []
     pictureCount = all.count { ($0["disposition"]?["attached_pic"]?.number ?? 0) != 0 }
+    let videos = all.filter {
+      $0["codec_type"]?.text == "video" && ($0["disposition"]?["attached_pic"]?.number ?? 0) == 0
+    }
+    videoCount = videos.count
     chapterCount = object["chapters"]?.elements?.count ?? 0
     let streams = all.filter { $0["codec_type"]?.text == "audio" }
     guard let stream = streams.first else {
@@ -87,6 +97,13 @@ public struct DecodedFileInformation: Sendable {
     statedSamplesPerChannel =
       states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
     streamCount = streams.count
+    silenceInFront =
+      try SoundOffset(
+        of: stream["start_time"]?.text, in: container["start_time"]?.text,
+        videos: videos.map { $0["start_time"]?.text }, duration: container["duration"]?.text
+      ).map { (offset) throws(AudioError) in
+        try offset.samples(at: Int(clamping: rate), of: Self.url(of: path), wakeup: wakeup)
+      } ?? 0
     texts = Self.texts(of: container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
   }
 

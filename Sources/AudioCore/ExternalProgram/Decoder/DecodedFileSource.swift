@@ -116,7 +116,8 @@ public final class DecodedFileSource: AudioSource {
     if try window.bytes(4, at: 0).has("OggS", at: 0) {
       endsWithin = try OggEnd.isMissing(in: window, window.range)
     }
-    let (stated, position) = (information.statedSamplesPerChannel ?? 0, decoder.source.position)
+    let position = decoder.source.position
+    let stated = (information.statedSamplesPerChannel ?? 0) + information.silenceInFront
     if complaint != nil, position < stated {
       truncation = Truncation(
         claimedSamplesPerChannel: stated, actualSamplesPerChannel: position)
@@ -161,9 +162,14 @@ private final class RunningDecoder {
       "-nostdin", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
       DecodedContainer.list, "-f", information.demuxer, "-i",
     ]
-    let output = [
-      "-map", "0:a:0", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
-    ]
+    let silence = information.silenceInFront
+    let filter = silence > 0 ? ["-af", "adelay=delays=\(silence)S:all=1"] : []
+    let output =
+      [
+        "-map", "0:a:0",
+      ] + filter + [
+        "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
+      ]
     return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
       + output.map { Pathname($0) }
   }

@@ -91,8 +91,10 @@ extension Container {
 
   /// What can be done where the name of an output asks for a container that cannot be written; nil where nothing is
   /// known of it.
-  package static func advice(forOutput path: String) -> String? {
-    ForeignContainer.advice(forOutput: path)
+  ///
+  /// - Parameter film: the only input, where that has moving pictures.
+  package static func advice(forOutput path: String, film: String? = nil) -> String? {
+    ForeignContainer.advice(forOutput: path, film: film)
   }
 
   private static let otherNames: [String: Container] = [

@@ -40,14 +40,35 @@ enum ForeignContainer: String, CaseIterable {
     "ac3", "dts", "amr", "ra", "ts",
   ]
 
+  /// Those of them that hold moving pictures.
+  private static let videoExtensions: Set<String> = [
+    "mp4", "mov", "asf", "mkv", "webm", "avi", "flv", "ts",
+  ]
+
   /// What can be done where the name of an output asks for one of these.
-  static func advice(forOutput path: String) -> String? {
+  ///
+  /// - Parameter film: the only input, where that has moving pictures.
+  static func advice(forOutput path: String, film: String?) -> String? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, let end = parts.last?.lowercased(), extensions.contains(end) else {
       return nil
     }
+    if let film, videoExtensions.contains(end) {
+      let film = shellWord(film)
+      return
+        "the pictures go along with: rawaudio convert \(film) -o - | ffmpeg -i \(film) -i - -map 0:v"
+        + " -map 1:a -c:v copy \(shellWord(path))"
+    }
     return
       "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - -c:v copy '\(path)'"
+  }
+
+  /// A path as one word of a shell, which no program takes for an option or an address.
+  private static func shellWord(_ path: String) -> String {
+    let isPlain = path.hasPrefix("/") || !(path.hasPrefix("-") || path.contains(":"))
+    let parts = (isPlain ? path : "./" + path).split(
+      separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
   /// Whether its beginning is too long to come about by chance.

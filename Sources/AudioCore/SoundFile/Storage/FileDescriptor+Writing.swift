@@ -2,15 +2,19 @@
 import Glibc
 
 extension FileDescriptor {
-  /// Writes all of `bytes`, in steps of at most ``blockSize``.
+  /// Writes all of `bytes`.
   ///
-  /// - Parameter wrote: called after each step with the number of bytes it took.
+  /// - Parameters:
+  ///   - largestStep: bytes of one call of the system, which may take fewer where a signal comes or the descriptor
+  ///     does not wait.
+  ///   - wrote: called after each step with the number of bytes it took.
   func writeAll(
-    _ bytes: UnsafeRawBufferPointer, wrote: (Int) -> Void = { _ in }
+    _ bytes: UnsafeRawBufferPointer, inStepsOf largestStep: Int = blockSize,
+    wrote: (Int) -> Void = { _ in }
   ) throws(AudioError) -> SinkStatus {
     var total = 0
     while total < bytes.count {
-      let end = min(bytes.count, total + Self.blockSize)
+      let end = min(bytes.count, total + largestStep)
       let count = unsafe writeSome(
         UnsafeRawBufferPointer(rebasing: bytes[total..<end]), at: nil)
       if count < 0, errno == EPIPE { return .readerGone }

@@ -37,7 +37,7 @@ extension HelpTopic {
           HelpPage.Entry("mix=SOURCE", "Adds a file or a generated source."),
           HelpPage.Entry(
             "exec=COMMAND",
-            "Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION and RAWAUDIO_SOURCE tell it what they are."
+            "Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they are."
           ),
         ]),
       Section(

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// How long a count of samples over all channels lasts.
+struct CallLength: CustomStringConvertible {
+  private let samples: Int
+  /// Hertz.
+  private let sampleRate: Int
+  private let channelCount: Int
+
+  init(of samples: Int, at sampleRate: Int, channelCount: Int) {
+    (self.samples, self.sampleRate, self.channelCount) = (samples, sampleRate, channelCount)
+  }
+
+  init(of samples: Int, at format: StreamFormat) {
+    self.init(of: samples, at: format.sampleRate, channelCount: format.channelCount)
+  }
+
+  /// For example `50 ms`, `23.22 ms`.
+  var time: String { Self.milliseconds(of: Int64(samples), at: sampleRate * channelCount) }
+
+  /// - Parameters:
+  ///   - samples: how many.
+  ///   - rate: how many a second.
+  static func milliseconds(of samples: Int64, at rate: Int) -> String {
+    let milliseconds = 1_000 * Double(samples) / Double(rate)
+    let rounded = milliseconds.rounded(toDigits: 2)
+    return (rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)") + " ms"
+  }
+
+  /// For example `50 ms at 44100 Hz stereo`.
+  var description: String {
+    let channels =
+      switch channelCount {
+      case 1: "mono"
+      case 2: "stereo"
+      default: "with \(channelCount) channels"
+      }
+    return "\(time) at \(sampleRate) Hz \(channels)"
+  }
+}
