@@ -8,7 +8,7 @@ import Synchronization
 public final class ObserverRegistration: Sendable {
   /// Not held: an observer may keep its registration.
   private weak let hold: ObserverHold?
-  private weak let live: LiveSession?
+  private weak let live: (any ObserverAsking)?
   private let record = Mutex([ObservationPosition: ObserverStatistics]())
   private let settled = Mutex([ObservationPosition: SettledParameters]())
   private let refusal = Mutex<AudioError?>(nil)
@@ -30,7 +30,7 @@ public final class ObserverRegistration: Sendable {
     public var setOnSession: FrameParameters
   }
 
-  init(_ hold: ObserverHold, _ live: LiveSession) {
+  init(_ hold: ObserverHold, _ live: any ObserverAsking) {
     self.hold = hold
     self.live = live
   }
@@ -75,6 +75,12 @@ public final class ObserverRegistration: Sendable {
   func add(_ count: (inout ObserverStatistics) -> Void, at position: ObservationPosition) {
     record.withLock { count(&$0[position, default: ObserverStatistics()]) }
   }
+}
+
+/// The session that an observer is registered with.
+protocol ObserverAsking: AnyObject, Sendable {
+  /// Asks the observer that is held for its positions and parameters again. Any thread.
+  func refresh(_ hold: ObserverHold)
 }
 
 /// What one observer's calls at one position came to.

@@ -13,7 +13,7 @@ struct RegisteredObserver: Sendable {
   private let isPatient: Bool
 
   /// - Parameter live: the session that it is asked again for.
-  init(_ observer: any AudioObserver, source: SourceKey?, in live: LiveSession) {
+  init(_ observer: any AudioObserver, source: SourceKey?, in live: any ObserverAsking) {
     hold = ObserverHold(observer)
     registration = ObserverRegistration(hold, live)
     standsLast = observer is any HearingObserver
@@ -87,21 +87,17 @@ struct RegisteredObserver: Sendable {
       ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
     }
     guard let wanted, !wanted.isEmpty, !isPatient else { return }
-    let ofSources = wanted.filter { !$0.isSum }
-    if let source, !ofSources.isEmpty {
-      let isThere = sources.contains(source) || mayJoin && source != .local
-      let passes = source == .local ? wanted.contains(.record) : wanted.contains(.beforeMixing)
-      if isThere, passes { return }
+    let isAbsent = source.map { !sources.contains($0) && !(mayJoin && $0 != .local) } ?? false
+    guard !isAbsent || wanted.allSatisfy(\.isSum) else {
       throw AudioError(
-        .invalidParameter, cannot: "observe source", source.description,
-        because: isThere
-          ? "it does not pass \(ofSources.map(\.rawValue).joined(separator: " or "))" : "there is no such source",
-        advice: isThere ? nil : "add it first, or let the session be open")
+        .invalidParameter, cannot: "observe source", source?.description ?? "",
+        because: "there is no such source",
+        advice: "add it first, or let the session be open")
     }
     let isObserved = wanted.contains { position in
       switch position {
-      case .record: sources.contains(.local)
-      case .beforeMixing: mayJoin || sources.contains { $0 != .local }
+      case .record: sources.contains(.local) && (source == nil || source == .local)
+      case .beforeMixing: source != .local && (mayJoin || sources.contains { $0 != .local })
       case .playback, .mixed, .shared: sums.contains(position)
       }
     }

@@ -130,7 +130,9 @@ final class SessionRun {
 
   private func summary(_ plan: SessionPlan, _ precision: SamplePrecision) -> SessionSummary {
     SessionSummary(
-      sources: sources.map { .init(key: $0.entry.key, isShared: $0.entry.isShared, description: $0.description) },
+      sources: sources.map {
+        .init(key: $0.entry.key, isShared: $0.entry.isShared, description: $0.description)
+      },
       sinks: sinks.compactMap { life in
         guard let streamFormat = life.streamFormat, let format = life.format else { return nil }
         return .init(place: life.place, streamFormat: streamFormat, format: format)

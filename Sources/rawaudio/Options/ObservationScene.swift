@@ -49,7 +49,8 @@ extension ObservationScene {
         "\(name) has no position \(position); it has \(Self.list(positions.map(\.rawValue)))")
     }
     if request.position == .mixed, request.edits, !hasMixedSink {
-      let others = positions.filter { $0 != .mixed && $0 != .shared }.map(\.rawValue).joinedAsAlternatives
+      let others = positions.filter { $0 != .mixed && $0 != .shared }
+        .map(\.rawValue).joinedAsAlternatives
       throw InvalidValue(
         "nothing takes the mixed stream of \(name), so an observer cannot edit it; edit at \(others),"
           + " or say mode=read-only")

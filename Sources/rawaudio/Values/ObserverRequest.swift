@@ -123,7 +123,8 @@ extension ObserverRequest {
     do throws(AudioError) {
       return (position, try SourceKey(String(parts[1])))
     } catch {
-      throw InvalidValue("'\(parts[1])' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'")
+      throw InvalidValue(
+        "'\(parts[1])' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'")
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
       samples in
       for index in samples.indices { samples[index] += 0.25 }
     }
-    try bench.session.register(observer, from: SourceKey(first))
+    try bench.session.register(observer, from: "room/1")
     let edited = try bench.run()
     #expect(edited[0] == plain[0])
     #expect(edited[1] == plain[1].map { $0 + 0.25 })

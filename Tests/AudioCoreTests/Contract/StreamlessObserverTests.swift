@@ -13,12 +13,21 @@ import Testing
 
   @Test(
     arguments: [
-      (.playback, "cannot observe 'playback': the session has no such stream; "
-        + "add the source first, or observe elsewhere"),
-      ([.playback, .beforeMixing], "cannot observe 'playback or before-mixing': "
-        + "the session has no such stream; add the source first, or observe elsewhere"),
-      (.shared, "cannot observe 'shared': the session has no such stream; "
-        + "add the source first, or observe elsewhere"),
+      (
+        .playback,
+        "cannot observe 'playback': the session has no such stream; "
+          + "add the source first, or observe elsewhere"
+      ),
+      (
+        [.playback, .beforeMixing],
+        "cannot observe 'playback or before-mixing': "
+          + "the session has no such stream; add the source first, or observe elsewhere"
+      ),
+      (
+        .shared,
+        "cannot observe 'shared': the session has no such stream; "
+          + "add the source first, or observe elsewhere"
+      ),
     ] as [(ObservationPositions, String)])
   func aPositionWithoutAStream(positions: ObservationPositions, message: String) throws {
     let session = try withLocal()
@@ -37,9 +46,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("bob", "cannot observe source 'bob': there is no such source; "
-        + "add it first, or let the session be open"),
-      ("local", "cannot observe source 'local': it does not pass before-mixing"),
+      (
+        "bob",
+        "cannot observe source 'bob': there is no such source; "
+          + "add it first, or let the session be open"
+      ),
+      (
+        "local",
+        "cannot observe 'before-mixing': the session has no such stream; "
+          + "add the source first, or observe elsewhere"
+      ),
     ] as [(String, String)])
   func aSourceThatIsNotThere(key: String, message: String) throws {
     let session = try withLocal()
@@ -69,9 +85,10 @@ import Testing
     #expect(Set(observer.visited) == [.record])
   }
 
-  @Test(arguments: [
-    (ObservationPositions.playback, nil), (.shared, nil), (.mixed, nil), (.record, "bob"),
-  ] as [(ObservationPositions, String?)])
+  @Test(
+    arguments: [
+      (ObservationPositions.playback, nil), (.shared, nil), (.mixed, nil), (.record, "bob"),
+    ] as [(ObservationPositions, String?)])
   func whileItRunsItIsAnErrorAtOnce(positions: ObservationPositions, key: String?) throws {
     let session = try withLocal()
     var error: AudioError?

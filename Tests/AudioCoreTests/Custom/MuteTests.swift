@@ -126,7 +126,6 @@ import Testing
     // Nothing was missing: it was not to be heard.
     #expect(source.missingSamplesPerChannel == 0)
     #expect(meeting.gaps == 0)
-    #expect(statistics.underruns <= 1)
   }
 
   /// What comes behind the mute stands where it is heard: a second behind what was sent a second before.
@@ -140,7 +139,9 @@ import Testing
     let begin = try #require(silent.first)
     let end = try #require(silent.last) + 1
     #expect(silent.count == end - begin)
-    #expect(abs(begin - first - Self.rate / 2) <= Self.rate / 50)
+    // Where it joined, a tenth of a second of it is not heard yet when it is muted.
+    let cut = isLocal ? 0 : Self.rate / 10
+    #expect((-cut - Self.rate / 50...Self.rate / 50).contains(begin - first - Self.rate / 2))
     #expect(abs(end - first - Self.rate) <= Self.rate / 25)
     #expect(abs(last - first - Self.rate * 3 / 2) <= Self.rate / 25)
   }

@@ -169,7 +169,7 @@ import Testing
   /// What nobody reads is dropped and counted, and the mix goes on.
   @Test func aStreamThatNobodyReadsIsCounted() throws {
     let session = Session()
-    let samples = Noise.integers(20_000)
+    let samples = Noise.integers(80_000)
     try session.addRemote(try ArraySource(samples, rate: 1_000))
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 500)
@@ -201,6 +201,7 @@ import Testing
     let read = try first.read(into: &span)
     #expect(read == PullRead(samplesPerChannel: 1, silence: 1, state: .ended))
     #expect(block == [0.5, 0])
+    #expect(try speaker.shared.readAvailable() == [0])
     #expect(speaker.shared.isEnded)
     #expect(try speaker.mixed.readAvailable() == [0.5])
     #expect(speaker.mixed.isEnded)

@@ -72,7 +72,7 @@ import Testing
     (
       "{\"join\":\"a\",\"rate\":8000,\"volume\":1}\n",
       "cannot use 'volume': there is no such key here; "
-        + "the keys are join, group, rate, channels, encoding, framing, latency"
+        + "the keys are join, group, shared, rate, channels, encoding, framing, latency"
     ),
     (
       String(repeating: "x", count: 65_537),

@@ -97,7 +97,7 @@ import Testing
     (
       #"{"join":"a","rate":8000,"rat":1,"x":null}"#,
       "cannot use 'rat', 'x': there are no such keys here; "
-        + "the keys are join, group, rate, channels, encoding, framing, latency"
+        + "the keys are join, group, shared, rate, channels, encoding, framing, latency"
     ),
     (#"{"join":"a"}"#, "cannot join: the key 'rate' is missing"),
     (#"{"join":7,"rate":8000}"#, "cannot use 'join': it must be a string"),
@@ -131,7 +131,7 @@ import Testing
     ),
     (
       #"{"observe":"before"}"#,
-      #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing""#
+      #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing", "shared""#
     ),
     (
       #"{"observe":"mixed","source":"anna"}"#,
@@ -187,7 +187,8 @@ struct Unexpected: Error {}
       try read(#"{"set":"anna","gain":0.5,"muted":false}"#) == .set(anna, gain: 0.5, muted: false))
     #expect(try read(#"{"remove":"anna"}"#) == .remove(anna))
     #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna"))
-    #expect(try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: true))
+    #expect(
+      try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: true))
     #expect(try read(#"{"split":true}"#) == .split)
     #expect(try read(#"{"status":true}"#) == .status)
     #expect(try read(#"{"stop":true}"#) == .stop)

@@ -23,7 +23,8 @@ final class StubHost: JoiningHost {
     }
     if isTaken {
       throw AudioError(
-        .invalidParameter, cannot: "add source", request.key.description, because: "the id is taken")
+        .invalidParameter, cannot: "add source", request.key.description, because: "the id is taken"
+      )
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
 
   @Test func observersAreOfferedWordByWord() {
     #expect(offers("capture", "--observe", "") == [.beginning("record:")])
-    #expect(offers("session", "--observe", "").count == 4)
+    #expect(offers("session", "--observe", "").count == 5)
     #expect(
       offers("convert", "--observe", "record,rate=48000,ra").isEmpty)
     #expect(

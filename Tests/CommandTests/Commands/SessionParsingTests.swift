@@ -72,8 +72,16 @@ import Testing
     #expect(command.observation.overwrites)
   }
 
+  /// Numbers pass by those that were given by hand, and groups part what has one id.
+  @Test func sourcesWithoutANameGetAFreeNumber() throws {
+    let command = try SessionCommand.parsed(
+      "--remote", "2=a.wav", "--remote", "b.wav", "--remote", "c.wav", "--remote", "hall/2=d.wav",
+      "--shared", "hall/3=e.wav", "--mixed", "x.wav")
+    #expect(command.incoming.map(\.key.description) == ["2", "3", "4", "hall/2", "hall/3"])
+  }
+
   @Test func whatHasNoEndOrNoWayOutIsRefused() {
-    let labels = "'--remote <[group/][id=]source>' or '--shared <[id=]source>'"
+    let labels = "'--remote <[group/][id=]source>' or '--shared <[group/][id=]source>'"
     #expect(message() == "A session needs a source: '--local <source>', \(labels)")
     #expect(
       message("--publish", "x.wav", "--remote", "a.wav")
@@ -81,8 +89,8 @@ import Testing
     #expect(
       message("--playback", "x.wav", "--local", "a.wav") == "'--playback <sink>' needs \(labels)")
     #expect(
-      message("--remote", "a.wav", "--remote", "1=b.wav", "--mixed", "x.wav")
-        == "Two sources have the id '1'; name each with ID=SOURCE")
+      message("--remote", "hall/a=a.wav", "--remote", "hall/a=b.wav", "--mixed", "x.wav")
+        == "Two sources have the id 'hall/a'; name each with ID=SOURCE")
     #expect(
       message("--remote", "local=a.wav", "--mixed", "x.wav")
         == "Two sources have the id 'local'; name each with ID=SOURCE")

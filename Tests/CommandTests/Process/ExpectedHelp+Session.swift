@@ -21,7 +21,7 @@ extension ExpectedHelp {
                               A source that passes before-mixing (repeatable). Its
                               id is its place among the remote sources, from 1,
                               unless one is named: anna=a.wav, room/anna=a.wav.
-          --shared <[id=]source>
+          --shared <[group/][id=]source>
                               The same for a source that everybody shares; its id is
                               shared unless one is named.
           --publish <sink>    Where the local source goes to.
@@ -175,8 +175,8 @@ extension ExpectedHelp {
                               See or change the audio on its way (repeatable, in
                               order):
                               POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-                              POSITION is record, before-mixing, playback or mixed.
-                              For example record:meter; see 'rawaudio help
+                              POSITION is record, before-mixing, shared, playback or
+                              mixed. For example record:meter; see 'rawaudio help
                               observers'.
           --samples-per-call <samples>
                               What an observer gets in one call, where it names no

@@ -57,10 +57,37 @@ import Testing
     #expect(try samples("mixed.wav") == sum(local, playback))
   }
 
+  /// Two groups with an anna each, and the sum of what is shared beside the mix.
+  @Test func groupsAreKeptApart() throws {
+    try directory.write(WaveBytes.file(Array(anna.prefix(700))), "short.wav")
+    let run = try run(
+      "--remote room/anna=a.wav --remote hall/anna=short.wav --shared screen=m.wav --playback p.wav"
+        + " --observe before-mixing:tap=track-%s.wav --observe before-mixing@hall/anna:tap=one.wav"
+        + " --observe shared:tap=shared.wav")
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try samples("track-room-anna.wav") == anna)
+    #expect(try samples("track-hall-anna.wav") == Array(anna.prefix(700)))
+    #expect(try samples("one.wav") == Array(anna.prefix(700)))
+    #expect(try samples("track-screen.wav") == music)
+    let shared = try samples("shared.wav")
+    #expect(shared == music + Array(repeating: 0, count: shared.count - music.count))
+    #expect(try samples("p.wav") == sum(sum(anna, Array(anna.prefix(700))), shared))
+  }
+
+  @Test func whatIsSharedCanOnlyBeLookedAt() throws {
+    let run = try run("\(Self.sources) --playback p.wav --observe shared:gain=-6")
+    #expect(
+      run.standardError.contains(
+        "nothing takes the shared stream of this session, so an observer cannot edit it; "
+          + "edit at before-mixing, or say mode=read-only"))
+    #expect(run.ending == .exit(64))
+  }
+
   @Test func editsOfOneSourceAreHeardInThatSourceOnly() throws {
     let run = try run(
-      "\(Self.sources) --playback - -t raw --observe before-mixing@ben:gain=-20"
-        + " --observe before-mixing@anna:tap=t.wav")
+      "\(Self.sources) --playback - -t raw --observe before-mixing@room/ben:gain=-20"
+        + " --observe before-mixing@room/anna:tap=t.wav")
     #expect(run.standardError == "")
     #expect(try samples("t.wav") == anna)
     let heard = WaveBytes.int16s(run.standardOutput)

@@ -64,10 +64,16 @@ import Testing
     ),
     (
       "recrod:meter",
-      "'recrod' is no position; it must be playback, record, mixed or before-mixing"
+      "'recrod' is no position; it must be playback, record, mixed, before-mixing or shared"
     ),
-    ("record@:meter", "'' is no source id; ids are letters, digits, '_' and '-'"),
-    ("record@a/b:meter", "'a/b' is no source id; ids are letters, digits, '_' and '-'"),
+    (
+      "record@:meter",
+      "'' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'"
+    ),
+    (
+      "record@a/b/c:meter",
+      "'a/b/c' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'"
+    ),
     (
       "record:volume=3",
       "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, mix, tap, meter, loudness, events and exec"

@@ -28,7 +28,9 @@ final class SpeakerStreams: Sendable {
 
   /// How far a source may be ahead of the mix, in samples per channel: a block on either side of a
   /// conversion from 8 kHz mono lasts 2 s, rounded up for the smaller ones around it.
-  static func longestLead(_ format: StreamFormat) -> Int { 5 * format.sampleRate }
+  static func longestLead(_ format: StreamFormat) -> Int {
+    max(5 * format.sampleRate, 3 * BlockSize.samplesPerChannel(format))
+  }
 
   var seen: [SourceKey] { state.withLock { $0.seen } }
 

@@ -12,7 +12,7 @@ internal import Synchronization
 /// try live.setGain(0.5, of: anna)
 /// try live.remove(anna)
 /// ```
-public final class LiveSession: Sendable {
+public final class LiveSession: ObserverAsking {
   private struct State {
     var phase = Phase.made
     var tasks: [LiveTask] = []

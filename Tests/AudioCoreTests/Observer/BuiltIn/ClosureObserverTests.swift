@@ -67,7 +67,7 @@ import Testing
     var sources: Set<SourceID?> = []
     let shape = FrameParameters(sampleRate: 16_000, samplesPerCall: 160)
     let registration = try bench.session.observe(
-      [.beforeMixing, .mixed], shape, from: "1"
+      [.beforeMixing, .mixed], shape, from: "room/1"
     ) { frame in
       calls += 1
       sources.insert(frame.source)

@@ -148,8 +148,11 @@ final class OpenRoom {
   }
 
   /// Registers an observer that takes frames of so many seconds and leaves them as they are.
+  ///
+  /// - Returns: nil where there is no such stream.
   @discardableResult
-  func hold(_ positions: ObservationPositions, seconds: Double) throws -> ObserverRegistration {
+  func hold(_ positions: ObservationPositions, seconds: Double) throws -> ObserverRegistration? {
+    if positions == .record, voice == nil { return nil }
     held += seconds
     return try session.register(
       RecordingObserver<Double>(

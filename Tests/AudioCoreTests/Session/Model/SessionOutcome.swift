@@ -59,12 +59,9 @@ extension SessionCase {
   /// Whether there is a stream for an observer: without one it would be an error.
   private func hasStream(for observer: Observer) -> Bool {
     let positions = observer.positions
-    if observer.source != nil, !positions.isDisjoint(with: [.record, .beforeMixing]) {
-      return positions.contains(.beforeMixing)
-    }
+    let ofLocal: ObservationPositions = local == nil || observer.source != nil ? [] : .record
     let ofRemotes: ObservationPositions = remotes.isEmpty ? [] : [.beforeMixing, .playback]
-    return !positions.isDisjoint(with: local == nil ? [.mixed] : [.record, .mixed])
-      || !positions.isDisjoint(with: ofRemotes)
+    return !positions.isDisjoint(with: ofLocal.union(ofRemotes).union(.mixed))
   }
 
   /// Runs it as a session of the library.
