@@ -17,7 +17,7 @@ struct SessionDetails {
       let details =
         input.device?.parameters.map { "\($0)" }
         ?? "\(description.format), \(description.encoding.rawValue)"
-      console.detail("\(source.id): '\(input.name)', \(details)")
+      console.detail("\(source.key): '\(input.name)', \(details)")
     }
     if let format = summary.mixFormat { console.detail("sum: \(format)") }
     for sink in summary.sinks {
@@ -45,7 +45,7 @@ struct SessionDetails {
     report.followings.forEach(describe)
     for source in report.sources where source.missingSamplesPerChannel > 0 {
       console.detail(
-        "\(source.id): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
+        "\(source.key): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
           + " a sum, where silence stands for them")
     }
     for output in command.orderedOutputs {

@@ -44,8 +44,7 @@ struct SummaryLine {
   private func counts(
     of report: SessionReport.Source
   ) -> [(name: String, value: JSONValue)] {
-    [
-      ("source", .string(report.id.description)),
+    report.key.members + [
       ("samplesPerChannel", .integer(report.samplesPerChannel)),
       ("missingSamplesPerChannel", .integer(report.missingSamplesPerChannel)),
     ]

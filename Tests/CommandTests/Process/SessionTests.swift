@@ -63,9 +63,15 @@ import Testing
     let run = try run(
       "--remote room/anna=a.wav --remote hall/anna=short.wav --shared screen=m.wav --playback p.wav"
         + " --observe before-mixing:tap=track-%s.wav --observe before-mixing@hall/anna:tap=one.wav"
-        + " --observe shared:tap=shared.wav")
-    #expect(run.standardError == "")
+        + " --observe shared:tap=shared.wav --json")
     #expect(run.ending == .exit(0))
+    let told = run.standardError
+    #expect(
+      told.contains(#"{"name":"a.wav","source":"anna","group":"room","samplesPerChannel":3000,"#))
+    #expect(
+      told.contains(#"{"name":"short.wav","source":"anna","group":"hall","samplesPerChannel":700,"#)
+    )
+    #expect(told.contains(#"{"name":"m.wav","source":"screen","samplesPerChannel":2500,"#))
     #expect(try samples("track-room-anna.wav") == anna)
     #expect(try samples("track-hall-anna.wav") == Array(anna.prefix(700)))
     #expect(try samples("one.wav") == Array(anna.prefix(700)))
