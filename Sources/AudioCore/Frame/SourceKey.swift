@@ -43,7 +43,7 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible, Expressibl
   /// `GROUP/ID`, or `ID` if there is no group.
   public var description: String { joined(by: "/") }
 
-  /// The same with a `-` between the two, as it may stand in the name of a file.
+  /// `GROUP-ID`, or `ID` if there is no group: for the name of a file.
   public var fileName: String { joined(by: "-") }
 
   private func joined(by separator: String) -> String {

@@ -9,7 +9,7 @@ struct RegisteredObserver: Sendable {
   let hold: ObserverHold
   /// Whether it stands behind all others in a stream, whenever they were registered.
   let standsLast: Bool
-  /// Whether a session without a stream for it is none of its faults.
+  /// Whether a session may have no stream for it.
   private let isPatient: Bool
 
   /// - Parameter live: the session that it is asked again for.

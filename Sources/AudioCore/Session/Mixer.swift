@@ -16,7 +16,7 @@ final class Mixer<Sample: AudioSample> {
   private var remaining: Int64
   /// How far the sum is, in samples per channel.
   private(set) var position: Int64 = 0
-  /// What the shared sources add to the sum, on its way to those that observe it; nil where it is not made.
+  /// The part of the sum that comes from shared sources, for observers; nil if it is not made.
   private var sharedPart: Chain<Sample>?
 
   /// - Parameters:
@@ -141,7 +141,7 @@ final class Mixer<Sample: AudioSample> {
     return Int(isAnyRunning || isOpen ? shortest : min(shortest, longestEnded))
   }
 
-  /// Adds what the shared inputs are about to add to the sum. Where nobody observes it there is nothing to do.
+  /// Adds up the part of the sum that comes from shared inputs, if an observer stands there.
   private func sumSharedPart(_ sampleCount: Int) throws(AudioError) {
     guard let sharedPart, sharedPart.stageCount > 0 else { return }
     let target = sharedPart.input

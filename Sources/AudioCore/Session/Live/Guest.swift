@@ -70,13 +70,12 @@ final class Guest<Sample: AudioSample> {
     try fillMute(at: now)
   }
 
-  /// Puts silence into the stream of a muted source that enters no sum, as far as time has come: so much later as its
-  /// samples may be late.
+  /// Puts silence into the stream of a muted source that enters no sum, up to the present less the source's latency.
   func fillMute(at now: MonotonicTime) throws(AudioError) {
     guard let intake = stream.intake, var (clock, passed) = mute else { return }
     let due = clock.advance(to: now, isRunning: true)
     let lack = due - passed - intake.latency.samples(at: known.format.sampleRate)
-    // What was sent before is read first.
+    // Samples that were sent before the mute are read first.
     if lack > 0, intake.isDry {
       try intake.yieldSilence(lack)
       passed += lack

@@ -159,7 +159,7 @@ public final class LiveSession: ObserverAsking {
     if let observer { perform(.refresh(observer)) }
   }
 
-  /// - Throws: `invalidParameter` if the session, as far as it is settled, has no stream for `observer`.
+  /// - Throws: `invalidParameter` if the session has no stream for `observer`; nothing before the session is settled.
   func requireStreams(for observer: RegisteredObserver) throws(AudioError) {
     let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
     guard let positions else { return }
