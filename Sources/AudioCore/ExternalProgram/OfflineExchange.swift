@@ -26,7 +26,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     if isGenerator { takeSilence(of: pending) }
     try move(pending, into: output) {
       if isGenerator, released == arrived { return true }
-      // A generator that ends its input early answers by what it gives alone.
+      // A generator that has closed its input is waited for until it has given as much as the stream is long.
       return pending.isEmpty && owedSilence == 0 && port.connection.toProgram.count == 0
         && !(isGenerator && port.connection.isInputRefused)
     }

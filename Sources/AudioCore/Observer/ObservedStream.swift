@@ -34,8 +34,7 @@ extension ObservedStream {
   /// Who it comes from, with the group; nil where it is a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
 
-  /// What to call the stream in the name of a file: the source's id, `GROUP-ID` where it has a group, and the
-  /// position where it is a sum.
+  /// The stream's part of a file name: the source's id, `GROUP-ID` if it has a group, or the position of a sum.
   public var name: String { key?.fileName ?? position.rawValue }
 
   /// What tells the streams of one observer apart; its frames carry it too.

@@ -148,12 +148,7 @@ final class Mixer<Sample: AudioSample> {
     let begin = target.count
     target.appendSilence(sampleCount)
     for input in inputs where input.isShared {
-      let silent = Int(min(input.silence, Int64(sampleCount)))
-      let queue = input.chain.output
-      let count = min(sampleCount - silent, queue.count)
-      if count == 0 { continue }
-      var total = target.writable(begin + silent..<begin + silent + count)
-      Sample.add(queue.readable.extracting(first: count), to: &total)
+      _ = input.add(atMost: sampleCount, to: target, at: begin)
     }
     try sharedPart.run()
   }
@@ -170,14 +165,9 @@ final class Mixer<Sample: AudioSample> {
     }
     target.appendSilence(sampleCount)
     for input in inputs {
-      let silent = Int(min(input.silence, Int64(sampleCount)))
+      let (silent, count) = input.add(atMost: sampleCount, to: target, at: begin)
       input.silence -= Int64(silent)
-      let queue = input.chain.output
-      let count = min(sampleCount - silent, queue.count)
-      if count == 0 { continue }
-      var total = target.writable(begin + silent..<begin + silent + count)
-      Sample.add(queue.readable.extracting(first: count), to: &total)
-      queue.consume(count)
+      if count > 0 { input.chain.output.consume(count) }
     }
   }
 }
@@ -220,6 +210,23 @@ final class MixerInput<Sample: AudioSample> {
   /// Samples, across all channels, that can be summed now.
   var available: Int64 { silence + Int64(chain.output.count) }
   var isExhausted: Bool { chain.isEnded && available == 0 }
+
+  /// Adds its next samples to those of `target` from `begin` on, and keeps them.
+  ///
+  /// - Parameter limit: samples across all channels, the silence before its own included.
+  /// - Returns: how many samples are silence before its own, and how many of its own were added.
+  fileprivate func add(
+    atMost limit: Int, to target: SampleQueue<Sample>, at begin: Int
+  ) -> (silent: Int, count: Int) {
+    let silent = Int(min(silence, Int64(limit)))
+    let queue = chain.output
+    let count = min(limit - silent, queue.count)
+    if count > 0 {
+      var total = target.writable(begin + silent..<begin + silent + count)
+      Sample.add(queue.readable.extracting(first: count), to: &total)
+    }
+    return (silent, count)
+  }
 
   /// How much more of a live source the sum needs so that it can go on to `due` in any case; 0 or less where
   /// that is there. In samples per channel of the sum.

@@ -124,7 +124,7 @@ final class RunningObservers<Sample: AudioSample> {
       return nil
     }
     let old = members[place]
-    // What it holds back goes on, and it is shown the last frame.
+    // The samples that it holds back go on, and it gets its last frame.
     try chain.finish(at: first + place)
     let slow = try end(&members[place])
     let position = StagePlace(format: old.stage.inputFormat, start: next(behind: place))

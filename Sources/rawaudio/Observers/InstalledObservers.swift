@@ -74,7 +74,7 @@ struct InstalledObservers {
     console.detail("samples per call: \(count), \(CallLength(of: count, at: format))")
   }
 
-  /// What the user got wrong where an output cannot be written in pieces of `--samples-per-call`, which `error` says.
+  /// The usage error, if `error` says that an output cannot be written in pieces of `--samples-per-call`.
   func usageError(_ error: AudioError) -> UsageError? { request.usageError(error) }
 
   /// What the user got wrong where an observer's frames turned out to be impossible, which ended the run.

@@ -12,7 +12,7 @@ struct OutputRequest: Sendable, Hashable {
   var channelCount: Int?
   var encoding: EncodingName?
   var encoder = EncoderSettings()
-  /// What a pipe gets in one write, over all channels; nil: as it comes.
+  /// How many samples, over all channels, a pipe gets in one write; nil = as they come.
   var samplesPerCall: Int?
   var recording = RecordingRequest()
   var metadata = MetadataRequest()
