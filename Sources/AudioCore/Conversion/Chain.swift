@@ -51,6 +51,8 @@ final class Chain<Sample: AudioSample> {
   private(set) var output: SampleQueue<Sample>
   /// The format at the output.
   private(set) var format: StreamFormat
+  /// Which channel belongs where at the output; nil = as usual. Behind a stage that changes their number they are as usual.
+  var layout: Metadata.ChannelLayout?
   /// Whether nothing more will come to the output.
   private(set) var isEnded = false
   /// How many stages have given everything at the end.
@@ -67,8 +69,14 @@ final class Chain<Sample: AudioSample> {
   /// Samples per second, across all channels, where there are most of them.
   private var widest: Int
 
-  /// - Parameter blockSize: about how many samples, across all channels, are to be on the way.
-  init(format: StreamFormat, blockSize: Int = BlockSize.samples) {
+  /// - Parameters:
+  ///   - layout: where the channels belong; nil = as usual.
+  ///   - blockSize: about how many samples, across all channels, are to be on the way.
+  init(
+    format: StreamFormat, _ layout: Metadata.ChannelLayout? = nil,
+    blockSize: Int = BlockSize.samples
+  ) {
+    self.layout = layout
     largestBlockSize = blockSize
     inputFormat = format
     self.format = format
@@ -82,6 +90,7 @@ final class Chain<Sample: AudioSample> {
     let queue = SampleQueue<Sample>()
     steps.append(Step(stage: stage, input: output, output: queue))
     output = queue
+    if stage.outputFormat.channelCount != format.channelCount { layout = nil }
     format = stage.outputFormat
     widest = max(widest, format.samplesPerSecond)
   }
@@ -130,7 +139,7 @@ final class Chain<Sample: AudioSample> {
   /// itself; with none the samples are dropped.
   func split(_ count: Int) -> [Chain] {
     if count == 1 { return [self] }
-    let parts = (0..<count).map { _ in Chain(format: format, blockSize: largestBlockSize) }
+    let parts = (0..<count).map { _ in Chain(format: format, layout, blockSize: largestBlockSize) }
     branches = parts
     return parts
   }
@@ -289,11 +298,11 @@ extension Chain {
     toChannelCount channelCount: Int, around resample: () throws(AudioError) -> Void
   ) throws(AudioError) {
     if channelCount < format.channelCount {
-      try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+      try append(ChannelConversion<Sample>(from: format, layout, channelCount: channelCount))
     }
     try resample()
     if channelCount != format.channelCount {
-      try append(ChannelConversion<Sample>(from: format, channelCount: channelCount))
+      try append(ChannelConversion<Sample>(from: format, layout, channelCount: channelCount))
     }
   }
 }

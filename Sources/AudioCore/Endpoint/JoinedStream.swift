@@ -6,9 +6,11 @@ protocol SequenceStream: AnyObject {
 
   /// Reads a block of an item, and moves it on.
   ///
+  /// - Parameter layout: where the item's channels belong; nil = as usual.
   /// - Returns: what the item said, and how many samples per channel it gave.
   func fill(
-    from item: any AudioSource, _ format: StreamFormat, quality: ResamplerQuality
+    from item: any AudioSource, _ format: StreamFormat, _ layout: Metadata.ChannelLayout?,
+    quality: ResamplerQuality
   ) throws(AudioError) -> (SourceStatus, Int64)
 
   /// The item has ended, and so has what was converted with it.
@@ -76,13 +78,14 @@ final class JoinedStream<Sample: AudioSample>: SequenceStream {
   var isConverting: Bool { chain != nil }
 
   func fill(
-    from item: any AudioSource, _ format: StreamFormat, quality: ResamplerQuality
+    from item: any AudioSource, _ format: StreamFormat, _ layout: Metadata.ChannelLayout?,
+    quality: ResamplerQuality
   ) throws(AudioError) -> (SourceStatus, Int64) {
     let running: Chain<Sample>
     if let chain {
       running = chain
     } else {
-      running = Chain(format: format)
+      running = Chain(format: format, layout)
       try running.convert(to: self.format, quality: quality)
       chain = running
     }

@@ -88,7 +88,8 @@ extension ExternalProgram: StageObserver {
   ) throws(AudioError) -> any ObservingStage<Sample> {
     try ExternalProgramStage(
       program: self, identity: setting.identity, shape: setting.shape, mode: setting.mode,
-      inputFormat: setting.inputFormat, start: setting.firstPosition,
+      inputFormat: setting.inputFormat, inputLayout: setting.inputLayout,
+      start: setting.firstPosition,
       quality: setting.filters.quality, isLive: setting.isLive,
       wakeup: setting.control.wakeup)
   }

@@ -25,7 +25,8 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   ///   - wakeup: tells waits that the session is asked to end.
   init(
     program: ExternalProgram, identity: StreamIdentity, shape: FrameShape, mode: ObserverMode,
-    inputFormat: StreamFormat, start: Int64 = 0, quality: ResamplerQuality, isLive: Bool,
+    inputFormat: StreamFormat, inputLayout: Metadata.ChannelLayout? = nil, start: Int64 = 0,
+    quality: ResamplerQuality, isLive: Bool,
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
     nextPosition = start
@@ -33,7 +34,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     self.identity = identity
     self.inputFormat = inputFormat
     outputFormat = mode == .readOnly ? inputFormat : shape.format
-    conversion = Chain(format: inputFormat)
+    conversion = Chain(format: inputFormat, inputLayout)
     try conversion.convert(to: shape.format, quality: quality)
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)

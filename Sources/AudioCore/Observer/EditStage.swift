@@ -13,7 +13,7 @@ extension EditingObserver {
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
-    let chain = Chain<Sample>(format: setting.inputFormat)
+    let chain = Chain<Sample>(format: setting.inputFormat, setting.inputLayout)
     let channelCount =
       mapsChannels ? setting.inputFormat.channelCount : setting.shape.format.channelCount
     try chain.convert(

@@ -31,7 +31,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     self.setting = setting
     samplePosition = setting.firstPosition
-    conversion = Chain(format: setting.inputFormat)
+    conversion = Chain(format: setting.inputFormat, setting.inputLayout)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
 

@@ -20,7 +20,7 @@ final class Detour<Sample: AudioSample>: ObservingStage {
     quality: ResamplerQuality
   ) throws(AudioError) {
     self.stage = stage
-    chain = Chain(format: place.format)
+    chain = Chain(format: place.format, place.layout)
     if let stage { chain.append(stage) }
     try chain.convert(to: format, quality: quality)
     start = AudioTime.nearest(place.start.samples, from: place.start.clock, to: format.sampleRate)

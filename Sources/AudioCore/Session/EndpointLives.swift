@@ -22,7 +22,12 @@ final class SourceLife {
 
   func metadata() throws(AudioError) -> Metadata? { try entry.source.metadata() }
 
+  /// Where its channels belong; nil = as usual, as those of mono and stereo always do. Before `start`.
+  private(set) lazy var channelLayout: Metadata.ChannelLayout? =
+    description.format.channelCount > 2 ? (try? metadata())??.channelLayout : nil
+
   func start() throws(AudioError) {
+    _ = channelLayout
     try entry.source.start()
     isStarted = true
   }

@@ -15,6 +15,12 @@ final class RunningObservers<Sample: AudioSample> {
     var edits: Bool { settlement.mode != .readOnly }
     /// Whether the stream has another format behind it.
     var changesFormat: Bool { stage.outputFormat != stage.inputFormat }
+    /// Whether the channels behind it are others.
+    var changesChannels: Bool {
+      edits
+        && (observer.mapsChannels
+          || stage.outputFormat.channelCount != stage.inputFormat.channelCount)
+    }
   }
 
   private enum Life {
@@ -26,6 +32,7 @@ final class RunningObservers<Sample: AudioSample> {
   /// The chain in which they stand, one after the other.
   let chain: Chain<Sample>
   let inputFormat: StreamFormat
+  private let inputLayout: Metadata.ChannelLayout?
   var intake: Intake<Sample>?
   private let route: SessionPlan.Route
   private let mixer: Mixer<Sample>?
@@ -48,18 +55,21 @@ final class RunningObservers<Sample: AudioSample> {
     self.mixer = mixer
     self.makeStage = makeStage
     inputFormat = chain.format
+    inputLayout = chain.layout
     first = chain.stageCount
   }
 
   /// Adds one, while the chain is built.
   func append(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
     let format = chain.format
-    let stage = try makeStage(planned, StagePlace(format: format, start: route.start))
+    let stage = try makeStage(
+      planned, StagePlace(format: format, layout: chain.layout, start: route.start))
     chain.append(stage)
     members.append(
       Member(
         stage: stage, observer: planned.observer, settlement: planned.settlement,
         heldBack: heldBack(by: planned, behind: format)))
+    chain.layout = layout(behind: members.count)
   }
 
   /// How long the stream waits in all of them, and in the conversions to their formats.
@@ -79,6 +89,11 @@ final class RunningObservers<Sample: AudioSample> {
   /// The format behind so many of them.
   private func format(behind count: Int) -> StreamFormat {
     count == 0 ? inputFormat : members[count - 1].stage.outputFormat
+  }
+
+  /// Where the channels behind so many of them belong; nil = as usual.
+  private func layout(behind count: Int) -> Metadata.ChannelLayout? {
+    members[..<count].contains { $0.changesChannels } ? nil : inputLayout
   }
 
   /// How far the frames have come that were shown to `observer`: samples per channel since the start of the session,
@@ -127,7 +142,8 @@ final class RunningObservers<Sample: AudioSample> {
     // The samples that it holds back go on, and it gets its last frame.
     try chain.finish(at: first + place)
     let slow = try end(&members[place])
-    let position = StagePlace(format: old.stage.inputFormat, start: next(behind: place))
+    let position = StagePlace(
+      format: old.stage.inputFormat, layout: layout(behind: place), start: next(behind: place))
     let isLed = old.stage is LedStage<Sample>
     if var planned {
       planned.isLed = isLed
@@ -152,7 +168,9 @@ final class RunningObservers<Sample: AudioSample> {
     let place = newcomersPlace(planned.observer)
     let format = format(behind: place)
     let member = try member(
-      planned, at: StagePlace(format: format, start: next(behind: place)), to: format)
+      planned,
+      at: StagePlace(format: format, layout: layout(behind: place), start: next(behind: place)),
+      to: format)
     chain.insert(member.stage, at: first + place)
     members.insert(member, at: place)
   }

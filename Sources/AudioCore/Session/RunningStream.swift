@@ -53,6 +53,8 @@ final class RunningStream<Sample: AudioSample> {
 struct StagePlace {
   /// The format of the stream there.
   var format: StreamFormat
+  /// Where its channels belong; nil = as usual.
+  var layout: Metadata.ChannelLayout?
   /// Where the next sample stands, counted from the start of the session, in samples per channel of `clock`.
   var start: (samples: Int64, clock: Int)
 }

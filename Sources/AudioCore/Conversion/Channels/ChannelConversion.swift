@@ -8,8 +8,11 @@ final class ChannelConversion<Sample: AudioSample>: StreamStage {
   /// For each output channel, the input channels that go into it.
   private let terms: [[ChannelTerm]]
 
-  convenience init(from inputFormat: StreamFormat, channelCount: Int) throws(AudioError) {
-    let matrix = ChannelMatrix(from: inputFormat.channelCount, to: channelCount)
+  /// - Parameter layout: where the channels of the stream belong; nil = as usual.
+  convenience init(
+    from inputFormat: StreamFormat, _ layout: Metadata.ChannelLayout? = nil, channelCount: Int
+  ) throws(AudioError) {
+    let matrix = ChannelMatrix(from: inputFormat.channelCount, layout, to: channelCount)
     try self.init(from: inputFormat, by: matrix.factors)
   }
 

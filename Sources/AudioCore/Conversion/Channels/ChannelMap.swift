@@ -71,7 +71,7 @@ public struct ChannelMap: Sendable, Hashable {
           throw missing(speaker.rawValue, in: channelCount, positions)
         }
         rows.append(Self.row(index, channelCount))
-      case .mix: rows += ChannelMatrix(from: channelCount, to: 1).factors
+      case .mix: rows += ChannelMatrix(from: channelCount, layout, to: 1).factors
       }
     }
     return rows
@@ -128,6 +128,15 @@ extension SpeakerPosition {
     case .backCentre: "Cs"
     case .sideLeft: "Ls"
     case .sideRight: "Rs"
+    case .frontLeftOfCentre: "Lc"
+    case .frontRightOfCentre: "Rc"
+    case .topCentre: "Tc"
+    case .topFrontLeft: "Tfl"
+    case .topFrontCentre: "Tfc"
+    case .topFrontRight: "Tfr"
+    case .topBackLeft: "Tbl"
+    case .topBackCentre: "Tbc"
+    case .topBackRight: "Tbr"
     }
   }
 }

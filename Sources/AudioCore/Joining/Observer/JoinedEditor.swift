@@ -110,7 +110,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     self.counts = counts
     self.patience = patience
     latency = Int64(sender.request.holdBack(setting.shape))
-    conversion = Chain(format: setting.inputFormat)
+    conversion = Chain(format: setting.inputFormat, setting.inputLayout)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
     stream = AnsweredStream(channelCount: setting.shape.format.channelCount)
   }

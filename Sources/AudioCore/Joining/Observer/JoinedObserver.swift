@@ -73,7 +73,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     resumption = frame(atOrBehind: start.exact)
     surplus = resumption - start.output
     if surplus == 0 { lose(upTo: resumption) }
-    let made = Chain<Sample>(format: inputFormat)
+    let made = Chain<Sample>(format: inputFormat, setting.inputLayout)
     try made.convert(to: format, with: setting.filters)
     conversion = made
     let skipped = Int(start.input - begin) * inputFormat.channelCount

@@ -96,7 +96,9 @@ private final class AddedSource {
     channelCount = stream.format.channelCount
     do {
       let description = try source.initialize(proposing: stream.format, wakeup: control.wakeup)
-      chain = Chain(format: description.format)
+      let isUsual = description.format.channelCount <= 2
+      let layout = isUsual ? nil : (try? source.metadata())??.channelLayout
+      chain = Chain(format: description.format, layout)
       try chain.convert(to: stream.format, quality: quality)
     } catch {
       source.dispose()
