@@ -14,13 +14,17 @@ public struct SourceDescription: Sendable {
   /// The precision that the samples need, where that is more than their encoding's: sums and products that are to be
   /// rounded only once.
   public var precision: SamplePrecision?
+  /// Whether the samples are gone once they are read, though the source waits for its reader: those of a pipe.
+  private var isStream: Bool
 
+  /// - Parameter isRepeatable: false for a source that waits for its reader and cannot be read again.
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
     pace: Pace = .unpaced, latency: Duration = .milliseconds(100),
-    precision: SamplePrecision? = nil
+    precision: SamplePrecision? = nil, isRepeatable: Bool = true
   ) {
     self.precision = precision
+    isStream = !isRepeatable
     self.latency = latency
     self.format = format
     self.encoding = encoding
@@ -35,6 +39,15 @@ extension SourceDescription {
 
   /// Whether the samples arrive at a pace of their own: what was not taken in time cannot be had again.
   public var isLive: Bool { pace.isLive }
+
+  /// Whether the samples can be had again, as those of a file can. Those of a device and of a pipe cannot.
+  ///
+  /// A session keeps what such a source gave, whatever fails. If it is asked to finish, it reads a source that is not
+  /// live on to its end, which has to come soon: the source sees the request in its ``Wakeup``.
+  public var isRepeatable: Bool {
+    get { !isStream && !isLive }
+    set { isStream = !newValue }
+  }
 }
 
 /// What a call of ``AudioSource/read(into:)`` found.

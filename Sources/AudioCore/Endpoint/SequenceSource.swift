@@ -13,6 +13,8 @@ public final class SequenceSource: AudioSource {
   private let joint: SequenceJoint
   private let quality: ResamplerQuality
   private var formats: [StreamFormat] = []
+  /// Where the channels of each source belong; nil = as usual.
+  private var layouts: [Metadata.ChannelLayout?] = []
   private var format: StreamFormat?
   private var current = 0
   /// Items whose `initialize` was called.
@@ -67,6 +69,9 @@ public final class SequenceSource: AudioSource {
     for index in items.indices where items[index].takesProposedFormat { try open(index, following) }
     let descriptions = items.indices.compactMap { found[$0] }
     formats = descriptions.map { $0.format }
+    layouts = items.indices.map { index in
+      formats[index].channelCount > 2 ? (try? items[index].metadata())??.channelLayout : nil
+    }
     let format = try commonFormat()
     self.format = format
     positions = SequencePositions(sampleRate: format.sampleRate)
@@ -74,7 +79,8 @@ public final class SequenceSource: AudioSource {
       format: format, encoding: .widest(descriptions.map { $0.encoding }),
       samplesPerChannel: try length(of: descriptions, at: format.sampleRate),
       pace: descriptions.contains { $0.isLive } ? .arrival : .unpaced,
-      precision: joint.mixes ? .double : nil)
+      precision: joint.mixes ? .double : nil,
+      isRepeatable: descriptions.allSatisfy { $0.isRepeatable })
   }
 
   private func commonFormat() throws(AudioError) -> StreamFormat {
@@ -109,9 +115,11 @@ public final class SequenceSource: AudioSource {
   }
 
   public func metadata() throws(AudioError) -> Metadata? {
-    guard !labels.isEmpty, let format else { return nil }
+    guard let format, !labels.isEmpty || layout != nil else { return nil }
     var metadata = Metadata()
     metadata.sampleRate = format.sampleRate
+    metadata.channelCount = format.channelCount
+    metadata.channelLayout = layout
     for (index, (label, position)) in zip(labels, expectedBeginnings).enumerated() {
       metadata.markers.append(
         .init(identifier: UInt32(clamping: index + 1), position: position, label: label))
@@ -121,6 +129,14 @@ public final class SequenceSource: AudioSource {
         .init("marks", because: "nobody knows how long a source is before it ends"))
     }
     return metadata
+  }
+
+  /// Where the channels of the stream belong, if those of all sources belong there; nil = as usual.
+  private var layout: Metadata.ChannelLayout? {
+    guard let first = layouts.first, layouts.allSatisfy({ $0 == first }),
+      formats.allSatisfy({ $0.channelCount == format?.channelCount })
+    else { return nil }
+    return first
   }
 
   private func tooShort(_ index: Int) -> AudioError {
@@ -165,7 +181,7 @@ public final class SequenceSource: AudioSource {
         continue
       }
       let (status, count) = try stream.fill(
-        from: items[current], formats[current], quality: quality)
+        from: items[current], formats[current], layouts[current], quality: quality)
       positions.add(count, at: formats[current].sampleRate)
       if status == .pending { return .pending }
       if status == .ended { try advance(stream) }

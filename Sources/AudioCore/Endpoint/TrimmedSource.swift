@@ -16,7 +16,17 @@ public final class TrimmedSource: AudioSource {
   private var length: Int64?
   private var remaining = Int64.max
   private var channelCount = 1
+  private var session: Wakeup?
+  /// Whether a sample of the part was read.
+  private var hasBegun = false
 
+  /// How many samples per channel of the part lie behind the source's end. Known after `initialize` where the source
+  /// knows its length, else once `read` has answered `ended`.
+  public private(set) var missingSamplesPerChannel: Int64 = 0
+
+  /// `initialize` throws `invalidParameter` where the part begins behind the end of the source; where that length is not
+  /// known beforehand, `read` does.
+  ///
   /// - Parameters:
   ///   - base: the source to take a part of.
   ///   - start: in the source's own samples; negative, `initialize` throws `invalidParameter`.
@@ -47,6 +57,7 @@ public final class TrimmedSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     var description = try base.initialize(proposing: proposal, wakeup: wakeup)
     channelCount = description.format.channelCount
+    session = wakeup
     let rate = description.format.sampleRate
     let whole = description.samplesPerChannel
     toSkip = try beginning.samples(at: rate, in: whole, as: "start")
@@ -54,6 +65,8 @@ public final class TrimmedSource: AudioSource {
     firstSample = toSkip
     length = remaining == .max ? nil : remaining
     if let whole {
+      if toSkip > 0, toSkip >= whole { throw beginsBehind(end: whole) }
+      if let length { missingSamplesPerChannel = max(0, length - (whole - toSkip)) }
       description.samplesPerChannel = min(max(0, whole - toSkip), remaining)
     } else if let length {
       description.samplesPerChannel = length
@@ -93,6 +106,7 @@ public final class TrimmedSource: AudioSource {
     if remaining == 0 { return .ended }
     while toSkip > 0 {
       let status = try base.read(into: &output)
+      if status == .ended { try requireBeginning() }
       guard status == .ready else { return status }
       let read = Int64(output.count / channelCount)
       if read > toSkip {
@@ -104,6 +118,10 @@ public final class TrimmedSource: AudioSource {
       output.removeAll()
     }
     let status = try base.read(into: &output)
+    if status == .ended {
+      try requireBeginning()
+      if length != nil { missingSamplesPerChannel = remaining }
+    }
     return status == .ready ? limit(&output) : status
   }
 
@@ -116,6 +134,21 @@ public final class TrimmedSource: AudioSource {
 
   public func dispose() { base.dispose() }
 
+  /// Throws where the source has ended before the part begins, unless that is because the session is asked to end.
+  private func requireBeginning() throws(AudioError) {
+    guard !hasBegun, firstSample > 0, session?.request == SessionControl.Request.none else {
+      return
+    }
+    throw beginsBehind(end: nil)
+  }
+
+  private func beginsBehind(end: Int64?) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "take this part of the source", "",
+      because: "it begins at sample \(firstSample), and the source ends "
+        + (end.map { "after \($0) samples per channel" } ?? "before"))
+  }
+
   private func dropFirst<Sample: AudioSample>(_ count: Int, of output: inout OutputSpan<Sample>) {
     unsafe output.withUnsafeMutableBufferPointer { samples, initializedCount in
       initializedCount -= count
@@ -126,6 +159,7 @@ public final class TrimmedSource: AudioSource {
   }
 
   private func limit<Sample: AudioSample>(_ output: inout OutputSpan<Sample>) -> SourceStatus {
+    hasBegun = true
     let read = Int64(output.count / channelCount)
     if read > remaining { output.removeLast(Int(read - remaining) * channelCount) }
     remaining -= min(read, remaining)

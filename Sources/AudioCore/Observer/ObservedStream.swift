@@ -21,6 +21,8 @@ public struct ObservedStream: Sendable {
   public let encoding: SampleEncoding
   /// Whether the session moves at a device's own pace, so that nothing may hold it up.
   public let isLive: Bool
+  /// Whether the session could be run again and give the same: none of its sources is a device or a pipe.
+  public let isRepeatable: Bool
   /// The quality of the session's rate conversions.
   public let resamplerQuality: ResamplerQuality
   /// The session's: an observer may ask it to end, and one that waits for something sees here that the

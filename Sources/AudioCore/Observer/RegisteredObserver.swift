@@ -259,12 +259,15 @@ struct StageSetting<Sample: AudioSample> {
   let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.
   let inputFormat: StreamFormat
+  /// Where the channels in front of the observer belong; nil = as usual.
+  let inputLayout: Metadata.ChannelLayout?
   /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.
   let start: (samples: Int64, clock: Int)
   /// The widest encoding of the sources that feed the stream.
   let encoding: SampleEncoding
   let filters: ResamplerFilters<Sample>
   let isLive: Bool
+  let isRepeatable: Bool
   let control: SessionControl
 
   /// The format of the stream behind the observer.
@@ -281,7 +284,8 @@ struct StageSetting<Sample: AudioSample> {
       position: identity.position, source: identity.source, group: identity.group,
       isShared: isShared, format: shape.format, samplesPerCall: shape.samplesPerCall,
       channelLayout: channelLayout, encoding: encoding,
-      isLive: isLive, resamplerQuality: filters.quality, control: control,
+      isLive: isLive, isRepeatable: isRepeatable, resamplerQuality: filters.quality,
+      control: control,
       registration: observer.registration)
   }
 }

@@ -89,7 +89,7 @@ final class Engine<Sample: AudioSample> {
       case .abandon: return .abandoned
       case .finish where !isFinishing:
         outcome = .stopped
-        try finishEarly()
+        try finishEarly(readingOn: true)
       case .finish: break
       }
       switch try step() {
@@ -168,12 +168,18 @@ final class Engine<Sample: AudioSample> {
   }
 
   /// Takes no more input; what a device has not played yet is dropped, files are completed.
-  private func finishEarly() throws(AudioError) {
+  ///
+  /// - Parameter isReadingOn: whether a pipe is read to its end, which comes by the same request.
+  private func finishEarly(readingOn isReadingOn: Bool = false) throws(AudioError) {
     isFinishing = true
     attendance.close()
     for intake in intakes {
       // An open session ends where it is; it does not hurry through what was sent ahead.
-      if isOpen { try intake.cut() } else { intake.finishEarly() }
+      if isOpen {
+        try intake.cut()
+      } else if !(isReadingOn && intake.endsByItself) {
+        intake.finishEarly()
+      }
     }
     for sum in graph.sums {
       if isOpen { sum.mixer.close() } else { sum.mixer.finishEarly() }

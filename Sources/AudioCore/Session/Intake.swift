@@ -50,6 +50,10 @@ final class Intake<Sample: AudioSample> {
 
   var id: SourceKey { life.entry.key }
   var isLive: Bool { life.description.isLive }
+  /// Whether its samples cannot be had again.
+  private var isUnique: Bool { !life.description.isRepeatable }
+  /// Whether it comes to its end where the session is asked to finish.
+  var endsByItself: Bool { isUnique && !isLive }
   /// By how much its samples may be late.
   var latency: Duration { life.description.latency }
   /// Whether the source goes by a clock of its own.
@@ -145,10 +149,13 @@ final class Intake<Sample: AudioSample> {
       status = try chain.read(
         from: life.entry.source, atMost: Int(min(limit, ceiling ?? .max) - position))
     } catch {
-      if error.kind == .interrupted {
+      if error.kind == .interrupted, endsByItself {
+        // Of a pipe from which nothing came there is nothing to complete.
+        if samplesPerChannel == 0 { throw error }
+      } else if error.kind == .interrupted {
         // The engine is about to see for itself that it is asked to end.
         status = .pending
-      } else if isLive || mayFail {
+      } else if isLive || isUnique && samplesPerChannel > 0 || mayFail {
         failure = error
       } else {
         throw error
@@ -225,13 +232,13 @@ final class Intake<Sample: AudioSample> {
     return try move { () throws(AudioError) in try chain.end() }
   }
 
-  /// Moves samples through the chain. What a live source gave cannot be had again: where a stage fails,
-  /// everything up to there is delivered first.
+  /// Moves samples through the chain. If they cannot be had again and a stage fails, everything up to there is
+  /// delivered first.
   private func move(_ body: () throws(AudioError) -> Void) throws(AudioError) -> Bool {
     do {
       try body()
     } catch {
-      guard isLive || mayFail else { throw error }
+      guard isUnique || mayFail else { throw error }
       if failure == nil { failure = error }
     }
     return true

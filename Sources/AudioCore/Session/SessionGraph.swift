@@ -11,6 +11,7 @@ final class SessionGraph<Sample: AudioSample> {
 
   let filters: ResamplerFilters<Sample>
   let isLive: Bool
+  private let isRepeatable: Bool
   let isOpen: Bool
   /// Whether waits were settled once.
   var hasSettled = false
@@ -25,6 +26,7 @@ final class SessionGraph<Sample: AudioSample> {
     workers: WorkerAllowance, control: SessionControl
   ) throws(AudioError) {
     isLive = plan.isLive
+    isRepeatable = !plan.isRecording
     // Live, a block has to come out when it has gone in.
     filters = ResamplerFilters(
       quality: quality, cache: filterCache,
@@ -65,7 +67,8 @@ final class SessionGraph<Sample: AudioSample> {
     switch route.origin {
     case .source(let source):
       mixer = nil
-      chain = Chain(format: source.description.format, blockSize: route.blockSize)
+      chain = Chain(
+        format: source.description.format, source.channelLayout, blockSize: route.blockSize)
     case .sum(.shared):
       guard let origin = mixers[.playback] else { return nil }
       mixer = origin
@@ -92,7 +95,7 @@ final class SessionGraph<Sample: AudioSample> {
       if let extent = route.extent, extent.shown < extent.read, !route.observation.observers.isEmpty
       {
         let observed = chain
-        chain = Chain(format: observed.format, blockSize: route.blockSize)
+        chain = Chain(format: observed.format, observed.layout, blockSize: route.blockSize)
         chain.append(BoundedStage(observed, atMost: extent.shown))
       }
       let made = Intake(source, into: chain, atMost: route.extent?.read)
@@ -138,8 +141,9 @@ final class SessionGraph<Sample: AudioSample> {
           position: route.observation.position, key: source?.key),
         isShared: source?.isShared ?? (route.observation.position == .shared),
         mode: planned.mode, shape: planned.shape, channelLayout: planned.channelLayout,
-        inputFormat: place.format, start: place.start,
-        encoding: route.encoding, filters: filters, isLive: isLive, control: control))
+        inputFormat: place.format, inputLayout: place.layout, start: place.start,
+        encoding: route.encoding, filters: filters, isLive: isLive,
+        isRepeatable: isRepeatable, control: control))
     guard planned.isLed, let id = source?.key, let leader = planned.observer.leader(of: id) else {
       return stage
     }

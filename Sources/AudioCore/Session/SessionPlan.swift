@@ -85,10 +85,12 @@ struct SessionPlan {
 }
 
 extension SessionPlan {
-  /// Whether a source is live: what it gave cannot be had again.
-  var isRecording: Bool { isOpen || sources.contains { $0.description.isLive } }
+  /// Whether a source gives samples that cannot be had again.
+  var isRecording: Bool { isOpen || sources.contains { !$0.description.isRepeatable } }
 
-  var isLive: Bool { isRecording || sinks.contains { $0.sink.pace.isLive } }
+  var isLive: Bool {
+    isOpen || sources.contains { $0.description.isLive } || sinks.contains { $0.sink.pace.isLive }
+  }
 
   /// Where streams follow the clock of a device, in the order of flow.
   var followings: [ClockFollowingPlan] { routes.flatMap { $0.takers.compactMap(\.following) } }

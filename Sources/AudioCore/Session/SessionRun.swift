@@ -21,7 +21,9 @@ final class SessionRun {
     session.observers.filter { $0.registration.isActive }
   }
 
-  private var isLive: Bool { session.end.isOpen || sources.contains { $0.description.isLive } }
+  private var isRecording: Bool {
+    session.end.isOpen || sources.contains { !$0.description.isRepeatable }
+  }
 
   func run() throws(AudioError) -> SessionReport {
     for observer in registered { try observer.requireCallbacks() }
@@ -53,14 +55,14 @@ final class SessionRun {
     }
   }
 
-  /// After a failure: a live recording keeps what it has; one that has nothing, and everything else,
-  /// leaves nothing behind.
+  /// After a failure: what cannot be had again is kept; a recording that has nothing, and everything else, leaves
+  /// nothing behind.
   func abandon() {
     for source in opened { source.stop() }
     for life in sinks {
       // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
-      let isRecording = isLive && !life.sink.pace.isLive && life.hasSamples
-      try? life.stop(isRecording ? .finished : .abandoned)
+      let isKept = isRecording && !life.sink.pace.isLive && life.hasSamples
+      try? life.stop(isKept ? .finished : .abandoned)
     }
   }
 

@@ -20,9 +20,13 @@ public final class SoundFileSource: AudioSource {
   }
   /// The same, for sessions that share processors while they run.
   package var workers = WorkerAllowance(isGranted: true)
+  /// How a pipe ends if the session is asked to finish; may be changed until `initialize`.
+  var ending = StreamEnding.withWriter
   private var file: OpenedSoundFile?
   /// What `initialize` refused, from its first byte on, until somebody takes it.
   private var refused: FileDescriptor?
+  /// Why a stream is not read to its end; told behind its last sample.
+  private var failure: AudioError?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
   /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
   /// of the system calls no longer shows. A session of many files asks each for little, so that what all of
@@ -86,18 +90,25 @@ public final class SoundFileSource: AudioSource {
   ) throws(AudioError) -> SourceDescription {
     let descriptor = try openDescriptor(wakeup)
     descriptor.wakeup = wakeup
+    descriptor.ending = ending
     descriptor.spoolLimit = spoolLimit
     isRegular = descriptor.isRegular
     refused = descriptor
-    let opened = try OpenedSoundFile(
-      descriptor, as: wantedContainer, headerless: headerless)
+    let opened: OpenedSoundFile
+    do {
+      opened = try OpenedSoundFile(descriptor, as: wantedContainer, headerless: headerless)
+    } catch {
+      throw descriptor.failure ?? error
+    }
+    failure = descriptor.failure
     refused = nil
     file = opened
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
     if let actual = opened.samplesPerChannel { noteLength(actual) }
     return SourceDescription(
       format: opened.format, encoding: opened.encoding,
-      samplesPerChannel: opened.samplesPerChannel)
+      samplesPerChannel: opened.samplesPerChannel,
+      isRepeatable: isRegular || ending != .withWriter)
   }
 
   /// What the file carries beside its samples. Of a pipe, what stands in front of them.
@@ -120,7 +131,10 @@ public final class SoundFileSource: AudioSource {
     let staged = staged
     let sampleFrames = min(
       staged.count / bytesPerFrame, output.freeCapacity / file.format.channelCount)
-    guard sampleFrames > 0 else { return .ended }
+    guard sampleFrames > 0 else {
+      if let failure { throw failure }
+      return .ended
+    }
     let byteCount = sampleFrames * bytesPerFrame
     Sample.decode(staged.readable(byteCount), as: file.reader.layout, into: &output)
     staged.consume(byteCount)

@@ -14,6 +14,8 @@ public final class SpooledSource: AudioSource {
   private var spool: (file: FileDescriptor, description: SourceDescription)?
   private var reader: SoundFileSource?
   private var carried: Metadata?
+  /// Why the source was not stored to its end; told behind its last sample.
+  private var failure: AudioError?
   /// Whether the source was disposed of.
   private var isReleased = false
 
@@ -34,6 +36,8 @@ public final class SpooledSource: AudioSource {
   public var takesProposedFormat: Bool { base.takesProposedFormat }
 
   /// Reads the source to its end, the first time.
+  ///
+  /// A source that cannot be had again is given as far as it was stored; what keeps the rest from it is thrown behind that.
   ///
   /// - Throws: what the source throws; `unsupported` where it is live or the file would become too large.
   public func initialize(
@@ -78,27 +82,36 @@ public final class SpooledSource: AudioSource {
     let file = try SpooledFile.empty(named: "the spooled source")
     try base.start()
     isRunning = true
-    let count =
-      description.encoding.precision == .single
-      ? try copy(Float.self, SampleLayout(.f32), description.format, to: file)
-      : try copy(Double.self, SampleLayout(.f64), description.format, to: file)
+    let isSingle = description.encoding.precision == .single
+    let layout = isSingle ? SampleLayout(.f32) : SampleLayout(.f64)
+    var count: Int64 = 0
+    do throws(AudioError) {
+      if isSingle {
+        try copy(Float.self, layout, description.format, to: file, counting: &count)
+      } else {
+        try copy(Double.self, layout, description.format, to: file, counting: &count)
+      }
+    } catch {
+      guard !description.isRepeatable, error.kind != .interrupted, count > 0 else { throw error }
+      failure = error
+    }
     var description = description
     description.samplesPerChannel = count / Int64(description.format.channelCount)
     spool = (file, description)
   }
 
-  /// - Returns: how many samples, over all channels.
+  /// - Parameter total: how many samples, over all channels, are stored.
   private func copy<Sample: AudioSample>(
-    _: Sample.Type, _ layout: SampleLayout, _ format: StreamFormat, to file: FileDescriptor
-  ) throws(AudioError) -> Int64 {
+    _: Sample.Type, _ layout: SampleLayout, _ format: StreamFormat, to file: FileDescriptor,
+    counting total: inout Int64
+  ) throws(AudioError) {
     let queue = SampleQueue<Sample>()
     let capacity = BlockSize.samplesPerChannel(format) * format.channelCount
-    var total: Int64 = 0
     while true {
       let status = try queue.append(atMost: capacity) { (output) throws(AudioError) in
         try base.read(into: &output)
       }
-      guard status == .ready else { return total }
+      guard status == .ready else { return }
       let size = queue.count * layout.bytesPerSample
       let offset = total * Int64(layout.bytesPerSample)
       guard offset + Int64(size) <= limit else {
@@ -135,7 +148,9 @@ public final class SpooledSource: AudioSource {
   ) throws(AudioError) -> SourceStatus {
     if isPassing { return try base.read(into: &output) }
     guard let reader else { return .ended }
-    return try reader.read(into: &output)
+    let status = try reader.read(into: &output)
+    if status == .ended, let failure { throw failure }
+    return status
   }
 
   public func stop() {

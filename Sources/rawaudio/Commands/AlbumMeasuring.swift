@@ -34,7 +34,7 @@ struct AlbumMeasuring {
     let interruption = Interruption(of: control, requesting: .abandon)
     interruption.install()
     let command = command
-    let work = try OrderedWork<Part?>(request, malformed: { _ in nil }) { file, surroundings in
+    let work = try OrderedWork<Part?>(request, malformed: { _, _ in nil }) { file, surroundings in
       let edited = command.editedSource(
         .file(file.source), to: command.output, start: file.offset,
         duration: file.duration ?? command.duration, workers: surroundings.workers,
@@ -47,7 +47,9 @@ struct AlbumMeasuring {
     var counts = ListCounts()
     var sounds: [SoundMeasurement] = []
     var parts: [ListedFile: SourceFindings] = [:]
-    let isDone = try work.run(until: { control.request != .none }) {
+    let isDone = try work.run(
+      until: { control.request != .none }, unlessComplete: { control.request == .abandon }
+    ) {
       progress.update(counts)
     } deliver: { part in
       counts.done += 1

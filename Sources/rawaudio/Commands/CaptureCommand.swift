@@ -73,7 +73,7 @@ struct CaptureCommand: Command {
     gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-    output.recording = try RecordingOptions.request(arguments, to: output.sink, isLive: true)
+    output.recording = try RecordingOptions.request(arguments, to: output.sink, liveness: .device)
     if let start { output.recording.leadIn = start }
     unattended = try UnattendedOptions.request(arguments, sinks: [output.sink], timeline)
     timeline.reopens = unattended.reopens
@@ -89,7 +89,7 @@ struct CaptureCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
       .trimmed(start: start, duration: duration)
-    let output = SessionOutput(output, processing, isRecording: true)
+    let output = SessionOutput(output, processing, liveness: .device)
     output.tellsOrigin = self.output.metadata.tellsOrigin
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try session.setSink(.publish, output)
@@ -99,7 +99,7 @@ struct CaptureCommand: Command {
       command: CommandSession(
         session: session, inputs: [input], outputs: [.publish: output], observers: observers,
         console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
-      activity: "recording", endsBySignal: true, failureConditions: processing.failureConditions,
+      activity: "recording", failureConditions: processing.failureConditions,
       status: StatusRequest(position: .record, meter: meter), unattended: unattended
     ).run()
   }

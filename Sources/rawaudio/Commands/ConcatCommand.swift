@@ -106,8 +106,9 @@ struct ConcatCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let isRecording = inputs.contains { $0.source.isDevice }
+    let liveness = inputs.map(\.source).liveness
     let session = Session()
+    inputs.map(\.source).prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     var opened: [SessionInput] = []
@@ -115,7 +116,8 @@ struct ConcatCommand: Command {
       opened.append(
         try EditedSource(
           endpoint: input.source, description: input.description, edits: input.edits,
-          needsLength: marks && !input.source.isEndless, noiseChannelCount: output.channelCount
+          needsLength: marks && !input.source.isEndless, noiseChannelCount: output.channelCount,
+          control: session.control
         ).open(on: console).input)
     }
     let list = SequenceSource(
@@ -125,16 +127,17 @@ struct ConcatCommand: Command {
     if marks { list.labels = opened.map(\.name) }
     try session.setLocal(list, gain: Decibels.factor(gain))
     try fades.registerShape(on: session, at: .record)
-    let sink = SessionOutput(output, processing, isRecording: isRecording)
+    let sink = SessionOutput(output, processing, liveness: liveness)
     try session.setSink(.publish, sink)
-    let isLive = isRecording || output.sink.isDevice
+    let isLive = liveness == .device || output.sink.isDevice
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: nil)
     return try SessionRunner(
       command: CommandSession(
         session: session, inputs: opened, outputs: [.publish: sink], observers: observers,
         console: console),
-      activity: "joining", endsBySignal: isLive, failureConditions: processing.failureConditions
+      activity: "joining",
+      failureConditions: processing.failureConditions
     ).run()
   }
 }

@@ -97,7 +97,7 @@ struct ConvertCommand: Command {
     }
     try edits.requireOneEnd(beside: duration)
     output.recording = try RecordingOptions.request(
-      arguments, to: output.sink, isLive: sources.contains(where: \.isDevice))
+      arguments, to: output.sink, liveness: sources.liveness)
     observation = try ObserverOptions.request(
       arguments, in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
@@ -161,9 +161,12 @@ struct ConvertCommand: Command {
     switch subject {
     case .source(let source):
       let isLive = source.isDevice || output.sink.isDevice
+      let control = SessionControl()
+      [source].prepare(control, on: console)
       return try SessionRunner(
-        command: try session(from: source, to: output, isLive: isLive, on: console),
-        activity: "converting", endsBySignal: isLive,
+        command: try session(
+          from: source, to: output, isLive: isLive, control: control, on: console),
+        activity: "converting",
         failureConditions: processing.failureConditions
       ).run()
     case .list(let list, let outputs):
@@ -190,7 +193,7 @@ struct ConvertCommand: Command {
       control: control, album: album)
     let (input, factor, levelling) = try edited.openLevelled(on: console)
     let output = SessionOutput(
-      output, processing, isRecording: source.isDevice, workers: session.workers)
+      output, processing, liveness: source.liveness, workers: session.workers)
     output.levelling = levelling
     output.input = input
     output.gain = Decibels.level(abs(factor)) + gain

@@ -40,7 +40,7 @@ struct InfoCommand: Command {
     let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoder
     let work = try OrderedWork<FileReport>(
-      list, malformed: { .failure(path: nil, $0) }
+      list, malformed: { error, _ in .failure(path: nil, error) }
     ) { file, _ in
       FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }

@@ -78,7 +78,7 @@ struct ListConversion {
         session.observers.notes.forEach(console.note)
         return error
       }
-      if report.outcome == .abandoned { return nil }
+      if report.outcome == .abandoned || report.sources.isEmpty { return nil }
       if let output = job.output { outputGuard.note(output) }
       result.conditions = SessionNotes(of: session).tell(report)
       result.figures = figures(session, report)
@@ -99,7 +99,8 @@ struct ListConversion {
     return ItemResult.Figures(
       format: sink.format, encoding: output.soundFileFormat?.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
-      isTruncated: command.inputs.contains { $0.truncation != nil }, digest: output.digest,
+      isTruncated: command.inputs.contains { $0.truncation != nil },
+      isShort: command.inputs.contains { $0.shortage != nil }, digest: output.digest,
       decoder: command.inputs.lazy.compactMap(\.decoder).first,
       omissions: output.metadataOmissions)
   }

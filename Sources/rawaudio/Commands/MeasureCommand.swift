@@ -44,12 +44,15 @@ struct MeasureCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
+    if case .arguments(let paths) = list.origin, paths.contains("-") {
+      SourceEndpoint.standardInput.tellWaiting(on: console)
+    }
     let control = SessionControl()
-    let interruption = Interruption(of: control, requesting: .abandon)
+    let interruption = Interruption(of: control, requesting: .finish)
     interruption.install()
     let (input, expectations) = (input, expectations)
     let work = try OrderedWork<MeasuredFile>(
-      list, malformed: { MeasuredFile(outcome: .failure($0)) }
+      list, malformed: { MeasuredFile(id: $1, outcome: .failure($0)) }
     ) { file, surroundings in
       Self.measure(file, input, expectations, surroundings)
     }
@@ -57,7 +60,9 @@ struct MeasureCommand: Command {
     var page = try MeasurePage(
       style, isSingle: list.isSingle, results: list.openResults(), on: console)
     var progress = ListProgress("measuring", total: total, on: console)
-    let isDone = try work.run(until: { control.request != .none }) {
+    let isDone = try work.run(
+      until: { control.request != .none }, unlessComplete: { control.request == .abandon }
+    ) {
       progress.update(page.counts)
     } deliver: { measured in
       try page.add(measured)
@@ -79,9 +84,7 @@ struct MeasureCommand: Command {
       path: file.source, id: file.id,
       outcome: .failure(AudioError(.unavailable, cannot: "measure", file.source, because: "")))
     do throws(AudioError) {
-      let endpoint: SourceEndpoint =
-        file.source == "-" ? .standardInput : .file(file.source)
-      let input = try endpoint.input(description, workers: surroundings.workers)
+      let input = try file.endpoint.input(description, workers: surroundings.workers)
         .trimmed(start: file.offset, duration: file.duration)
       let session = Session(control: surroundings.control)
       session.workers = surroundings.workers
@@ -90,13 +93,22 @@ struct MeasureCommand: Command {
       try session.setLocal(source)
       try session.setSink(.publish, sink)
       let report = try session.run()
-      guard report.outcome == .finished, let sound = sink.measurement else { return nil }
+      let isKept = report.outcome == .finished || report.outcome == .stopped && file.isLive
+      guard isKept, let sound = sink.measurement else { return nil }
+      if report.outcome == .stopped {
+        measured.notes.append(
+          "'\(input.name)' was ended by a signal after \(sound.samplesPerChannel) samples per"
+            + " channel")
+      }
       measured.outcome = .success(sound)
       let isSilent = sound.samplePeak == nil && sound.notFiniteSamples == 0
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
       }
-      measured.notes = input.decodingNotes
+      measured.notes += input.decodingNotes
+      if report.outcome == .finished, let shortage = input.shortage {
+        measured.notes.append(shortage)
+      }
       if sound.notFiniteSamples > 0 {
         measured.notes.append(
           "'\(input.name)' holds \(sound.notFiniteSamples.samplesNotFinite), and so has no level")

@@ -96,7 +96,7 @@ struct MixCommand: Command {
     processing = try ProcessingOptions.request(arguments)
     output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
     output.recording = try RecordingOptions.request(
-      arguments, to: output.sink, isLive: sources.contains(where: \.isDevice))
+      arguments, to: output.sink, liveness: sources.liveness)
     observation = try ObserverOptions.request(
       arguments, in: .summing(sources.count, Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
@@ -119,6 +119,8 @@ struct MixCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
+    let liveness = inputs.map(\.source).liveness
+    inputs.map(\.source).prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     session.mixChannelCount = output.channelCount
@@ -128,7 +130,7 @@ struct MixCommand: Command {
       let edited = EditedSource(
         endpoint: input.source, description: input.description, edits: input.edits,
         sweepDuration: duration, noiseChannelCount: output.channelCount,
-        resamplerQuality: processing.resamplerQuality)
+        resamplerQuality: processing.resamplerQuality, control: session.control)
       let (source, factor) = try edited.open(on: console)
       opened.append(source)
       try session.addRemote(
@@ -143,17 +145,17 @@ struct MixCommand: Command {
         ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
       for source in [key, ducked] { try session.register(observer, from: source) }
     }
-    let isRecording = inputs.contains { $0.source.isDevice }
-    let output = SessionOutput(output, processing, isRecording: isRecording)
+    let output = SessionOutput(output, processing, liveness: liveness)
     try session.setSink(.playback, output)
-    let isLive = isRecording || self.output.sink.isDevice
+    let isLive = liveness == .device || self.output.sink.isDevice
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       command: CommandSession(
         session: session, inputs: opened, outputs: [.playback: output], observers: observers,
         console: console),
-      activity: "mixing", endsBySignal: isLive, failureConditions: processing.failureConditions
+      activity: "mixing",
+      failureConditions: processing.failureConditions
     ).run()
   }
 }

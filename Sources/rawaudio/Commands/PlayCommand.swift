@@ -66,6 +66,7 @@ struct PlayCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
+    sources.prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality
     var opened: [SessionInput] = []
     for (source, description) in zip(sources, inputs) {
@@ -86,7 +87,7 @@ struct PlayCommand: Command {
       command: CommandSession(
         session: session, inputs: opened, outputs: [.playback: output], observers: observers,
         console: console),
-      activity: "playing", endsBySignal: true, failureConditions: processing.failureConditions,
+      activity: "playing", failureConditions: processing.failureConditions,
       status: StatusRequest(position: .playback, meter: meter)
     ).run()
   }
@@ -95,7 +96,7 @@ struct PlayCommand: Command {
   /// through a pipe is to be heard at once.
   private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device)
-    if observation.observers.isEmpty, !sources.contains(where: \.comesInTime) {
+    if observation.observers.isEmpty, sources.liveness == .none {
       options.latency = console.longestLatency
     }
     return options

@@ -149,6 +149,7 @@ struct PlotCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
+    [source].prepare(session.control, on: console)
     let edited = EditedSource(
       endpoint: source, description: input, edits: edits, duration: duration,
       workers: session.workers, control: session.control)
@@ -177,7 +178,7 @@ struct PlotCommand: Command {
     let code = try SessionRunner(
       command: CommandSession(
         session: session, inputs: [input], outputs: [:], observers: observers, console: console),
-      activity: "drawing", endsBySignal: source.isDevice, failureConditions: failureConditions
+      activity: "drawing", failureConditions: failureConditions
     ).run()
     if let picture { try console.print(picture.text) }
     return code

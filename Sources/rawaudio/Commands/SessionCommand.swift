@@ -173,7 +173,7 @@ struct SessionCommand: Command {
     processing = try ProcessingOptions.request(arguments)
     try RecordingOptions.apply(
       arguments, to: &outputs, named: Self.sinks,
-      isLive: socketPath != nil || endpoints.contains(where: \.isDevice))
+      liveness: socketPath != nil ? .device : endpoints.liveness)
     for (declaration, isGiven) in [
       (Self.untilEmpty.declaration, endsWhenEmpty),
       (Self.clientLimit.declaration, clientLimit != nil),
@@ -259,13 +259,15 @@ struct SessionCommand: Command {
     session.mixSampleRate = sampleRate
     session.mixChannelCount = channelCount
     session.mixDuration = duration
+    let endpoints = (local.map { [$0.source] } ?? []) + incoming.map(\.source)
+    endpoints.prepare(session.control, on: console)
     let inputs = try addSources(to: session)
-    let isRecording = isOpen || inputs.contains { $0.device != nil }
-    let isLive = isRecording || outputs.values.contains { $0.sink.isDevice }
+    let liveness = isOpen ? .device : inputs.map(\.liveness).max() ?? .none
+    let isLive = liveness == .device || outputs.values.contains { $0.sink.isDevice }
     let sinks = outputs.mapValues { request in
       SessionOutput(
         request.sink.isDevice ? OutputRequest(sink: request.sink, overwrites: false) : request,
-        processing, device: playbackOptions, isRecording: isRecording)
+        processing, device: playbackOptions, liveness: liveness)
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(
@@ -281,7 +283,7 @@ struct SessionCommand: Command {
       command: CommandSession(
         session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
         timeline: timeline),
-      activity: "running", endsBySignal: isLive, failureConditions: processing.failureConditions,
+      activity: "running", failureConditions: processing.failureConditions,
       status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter),
       unattended: unattended
     ).run()
@@ -307,7 +309,7 @@ struct SessionCommand: Command {
     if let local {
       let input = try local.source.input(
         local.description, device: deviceOptions, duration: duration, channelCount: channelCount
-      ).trimmed(start: nil, duration: duration)
+      ).limited(to: duration)
       try session.setLocal(input.source)
       inputs.append(input)
     }

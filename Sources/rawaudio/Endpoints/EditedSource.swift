@@ -199,6 +199,7 @@ struct EditedSource {
       if sink.peak == 0 { return 1 }
     }
     guard sink.peak > 0 else {
+      if control.request != .none { return 1 }
       console.note("'\(part.name)' is silent; its level stays as it is")
       return 1
     }

@@ -8,14 +8,18 @@ struct SessionInput {
   private(set) var source: any AudioSource
   private let file: FileSource?
   let device: AlsaSource?
+  /// How far it is live.
+  private(set) var liveness = Liveness.none
   /// The part of the source that is used; nil: from the beginning, to the end.
+  private var part: TrimmedSource?
   private var start: TimePosition?
   private var end: TimePosition?
   private var duration: TimePosition?
 
-  init(file: FileSource, name: String) {
+  init(file: FileSource, name: String, _ liveness: Liveness) {
     self.name = name
     self.file = file
+    self.liveness = liveness
     source = file
     device = nil
   }
@@ -23,6 +27,7 @@ struct SessionInput {
   init(device: AlsaSource) {
     name = device.device
     self.device = device
+    liveness = .device
     source = device
     file = nil
   }
@@ -36,6 +41,25 @@ struct SessionInput {
 
   /// How much shorter the file is than its header claims.
   var truncation: Truncation? { file?.truncation }
+
+  /// How many samples per channel of the part that was asked for lie behind its end.
+  var missingSamplesPerChannel: Int64 { part?.missingSamplesPerChannel ?? 0 }
+
+  /// The note if it ends before the part that was asked for; nil if it does not.
+  var shortage: String? {
+    let count = missingSamplesPerChannel
+    guard count > 0 else { return nil }
+    return
+      "'\(name)' is short: it ends \(count) \(count == 1 ? "sample" : "samples") per channel before the part that"
+      + " was asked for"
+  }
+
+  /// The same input, of which no more than `duration` is used.
+  func limited(to duration: TimePosition?) -> SessionInput {
+    var input = trimmed(start: nil, duration: duration)
+    input.part = nil
+    return input
+  }
 
   /// How many bytes at the end of the file are less than one sample per channel.
   var trailingBytes: Int { file?.soundFile.trailingBytes ?? 0 }
@@ -73,7 +97,8 @@ struct SessionInput {
     var input = self
     input.start = start
     input.duration = duration
-    input.source = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
+    let part = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
+    (input.source, input.part) = (part, part)
     return input
   }
 
@@ -85,11 +110,13 @@ struct SessionInput {
     if start != nil || end != nil {
       if case .fromStart(let time) = start { input.start = time }
       if case .fromStart(let time) = end { input.end = time }
-      input.source = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
+      let part = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
+      (input.source, input.part) = (part, part)
     }
     guard let duration else { return input }
     input.duration = duration
-    input.source = TrimmedSource(input.source, start: .samples(0), duration: duration)
+    let part = TrimmedSource(input.source, start: .samples(0), duration: duration)
+    (input.source, input.part) = (part, part)
     return input
   }
 
@@ -176,7 +203,7 @@ extension SourceEndpoint {
     if let decoder = description.decoder { source.decoder = decoder }
     if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
     if let workers { source.soundFile.workers = workers }
-    return SessionInput(file: source, name: name)
+    return SessionInput(file: source, name: name, liveness)
   }
 }
 

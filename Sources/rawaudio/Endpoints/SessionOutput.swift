@@ -14,8 +14,10 @@ final class SessionOutput {
   private(set) var request: OutputRequest
   private let processing: ProcessingRequest
   private let deviceOptions: AlsaOptions
-  /// Whether what was written outlives an interruption.
-  let isRecording: Bool
+  /// How far its inputs are live.
+  private let liveness: Liveness
+  /// Whether what was written outlives an interruption: it cannot be had again.
+  var isRecording: Bool { liveness != .none }
   private let workers: WorkerAllowance?
   /// Whether the file says when it was recorded.
   var tellsOrigin = false
@@ -51,20 +53,20 @@ final class SessionOutput {
   private(set) var device: AlsaSink?
 
   /// - Parameters:
-  ///   - isRecording: whether what was written has to outlive an interruption.
+  ///   - liveness: of its inputs.
   ///   - workers: whether a file may be encoded by a thread of its own; nil where it may.
   init(
     _ request: OutputRequest, _ processing: ProcessingRequest,
-    device: AlsaOptions = AlsaOptions(), isRecording: Bool = false, workers: WorkerAllowance? = nil
+    device: AlsaOptions = AlsaOptions(), liveness: Liveness = .none, workers: WorkerAllowance? = nil
   ) {
     self.request = request
     self.processing = processing
     deviceOptions = device
-    self.isRecording = isRecording
+    self.liveness = liveness
     self.workers = workers
     journal = RecordingJournal(in: request.recording.civilTime)
     name = request.sink.name
-    if isRecording, request.recording.names == nil {
+    if liveness == .device, request.recording.names == nil {
       // Without --split it is cut by the signal only.
       self.request.recording.names = request.sink.partNames(in: request.recording.civilTime)
     }
@@ -76,7 +78,7 @@ final class SessionOutput {
     guard case .file(let path) = request.sink, request.sink.isExclusive else {
       return "'\(name)' is no file"
     }
-    return isRecording
+    return liveness == .device
       ? "'\(path)' is no pattern; a name such as take-%03d.wav is one"
       : "'\(path)' is no recording; without a device there has to be --split"
   }
@@ -131,7 +133,7 @@ final class SessionOutput {
   func goOn(at position: Int64) { absences.end(at: position) }
 
   /// Whether the time for which its only device is away is left out.
-  var leavesAbsencesOut: Bool { parts != nil && isRecording }
+  var leavesAbsencesOut: Bool { parts != nil && liveness == .device }
 
   /// What was to be carried beside the samples, and is not in the file.
   var metadataOmissions: [Metadata.Omission] {
@@ -185,6 +187,8 @@ final class SessionOutput {
         afterGain: gain, isOpus: format.encoding == .opus)
     }
     let (dither, isRecording) = (processing.dither, isRecording)
+    // The writer of a pipe waits while the disk works; what it sends as fast as it can is not to wait twice a second.
+    let isFromDevice = liveness == .device
     let (workers, digestsSamples) = (workers, digestsSamples)
     let canTellOrigin =
       request.sink != .standardOutput
@@ -203,7 +207,7 @@ final class SessionOutput {
         channelCount: request.channelCount, dither: dither, overwrite: request.overwrites,
         replacement: isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
-          ?? (isRecording ? .regularly : .never))
+          ?? (isFromDevice ? .regularly : .never))
       if let workers { sink.workers = workers }
       sink.digestsSamples = digestsSamples
       sink.samplesPerWrite = request.samplesPerCall
@@ -246,7 +250,7 @@ final class SessionOutput {
         }
       }
     }
-    if let parts, isRecording, request.recording.trigger == nil {
+    if let parts, liveness == .device, request.recording.trigger == nil {
       sink = LeavingOutSink(sink, absences) { () throws(AudioError) in try parts.endPart() }
     }
     sink = watched(triggered(sink))
@@ -264,8 +268,9 @@ final class SessionOutput {
       if case .clock = $0 { true } else { false }
     }
     guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
-    if isRecording { return .system }
+    if liveness == .device { return .system }
     if let beginning { return .stated(beginning) }
+    if liveness == .stream { return .system }
     guard goesByClock else { return nil }
     throw AudioError(
       .unsupported, cannot: "split by the clock", name,

@@ -32,7 +32,7 @@ enum ProcessingOptions {
   static let failOn = Option(
     "fail-on", .failureConditions, default: "none",
     help: """
-      Exit with 2 where one of these happened: clip, xrun, truncated, metadata, loudness (comma list, repeatable).
+      Exit with 2 where one of these happened: clip, xrun, truncated, short, metadata, loudness (comma list, repeatable).
       """
   )
 

@@ -67,17 +67,17 @@ enum RecordingOptions {
   /// - Parameters:
   ///   - outputs: by their places.
   ///   - options: what names the outputs.
-  ///   - isLive: whether a device is a source.
+  ///   - liveness: of the sources.
   static func apply(
     _ arguments: ParsedArguments, to outputs: inout [SinkPlace: OutputRequest],
-    named options: [(SinkPlace, Option<SinkEndpoint>)], isLive: Bool
+    named options: [(SinkPlace, Option<SinkEndpoint>)], liveness: Liveness
   ) throws(UsageError) {
     var patterns: Set<String> = []
     for (place, option) in options {
       guard let output = outputs[place], case .file(let path) = output.sink, output.sink.isExclusive
       else { continue }
       outputs[place]?.recording = try request(
-        arguments, to: output.sink, namedBy: option, isLive: isLive)
+        arguments, to: output.sink, namedBy: option, liveness: liveness)
       if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
         throw UsageError(
           invalid: path, for: option.declaration, because: "another output has the same names")
@@ -96,10 +96,10 @@ enum RecordingOptions {
   /// - Parameters:
   ///   - sink: where the stream goes.
   ///   - option: what names it.
-  ///   - isLive: whether a device is a source.
+  ///   - liveness: of the sources.
   static func request(
     _ arguments: ParsedArguments, to sink: SinkEndpoint,
-    namedBy option: Option<SinkEndpoint> = OutputOptions.output, isLive: Bool
+    namedBy option: Option<SinkEndpoint> = OutputOptions.output, liveness: Liveness
   ) throws(UsageError) -> RecordingRequest {
     var request = RecordingRequest()
     request.synchronization = try arguments.value(of: sync)?.synchronization
@@ -114,10 +114,12 @@ enum RecordingOptions {
     if request.limits.contains(.event), request.trigger == nil {
       throw UsageError("'--split event' needs '\(threshold.declaration.label)'")
     }
-    request.retention = try retention(arguments, isLive: isLive)
+    request.retention = try retention(arguments, liveness: liveness)
     if points.isEmpty, request.retention == nil {
       // A recording whose name is a pattern has parts without being asked.
-      if isLive, case .file(let path) = sink, sink.isExclusive, PartNames.takesDayForNumber(path) {
+      if liveness == .device, case .file(let path) = sink, sink.isExclusive,
+        PartNames.takesDayForNumber(path)
+      {
         _ = try names(path, in: request.civilTime, for: option)
       }
       return request
@@ -132,13 +134,13 @@ enum RecordingOptions {
   }
 
   private static func retention(
-    _ arguments: ParsedArguments, isLive: Bool
+    _ arguments: ParsedArguments, liveness: Liveness
   ) throws(UsageError) -> PartRetention? {
     let values = try arguments.values(of: keep)
     if values.isEmpty { return nil }
-    guard isLive else {
+    guard liveness != .none else {
       throw UsageError(
-        "'\(keep.declaration.label)' is for recordings: it needs a device as a source")
+        "'\(keep.declaration.label)' is for recordings: it needs a device or a pipe as a source")
     }
     // Whichever is reached first.
     var retention = PartRetention()

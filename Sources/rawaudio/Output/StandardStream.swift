@@ -31,6 +31,9 @@ enum StandardStream: Int32, Sendable {
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// Whether somebody types what is read from standard input.
+  static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// The columns of the terminal; nil if the stream is not a terminal.
   var terminalWidth: Int? {
     guard let columns = terminalSize?.columns, columns > 0 else { return nil }

@@ -15,7 +15,7 @@ struct SessionNotes {
   ///
   /// - Returns: what `--fail-on` may make a failure.
   func tell(_ report: SessionReport) -> Set<FailureCondition> {
-    let conditions = noteFaults().union(noteFollowing(report))
+    let conditions = noteFaults(report).union(noteFollowing(report))
     if conditions.isEmpty { noteEmptiness(report) }
     noteRates(report)
     return conditions.union(noteLostMetadata()).union(noteLoudness())
@@ -78,7 +78,7 @@ struct SessionNotes {
   }
 
   /// Notes what went wrong at the ends of the session and in its observers.
-  private func noteFaults() -> Set<FailureCondition> {
+  private func noteFaults(_ report: SessionReport) -> Set<FailureCondition> {
     var conditions = DeviceNotes(of: command).noteTroubles()
     func noteClipping(_ count: Int, _ output: String) {
       conditions.insert(.clip)
@@ -107,6 +107,10 @@ struct SessionNotes {
     }
     for input in command.inputs + command.observers.inputs {
       input.decodingNotes.forEach(console.note)
+      if report.outcome == .finished, let shortage = input.shortage {
+        conditions.insert(.short)
+        console.note(shortage)
+      }
       guard let truncation = input.truncation else {
         noteTrailingBytes(of: input)
         continue

@@ -13,6 +13,9 @@ struct CommandSession {
   /// The rate that was asked of the device, in hertz.
   var requestedSampleRate: Int?
 
+  /// How far its inputs are live.
+  var liveness: Liveness { inputs.map(\.liveness).max() ?? .none }
+
   /// In the order of the session.
   var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
@@ -76,20 +79,23 @@ struct SessionRunner {
   let command: CommandSession
   /// What is being done, for the status line: "mixing".
   let activity: String
-  /// Whether a signal is the usual way to end the work, as in a recording.
-  let endsBySignal: Bool
   let failureConditions: Set<FailureCondition>
   /// What is shown while it runs.
   var status = StatusRequest()
   var unattended = UnattendedRequest()
 
   private var session: Session { command.session }
+
+  /// Whether a signal is the usual way to end the work, as in a recording.
+  private var endsBySignal: Bool {
+    command.liveness != .none || command.isOpen
+      || command.outputs.values.contains { $0.request.sink.isDevice }
+  }
   private var console: Console { command.console }
 
   func run() throws -> ExitCode {
-    let interruption = Interruption(
-      of: session.control, requesting: endsBySignal ? .finish : .abandon)
-    interruption.install()
+    let interruption = Interruption.handling(
+      session.control, requesting: endsBySignal ? .finish : .abandon)
     if endsBySignal { Suspension(of: session.control).install() }
     let splitSignal = SplitSignal(command.orderedOutputs.compactMap(\.partControl))
     splitSignal.install()
@@ -148,9 +154,12 @@ struct SessionRunner {
       if isGivenUp(interruption) { throw Self.givenUp }
       return interruption.exitCode ?? .failure
     }
+    let streamEnd = StreamEnd(of: command, report, by: interruption.signal)
+    streamEnd?.notes.forEach(console.note)
     let conditions = notes.tell(report)
     summaryLine.tell(report)
     if !isPartWorkDone { return .failure }
+    if let streamEnd, streamEnd.isEmpty { return interruption.exitCode ?? .failure }
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
 

@@ -24,6 +24,23 @@ final class Interruption: Sendable {
     self.request = request
   }
 
+  /// The object that handles the signals for a session. If none does yet, a new one is installed.
+  static func handling(
+    _ control: SessionControl, requesting request: SessionControl.Request
+  ) -> Interruption {
+    if let object = current, object.control === control { return object }
+    let object = Interruption(of: control, requesting: request)
+    object.install()
+    return object
+  }
+
+  /// The object that is installed.
+  fileprivate static var current: Interruption? {
+    unsafe UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
+      unsafe Unmanaged<Interruption>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
   /// The first signal; nil if there was none.
   var signal: Int32? {
     let number = number.load(ordering: .acquiring)

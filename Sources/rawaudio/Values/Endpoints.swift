@@ -29,13 +29,10 @@ extension SourceEndpoint {
   /// Whether it gives the same when it is opened again. The corresponding C function is `stat`.
   var isRepeatable: Bool {
     switch self {
-    case .generated: return true
-    case .standardInput, .device: return false
-    case .file(let path):
-      var status = stat()
-      // What is wrong with a file that cannot be found is told when it is opened.
-      let isFound = unsafe stat(Pathname(path).cString, &status) == 0
-      return !isFound || status.st_mode & S_IFMT == S_IFREG
+    case .generated: true
+    case .standardInput, .device: false
+    // What is wrong with a file that cannot be found is told when it is opened.
+    case .file(let path): isRegularFile(path) ?? true
     }
   }
 
@@ -53,7 +50,7 @@ extension ValueSyntax<SourceEndpoint> {
   /// with `./` in front.
   static func source(name: String) -> Self {
     ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
-      if text == "-" { return .standardInput }
+      if text == "-" || standardStream(text) == STDIN_FILENO { return .standardInput }
       if text.isEmpty { throw InvalidValue("the name is empty") }
       if let device = try alsaName(text) { return .device(device) }
       if text.hasPrefix("null:") {
@@ -62,6 +59,15 @@ extension ValueSyntax<SourceEndpoint> {
       if let signal = try GeneratedSignal(text) { return .generated(signal) }
       return .file(text)
     }.offering { SourceEndpoint.offers($0) }
+  }
+}
+
+/// The standard stream that a path names as the system does; nil for any other path. Source: stdin(3), proc(5).
+private func standardStream(_ path: String) -> CInt? {
+  switch path {
+  case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0": STDIN_FILENO
+  case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": STDOUT_FILENO
+  default: nil
   }
 }
 
@@ -102,8 +108,8 @@ extension SinkEndpoint {
     switch self {
     case .device: true
     case .null: false
-    case .standardOutput: !isRegular(STDOUT_FILENO)
-    case .file(let path): !(isRegular(path) ?? true)
+    case .standardOutput: !isRegularFile(STDOUT_FILENO)
+    case .file(let path): !(isRegularFile(path) ?? true)
     }
   }
 
@@ -129,36 +135,11 @@ extension SinkEndpoint {
   }
 }
 
-extension SourceEndpoint {
-  /// Whether samples come when somebody sends them, not when they are asked for.
-  var comesInTime: Bool {
-    switch self {
-    case .device: true
-    case .generated: false
-    case .standardInput: !isRegular(STDIN_FILENO)
-    case .file(let path): !(isRegular(path) ?? true)
-    }
-  }
-}
-
-/// Whether an open file is one on a disk.
-private func isRegular(_ descriptor: CInt) -> Bool {
-  var status = stat()
-  return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-}
-
-/// The same of what has a path; nil where there is nothing yet.
-private func isRegular(_ path: String) -> Bool? {
-  var status = stat()
-  guard unsafe stat(Pathname(path).cString, &status) == 0 else { return nil }
-  return status.st_mode & S_IFMT == S_IFREG
-}
-
 extension ValueSyntax<SinkEndpoint> {
   /// A path, `-`, `alsa:NAME` or `null:`. A path that looks like one of them is written with `./` in
   /// front.
   static let sink = ValueSyntax(name: "sink") { (text: String) throws(InvalidValue) in
-    if text == "-" { return .standardOutput }
+    if text == "-" || standardStream(text) == STDOUT_FILENO { return .standardOutput }
     if text == "null:" { return .null }
     if text.isEmpty { throw InvalidValue("the name is empty") }
     if let device = try alsaName(text) { return .device(device) }

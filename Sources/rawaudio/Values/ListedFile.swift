@@ -19,6 +19,10 @@ struct ListedFile: Sendable, Hashable {
     self.number = number
   }
 
+  var endpoint: SourceEndpoint { source == "-" ? .standardInput : .file(source) }
+  /// Whether it cannot be read again.
+  var isLive: Bool { endpoint.liveness != .none }
+
   /// - Parameter line: a path, or an object of JSON.
   /// - Throws: `malformed`, without the name of the list.
   init(line: ArraySlice<UInt8>, number: Int) throws(AudioError) {
@@ -29,6 +33,16 @@ struct ListedFile: Sendable, Hashable {
     let value = try JSONValue(reading: line, depth: 16)
     guard case .object(let members) = value else { throw Self.failure("it is no object") }
     try self.init(members, number: number)
+  }
+
+  /// The id of an entry, also of one that is not understood otherwise; nil if it has none.
+  static func id(ofLine line: ArraySlice<UInt8>) -> String? {
+    guard case .object(let members)? = try? JSONValue(reading: line, depth: 16) else { return nil }
+    switch members.first(where: { $0.name == "id" })?.value {
+    case .integer(let number): return "\(number)"
+    case .string(let text): return text
+    default: return nil
+    }
   }
 
   private init(

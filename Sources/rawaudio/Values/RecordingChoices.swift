@@ -169,6 +169,8 @@ enum FailureCondition: String, Sendable, CaseIterable {
   case xrun
   /// An input was shorter than its header claims.
   case truncated
+  /// An input ended before the part of it that was asked for.
+  case short
   /// Something that a source carries beside its samples is not in the output.
   case metadata
   /// The true peak did not allow the loudness that was asked for.
@@ -183,7 +185,8 @@ extension ValueSyntax<Set<FailureCondition>> {
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let condition = FailureCondition(rawValue: word.lowercased()) else {
         throw InvalidValue(
-          "the conditions are clip, xrun, truncated, metadata and loudness, separated by commas")
+          "the conditions are clip, xrun, truncated, short, metadata and loudness, separated by commas"
+        )
       }
       conditions.insert(condition)
     }

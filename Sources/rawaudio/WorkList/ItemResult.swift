@@ -26,6 +26,8 @@ struct ItemResult: Sendable {
     var samplesPerChannel: Int64
     var clippedSamples: Int
     var isTruncated: Bool
+    /// Whether the source ended before the part that was asked for.
+    var isShort = false
     /// The MD5 of the output's samples, in hexadecimal digits; nil where none are stored.
     var digest: String?
     /// The program that decoded the source; nil where that is libsndfile or this one.
@@ -40,12 +42,16 @@ struct ItemResult: Sendable {
 
   /// The line of `--results`; `docs/corpora.md` describes it. What is not known is null.
   func json(of item: WorkList.Item) -> JSONValue {
-    let file: ListedFile? = if case .file(let file) = item { file } else { nil }
+    let (file, id): (ListedFile?, String?) =
+      switch item {
+      case .file(let file): (file, file.id)
+      case .malformed(_, let id): (nil, id)
+      }
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
     func figure(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
     let members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("source", path(file?.source)), ("id", text(file?.id)),
+      ("schema", .integer(1)), ("source", path(file?.source)), ("id", text(id)),
       ("output", path(output)), ("status", .string(statusName)),
       ("error", text(failure?.description)),
       ("sampleRate", figure { .integer(Int64($0.format.sampleRate)) }),
@@ -54,7 +60,8 @@ struct ItemResult: Sendable {
       ("samplesPerChannel", figure { .integer($0.samplesPerChannel) }),
       ("duration", figure { .number($0.seconds) }),
       ("clippedSamples", figure { .integer(Int64($0.clippedSamples)) }),
-      ("truncated", figure { .boolean($0.isTruncated) }), ("md5", text(figures?.digest)),
+      ("truncated", figure { .boolean($0.isTruncated) }),
+      ("short", figure { .boolean($0.isShort) }), ("md5", text(figures?.digest)),
       ("decoder", text(figures?.decoder)),
       ("lostMetadata", figure { $0.omissions.json }),
     ]

@@ -39,13 +39,14 @@ struct ListRunner {
   /// - Throws: where the list cannot be read, or the results cannot be written.
   func run() throws -> ExitCode {
     let control = SessionControl()
-    let interruption = Interruption(of: control, requesting: .abandon)
+    let interruption = Interruption(of: control, requesting: .finish)
     interruption.install()
     let run = try Run(self, until: { control.request != .none })
     do {
-      try run.run(until: { control.request != .none })
+      try run.run(
+        until: { control.request != .none }, unlessComplete: { control.request == .abandon })
     } catch {
-      run.abandon()
+      run.abandon(unlessComplete: { control.request == .abandon })
       throw error
     }
     return run.tellEnd(interruption.exitCode)
@@ -73,14 +74,14 @@ struct ListRunner {
       } else {
         sources = nil
       }
-      workers = Crew(runner.request.jobs, work: runner.work)
+      workers = Crew(runner.request.jobs, isLive: { $0.file.isLive }, work: runner.work)
       let total = runner.console.showsStatus ? list.countItems() : nil
       progress = ListProgress(runner.activity, total: total, on: runner.console)
     }
 
-    func run(until isInterrupted: () -> Bool) throws {
+    func run(until isInterrupted: () -> Bool, unlessComplete isUrgent: () -> Bool) throws {
       while !list.isOver || workers.pending > 0 {
-        if isInterrupted() { return abandon() }
+        if isInterrupted() { return abandon(unlessComplete: isUrgent) }
         progress.update(counts)
         try workers.turn(list, begin: begin) { job, result in
           if let result { try deliver(result, of: .file(job.file)) }
@@ -89,9 +90,9 @@ struct ListRunner {
       workers.end()
     }
 
-    /// Ends what is being worked on, which leaves nothing behind.
-    func abandon() {
-      workers.abandon { job, result in
+    /// Ends what is being worked on, which leaves nothing behind, but completes what cannot be had again.
+    func abandon(unlessComplete isUrgent: () -> Bool) {
+      workers.abandon(unlessComplete: isUrgent) { job, result in
         if let result { try? deliver(result, of: .file(job.file)) }
       }
       workers.end()
@@ -99,7 +100,7 @@ struct ListRunner {
 
     private func begin(_ item: WorkList.Item) throws {
       switch item {
-      case .malformed(let error): try deliver(ItemResult(status: .failed(error)), of: item)
+      case .malformed(let error, _): try deliver(ItemResult(status: .failed(error)), of: item)
       case .file(let file):
         let plan: Plan
         do throws(AudioError) {

@@ -17,7 +17,7 @@ final class OrderedWork<Outcome: Sendable> {
   private let workers: Crew
   /// How many outcomes may be ahead of one that is waited for.
   private let mostEarly: Int
-  private let malformed: (AudioError) -> Outcome
+  private let malformed: (AudioError, _ id: String?) -> Outcome
   /// Items so far, and how many of them were delivered.
   private var (begun, delivered) = (0, 0)
   private var early: [Int: Outcome] = [:]
@@ -27,11 +27,13 @@ final class OrderedWork<Outcome: Sendable> {
   ///   - work: on one file; nil where it was abandoned. Called on the workers' threads.
   /// - Throws: where the list cannot be opened.
   init(
-    _ request: WorkListRequest, malformed: @escaping (AudioError) -> Outcome,
+    _ request: WorkListRequest, malformed: @escaping (AudioError, _ id: String?) -> Outcome,
     work: @escaping @Sendable (ListedFile, Crew.Surroundings) -> Outcome?
   ) throws(AudioError) {
     list = try WorkList(request)
-    workers = Crew(request.jobs) { job, surroundings in work(job.file, surroundings) }
+    workers = Crew(request.jobs, isLive: { $0.file.isLive }) { job, surroundings in
+      work(job.file, surroundings)
+    }
     mostEarly = 64 * request.jobs
     self.malformed = malformed
   }
@@ -45,28 +47,28 @@ final class OrderedWork<Outcome: Sendable> {
   /// Works on everything.
   ///
   /// - Parameters:
-  ///   - isInterrupted: whether to give up.
+  ///   - isInterrupted: whether to give up what can be done again.
+  ///   - isUrgent: whether to give up the rest too.
   ///   - onTurn: called again and again meanwhile.
   ///   - deliver: called with each outcome; what it throws ends the work.
   /// - Returns: whether everything was done.
   /// - Throws: where the list cannot be read, or what `deliver` throws.
   func run(
-    until isInterrupted: () -> Bool = { false }, onTurn: () -> Void = {},
+    until isInterrupted: () -> Bool = { false }, unlessComplete isUrgent: () -> Bool = { false },
+    onTurn: () -> Void = {},
     deliver: (Outcome) throws -> Void
   ) throws -> Bool {
     defer { workers.end() }
     do {
       while isUnfinished {
         if isInterrupted() {
-          workers.abandon()
-          return false
+          workers.abandon(unlessComplete: isUrgent) { early[$0.place] = $1 }
+          try deliverNext(to: deliver)
+          return !isUnfinished
         }
         onTurn()
         try turn()
-        while let outcome = early.removeValue(forKey: delivered) {
-          delivered += 1
-          try deliver(outcome)
-        }
+        try deliverNext(to: deliver)
       }
     } catch {
       workers.abandon()
@@ -75,10 +77,18 @@ final class OrderedWork<Outcome: Sendable> {
     return true
   }
 
+  /// Delivers what is done and next in order.
+  private func deliverNext(to deliver: (Outcome) throws -> Void) throws {
+    while let outcome = early.removeValue(forKey: delivered) {
+      delivered += 1
+      try deliver(outcome)
+    }
+  }
+
   private func turn() throws {
     try workers.turn(list, mayBegin: begun - delivered < mostEarly) { item in
       switch item {
-      case .malformed(let error): early[begun] = malformed(error)
+      case .malformed(let error, let id): early[begun] = malformed(error, id)
       case .file(let file): try workers.give(Job(place: begun, file: file))
       }
       begun += 1

@@ -9,7 +9,9 @@ final class WorkList {
   enum Item: Sendable {
     case file(ListedFile)
     /// An entry that cannot be understood.
-    case malformed(AudioError)
+    ///
+    /// - Parameter id: as the entry has it; nil if that cannot be read either.
+    case malformed(AudioError, id: String?)
   }
 
   private enum Origin {
@@ -115,7 +117,8 @@ final class WorkList {
           return .malformed(
             AudioError(
               .malformed, cannot: "read", reader.name, because: "item \(place): \(error.reason)",
-              advice: "a path that begins with a brace is written with ./ in front"))
+              advice: "a path that begins with a brace is written with ./ in front"),
+            id: ListedFile.id(ofLine: entry))
         }
       }
       return nil

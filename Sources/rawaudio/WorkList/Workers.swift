@@ -21,10 +21,14 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
 
   /// - Parameters:
   ///   - count: how many threads; they begin with the first jobs.
+  ///   - isLive: whether the source of a job cannot be read again, so that its work is never given up lightly.
   ///   - work: called on one of them.
-  init(_ count: Int, work: @escaping @Sendable (Job, Surroundings) -> Outcome) {
+  init(
+    _ count: Int, isLive: @escaping @Sendable (Job) -> Bool,
+    work: @escaping @Sendable (Job, Surroundings) -> Outcome
+  ) {
     self.count = count
-    hall = Hall(work)
+    hall = Hall(isLive, work)
   }
 
   /// How many jobs were given that nobody has taken the outcome of.
@@ -81,12 +85,18 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Gives up what nobody has begun, ends what is being worked on, and waits for its outcome.
+  /// Gives up what nobody has begun, ends what is being worked on, and waits for its outcome. Work on live input takes no
+  /// more of it and is completed.
   ///
-  /// - Parameter deliver: called with each job that comes to its end meanwhile.
-  func abandon(deliver: (Job, Outcome) -> Void = { _, _ in }) {
-    pending -= hall.abandon()
+  /// - Parameters:
+  ///   - isUrgent: whether live input is given up too.
+  ///   - deliver: called with each job that comes to its end meanwhile.
+  func abandon(
+    unlessComplete isUrgent: () -> Bool = { false }, deliver: (Job, Outcome) -> Void = { _, _ in }
+  ) {
+    pending -= hall.abandon(sparingLive: true)
     while pending > 0 {
+      if isUrgent() { _ = hall.abandon(sparingLive: false) }
       if let (job, outcome) = take(atMost: .milliseconds(100)) { deliver(job, outcome) }
     }
   }
@@ -103,7 +113,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     private struct Content {
       var waiting: [Job] = []
       var done: [(job: Job, outcome: Outcome)] = []
-      var running: [ObjectIdentifier: SessionControl] = [:]
+      var running: [ObjectIdentifier: (job: Job, control: SessionControl)] = [:]
       /// How many workers there are; nil before it is known that no more jobs come.
       var workers: Int?
       var isClosed = false
@@ -119,10 +129,17 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     private let content = Mutex(Content())
     private let offered = Wakeup()
     private let finished = Wakeup()
+    private let isLive: @Sendable (Job) -> Bool
     private let work: @Sendable (Job, Surroundings) -> Outcome
     private let allowance = WorkerAllowance(0)
 
-    init(_ work: @escaping @Sendable (Job, Surroundings) -> Outcome) { self.work = work }
+    init(
+      _ isLive: @escaping @Sendable (Job) -> Bool,
+      _ work: @escaping @Sendable (Job, Surroundings) -> Outcome
+    ) {
+      self.isLive = isLive
+      self.work = work
+    }
 
     func put(_ job: Job) {
       content.withLock { $0.waiting.append(job) }
@@ -145,9 +162,12 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       return first()
     }
 
-    func abandon() -> Int {
+    /// - Returns: how many jobs nobody has begun.
+    func abandon(sparingLive isSparing: Bool) -> Int {
       content.withLock { content in
-        for control in content.running.values { control.requestStop(.abandon) }
+        for (job, control) in content.running.values {
+          control.requestStop(isSparing && isLive(job) ? .finish : .abandon)
+        }
         defer { content.waiting = [] }
         return content.waiting.count
       }
@@ -164,7 +184,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
         let control = SessionControl()
         let (job, isClosed) = content.withLock { content in
           let job = content.waiting.isEmpty ? nil : content.waiting.removeFirst()
-          if job != nil { content.running[ObjectIdentifier(control)] = control }
+          if let job { content.running[ObjectIdentifier(control)] = (job, control) }
           // One signal may stand for several jobs.
           if !content.waiting.isEmpty || content.isClosed { offered.signal() }
           return (job, content.isClosed)

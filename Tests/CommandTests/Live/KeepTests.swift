@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     (
       ["convert", "tone:440", "-d", "1", "--split", "1", "--keep", "1d", "-o", "%03d.wav"],
-      "'--keep <how much>' is for recordings: it needs a device as a source"
+      "'--keep <how much>' is for recordings: it needs a device or a pipe as a source"
     ),
     (
       ["capture", "-d", "1", "--keep", "1d", "-o", "x.wav"],

@@ -24,7 +24,7 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata, loudness (comma list,
+                              truncated, short, metadata, loudness (comma list,
                               repeatable). (default: none)
           --json              Tell gaps and, at the end, a summary in lines of JSON
                               on standard error.

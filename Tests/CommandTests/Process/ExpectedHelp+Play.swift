@@ -25,7 +25,7 @@ extension ExpectedHelp {
                               tpdf. (default: none)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata, loudness (comma list,
+                              truncated, short, metadata, loudness (comma list,
                               repeatable). (default: none)
 
     INPUT OPTIONS:

@@ -26,7 +26,7 @@ extension ExpectedHelp {
                               help times'). (default: to the end)
           --fail-on <condition>
                               Exit with 2 where one of these happened: clip, xrun,
-                              truncated, metadata, loudness (comma list,
+                              truncated, short, metadata, loudness (comma list,
                               repeatable). (default: none)
 
     EDITS:

@@ -148,9 +148,11 @@ extension HardwareParameters {
   /// - Throws: `unsupported`, naming the counts there are, where `channelCount` is not among them.
   func set(exactChannelCount channelCount: Int) throws(AudioError) {
     guard accepts(channelCount: channelCount) else {
+      let isOffered = !offeredChannelCounts().isEmpty
       throw refusal(
         "\(channelCount) channel\(channelCount == 1 ? "" : "s")",
-        offered: ranges(of: offeredChannelCounts()), unit: " channels")
+        offered: ranges(of: offeredChannelCounts()),
+        unit: " channels" + (isOffered ? "; ALSA converts them if it is named \(nameOfPlug)" : ""))
     }
     try callALSA("snd_pcm_hw_params_set_channels", cannot: "configure device", device) {
       unsafe snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channelCount))
@@ -267,6 +269,12 @@ extension HardwareParameters {
       advice: offered.isEmpty
         ? "it gives none that is supported"
         : "it gives \(offered.joined(separator: ", "))\(unit)")
+  }
+
+  /// The device behind ALSA's conversions, as a shell takes it. A name with arguments stands in quotes.
+  private var nameOfPlug: String {
+    let hasArguments = device.contains(":") || device.contains(",")
+    return hasArguments ? "\"plug:'\(device)'\"" : "plug:\(device)"
   }
 
   /// `[1, 2, 3, 4, 8]` as `["1-4", "8"]`.

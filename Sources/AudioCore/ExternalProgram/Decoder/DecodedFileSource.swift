@@ -50,6 +50,7 @@ public final class DecodedFileSource: AudioSource {
     let information = try DecodedFileInformation(path: path, named: name, wakeup: wakeup)
     self.information = information
     let decoder = try RunningDecoder(path: path, named: name, information)
+    if held != nil { decoder.source.ending = .withStream }
     self.decoder = decoder
     var description: SourceDescription
     do {
@@ -147,6 +148,7 @@ private final class RunningDecoder {
     child = try .started(
       Self.program, Self.arguments(for: path, information), output: pipe.writing, errors)
     source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
+    source.ending = .atOnce
   }
 
   private static let program = "ffmpeg"

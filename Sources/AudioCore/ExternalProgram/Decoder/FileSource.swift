@@ -16,6 +16,8 @@ public final class FileSource: AudioSource {
   private let path: String
   private let isDescribed: Bool
   private var isReadBySoundFile = true
+  /// Why a stream that ffmpeg decodes is not read to its end; told behind its last sample.
+  private var failure: AudioError?
 
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
@@ -60,13 +62,16 @@ public final class FileSource: AudioSource {
     if let input {
       input.spoolLimit = soundFile.spoolLimit
       source = DecodedFileSource(try input.spooled())
+      failure = input.failure
     } else {
       source = DecodedFileSource(path: path)
     }
     isReadBySoundFile = false
     decodedFile = source
     do {
-      return try source.initialize(proposing: proposal, wakeup: wakeup)
+      var description = try source.initialize(proposing: proposal, wakeup: wakeup)
+      description.isRepeatable = input?.isRegular ?? true
+      return description
     } catch {
       // From here on there is nothing to be disposed of.
       source.dispose()
@@ -88,7 +93,9 @@ public final class FileSource: AudioSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let decodedFile else { return try soundFile.read(into: &output) }
-    return try decodedFile.read(into: &output)
+    let status = try decodedFile.read(into: &output)
+    if status == .ended, let failure { throw failure }
+    return status
   }
 
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
@@ -145,6 +152,7 @@ extension FileDescriptor {
   static func standardInput(_ wakeup: Wakeup?) throws(AudioError) -> FileDescriptor {
     let input = try FileDescriptor(0, name: "standard input", closes: false)
     input.wakeup = wakeup
+    if wakeup != nil { input.ending = .withWriter }
     return input
   }
 

@@ -15,7 +15,7 @@ struct ProgramAnswer {
 
   /// - Parameters:
   ///   - program: its name; it is looked for on the PATH.
-  ///   - wakeup: tells that the session is asked to end, which ends the program.
+  ///   - wakeup: tells that the session is to be abandoned, which ends the program.
   /// - Throws: `notFound` where there is no such program; `interrupted`.
   init(
     of program: String, _ arguments: [Pathname], wakeup: Wakeup?
@@ -25,6 +25,7 @@ struct ProgramAnswer {
     let child = try ChildProcess.started(program, arguments, output: pipe.writing, errors)
     let answer = try FileDescriptor(pipe.reading.number, name: program, closes: false)
     answer.wakeup = wakeup
+    answer.ending = .withStream
     output = try answer.nextBytes(Self.mostBytes)
     // Whoever says more gets no further.
     pipe.reading.close()

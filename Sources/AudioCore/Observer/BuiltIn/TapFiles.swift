@@ -52,8 +52,8 @@ public final class TapFiles {
   /// The path of the file for a stream with this ``ObservedStream/name``.
   public func path(forStreamNamed name: String) -> String { pattern.path(name) }
 
-  /// The sink for `stream`. A live recording keeps what it has whatever happens; other files appear
-  /// when they are complete.
+  /// The sink for `stream`. If the session cannot be repeated, the file keeps what it has whatever happens; other
+  /// files appear when they are complete.
   ///
   /// - Throws: `invalidParameter` where another stream has that file already.
   public func sink(for stream: ObservedStream) throws(AudioError) -> any AudioSink {
@@ -74,7 +74,7 @@ public final class TapFiles {
       }
     let sink = SoundFileSink(
       path: path, format: format, overwrite: overwrites,
-      replacement: stream.isLive ? .inPlace : .onCompletion)
+      replacement: stream.isRepeatable ? .onCompletion : .inPlace)
     files[path] = sink
     return sink
   }

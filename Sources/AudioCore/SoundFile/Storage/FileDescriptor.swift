@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CLinux
 import Glibc
 
 /// Where a sound file is.
@@ -17,6 +16,18 @@ enum FileLocation {
   }
 }
 
+/// How the reading of a stream ends if the session is asked to finish.
+enum StreamEnding {
+  /// The read gives up: what was read already is all there is.
+  case atOnce
+  /// Ctrl-C reaches the writer of a pipe too: it is read until the writer closes it, or for ``longestWait``.
+  case withWriter
+  /// It is read to its end: it comes from a program that we run, and that ends by itself.
+  case withStream
+
+  static let longestWait = Duration.seconds(1)
+}
+
 /// An open file of the operating system.
 ///
 /// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking, until
@@ -32,17 +43,26 @@ final class FileDescriptor {
   /// Whether it can be sought in and its size is known.
   let isRegular: Bool
   let isPipe: Bool
+  let isSocket: Bool
   let identity: FileIdentity
   /// Whether it may be a pipe of packets, where a read that takes less than a packet loses the rest of it
   /// (pipe2(2), `O_DIRECT`).
-  private var mayHavePackets = false
+  var mayHavePackets = false
   private var isOpen: Bool
   /// What was taken from a stream and not used: the next bytes to be read.
-  private var givenBack: ArraySlice<UInt8> = []
+  var givenBack: ArraySlice<UInt8> = []
   /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
   var spoolLimit = SoundFileSource.usualSpoolLimit
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
+  /// How a stream ends if the session is asked to finish.
+  var ending = StreamEnding.atOnce
+  /// When that was seen first.
+  private var askedToEnd: MonotonicTime?
+  /// Whether the stream has given anything.
+  var hasGiven = false
+  /// Why what is read of it ends before the stream does: it was not to be stored whole.
+  var failure: AudioError?
   /// What it is used for, as long as it is open.
   var claim: FileClaim?
 
@@ -57,6 +77,7 @@ final class FileDescriptor {
     self.name = name
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isPipe = status.st_mode & S_IFMT == S_IFIFO
+    isSocket = status.st_mode & S_IFMT == S_IFSOCK
     identity = FileIdentity(status)
     isOpen = closes
     guard status.st_mode & S_IFMT != S_IFDIR else {
@@ -94,7 +115,7 @@ final class FileDescriptor {
     self.wakeup = wakeup
     guard isNamedPipe, isPipe else { return }
     // Before there is a writer nothing can be read, not even the end.
-    if flags & O_ACCMODE == O_RDONLY { try waitUntilReadable(to: action) }
+    if flags & O_ACCMODE == O_RDONLY { _ = try waitUntilReadable(to: action) }
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
   }
 
@@ -176,9 +197,10 @@ final class FileDescriptor {
   private func readNext(
     into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) -> Int {
-    if !isRegular { try waitForInput() }
+    if !isRegular, try !waitForInput() { return 0 }
     let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
     guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    if count > 0 { hasGiven = true }
     return count
   }
 
@@ -242,20 +264,39 @@ final class FileDescriptor {
 
   /// Waits until a read would not, in steps short enough that an end of the session is soon seen: a
   /// signal that comes just before a read does not interrupt it.
-  func waitForInput() throws(AudioError) {
-    if wakeup != nil { try waitUntilReadable(to: "read") }
+  ///
+  /// - Returns: false where the stream ends here, because the session is asked to finish.
+  /// - Throws: `interrupted` where nothing is left to be done with what came.
+  func waitForInput() throws(AudioError) -> Bool {
+    if wakeup == nil { return true }
+    return try waitUntilReadable(to: "read")
   }
 
-  private func waitUntilReadable(to action: String) throws(AudioError) {
+  private func waitUntilReadable(to action: String) throws(AudioError) -> Bool {
     while true {
-      if let wakeup, wakeup.request != .none {
-        throw AudioError(systemCode: EINTR, cannot: action, name)
+      if let wakeup, wakeup.request != .none, isOver(wakeup.request) {
+        guard wakeup.request == .finish, ending == .withWriter, hasGiven else {
+          throw AudioError(systemCode: EINTR, cannot: action, name)
+        }
+        return false
       }
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       let count = unsafe poll(&request, 1, Self.patience)
       // Any other failure is for the read itself to tell.
-      if count > 0 || count < 0 && errno != EINTR { return }
+      if count > 0 || count < 0 && errno != EINTR { return true }
     }
+  }
+
+  /// Whether no more is to be read, now that the session is asked to end.
+  private func isOver(_ request: SessionControl.Request) -> Bool {
+    if request == .abandon || ending == .atOnce { return true }
+    if ending == .withStream { return false }
+    // Who types never closes a terminal.
+    guard isPipe || isSocket else { return true }
+    let now = MonotonicTime.now
+    let first = askedToEnd ?? now
+    askedToEnd = first
+    return now.elapsed(since: first) >= StreamEnding.longestWait
   }
 
   /// How long one wait takes, in milliseconds: so soon an end of the session is seen.
@@ -277,71 +318,5 @@ extension Pathname {
   fileprivate var isNamedPipe: Bool {
     var status = stat()
     return unsafe stat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
-}
-
-extension FileDescriptor {
-  /// The first bytes of what this descriptor will deliver; fewer than `count` only where the stream is
-  /// shorter, or where `suffices` is content with fewer.
-  ///
-  /// The next read of this object delivers them again. Another reader of the same pipe gets them too where they
-  /// are not `areTaken`.
-  func preview(
-    _ count: Int, unless suffices: ([UInt8]) -> Bool
-  ) throws(AudioError) -> (bytes: [UInt8], areTaken: Bool) {
-    if isRegular { return (try bytes(count, at: position), false) }
-    if isPipe, let bytes = try pipePreview(count, unless: suffices) { return (bytes, false) }
-    mayHavePackets = isPipe
-    let bytes = try nextBytes(count)
-    givenBack = bytes[...] + givenBack
-    return (bytes, true)
-  }
-
-  /// - Returns: nil where the pipe carries packets, or holds too few bytes and, for a moment, gets no more.
-  private func pipePreview(
-    _ count: Int, unless suffices: ([UInt8]) -> Bool
-  ) throws(AudioError) -> [UInt8]? {
-    // Of bytes that are there already `poll` cannot say whether more have come: look again, less and less often.
-    var pause: UInt32 = 1_000
-    while true {
-      try waitForInput()
-      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&request, 1, -1) < 0 {
-        // The end of the session is looked at again.
-        if errno == EINTR { continue }
-        throw AudioError(systemCode: errno, cannot: "read", name)
-      }
-      let (bytes, arePackets) = try teeOnce(count)
-      if arePackets { return nil }
-      let hasEnded = request.revents & Int16(POLLHUP) != 0
-      if bytes.count == count || hasEnded { return bytes }
-      guard pause < 64_000 else { return suffices(bytes) ? bytes : nil }
-      usleep(pause)
-      pause *= 2
-    }
-  }
-
-  /// `tee(2)` copies a pipe's content to another pipe and leaves it where it is.
-  ///
-  /// - Returns: what was copied, and whether it was in packets, of which a read gives one.
-  private func teeOnce(
-    _ count: Int
-  ) throws(AudioError) -> (bytes: [UInt8], arePackets: Bool) {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
-    }
-    let reader = try FileDescriptor(ends[0], name: name, closes: true)
-    let writer = try FileDescriptor(ends[1], name: name, closes: true)
-    let copied = rawaudio_tee(number, writer.number, count)
-    guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
-    }
-    guard copied > 0 else { return ([], false) }
-    let queue = ByteQueue(capacity: copied)
-    let read = try unsafe queue.append(atMost: copied) { (target) throws(AudioError) in
-      try unsafe reader.read(into: target)
-    }
-    return (unsafe Array(queue.bytes), read < copied)
   }
 }

@@ -18,7 +18,8 @@ package enum SpooledFile {
     return file
   }
 
-  /// Copies `head` and then everything that `source` still delivers.
+  /// Copies `head` and then everything that `source` still delivers. Of a stream that cannot be had again what was stored
+  /// is kept where no more can be; its ``FileDescriptor/failure`` says why.
   ///
   /// - Returns: the temporary file, named as `source` is; it vanishes when it is closed.
   /// - Throws: `unsupported` where it would become larger than the source's ``FileDescriptor/spoolLimit``.
@@ -26,6 +27,20 @@ package enum SpooledFile {
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
     let file = try empty(named: source.name)
+    do throws(AudioError) {
+      try copy(head, thenAllOf: source, to: file)
+    } catch {
+      guard source.ending == .withWriter, error.kind != .interrupted, try file.size() > 0 else {
+        throw error
+      }
+      source.failure = error
+    }
+    return file
+  }
+
+  private static func copy(
+    _ head: [UInt8], thenAllOf source: FileDescriptor, to file: FileDescriptor
+  ) throws(AudioError) {
     let queue = ByteQueue(capacity: max(head.count, FileDescriptor.blockSize))
     _ = try unsafe queue.append { target in
       unsafe target.copyBytes(from: head)
@@ -33,13 +48,15 @@ package enum SpooledFile {
     }
     var offset: Int64 = 0
     repeat {
-      guard offset + Int64(queue.count) <= source.spoolLimit else {
-        throw AudioError(
-          .unsupported, cannot: "spool to a temporary file what comes from", source.name,
-          because: "it is more than \(source.spoolLimit) bytes, the spool limit")
-      }
       while queue.count > 0 {
-        let count = unsafe file.writeSome(queue.bytes, at: offset)
+        let room = min(Int64(queue.count), source.spoolLimit - offset)
+        guard room > 0 else {
+          throw AudioError(
+            .unsupported, cannot: "spool to a temporary file what comes from", source.name,
+            because: "it is more than \(source.spoolLimit) bytes, the spool limit")
+        }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: queue.bytes.prefix(Int(room)))
+        let count = unsafe file.writeSome(part, at: offset)
         guard count > 0 else {
           throw AudioError(
             systemCode: errno, cannot: "spool to a temporary file what comes from", source.name)
@@ -50,7 +67,6 @@ package enum SpooledFile {
     } while try unsafe queue.append({ (target) throws(AudioError) in
       try unsafe source.read(into: target)
     }) > 0
-    return file
   }
 
   /// An empty file that vanishes when it is closed.

@@ -9,7 +9,8 @@ import Testing
     ObservedStream(
       position: .beforeMixing, source: SourceID("anna"), group: nil, isShared: false,
       format: try StreamFormat(sampleRate: rate, channelCount: 1), samplesPerCall: rate / 100,
-      encoding: .s16, isLive: false, resamplerQuality: .high, control: session.control,
+      encoding: .s16, isLive: false, isRepeatable: true, resamplerQuality: .high,
+      control: session.control,
       registration: try session.register(Silent()))
   }
 

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+/// Input that cannot be repeated, as files read it: a FIFO, by name or as standard input.
+///
+/// The test holds the writing end, so it decides when the input ends. The process stands still (SIGSTOP) while the test
+/// prepares that it has a signal and unread samples at the same time.
+@Suite struct LiveInputTests {
+  private let directory: TemporaryDirectory
+  /// 50,000 bytes of samples come before the signal, and 10,000 with it: all fit in the pipe.
+  private let sound: WaveFile
+  private static let before = 50_044
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var noise = Noise(45)
+    sound = WaveFile(WaveBytes.bytes(noise.samples(30_000, peak: 9_000)), channelCount: 1)
+    #expect(unsafe mkfifo(directory.file("pipe").path, 0o600) == 0)
+  }
+
+  /// The header promises more than ever comes.
+  private var stream: [UInt8] { sound.bytes(claiming: 1_000_000) }
+
+  /// Starts a command that reads the pipe, and gives it the first samples.
+  private func start(
+    _ line: String, _ samples: [UInt8]
+  ) throws -> (process: RunningProcess, pipe: FileHandle) {
+    let pipe = try FileHandle(forUpdating: directory.file("pipe"))
+    let process = try RunningProcess(
+      BuiltProducts.rawaudio, line.split(separator: " ").map(String.init),
+      input: .file(directory.file("pipe")), in: directory.url)
+    try pipe.write(contentsOf: samples)
+    awaitEmpty(pipe)
+    return (process, pipe)
+  }
+
+  /// Waits until the process has read all that is in the pipe.
+  private func awaitEmpty(_ pipe: FileHandle) {
+    var count: Int32 = 1
+    for _ in 0..<6_000 where count > 0 {
+      _ = unsafe ioctl(pipe.fileDescriptor, UInt(FIONREAD), &count)
+      usleep(10_000)
+    }
+    #expect(count == 0)
+  }
+
+  /// A signal arrives, and the writer has written the rest; with `closing` it has closed the pipe too.
+  private func end(
+    _ process: RunningProcess, _ pipe: FileHandle, _ rest: [UInt8], by signal: Int32,
+    closing: Bool = true
+  ) throws -> ProcessRun {
+    process.send(signal: SIGSTOP)
+    #expect(process.awaitStop())
+    try pipe.write(contentsOf: rest)
+    process.send(signal: signal)
+    if closing { try pipe.close() }
+    process.send(signal: SIGCONT)
+    let run = process.wait()
+    if !closing { try pipe.close() }
+    return run
+  }
+
+  private func samples(of name: String) throws -> [UInt8] {
+    if name.hasSuffix(".wav") {
+      return try #require(WaveFile(parsing: directory.bytes(name))).samples
+    }
+    return try runCommand(["convert", name, "-t", "raw"], in: directory.url).standardOutput
+  }
+
+  @Test(arguments: [
+    "convert - -o take.wav", "convert pipe -o take.wav", "convert - -o take.flac",
+    "concat pipe -o take.wav", "mix - -o take.wav", "session --local - --publish take.wav",
+    "convert - --gain 0 -o take.wav --observe record:meter",
+  ])
+  func theFirstSignalEndsTheInput(_ line: String) throws {
+    let name = line.contains(".flac") ? "take.flac" : "take.wav"
+    let (process, pipe) = try start(line, Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError.contains(
+        "SIGINT ended the input; '\(name)' is complete, with 30000 samples per channel (0.680 s)\n"
+      ))
+    #expect(try samples(of: name) == sound.samples)
+    #expect(directory.names == ["pipe", name])
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func aWriterThatGoesOnIsNotWaitedFor(_ signal: Int32) throws {
+    let (process, pipe) = try start("convert - -o take.wav", Array(stream[..<Self.before]))
+    let run = try end(
+      process, pipe, Array(stream[Self.before...]), by: signal, closing: false)
+    #expect(run.ending == .exit(0))
+    #expect(try samples(of: "take.wav") == sound.samples)
+  }
+
+  /// All is read before the first sample is written: the gain needs the peak, and libsndfile has to seek in AIFF.
+  @Test(arguments: ["convert - --normalize -6 -o take.wav", "convert - -r 22050 -o take.wav"])
+  func tailsAndSecondPassesAreComplete(_ line: String) throws {
+    let (process, pipe) = try start(line, Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    try directory.write(sound.bytes, "whole.wav")
+    let whole = line.replacing("convert -", with: "convert whole.wav")
+      .replacing("take.wav", with: "same.wav").split(separator: " ").map(String.init)
+    #expect(try runCommand(whole, in: directory.url).ending == .exit(0))
+    #expect(try samples(of: "take.wav") == samples(of: "same.wav"))
+  }
+
+  @Test func aContainerThatIsSpooled() throws {
+    try directory.write(sound.bytes, "in.wav")
+    #expect(
+      try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url).ending == .exit(0))
+    let file = try directory.bytes("in.caf")
+    let (process, pipe) = try start("convert - -o take.wav", Array(file[..<Self.before]))
+    let run = try end(process, pipe, Array(file[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(try samples(of: "take.wav") == sound.samples)
+  }
+
+  @Test func aListOfRegularFilesAroundIt() throws {
+    try directory.write(sound.bytes, "in.wav")
+    let (process, pipe) = try start(
+      "concat in.wav - in.wav -o take.wav", Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(try samples(of: "take.wav") == sound.samples + sound.samples + sound.samples)
+  }
+
+  @Test func aTapIsKept() throws {
+    let (process, pipe) = try start(
+      "convert - -o null: --observe record:tap=tap.wav", Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(try samples(of: "tap.wav") == sound.samples)
+  }
+
+  @Test func whatCameIsMeasured() throws {
+    let (process, pipe) = try start("measure --json -", Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(run.outputText.contains("\"samplesPerChannel\": 30000"))
+    #expect(
+      run.standardError.hasPrefix(
+        "rawaudio: 'standard input' was ended by a signal after 30000 samples per channel\n"))
+  }
+
+  @Test func whatCameIsDrawn() throws {
+    let (process, pipe) = try start("plot pipe -o take.png", Array(stream[..<Self.before]))
+    let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError
+        == "rawaudio: SIGINT ended the input after 30000 samples per channel (0.680 s)\n"
+        + "rawaudio: 'pipe' is truncated: it holds 30000 of the 500000 samples per channel that its header claims\n"
+    )
+    #expect(directory.names == ["pipe", "take.png"])
+  }
+
+  /// A pipe from which nothing came leaves nothing.
+  @Test func nothingCame() throws {
+    let (process, pipe) = try start("convert - -o take.wav", [])
+    #expect(process.awaitOpen(directory.file("pipe")))
+    process.send(signal: SIGINT)
+    let run = process.wait()
+    try pipe.close()
+    #expect(run.ending == .exit(130))
+    #expect(directory.names == ["pipe"])
+  }
+
+  /// What was read outlives the program, and the next run does not remove it.
+  @Test(arguments: ["wav", "flac"])
+  func aKilledRunLeavesWhatCame(_ type: String) throws {
+    let name = "take.\(type)"
+    let (process, pipe) = try start("convert - -o \(name)", Array(stream[..<Self.before]))
+    // The header is brought up to date while nothing comes.
+    var kept: [UInt8] = []
+    for _ in 0..<3_000 where kept.isEmpty {
+      kept = (try? samples(of: name)) ?? []
+      usleep(10_000)
+    }
+    process.send(signal: SIGKILL)
+    #expect(process.wait().ending == .signal(SIGKILL))
+    try pipe.close()
+    kept = try samples(of: name)
+    #expect(!kept.isEmpty)
+    #expect(kept == Array(sound.samples.prefix(kept.count)))
+    let again = try runCommand(["convert", "tone:440", "-d", "1", "-o", name], in: directory.url)
+    #expect(again.ending == .exit(1))
+    #expect(try samples(of: name) == kept)
+    #expect(directory.names == ["pipe", name])
+  }
+
+  /// 64 blocks of 1,024 bytes.
+  @Test func aLimitOfFileSizes() throws {
+    var noise = Noise(46)
+    try directory.write(
+      WaveFile(noise.bytes(400_000), channelCount: 1).bytes, "long.wav")
+    let run = try runPipeline(
+      "ulimit -f 64; cat long.wav | rawaudio convert - -o take.wav", in: directory.url)
+    #expect(run.ending == .exit(1))
+    let kept = try samples(of: "take.wav")
+    #expect(kept.count > 60_000)
+    #expect(
+      run.standardError
+        == "rawaudio: cannot write to 'take.wav': file too large; the first \(kept.count / 2)"
+        + " samples per channel are kept\n")
+    let whole = try #require(WaveFile(parsing: directory.bytes("long.wav")))
+    #expect(kept == Array(whole.samples.prefix(kept.count)))
+  }
+
+  /// Work on a regular file is whole or absent, also where it comes as standard input.
+  @Test func aRegularFileIsRepeatable() throws {
+    let run = try runPipeline(
+      """
+      rawaudio convert noise:white -d 60 -o long.wav
+      mkfifo told; rawaudio convert - -o new.mp3 -v <long.wav 2>told & process=$!
+      exec 3<told; rm told; grep -m 1 -q precision <&3
+      kill -INT $process; wait $process; echo $?
+      """, in: directory.url)
+    #expect(run.outputText == "130\n")
+    #expect(directory.names == ["long.wav", "pipe"])
+  }
+
+  /// A stream that is too long to be stored is read as far as it was.
+  @Test func whatWasSpooledIsKept() throws {
+    try directory.write(sound.bytes, "in.wav")
+    _ = try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url)
+    let error =
+      "rawaudio: cannot spool to a temporary file what comes from 'standard input': it is more than 16384 bytes,"
+      + " the spool limit; raise it with --spool-limit <size>\n"
+    let run = try runPipeline(
+      "cat in.caf | rawaudio convert - -o take.wav --spool-limit 16KiB", in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(run.standardError == error)
+    let kept = try samples(of: "take.wav")
+    #expect(!kept.isEmpty)
+    #expect(kept == Array(sound.samples.prefix(kept.count)))
+    // The peak is looked for in all that was stored, which is 32-bit floating point.
+    let twice = try runPipeline(
+      "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 40000",
+      in: directory.url)
+    #expect(twice.ending == .exit(1))
+    #expect(try samples(of: "whole.wav").count > 10_000)
+  }
+}
