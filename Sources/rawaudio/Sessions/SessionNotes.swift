@@ -107,6 +107,8 @@ struct SessionNotes {
     }
     for input in command.inputs + command.observers.inputs {
       input.decodingNotes.forEach(console.note)
+      HeaderNotes(of: input).notes.forEach(console.note)
+      if input.samplesBehind > 0 { conditions.insert(.truncated) }
       guard let truncation = input.truncation else {
         noteTrailingBytes(of: input)
         continue

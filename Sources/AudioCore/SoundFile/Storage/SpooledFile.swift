@@ -26,6 +26,7 @@ package enum SpooledFile {
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
     let file = try empty(named: source.name)
+    file.corrections = source.corrections
     let queue = ByteQueue(capacity: max(head.count, FileDescriptor.blockSize))
     _ = try unsafe queue.append { target in
       unsafe target.copyBytes(from: head)
