@@ -20,7 +20,8 @@ public struct Quantiser: Sendable {
   public let layout: SampleLayout
   public let dither: Dither
 
-  /// Samples so far that were out of range with the dither added: saturated, or stored as infinite.
+  /// Samples so far that were out of range with the dither added, and saturated. Infinities that floating point keeps
+  /// are none.
   public private(set) var clippedSamples = 0
 
   /// Samples so far that were not numbers (NaN): integers hold 0 in their place, floating point NaN.
@@ -72,7 +73,8 @@ public struct Quantiser: Sendable {
   private mutating func count<Sample: AudioSample>(_ outside: Int, of samples: Span<Sample>) {
     guard outside > 0 else { return }
     let none = Sample.countOfNaN(in: samples)
-    clippedSamples += outside - none
+    let isKept = layout.storage == .f32 || layout.storage == .f64
+    clippedSamples += outside - (isKept ? Sample.magnitudes(of: samples).notFinite : none)
     notANumberSamples += none
   }
 

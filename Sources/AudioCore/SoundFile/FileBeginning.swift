@@ -55,12 +55,14 @@ struct FileBeginning {
   /// - Parameters:
   ///   - parts: what of a regular file is the sound; nil = everything.
   ///   - length: what libsndfile is to take for the length of that; nil = the true one.
+  ///   - replacement: what it is to see in place of some bytes.
   func open(
-    _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil
+    _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
+    replacing replacement: HeaderReplacement? = nil
   ) throws(AudioError) -> SndfileHandle {
     do {
       return try SndfileHandle(
-        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length)
+        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length, replacing: replacement)
     } catch {
       switch error.kind {
       case .unrecognised,

@@ -18,6 +18,10 @@ struct OpenedSoundFile {
   /// The samples per channel that are there; nil where they are counted only at the end.
   var samplesPerChannel: Int64?
   var reader: any SampleReader
+  /// Samples per channel behind those that the header states, which are not read.
+  var samplesBehind: Int64 = 0
+  /// The choices that its header needed.
+  var readings: [HeaderReading] = []
   /// libsndfile's handle, where it reads the file.
   var handle: SndfileHandle?
   /// The file with tags that libsndfile does not see around the sound.
@@ -71,9 +75,17 @@ extension OpenedSoundFile {
       try self.init(wave: descriptor, from: 0)
     } else if SoxHeader.begins(head.bytes) {
       try self.init(sox: descriptor, from: 0)
-    } else if !areTaken, head.canStream {
-      try self.init(head.open(descriptor))
-      try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
+    } else if !areTaken, head.canStream, !descriptor.corrections.ignoresLength {
+      let stated = try StatedLength.find(
+        in: FileWindow(holding: head.bytes, named: name), from: 0)
+      if case .unfinished(let first)? = stated, first <= head.bytes.count,
+        !BytesBehind.isChunk(Array(head.bytes[Int(first)...]))
+      {
+        try self.init(unfinished: descriptor, head, from: first)
+      } else {
+        try self.init(head.open(descriptor))
+        takeClaim(stated)
+      }
       try arrangeChannels(head, HeldBytes(head.bytes), from: 0, to: Int64(head.bytes.count))
     } else {
       try head.expectSound()
@@ -82,7 +94,7 @@ extension OpenedSoundFile {
   }
 
   /// A file that can be sought in.
-  private init(regular file: FileDescriptor) throws(AudioError) {
+  init(regular file: FileDescriptor) throws(AudioError) {
     let window = try FileWindow(of: file)
     let start = try SurroundingTags.end(ofTagsIn: window)
     let head = FileBeginning(
@@ -126,12 +138,20 @@ extension OpenedSoundFile {
     let stated = try StatedLength.find(in: window, from: start)
     let part = start..<end
     let pretended = try stated?.lengthToPretend(ofCut: part, in: window)
-    try self.init(head.open(file, parts: [part], pretending: pretended))
-    if pretended != nil { endSamples(stated, at: end - start) }
+    let total = try FlacTotal(in: window, part)
+    let isCorrected = file.corrections.ignoresLength && total?.surplus ?? 0 > 0
+    try self.init(
+      head.open(
+        file, parts: [part], pretending: pretended,
+        replacing: isCorrected ? total?.correction : nil))
+    if !isCorrected { samplesBehind = total?.surplus ?? 0 }
+    try placeSamples(stated, in: window, file, part)
+    let isPlaced = !(reader is SndfileSampleReader)
+    if pretended != nil, !isPlaced { endSamples(stated, at: end - start) }
     place = MetadataPlace(
       bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
     try arrangeChannels(head, window, from: start, to: end)
-    takeClaim(stated)
+    if !isPlaced { takeClaim(stated) }
     switch container {
     case .ogg, .opus:
       claimedSamplesPerChannel = samplesPerChannel
@@ -139,7 +159,7 @@ extension OpenedSoundFile {
     case .mp3:
       // libsndfile only estimates it.
       samplesPerChannel = nil
-    case .voc:
+    case .voc where !isPlaced:
       // libsndfile takes the byte behind the last block for a sample.
       guard let claimed = claimedSamplesPerChannel, let actual = samplesPerChannel else { break }
       samplesPerChannel = min(claimed, actual)
@@ -155,7 +175,7 @@ extension OpenedSoundFile {
   }
 
   /// A stream of MPEG audio.
-  private init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
+  init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
     guard !stream.parts.isEmpty else {
       throw AudioError(
         .malformed, cannot: "read", file.name, because: "it holds no whole frame of MPEG audio")
@@ -198,14 +218,14 @@ extension OpenedSoundFile {
       }
       claimedSamplesPerChannel = Int64(range.count / (size * format.channelCount))
     case .sampleFrames(let count): claimedSamplesPerChannel = count
-    case nil: break
+    case .unfinished, nil: break
     }
   }
 
   /// Lets libsndfile say how many samples a codec's bytes would be if they were all there.
   ///
   /// - Parameter length: that of the whole file as far as the samples go.
-  private mutating func takeClaim(
+  mutating func takeClaim(
     ofWhole file: FileDescriptor, _ part: Range<Int64>, length: Int64
   ) {
     guard !container.storesPlainSamples(encoding), samplesPerChannel != nil else { return }
@@ -256,68 +276,8 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A WAVE file, whose header our own code reads; its codecs are libsndfile's.
-  private init(wave descriptor: FileDescriptor, from start: Int64) throws(AudioError) {
-    let input = try WaveHeaderInput(descriptor, from: start)
-    let header = try WaveHeader(reading: input)
-    let wave = header.format
-    let format = try StreamFormat(
-      claiming: wave.sampleRate, wave.channelCount, in: descriptor.name)
-    guard wave.isPlain else {
-      if descriptor.isRegular {
-        try self.init(codec: header, in: descriptor, from: start)
-        place = header.place(of: .file(descriptor), from: start)
-      } else {
-        try self.init(regular: SpooledFile.holding(input.kept, thenAllOf: descriptor))
-      }
-      return
-    }
-    guard let layout = wave.layout(header.byteOrder) else {
-      throw AudioError(
-        .malformed, cannot: "read", descriptor.name,
-        because: "its 'fmt ' chunk names \(wave.bitsPerSample) bits in blocks of "
-          + "\(wave.blockAlign) bytes for \(wave.channelCount) channels")
-    }
-    let bytesPerFrame = Int64(wave.blockAlign)
-    let stored = PlainSampleReader(
-      descriptor, layout, channelCount: wave.channelCount, from: header.dataOffset,
-      byteCount: header.actualBytes ?? header.claimedBytes)
-    self.init(
-      container: header.is64Bit ? .rf64 : .wav,
-      encoding: layout.encoding, byteOrder: layout.bytesPerSample > 1 ? header.byteOrder : nil,
-      format: format,
-      claimedSamplesPerChannel: header.claimedBytes.map { $0 / bytesPerFrame },
-      samplesPerChannel: header.actualBytes.map { $0 / bytesPerFrame },
-      reader: wave.holdsWideIntegers ? WideIntegerReader(stored, header.byteOrder) : stored)
-    place = header.place(
-      of: descriptor.isRegular ? .file(descriptor) : .held(input.kept), from: start)
-  }
-
-  /// A WAVE file whose samples are encoded.
-  private init(
-    codec header: WaveHeader, in file: FileDescriptor, from start: Int64
-  ) throws(AudioError) {
-    let end = try max(start, file.size())
-    let samples = header.dataOffset..<max(header.dataOffset, end)
-    if header.format.isMPEG,
-      let stream = try MpegStream(
-        in: FileWindow(of: file, samples), from: header.dataOffset, searching: true)
-    {
-      try self.init(stream, in: file)
-      container = header.is64Bit ? .rf64 : .wav
-    } else {
-      try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
-    }
-    guard let claimed = header.claimedBytes, let actual = header.actualBytes, actual < claimed
-    else { return }
-    endsWithin = true
-    if !header.format.isMPEG {
-      takeClaim(ofWhole: file, start..<end, length: header.dataOffset - start + claimed)
-    }
-  }
-
   /// A file that libsndfile reads.
-  private init(
+  init(
     _ handle: SndfileHandle, leavingOut leadingSamples: Int64 = 0
   ) throws(AudioError) {
     let information = handle.information

@@ -29,6 +29,9 @@ public struct SoundFileInformation: Sendable {
   public let samplesPerChannel: Int64?
   /// Present where the file is shorter than its header claims.
   public let truncation: Truncation?
+  /// Samples per channel that stand in the file behind those that its header states; see
+  /// ``SoundFileSource/samplesBehind``.
+  public let samplesBehind: Int64
   /// The texts that are there and not empty.
   public let texts: [Text: String]
   /// Everything that the file carries beside its samples.
@@ -80,6 +83,7 @@ public struct SoundFileInformation: Sendable {
     format = file.format
     samplesPerChannel = file.samplesPerChannel
     truncation = Truncation(of: file, holding: file.samplesPerChannel)
+    samplesBehind = file.samplesBehind
     metadata = try file.metadata()
     var texts = Text.texts(of: metadata.tags)
     let others = try file.handle?.texts() ?? [:]

@@ -13,6 +13,8 @@ public final class SoundFileSource: AudioSource {
   /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
   /// `/var/tmp`.
   public var spoolLimit = SoundFileSource.usualSpoolLimit
+  /// What the user knows better than the header; may be changed until `initialize`.
+  public var corrections = HeaderCorrections()
   /// Whether a thread of its own may decode ahead of a long file; may be changed until `initialize`.
   public var mayReadAhead: Bool {
     get { workers.isGranted }
@@ -47,6 +49,12 @@ public final class SoundFileSource: AudioSource {
   /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
+  /// Samples per channel that stand in the file behind those that its header states, and are not read unless
+  /// ``HeaderCorrections/ignoresLength`` says so. Known after `initialize`; 0 of a pipe.
+  public private(set) var samplesBehind: Int64 = 0
+  /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
+  /// silent.
+  public private(set) var headerReadings: [HeaderReading] = []
   /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
   /// `read` has answered `ended`.
   public private(set) var trailingBytes = 0
@@ -92,6 +100,7 @@ public final class SoundFileSource: AudioSource {
     descriptor.wakeup = wakeup
     descriptor.ending = ending
     descriptor.spoolLimit = spoolLimit
+    descriptor.corrections = corrections
     isRegular = descriptor.isRegular
     refused = descriptor
     let opened: OpenedSoundFile
@@ -103,6 +112,8 @@ public final class SoundFileSource: AudioSource {
     failure = descriptor.failure
     refused = nil
     file = opened
+    samplesBehind = opened.samplesBehind
+    headerReadings = opened.readings
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
     if let actual = opened.samplesPerChannel { noteLength(actual) }
     return SourceDescription(
@@ -175,6 +186,7 @@ public final class SoundFileSource: AudioSource {
   public func stop() {}
 
   public func dispose() {
+    noteReadings()
     ahead = nil
     file = nil
     refused = nil
@@ -236,6 +248,29 @@ public final class SoundFileSource: AudioSource {
     trailingBytes = staged.count
     staged.consume(staged.count)
     noteLength(position)
+    noteReadings()
+    try requireSamples(file)
+  }
+
+  /// A decoder that gives nothing of what the file claims has failed.
+  private func requireSamples(_ file: OpenedSoundFile) throws(AudioError) {
+    guard position == 0, let handle = file.handle,
+      !file.container.storesPlainSamples(file.encoding),
+      let claimed = [file.claimedSamplesPerChannel, file.samplesPerChannel].compactMap(\.self)
+        .max(),
+      claimed > 0
+    else { return }
+    throw AudioError(
+      .malformed, cannot: "read", handle.name,
+      because: "libsndfile decodes none of its \(claimed) samples per channel")
+  }
+
+  /// Of a stream it is only known later where padded bits lie.
+  private func noteReadings() {
+    guard headerReadings.isEmpty, let place = (file?.reader as? PaddedBitsReader)?.place else {
+      return
+    }
+    headerReadings = [.paddedBits(place, isStated: false)]
   }
 
   private func noteLength(_ actual: Int64) {

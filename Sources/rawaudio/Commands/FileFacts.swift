@@ -23,6 +23,10 @@ struct FileFacts: Sendable {
             : "the file ends within its stream"
         ))
     }
+    if information.samplesBehind > 0 {
+      let count = information.samplesBehind
+      lines.append(("not stated", "\(count) more samples per channel behind those of the header"))
+    }
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
     return Self.page(lines + MetadataFacts(information).lines)
   }

@@ -61,6 +61,12 @@ struct SessionInput {
     return input
   }
 
+  /// How many samples per channel the file holds behind the length that its header states.
+  var samplesBehind: Int64 { file?.soundFile.samplesBehind ?? 0 }
+
+  /// The choices that its header needed.
+  var headerReadings: [HeaderReading] { file?.soundFile.headerReadings ?? [] }
+
   /// How many bytes at the end of the file are less than one sample per channel.
   var trailingBytes: Int { file?.soundFile.trailingBytes ?? 0 }
 
@@ -201,6 +207,7 @@ extension SourceEndpoint {
     let source = FileSource(
       path: path, container: description.container, headerless: try description.headerless)
     if let decoder = description.decoder { source.decoder = decoder }
+    source.soundFile.corrections = description.corrections
     if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
     if let workers { source.soundFile.workers = workers }
     return SessionInput(file: source, name: name, liveness)
@@ -208,6 +215,17 @@ extension SourceEndpoint {
 }
 
 extension InputDescription {
+  /// What the user knows better than a header.
+  fileprivate var corrections: HeaderCorrections {
+    var corrections = HeaderCorrections()
+    corrections.ignoresLength = ignoresLength
+    if let encoding, container != .raw {
+      corrections.paddedBits =
+        encoding.isPadded ? .low : encoding.encoding == .s32 ? .high : nil
+    }
+    return corrections
+  }
+
   /// The format of a headerless input; nil for any other.
   var headerless: HeaderlessFormat? {
     get throws(AudioError) {

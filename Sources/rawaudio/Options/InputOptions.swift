@@ -12,6 +12,8 @@ struct InputDescription: Sendable, Hashable {
   var spoolLimit: FileSize?
   /// Nil where it was not said.
   var decoder: FileDecoder?
+  /// Whether samples behind the stated length are read.
+  var ignoresLength = false
 }
 
 /// The options that describe headerless inputs, once for all or once for each.
@@ -25,7 +27,14 @@ enum InputOptions {
     "input-channels", .channelCount, group: .input, help: "Channels of a headerless input.")
   static let format = Option(
     "input-format", .format, group: .input,
-    help: "Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ...")
+    help: """
+      Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for the low \
+      three, s32 for the high.
+      """)
+
+  static let ignoreLength = Flag(
+    "ignore-length", group: .input,
+    help: "Read on where there is more sound than the header states.")
 
   static let spoolLimit = Option(
     "spool-limit", .fileSize, default: "4GiB", group: .input,
@@ -42,7 +51,9 @@ enum InputOptions {
       (auto), or not at all (none); ffmpeg decodes every file.
       """)
 
-  static let parameters: [any Declared] = [type, rate, channels, format, decoder, spoolLimit]
+  static let parameters: [any Declared] = [
+    type, rate, channels, format, ignoreLength, decoder, spoolLimit,
+  ]
 
   /// One description for each of `inputCount` inputs.
   static func descriptions(
@@ -59,7 +70,8 @@ enum InputOptions {
       let description = InputDescription(
         container: containers[index], sampleRate: rates[index] ?? formats[index]?.sampleRate,
         channelCount: channelCounts[index] ?? formats[index]?.channelCount,
-        encoding: formats[index]?.encoding, spoolLimit: limit, decoder: decoder)
+        encoding: formats[index]?.encoding, spoolLimit: limit, decoder: decoder,
+        ignoresLength: arguments.has(ignoreLength))
       try description.requireShapeOfRawInput()
       descriptions.append(description)
     }

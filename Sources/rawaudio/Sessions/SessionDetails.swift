@@ -51,6 +51,7 @@ struct SessionDetails {
     for output in command.orderedOutputs {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }
+    for input in command.inputs { HeaderNotes(of: input).details.forEach(console.detail) }
     for device in command.inputs.compactMap(\.device) {
       guard let drift = device.clockDrift else { continue }
       let speed = drift.partsPerMillion < 0 ? "slow" : "fast"

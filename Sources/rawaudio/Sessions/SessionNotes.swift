@@ -111,6 +111,8 @@ struct SessionNotes {
         conditions.insert(.short)
         console.note(shortage)
       }
+      HeaderNotes(of: input).notes.forEach(console.note)
+      if input.samplesBehind > 0 { conditions.insert(.truncated) }
       guard let truncation = input.truncation else {
         noteTrailingBytes(of: input)
         continue

@@ -65,10 +65,10 @@ import Testing
       let path = try scratch.write(WaveBytes.file(0, data: [], tail: tail))
       #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
     }
-    // The same bytes on a pipe are sound: nobody can look ahead.
+    // A chunk behind no sound is none on a pipe either.
     let end = Pipe.delivering(WaveBytes.file(0, data: [], tail: Self.list))
     defer { close(end) }
-    #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples.count == 6)
+    #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples.isEmpty)
   }
 
   /// A stream that a pipe brought into a file says nothing of its size, however large it became.
@@ -136,8 +136,8 @@ import Testing
     }
     let broken = [
       patched(2, 0, 2), patched(2, 65, 2), patched(2, 65_535, 2), patched(4, 0, 4),
-      patched(4, 999, 4), patched(4, 768_001, 4), patched(4, 0xFFFF_FFFF, 4), patched(12, 0, 2),
-      patched(12, 1, 2), patched(12, 65_535, 2), patched(14, 65_535, 2), patched(14, 17, 2),
+      patched(4, 999, 4), patched(4, 768_001, 4), patched(4, 0xFFFF_FFFF, 4),
+      patched(14, 65_535, 2), patched(14, 17, 2),
     ]
     for bytes in broken {
       let path = try scratch.write(bytes)

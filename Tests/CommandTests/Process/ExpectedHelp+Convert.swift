@@ -94,7 +94,10 @@ extension ExpectedHelp {
                               Channels of a headerless input.
           --input-format <encoding>
                               Encoding of a headerless input: s16, S24_3LE, f32,
-                              ulaw, ...
+                              ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for
+                              the low three, s32 for the high.
+          --ignore-length     Read on where there is more sound than the header
+                              states.
           --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
                               video) is decoded by ffmpeg where that is installed
                               (auto), or not at all (none); ffmpeg decodes every

@@ -112,6 +112,12 @@ public final class DecodedFileSource: AudioSource {
     try decoder.conclude()
     complaint = decoder.errors.first
     guard truncation == nil, let information, let file else { return }
+    guard decoder.source.position > 0 || information.statedSamplesPerChannel == 0 else {
+      throw AudioError(
+        .malformed, cannot: "decode", name,
+        because: complaint.map { "ffmpeg gives no sample of it: \($0)" }
+          ?? "ffmpeg gives no sample of it")
+    }
     let window = try FileWindow(of: file, 0..<file.size())
     var endsWithin = false
     if try window.bytes(4, at: 0).has("OggS", at: 0) {

@@ -76,15 +76,22 @@ struct MpegFrameHeader {
 
 /// What an encoder says of its stream in the place of a first frame.
 ///
-/// Source: the sources of LAME 3.100 (`VbrTag.c`, `lame.c`) and of mpg123 1.31 (`parse.c`), which reads it.
+/// Source: the sources of LAME 3.100 (`VbrTag.c`, `lame.c`) and of mpg123 1.31 (`parse.c`), which reads it; of the
+/// header "VBRI", which always comes 32 bytes behind that of the frame, ffmpeg 5.1 (`mp3dec.c`).
 struct MpegEncoderHeader {
   /// Samples that a decoder is late by, which the encoder's delay does not count.
   private static let decoderDelay = 529
+  /// Where "VBRI" stands in a frame.
+  private static let fixedOffset = 36
+  /// How many bytes of a frame tell whether it is such a header.
+  static let telltaleLength = 44
 
   /// How many frames follow; nil where it does not say.
   private(set) var frameCount: Int64?
   /// The bytes of the stream with this frame; nil where it does not say.
   private(set) var byteCount: Int64?
+  /// Whether libmpg123 takes the frame for no sound.
+  let isKnownToDecoder: Bool
   private var delay = 0
   private var padding = 0
 
@@ -92,6 +99,13 @@ struct MpegEncoderHeader {
   /// - Returns: nil where it holds sound.
   init?(_ frame: [UInt8], _ header: MpegFrameHeader) {
     let start = header.encoderHeaderOffset
+    if header.isLayer3, frame.has("VBRI", at: Self.fixedOffset),
+      frame[6..<Self.fixedOffset].allSatisfy({ $0 == 0 })
+    {
+      isKnownToDecoder = false
+      return
+    }
+    isKnownToDecoder = true
     guard header.isLayer3, frame.count >= start + 8,
       frame.has("Xing", at: start) || frame.has("Info", at: start),
       frame[6..<start].allSatisfy({ $0 == 0 })

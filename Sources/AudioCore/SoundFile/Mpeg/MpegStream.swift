@@ -108,7 +108,9 @@ struct MpegStream {
         }
         let isSound =
           try MpegEncoderHeader(
-            header.isLayer3 ? window.bytes(header.encoderHeaderOffset + 8, at: position) : [],
+            header.isLayer3
+              ? window.bytes(
+                min(header.byteCount, MpegEncoderHeader.telltaleLength), at: position) : [],
             header) == nil
         if isSound {
           frameCount += 1
@@ -167,7 +169,7 @@ struct MpegStream {
   ) {
     let size = first.sampleCount
     guard let encoder, let stated = encoder.frameCount else {
-      if encoder != nil, !parts.isEmpty { keep(header) }
+      if let encoder, encoder.isKnownToDecoder, !parts.isEmpty { keep(header) }
       samplesPerChannel = frameCount * Int64(size)
       return
     }

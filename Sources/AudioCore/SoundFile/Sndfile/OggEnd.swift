@@ -13,6 +13,7 @@ enum OggEnd {
   static func isMissing(in window: FileWindow, _ range: Range<Int64>) throws(AudioError) -> Bool {
     let start = max(range.lowerBound, range.upperBound - largestPage)
     let bytes = try window.bytes(Int(range.upperBound - start), at: start)
+    // What is behind the last page of a stream is none of it, unless it is a page.
     // The capture pattern may also be in the middle of a page, by chance: there no page ends at the file's end.
     for index in bytes.indices.reversed() where bytes[index] == 0x4F && bytes.has("OggS", at: index)
     {
@@ -20,8 +21,23 @@ enum OggEnd {
       let tableEnd = index + 27 + Int(bytes[index + 26])
       guard tableEnd <= bytes.count else { continue }
       let size = bytes[(index + 27)..<tableEnd].reduce(tableEnd - index) { $0 + Int($1) }
-      if index + size == bytes.count { return bytes[index + 5] & isLast == 0 }
+      let end = index + size
+      if end == bytes.count { return bytes[index + 5] & isLast == 0 }
+      if end < bytes.count, bytes[index + 5] & isLast != 0, isPage(bytes[index..<end]) {
+        return bytes.has("OggS", at: end)
+      }
     }
     return true
+  }
+
+  /// Whether the page's checksum is right: CRC-32 of the polynomial 0x04C11DB7, with zeros in its own place.
+  private static func isPage(_ page: ArraySlice<UInt8>) -> Bool {
+    let place = page.startIndex + 22
+    var sum: UInt32 = 0
+    for (index, byte) in zip(page.indices, page) {
+      sum ^= UInt32((place..<place + 4).contains(index) ? 0 : byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+    return Array(page[place..<place + 4]).integer(at: 0, 4, .little) == UInt64(sum)
   }
 }

@@ -27,17 +27,19 @@ final class SndfileHandle {
   ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
   ///   - largestSize: where the file has to end because its header cannot count further.
   ///   - rewriter: what becomes of the bytes that libsndfile writes.
+  ///   - replacement: what it is to see in place of some bytes of a regular file.
   init(
     _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
     pretending length: Int64? = nil, streamsItself: Bool = true, largestSize: Int64? = nil,
-    rewriter: (any ByteRewriter)? = nil
+    rewriter: (any ByteRewriter)? = nil, replacing replacement: HeaderReplacement? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
     if descriptor.isRegular || !streamsItself {
       let storage = SndfileStorage(
-        descriptor, parts: parts, pretending: length, largestSize: largestSize, rewriter: rewriter)
+        descriptor, parts: parts, pretending: length, largestSize: largestSize, rewriter: rewriter,
+        replacing: replacement)
       self.storage = storage
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)

@@ -12,7 +12,7 @@ final class SndfileSampleReader: SampleReader {
   private let isRaw: Bool
   private let channelCount: Int
   private var failure: AudioError?
-  /// Bytes of samples that may still be read raw.
+  /// Bytes of samples that may still be read.
   private var remaining = Int64.max
   /// Samples per channel still to be left out in front.
   private var leadingSamples: Int64
@@ -89,16 +89,15 @@ final class SndfileSampleReader: SampleReader {
         remaining -= Int64(byteCount)
         return
       }
+      let wanted = min(Int64(sampleFrames), remaining / Int64(bytesPerFrame))
+      guard wanted > 0 else { return }
       let count =
         switch layout.storage {
-        case .f32:
-          unsafe sf_readf_float(
-            file, start.assumingMemoryBound(to: Float.self), Int64(sampleFrames))
-        default:
-          unsafe sf_readf_int(
-            file, start.assumingMemoryBound(to: Int32.self), Int64(sampleFrames))
+        case .f32: unsafe sf_readf_float(file, start.assumingMemoryBound(to: Float.self), wanted)
+        default: unsafe sf_readf_int(file, start.assumingMemoryBound(to: Int32.self), wanted)
         }
       byteCount = Int(count) * bytesPerFrame
+      if remaining < .max { remaining -= Int64(byteCount) }
     }
   }
 
@@ -108,6 +107,8 @@ final class SndfileSampleReader: SampleReader {
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
     guard handle.information.seekable != 0, !encoding.isLossy else { return false }
     let end = handle.information.frames
+    let sampleFrames = min(
+      sampleFrames, remaining / Int64(layout.bytesPerSample * channelCount))
     let passed = try unsafe handle.perform("read") { file in
       let here = unsafe sf_seek(file, 0, SEEK_CUR)
       guard here >= 0 else { return here }

@@ -28,6 +28,8 @@ final class SndfileStorage {
   private let partsLength: Int64?
   /// What libsndfile takes the length to be; nil = the true one. Where that is more, reads end early.
   private let pretendedLength: Int64?
+  /// Bytes that libsndfile sees in place of those in the file, counted from the start of what it sees.
+  private let replacement: HeaderReplacement?
   /// How many reads are left to it before it has read the header.
   private var headerReads = SndfileStorage.mostHeaderReads
   private var position: Int64 = 0
@@ -49,10 +51,13 @@ final class SndfileStorage {
   /// - Parameters:
   ///   - parts: what may be read; nil = from where the descriptor stands to the end.
   ///   - length: what libsndfile is to take the length to be; nil = the true one.
+  ///   - replacement: what it is to see in place of some bytes.
   init(
     _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil
+    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
+    replacing replacement: HeaderReplacement? = nil
   ) {
+    self.replacement = replacement
     self.descriptor = descriptor
     self.rewriter = rewriter
     self.largestSize = largestSize
@@ -122,6 +127,13 @@ final class SndfileStorage {
 
   private func read(_ bytes: UnsafeMutableRawBufferPointer) -> Int64 {
     var total = 0
+    let start = position
+    defer {
+      if let replacement {
+        unsafe replacement.apply(
+          to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<total]), at: start)
+      }
+    }
     do throws(AudioError) {
       headerReads -= 1
       if headerReads < 0 {

@@ -5,6 +5,9 @@ enum StatedLength: Equatable {
   case bytes(Range<Int64>)
   /// In samples per channel.
   case sampleFrames(Int64)
+  /// Nothing yet, as a program leaves it that writes to a pipe or is killed; the samples begin there, counted from
+  /// the start of the sound.
+  case unfinished(Int64)
 
   /// What the header of a file says that our own code does not read otherwise.
   ///
@@ -71,7 +74,8 @@ enum StatedLength: Equatable {
     guard head.count >= 12 else { return nil }
     let start = Int64(head.integer(at: 4, 4, order))
     let size = head.integer(at: 8, 4, order)
-    return size == 0xFFFF_FFFF || size == 0 ? nil : .bytes(start..<start + Int64(size))
+    if size == 0 { return .unfinished(start) }
+    return size == 0xFFFF_FFFF ? nil : .bytes(start..<start + Int64(size))
   }
 
   /// AIFF and AIFF-C: the sound chunk, whose samples come after an offset and a block size; where that is not
@@ -82,7 +86,9 @@ enum StatedLength: Equatable {
       // Of this codec nothing but the count tells how many samples its bytes are.
       if head.has("DWVW", at: 18) { return .sampleFrames(Int64(head.integer(at: 2, 4, .big))) }
     }
-    guard let sound = try walk.find("SSND", from: 12, .iff), sound.count > 8 else { return nil }
+    guard let sound = try walk.find("SSND", from: 12, .iff) else { return nil }
+    if sound.count == 8 { return .unfinished(sound.upperBound) }
+    guard sound.count > 8 else { return nil }
     // What sox writes where it cannot know: 0x7F000000 bytes, rounded down to whole sample frames.
     let unknown = 0x7F00_0000
     guard !(unknown - 512...unknown).contains(sound.count - 8) else { return nil }

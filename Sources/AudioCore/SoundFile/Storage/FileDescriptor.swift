@@ -53,6 +53,8 @@ final class FileDescriptor {
   var givenBack: ArraySlice<UInt8> = []
   /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
   var spoolLimit = SoundFileSource.usualSpoolLimit
+  /// What the user knows better than the header in it.
+  var corrections = HeaderCorrections()
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
   /// How a stream ends if the session is asked to finish.
@@ -244,6 +246,13 @@ final class FileDescriptor {
     try unsafe array(byteCount) { (target, _) throws(AudioError) in
       try unsafe read(into: target)
     }
+  }
+
+  /// The whole of the next `byteCount` bytes of a stream, or as many as there are, which the next read delivers again.
+  func nextBytesGivenBack(_ byteCount: Int) throws(AudioError) -> [UInt8] {
+    let bytes = try nextBytes(byteCount)
+    givenBack = bytes[...] + givenBack
+    return bytes
   }
 
   /// - Parameter readSome: reads into what is still to be filled, behind so many bytes; 0 = the end.

@@ -27,6 +27,7 @@ package enum SpooledFile {
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
     let file = try empty(named: source.name)
+    file.corrections = source.corrections
     do throws(AudioError) {
       try copy(head, thenAllOf: source, to: file)
     } catch {

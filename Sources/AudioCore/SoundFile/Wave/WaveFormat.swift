@@ -28,8 +28,12 @@ struct WaveFormat {
   var tag: Int?
   var channelCount: Int
   var sampleRate: Int
+  /// Bytes per second.
+  private let byteRate: Int
   var blockAlign: Int
   var bitsPerSample: Int
+  /// Per channel, of a codec that says it; else 0.
+  let samplesPerBlock: Int
   /// What an extensible chunk says of the channels; nil where it is plain.
   private(set) var channelLayout: Metadata.ChannelLayout?
 
@@ -39,8 +43,10 @@ struct WaveFormat {
     let tag = Int(chunk.integer(at: 0, 2, order))
     channelCount = Int(chunk.integer(at: 2, 2, order))
     sampleRate = Int(chunk.integer(at: 4, 4, order))
+    byteRate = Int(chunk.integer(at: 8, 4, order))
     blockAlign = Int(chunk.integer(at: 12, 2, order))
     bitsPerSample = chunk.count >= 16 ? Int(chunk.integer(at: 14, 2, order)) : 0
+    samplesPerBlock = chunk.count >= 20 ? Int(chunk.integer(at: 18, 2, order)) : 0
     guard tag == Tag.extensible else {
       self.tag = tag
       return
@@ -67,17 +73,46 @@ struct WaveFormat {
   var isMPEG: Bool { tag.map(Tag.mpeg.contains) ?? false }
 
   /// Whether the samples are 64-bit integers.
-  var holdsWideIntegers: Bool { tag == Tag.pcm && blockAlign == 8 * channelCount }
+  var holdsWideIntegers: Bool { tag == Tag.pcm && bytesPerSample == 8 }
+
+  /// Whether the samples are 17 to 24 bits in four bytes, of which the header does not say which three are used.
+  var isPadded: Bool {
+    tag == Tag.pcm && bytesPerSample == 4 && (17...24).contains(bitsPerSample)
+  }
+
+  /// The bytes of a sample of one channel; nil where the sizes contradict each other.
+  ///
+  /// Bits and channels hold where the byte rate agrees with them, and where it agrees with nothing; the block
+  /// alignment holds where the byte rate agrees with it alone and the bits fit in.
+  var bytesPerSample: Int? {
+    guard channelCount > 0 else { return nil }
+    let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
+    let own = isCompanded ? 1 : (bitsPerSample + 7) / 8
+    let stated = blockAlign % channelCount == 0 ? blockAlign / channelCount : 0
+    if stated == own || own == 0 { return stated > 0 ? stated : nil }
+    if byteRate == sampleRate * channelCount * own { return own }
+    if blockAlign > 0, byteRate == sampleRate * blockAlign { return stated > own ? stated : nil }
+    return stated == 4 && (17...24).contains(bitsPerSample) ? stated : own
+  }
+
+  /// The choice that the header's contradictions needed.
+  var reading: HeaderReading? {
+    guard let bytesPerSample, !isPadded else { return nil }
+    let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
+    let taken = bytesPerSample * channelCount
+    let isUsual =
+      taken == blockAlign
+      && (isCompanded || bitsPerSample == 0 || bytesPerSample == (bitsPerSample + 7) / 8)
+    return isUsual ? nil : .blockAlign(stated: blockAlign, taken: taken)
+  }
 
   /// How the samples lie; nil where the sizes contradict each other or no layout fits.
   ///
   /// A sample fills its container from the top (so 12 bits in two bytes are s16, and 20 bits in three
   /// s24).
   func layout(_ order: ByteOrder) -> SampleLayout? {
-    guard channelCount > 0, blockAlign > 0, blockAlign % channelCount == 0 else { return nil }
-    let bytes = blockAlign / channelCount
-    guard bitsPerSample <= bytes * 8 else { return nil }
-    switch (tag, bytes) {
+    guard let bytesPerSample else { return nil }
+    switch (tag, bytesPerSample) {
     case (Tag.pcm, 1): return SampleLayout(.u8, order)
     case (Tag.pcm, 2): return SampleLayout(.s16, order)
     case (Tag.pcm, 3): return SampleLayout(.s24, order)

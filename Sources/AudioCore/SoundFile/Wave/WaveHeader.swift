@@ -17,6 +17,10 @@ struct WaveHeader {
   var claimedBytes: Int64?
   /// The bytes of samples that are there; nil on a pipe, where they are counted only at the end.
   var actualBytes: Int64?
+  /// The bytes of samples that stand behind those, though the header does not promise them.
+  var bytesBehind: Int64 = 0
+  /// The samples per channel that a codec's `fact` chunk states.
+  var statedSamples: Int64?
 
   /// Whether a file that begins with `head` is one of these.
   static func begins(_ head: [UInt8]) -> Bool {
@@ -101,7 +105,9 @@ extension WaveHeader {
         if !Self.placeholders.contains(size) { try settle(size: size, is32Bit: true, in: input) }
         return true
       }
-      guard try input.skip(Int64(size) + Int64(size & 1)) else { return false }
+      let body = chunk.has("fact", at: 0) && size >= 4 ? try input.next(4) : []
+      if body.count == 4 { statedSamples = Int64(body.integer(at: 0, 4, byteOrder)) }
+      guard try input.skip(Int64(size) + Int64(size & 1) - Int64(body.count)) else { return false }
     }
     return false
   }
@@ -112,8 +118,10 @@ extension WaveHeader {
   ) throws(AudioError) {
     let isPlaceholder =
       Self.placeholders.contains(size) || (!is32Bit && size >= UInt64(Int64.max))
+    let ignoresLength = input.descriptor.corrections.ignoresLength && format.isPlain
     guard let end = input.end else {
-      claimedBytes = isPlaceholder ? nil : Int64(size)
+      claimedBytes = isPlaceholder || ignoresLength ? nil : Int64(size)
+      if size == 0, try input.holdsOnlyChunks() { claimedBytes = 0 }
       return
     }
     let present = max(0, end - dataOffset)
@@ -126,6 +134,12 @@ extension WaveHeader {
     {
       claimedBytes = Int64(size)
       actualBytes = Int64(size)
+      guard !isPlaceholder, format.isPlain else { return }
+      bytesBehind = try input.bytesBehind(dataOffset + Int64(size), byteOrder)
+      guard ignoresLength, bytesBehind > 0 else { return }
+      claimedBytes = nil
+      actualBytes = Int64(size) + bytesBehind
+      bytesBehind = 0
     } else {
       claimedBytes = isPlaceholder ? nil : Int64(size)
       actualBytes = present
@@ -210,6 +224,17 @@ final class WaveHeaderInput {
     }
     position += Int64(bytes.count)
     return bytes
+  }
+
+  /// How many bytes of sound stand behind `end`; see ``BytesBehind``.
+  func bytesBehind(_ end: Int64, _ order: ByteOrder) throws(AudioError) -> Int64 {
+    guard let window else { return 0 }
+    return try BytesBehind.count(in: window, from: end, .riff(order))
+  }
+
+  /// Whether the next bytes of a pipe are a chunk, behind which no samples can come; they stay the next ones.
+  func holdsOnlyChunks() throws(AudioError) -> Bool {
+    BytesBehind.isChunk(try descriptor.nextBytesGivenBack(4))
   }
 
   /// Passes over `byteCount` bytes.

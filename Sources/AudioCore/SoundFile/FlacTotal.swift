@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How many samples a FLAC file states, and how many its last frame says that there are.
+///
+/// libsndfile 1.2.0 reads no further than STREAMINFO states. Source: RFC 9639, sections 8.2 and 9.1.
+struct FlacTotal {
+  /// Samples per channel; 0 = not known.
+  let stated: Int64
+  /// The end of the last frame; nil where no whole frame ends the file.
+  let actual: Int64?
+  private let head: [UInt8]
+  /// The longest last frame that is looked for.
+  private static let searchLength: Int64 = 1 << 17
+  /// How many places may look like a frame and be none before the search is given up.
+  private static let mostGuesses = 64
+
+  /// - Parameter part: of the window, the file.
+  /// - Returns: nil where it does not begin like one.
+  init?(in window: FileWindow, _ part: Range<Int64>) throws(AudioError) {
+    head = try window.bytes(42, at: part.lowerBound)
+    guard head.count == 42, head.has("fLaC", at: 0), head[4] & 0x7F == 0 else { return nil }
+    stated = Int64(head.integer(at: 21, 5, .big) & 0xF_FFFF_FFFF)
+    let start = max(part.lowerBound + 42, part.upperBound - Self.searchLength)
+    guard start < part.upperBound else {
+      actual = nil
+      return
+    }
+    let bytes = try window.bytes(Int(part.upperBound - start), at: start)
+    let blockSize = Int64(head.integer(at: 10, 2, .big))
+    actual = Self.end(ofLastFrameIn: bytes, blockSize: blockSize)
+  }
+
+  /// How many samples per channel there are more than the file states.
+  var surplus: Int64 { actual.map { stated > 0 ? max(0, $0 - stated) : 0 } ?? 0 }
+
+  /// The bytes that state the true number.
+  var correction: HeaderReplacement? {
+    guard let actual, actual < 1 << 36 else { return nil }
+    // Four bits of another number share the first byte.
+    let bits = head.integer(at: 21, 5, .big) & ~0xF_FFFF_FFFF | UInt64(actual)
+    let bytes = (0..<5).map { UInt8(truncatingIfNeeded: bits >> (8 * (4 - UInt64($0)))) }
+    return HeaderReplacement(offset: 21, bytes: bytes)
+  }
+
+  private static func end(ofLastFrameIn bytes: [UInt8], blockSize: Int64) -> Int64? {
+    // A frame with its checksum behind it has the checksum 0; so the last header for which that holds is true.
+    var guesses = 0
+    for start in bytes.indices.reversed() where bytes[start] == 0xFF && guesses < mostGuesses {
+      guard start + 6 <= bytes.count, bytes[start + 1] & 0xFE == 0xF8,
+        let end = end(ofFrame: bytes[start...], blockSize: blockSize)
+      else { continue }
+      guesses += 1
+      if checksum(bytes[start...]) == 0 { return end }
+    }
+    return nil
+  }
+
+  /// - Returns: nil where no header stands at the beginning of `frame`.
+  private static func end(ofFrame frame: ArraySlice<UInt8>, blockSize: Int64) -> Int64? {
+    let bytes = Array(frame.prefix(16))
+    let sizeCode = bytes[2] >> 4
+    guard sizeCode > 0, bytes[2] & 15 != 15, bytes[3] & 1 == 0 else { return nil }
+    // The number is written as UTF-8 writes characters, with up to seven bytes.
+    let length = max(1, (~bytes[4]).leadingZeroBitCount)
+    guard length <= 7, length != 1 || bytes[4] < 0x80, bytes.count >= 4 + length + 3 else {
+      return nil
+    }
+    var number = length == 1 ? Int64(bytes[4]) : Int64(bytes[4] & (0x7F >> UInt8(length)))
+    for byte in bytes[5..<4 + length] { number = number << 6 | Int64(byte & 0x3F) }
+    let size: Int64
+    switch sizeCode {
+    case 1: size = 192
+    case 2...5: size = 576 << (Int64(sizeCode) - 2)
+    case 6: size = Int64(bytes[4 + length]) + 1
+    case 7: size = Int64(bytes.integer(at: 4 + length, 2, .big)) + 1
+    default: size = 256 << (Int64(sizeCode) - 8)
+    }
+    let isVariable = bytes[1] & 1 == 1
+    return (isVariable ? number : number * blockSize) + size
+  }
+
+  /// CRC-16 of the polynomial x^16 + x^15 + x^2 + 1.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    bytes.reduce(0) { sum, byte in
+      var sum = sum ^ UInt16(byte) << 8
+      for _ in 0..<8 { sum = sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
+      return sum
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Facts about a file that its header does not state, or states wrongly, and that the user knows.
+public struct HeaderCorrections: Sendable, Hashable {
+  /// Where up to 24 bits lie in the four bytes of a WAV sample; nil = as the samples look.
+  public var paddedBits: PaddedBits?
+  /// Whether samples are read that stand behind the length that the header states.
+  public var ignoresLength = false
+
+  /// Corrects nothing.
+  public init() {}
+}
+
+/// Where samples of 17 to 24 bits lie in four bytes.
+public enum PaddedBits: Sendable, Hashable {
+  /// In the low three, as ALSA's `S24_LE` has them.
+  case low
+  /// In the high three, as the description of WAVE has them.
+  case high
+}
+
+/// A choice that reading a header needed.
+public enum HeaderReading: Sendable, Hashable {
+  /// Where up to 24 bits lie in four bytes; `isStated`: because the user says so, else because the samples look so.
+  case paddedBits(PaddedBits, isStated: Bool)
+  /// The header states a number of bytes for a sample of every channel that contradicts its bits, its channels or
+  /// its byte rate; `taken` is the number that was read by.
+  case blockAlign(stated: Int, taken: Int)
+}

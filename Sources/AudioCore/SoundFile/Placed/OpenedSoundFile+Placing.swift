@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+extension OpenedSoundFile {
+  /// Reads plain samples itself where libsndfile would read too few, too many, or in the wrong order.
+  ///
+  /// - Parameters:
+  ///   - stated: what the header says of their place.
+  ///   - part: of the window, the file.
+  mutating func placeSamples(
+    _ stated: StatedLength?, in window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
+  ) throws(AudioError) {
+    guard container.storesPlainSamples(encoding), let stated else { return }
+    switch (stated, container) {
+    case (.unfinished(let first), _):
+      let begin = part.lowerBound + first
+      let count = try BytesBehind.count(
+        in: window, from: begin, container.chunksBehindSamples ?? .none, countsZeros: true)
+      if count > 0 { readOn(file, begin..<begin + count) }
+    case (.bytes, .voc): try placeBlocks(in: window, file, part)
+    case (.bytes(let samples), .svx) where format.channelCount > 1:
+      placePlanes(samples, file, part)
+    case (.bytes(let samples), _):
+      guard let chunks = container.chunksBehindSamples else { return }
+      let end = part.lowerBound + samples.upperBound
+      let count = try BytesBehind.count(in: window, from: end, chunks)
+      guard count > 0 else { return }
+      if file.corrections.ignoresLength {
+        readOn(file, part.lowerBound + samples.lowerBound..<end + count)
+      } else {
+        samplesBehind = count / bytesPerFrame
+        // Of W64 libsndfile 1.2.0 hands over other samples than the header states.
+        readOn(file, part.lowerBound + samples.lowerBound..<end)
+        claimedSamplesPerChannel = samplesPerChannel
+      }
+    default: break
+    }
+  }
+
+  private var bytesPerFrame: Int64 { Int64(reader.layout.bytesPerSample * format.channelCount) }
+
+  private mutating func readOn(_ file: FileDescriptor, _ samples: Range<Int64>) {
+    samplesPerChannel = Int64(samples.count) / bytesPerFrame
+    claimedSamplesPerChannel = nil
+    reader = PlainSampleReader(
+      file, reader.layout, channelCount: format.channelCount, from: samples.lowerBound,
+      byteCount: Int64(samples.count))
+  }
+
+  private mutating func placeBlocks(
+    in window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
+  ) throws(AudioError) {
+    let blocks = try VoiceBlocks(
+      in: window, from: part.lowerBound, bytesPerFrame: Int(bytesPerFrame))
+    guard blocks.parts.count > 1 || blocks.endsWithin else { return }
+    let present = blocks.parts(before: part.upperBound)
+    claimedSamplesPerChannel = blocks.byteCount / bytesPerFrame
+    samplesPerChannel = present.reduce(0) { $0 + $1.byteCount } / bytesPerFrame
+    endsWithin = blocks.endsWithin
+    reader = PartedSampleReader(
+      file, reader.layout, channelCount: format.channelCount, present)
+  }
+
+  /// 8SVX has all samples of the left channel before those of the right one. Source: Electronic Arts, "8SVX IFF
+  /// 8-bit sampled voice", appendix on the chunk CHAN.
+  private mutating func placePlanes(
+    _ samples: Range<Int64>, _ file: FileDescriptor, _ part: Range<Int64>
+  ) {
+    let size = Int64(reader.layout.bytesPerSample)
+    let channels = Int64(format.channelCount)
+    let claimed = Int64(samples.count) / (size * channels)
+    let start = part.lowerBound + samples.lowerBound
+    let last = start + (channels - 1) * claimed * size
+    let actual = min(claimed, max(0, part.upperBound - last) / size)
+    claimedSamplesPerChannel = claimed
+    samplesPerChannel = actual
+    reader = PlanarSampleReader(
+      file, reader.layout, channelCount: format.channelCount, from: start,
+      planeSize: claimed * size, sampleFrames: actual)
+  }
+
+  /// A stream whose header states no samples, read to its end.
+  ///
+  /// - Parameter first: where the samples begin, within `head`.
+  init(
+    unfinished descriptor: FileDescriptor, _ head: FileBeginning, from first: Int64
+  ) throws(AudioError) {
+    try self.init(head.open(SpooledFile.holding(head.bytes, named: descriptor.name)))
+    _ = try descriptor.nextBytes(Int(first))
+    samplesPerChannel = nil
+    claimedSamplesPerChannel = nil
+    reader = PlainSampleReader(
+      descriptor, reader.layout, channelCount: format.channelCount, from: 0, byteCount: nil)
+  }
+
+  /// Leaves out what libsndfile makes up behind a last block that is not whole.
+  mutating func endWithLastBlock(_ header: WaveHeader) {
+    guard let blocks = WaveBlocks(header.format), let found = samplesPerChannel,
+      let byteCount = header.actualBytes
+    else { return }
+    let count = blocks.samples(in: byteCount, stated: header.statedSamples)
+    guard count < found else { return }
+    samplesPerChannel = count
+    claimedSamplesPerChannel = count
+    (reader as? SndfileSampleReader)?.limit(to: count)
+  }
+}
+
+extension Container {
+  /// Which chunks may stand behind the samples; nil where that is not known here.
+  fileprivate var chunksBehindSamples: BytesBehind.Chunks? {
+    switch self {
+    case .au: BytesBehind.Chunks.none
+    case .aiff, .svx: .iff
+    case .caf: .caf
+    case .w64: .wave64
+    default: nil
+    }
+  }
+}
+
+extension WaveHeader {
+  /// Where 17 to 24 bits lie in four bytes: as the user says, else as the samples look; nil of a pipe, whose samples
+  /// are still to come.
+  func padding(in descriptor: FileDescriptor) throws(AudioError) -> PaddedBits? {
+    if let stated = descriptor.corrections.paddedBits { return stated }
+    guard descriptor.isRegular, let count = actualBytes else { return nil }
+    return try PaddedBitsEvidence.verdict(
+      in: FileWindow(of: descriptor), dataOffset..<dataOffset + count, byteOrder)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Samples that lie in several places of a file, one behind the other, with silence between them.
+final class PartedSampleReader: SampleReader {
+  /// A piece of the sound.
+  enum Part: Equatable {
+    /// Interleaved samples in the file.
+    case stored(Range<Int64>)
+    /// So many bytes of silence.
+    case silence(Int64)
+
+    var byteCount: Int64 {
+      switch self {
+      case .stored(let range): Int64(range.count)
+      case .silence(let count): count
+      }
+    }
+  }
+
+  let layout: SampleLayout
+  private let file: FileDescriptor
+  private let parts: [Part]
+  private let bytesPerFrame: Int
+  private var index = 0
+  /// Bytes of the current part that are behind us.
+  private var offset: Int64 = 0
+
+  init(_ file: FileDescriptor, _ layout: SampleLayout, channelCount: Int, _ parts: [Part]) {
+    self.file = file
+    self.layout = layout
+    self.parts = parts
+    bytesPerFrame = layout.bytesPerSample * channelCount
+  }
+
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    var total = 0
+    while total < bytes.count, index < parts.count {
+      let part = parts[index]
+      let most = Int(min(Int64(bytes.count - total), part.byteCount - offset))
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[total..<total + most])
+      var count = most
+      switch part {
+      case .stored(let range):
+        count = most == 0 ? 0 : try unsafe file.read(into: target, at: range.lowerBound + offset)
+      case .silence:
+        let zero: UInt8 = layout.storage == .u8 ? 0x80 : 0
+        for place in 0..<most { unsafe target[place] = zero }
+      }
+      offset += Int64(count)
+      total += count
+      // The file may have become shorter.
+      if count == 0 || offset == part.byteCount {
+        index += 1
+        offset = 0
+      }
+    }
+    return total
+  }
+
+  func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
+    let (product, overflows) = sampleFrames.multipliedReportingOverflow(by: Int64(bytesPerFrame))
+    var left = overflows ? Int64.max : product
+    while left > 0, index < parts.count {
+      let count = min(left, parts[index].byteCount - offset)
+      offset += count
+      left -= count
+      if offset == parts[index].byteCount {
+        index += 1
+        offset = 0
+      }
+    }
+    return true
+  }
+}
+
+/// Samples of which each channel lies by itself: first all of the first one, then all of the next.
+final class PlanarSampleReader: SampleReader {
+  let layout: SampleLayout
+  private let file: FileDescriptor
+  private let start: Int64
+  private let planeSize: Int64
+  private let channelCount: Int
+  private let sampleFrames: Int64
+  private var position: Int64 = 0
+
+  /// - Parameters:
+  ///   - start: of the first channel.
+  ///   - planeSize: from the start of one channel to that of the next, in bytes.
+  ///   - sampleFrames: how many samples of every channel are there.
+  init(
+    _ file: FileDescriptor, _ layout: SampleLayout, channelCount: Int, from start: Int64,
+    planeSize: Int64, sampleFrames: Int64
+  ) {
+    self.file = file
+    self.layout = layout
+    self.channelCount = channelCount
+    self.start = start
+    self.planeSize = planeSize
+    self.sampleFrames = sampleFrames
+  }
+
+  func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    let size = layout.bytesPerSample
+    let most = Int64(bytes.count / (size * channelCount))
+    let count = Int(min(most, sampleFrames - position))
+    guard count > 0 else { return 0 }
+    for channel in 0..<channelCount {
+      let place = start + Int64(channel) * planeSize + position * Int64(size)
+      let plane = try file.bytes(count * size, at: place)
+      for index in plane.indices {
+        let frame = index / size
+        unsafe bytes[(frame * channelCount + channel) * size + index % size] = plane[index]
+      }
+    }
+    position += Int64(count)
+    return count * size * channelCount
+  }
+
+  func skip(sampleFrames count: Int64) throws(AudioError) -> Bool {
+    position += min(count, sampleFrames - position)
+    return true
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// What is told of a file whose header contradicts itself or its samples.
+struct HeaderNotes {
+  private let input: SessionInput
+
+  init(of input: SessionInput) { self.input = input }
+
+  /// What the user has to know.
+  var notes: [String] {
+    input.headerReadings.compactMap { reading in
+      guard case .blockAlign(let stated, let taken) = reading else { return nil }
+      return
+        "'\(input.name)': its header contradicts itself: it states blocks of \(stated.bytes), and is read in"
+        + " blocks of \(taken.bytes)"
+    } + (surplus.map { [$0] } ?? [])
+  }
+
+  /// What `-v` tells.
+  var details: [String] {
+    input.headerReadings.compactMap { reading in
+      guard case .paddedBits(let place, let isStated) = reading else { return nil }
+      let (taken, other, option) =
+        place == .low ? ("low", "high", "s32") : ("high", "low", "S24_LE")
+      let reason =
+        isStated
+        ? "as --input-format says"
+        : place == .low
+          ? "for the low byte is used and the high one only repeats the sign"
+          : "for nothing speaks for the low three"
+      return "'\(input.name)': of the four bytes of a sample the \(taken) three are read, \(reason)"
+        + (isStated ? "" : "; --input-format \(option) takes the \(other) ones")
+    }
+  }
+
+  /// That the file holds more than its header states.
+  private var surplus: String? {
+    let count = input.samplesBehind
+    guard count > 0 else { return nil }
+    return
+      "'\(input.name)' holds \(count) samples per channel more than its header states; --ignore-length reads them"
+  }
+}
+
+extension Int {
+  fileprivate var bytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
+}
