@@ -20,13 +20,14 @@ public final class TrimmedSource: AudioSource {
   /// Whether a sample of the part was read.
   private var hasBegun = false
 
+  /// Whether a part that begins behind the end of the source is an error; else it is empty. May be changed until
+  /// `initialize`, which throws `invalidParameter` then, or `read` where the length is not known beforehand.
+  public var requiresBeginning = false
+
   /// How many samples per channel of the part lie behind the source's end. Known after `initialize` where the source
   /// knows its length, else once `read` has answered `ended`.
   public private(set) var missingSamplesPerChannel: Int64 = 0
 
-  /// `initialize` throws `invalidParameter` where the part begins behind the end of the source; where that length is not
-  /// known beforehand, `read` does.
-  ///
   /// - Parameters:
   ///   - base: the source to take a part of.
   ///   - start: in the source's own samples; negative, `initialize` throws `invalidParameter`.
@@ -65,7 +66,7 @@ public final class TrimmedSource: AudioSource {
     firstSample = toSkip
     length = remaining == .max ? nil : remaining
     if let whole {
-      if toSkip > 0, toSkip >= whole { throw beginsBehind(end: whole) }
+      if requiresBeginning, toSkip > 0, toSkip >= whole { throw beginsBehind(end: whole) }
       if let length { missingSamplesPerChannel = max(0, length - (whole - toSkip)) }
       description.samplesPerChannel = min(max(0, whole - toSkip), remaining)
     } else if let length {
@@ -136,7 +137,9 @@ public final class TrimmedSource: AudioSource {
 
   /// Throws where the source has ended before the part begins, unless that is because the session is asked to end.
   private func requireBeginning() throws(AudioError) {
-    guard !hasBegun, firstSample > 0, session?.request == SessionControl.Request.none else {
+    guard requiresBeginning, !hasBegun, firstSample > 0,
+      session?.request == SessionControl.Request.none
+    else {
       return
     }
     throw beginsBehind(end: nil)

@@ -20,6 +20,9 @@ public struct Quantiser: Sendable {
   public let layout: SampleLayout
   public let dither: Dither
 
+  /// Whether an infinity stays one where ``layout`` is floating point: not where a codec gets the samples.
+  var keepsInfinity = true
+
   /// Samples so far that were out of range with the dither added, and saturated. Infinities that floating point keeps
   /// are none.
   public private(set) var clippedSamples = 0
@@ -73,7 +76,7 @@ public struct Quantiser: Sendable {
   private mutating func count<Sample: AudioSample>(_ outside: Int, of samples: Span<Sample>) {
     guard outside > 0 else { return }
     let none = Sample.countOfNaN(in: samples)
-    let isKept = layout.storage == .f32 || layout.storage == .f64
+    let isKept = keepsInfinity && (layout.storage == .f32 || layout.storage == .f64)
     clippedSamples += outside - (isKept ? Sample.magnitudes(of: samples).notFinite : none)
     notANumberSamples += none
   }

@@ -50,6 +50,7 @@ final class SampleEncoder {
     bytesPerFrame = writer.layout.bytesPerSample * channelCount
     pieceSize = samplesPerWrite.map { $0 * writer.layout.bytesPerSample }
     self.quantiser = quantiser ?? Quantiser(layout: writer.layout, dither: dither)
+    self.quantiser.keepsInfinity = !writer.encodes
     clippedBefore = quantiser?.clippedSamples ?? 0
     notNumbersBefore = quantiser?.notANumberSamples ?? 0
   }

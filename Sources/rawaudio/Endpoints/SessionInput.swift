@@ -104,6 +104,7 @@ struct SessionInput {
     input.start = start
     input.duration = duration
     let part = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
+    part.requiresBeginning = true
     (input.source, input.part) = (part, part)
     return input
   }
@@ -117,6 +118,7 @@ struct SessionInput {
       if case .fromStart(let time) = start { input.start = time }
       if case .fromStart(let time) = end { input.end = time }
       let part = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
+      part.requiresBeginning = true
       (input.source, input.part) = (part, part)
     }
     guard let duration else { return input }

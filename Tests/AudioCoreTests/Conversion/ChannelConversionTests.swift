@@ -47,8 +47,8 @@ import Testing
       ChannelMatrix(from: 8, to: 6).factors,
       [
         [1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0],
-        [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 1, 0], [0, 0, 0, 0, 0, 1, 0, 1],
-      ].map { $0.map { $0 / 2 } })
+        [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, half, 0], [0, 0, 0, 0, 0, 1, 0, half],
+      ].map { $0.map { $0 / (1 + half) } })
     expect(ChannelMatrix(from: 1, to: 6).factors, [[0], [0], [1], [0], [0], [0]])
     expect(ChannelMatrix(from: 1, to: 4).factors, [[half], [half], [0], [0]])
   }

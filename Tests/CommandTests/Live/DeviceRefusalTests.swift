@@ -10,7 +10,8 @@ import Testing
     ),
     (
       ["-D", "studio", "-c", "2"],
-      "cannot use device 'studio': it does not give 2 channels; it gives 8 channels"
+      "cannot use device 'studio': it does not give 2 channels; it gives 8 channels; ALSA converts"
+        + " them if it is named plug:studio"
     ),
     (
       ["-D", "cd", "-f", "f32"],
@@ -74,6 +75,20 @@ import Testing
       #expect(playing.standardError == "")
       #expect(playing.ending == .exit(0))
     }
+  }
+
+  /// The line that the error names works.
+  @Test func aChannelCountThatALSAConverts() throws {
+    let bench = try CardBench(["CHANNELS": "2"])
+    let refused = try bench.run("capture", "-D", "card", "-c", "1", "-d", "1", "-o", "take.wav")
+    #expect(
+      refused.standardError
+        == "rawaudio: cannot use device 'card': it does not give 1 channel; it gives 2 channels; ALSA"
+        + " converts them if it is named plug:card\n")
+    let taken = try bench.run(
+      "capture", "-D", "plug:card", "-c", "1", "-d", "1000S", "-o", "take.wav")
+    #expect(taken.ending == .exit(0))
+    #expect(try bench.wave("take.wav").channelCount == 1)
   }
 
   @Test func aRateThatIsNotUsualIsNamed() throws {

@@ -273,7 +273,7 @@ import Testing
           + "--spool-limit <size>\n")
     }
     let whole = try runPipeline(
-      "cat a.caf | rawaudio convert - -o x.wav --spool-limit 1MiB", in: directory.url)
+      "cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB", in: directory.url)
     #expect(whole.ending == .exit(0))
   }
 

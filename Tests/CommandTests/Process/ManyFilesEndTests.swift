@@ -12,19 +12,20 @@ import Testing
   /// Killed in the middle: what has its name is whole, and the same command goes on.
   @Test func aKilledRunGoesOn() throws {
     let inputs = try makeInputs(8)
-    let stuck = directory.file("in/stuck.wav")
-    #expect(unsafe mkfifo(stuck.path, 0o600) == 0)
+    let gate = directory.file("gate")
+    #expect(unsafe mkfifo(gate.path, 0o600) == 0)
     try directory.write(Array((inputs + ["in/stuck.wav"]).joined(separator: "\n").utf8), "list")
+    // A program in the way of each waits in front of the gate, as long as there is one, if the source is long.
+    let program =
+      #"head -c 60000 >"p$$"; cat "p$$"; test "$(wc -c <"p$$")" -lt 60000 || test ! -p gate || cat gate; rm "p$$"; cat"#
     let words = [
       "convert", "--list", "list", "-j", "2", "-o", "out/{stem}.wav", "--existing", "skip",
-      "--results", "r",
+      "--results", "r", "--observe", "record,timeout=1000:exec=\(program)",
     ]
-    let process = try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
-    // The header and some samples: the source waits for more.
     let whole = WaveBytes.file(
       [UInt8](repeating: 7, count: 400_000), channelCount: 1, sampleRate: 44_100)
-    let pipe = try FileHandle(forUpdating: stuck)
-    try pipe.write(contentsOf: whole.prefix(50_000))
+    try directory.write(whole, "in/stuck.wav")
+    let process = try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
     func outputs() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: directory.file("out").path).sorted()
     }
@@ -34,14 +35,13 @@ import Testing
     }
     process.send(signal: SIGKILL)
     #expect(process.wait().ending == .signal(SIGKILL))
-    try pipe.close()
+    try FileHandle(forUpdating: gate).close()
+    try FileManager.default.removeItem(at: gate)
     let names = inputs.map { String($0.dropFirst(3)) }
     #expect(try outputs() == [".stuck.wav.rawaudio-partial"] + names)
     for name in names {
       #expect(try samples("out/\(name)") == samples("in/\(name)"))
     }
-    try FileManager.default.removeItem(at: stuck)
-    try directory.write(whole, "in/stuck.wav")
     let next = try runCommand(words, in: directory.url)
     #expect(next.ending == .exit(0))
     #expect(next.standardError == "rawaudio: 1 done, 8 skipped\n")

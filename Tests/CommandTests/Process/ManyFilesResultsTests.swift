@@ -25,7 +25,7 @@ import Testing
         {"schema":1,"source":"in/00.wav","id":"u1","output":"o/u1.wav","status":"done","error":null,\
         "sampleRate":44100,"channels":1,"encoding":"s16","samplesPerChannel":1103,\
         "duration":0.025011337868480726,"clippedSamples":\(clipped),"truncated":false,\
-        "md5":"\(digest)","decoder":null,"lostMetadata":[]}
+        "short":false,"md5":"\(digest)","decoder":null,"lostMetadata":[]}
 
         """)
     #expect(

@@ -137,7 +137,7 @@ import Testing
       ], in: directory.url)
     let input = try #require(FileHandle(forWritingAtPath: fifo))
     try input.write(contentsOf: Data(sent[..<1_000_000]))
-    let first = directory.file(".part-0.rawaudio-partial").path
+    let first = directory.file("part-0").path
     var size = 0
     for _ in 0..<3_000 where size == 0 {
       size = (try? FileManager.default.attributesOfItem(atPath: first)[.size] as? Int) ?? 0

@@ -77,7 +77,7 @@ public final class FileSource: AudioSource {
       source.dispose()
       decodedFile = nil
       isReadBySoundFile = true
-      throw error
+      throw failure ?? error
     }
   }
 

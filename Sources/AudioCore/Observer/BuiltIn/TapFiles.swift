@@ -52,7 +52,7 @@ public final class TapFiles {
   /// The path of the file for a stream with this ``ObservedStream/name``.
   public func path(forStreamNamed name: String) -> String { pattern.path(name) }
 
-  /// The sink for `stream`. If the session cannot be repeated, the file keeps what it has whatever happens; other
+  /// The sink for `stream`. If the session is live or cannot be repeated, the file keeps what it has whatever happens; other
   /// files appear when they are complete.
   ///
   /// - Throws: `invalidParameter` where another stream has that file already.
@@ -74,7 +74,7 @@ public final class TapFiles {
       }
     let sink = SoundFileSink(
       path: path, format: format, overwrite: overwrites,
-      replacement: stream.isRepeatable ? .onCompletion : .inPlace)
+      replacement: stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
     files[path] = sink
     return sink
   }
