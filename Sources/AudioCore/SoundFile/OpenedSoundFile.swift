@@ -18,10 +18,10 @@ struct OpenedSoundFile {
   /// The samples per channel that are there; nil where they are counted only at the end.
   var samplesPerChannel: Int64?
   var reader: any SampleReader
+  /// The same reader, where it reads several streams one behind the other.
+  var links: LinkedReader?
   /// libsndfile's handle, where it reads the file.
   var handle: SndfileHandle?
-  /// The file with tags that libsndfile does not see around the sound.
-  var taggedFile: FileDescriptor?
   /// Nil where nobody here reads what the file carries.
   var place: MetadataPlace?
   /// What the container or the codec says of the channels, which samples come in the order of; nil = the usual.
@@ -71,12 +71,21 @@ extension OpenedSoundFile {
       try self.init(wave: descriptor, from: 0)
     } else if SoxHeader.begins(head.bytes) {
       try self.init(sox: descriptor, from: 0)
+    } else if !areTaken, head.isOgg, head.canStream {
+      try self.init(oggStream: descriptor)
     } else if !areTaken, head.canStream {
       try self.init(head.open(descriptor))
       try takeClaim(StatedLength.find(in: FileWindow(holding: head.bytes, named: name), from: 0))
       try arrangeChannels(head, HeldBytes(head.bytes), from: 0, to: Int64(head.bytes.count))
     } else {
-      try head.expectSound()
+      do {
+        try head.expectSound()
+      } catch {
+        // Other bytes may come before the first frame of MPEG audio.
+        guard !areTaken, head.mayComeBeforeMPEG(error), try descriptor.showsMPEG() else {
+          throw error
+        }
+      }
       try self.init(regular: SpooledFile.holding([], thenAllOf: descriptor))
     }
   }
@@ -97,34 +106,42 @@ extension OpenedSoundFile {
       try self.init(wave: file, from: start)
     } else if SoxHeader.begins(head.bytes) {
       try self.init(sox: file, from: start)
-    } else if let stream = try MpegStream(in: window, from: start, searching: false) {
-      try self.init(stream, in: file)
+    } else if let streams = try MpegStream.streams(in: window, from: start, searching: false) {
+      try self.init(streams, in: file)
     } else {
       do {
         try self.init(foreign: window, file, from: start, head)
       } catch {
         // Other bytes may come before the first frame.
-        let mayBeMPEG =
-          [.unrecognised, .malformed].contains(error.kind) && !head.isText
-          && head.foreign?.isLikeNothingElse != true
-        guard mayBeMPEG, let stream = try MpegStream(in: window, from: start, searching: true)
+        guard head.mayComeBeforeMPEG(error),
+          let streams = try MpegStream.streams(in: window, from: start, searching: true)
         else { throw error }
-        try self.init(stream, in: file)
+        try self.init(streams, in: file)
       }
     }
-    if start > window.range.lowerBound || container == .mp3 { taggedFile = file }
   }
 
   /// A file that is neither WAVE nor MPEG.
   private init(
     foreign window: FileWindow, _ file: FileDescriptor, from start: Int64, _ head: FileBeginning
   ) throws(AudioError) {
-    let isFramed = head.bytes.has("fLaC", at: 0) || head.bytes.has("OggS", at: 0)
+    let isFramed = head.bytes.has("fLaC", at: 0) || head.isOgg
     let end =
       isFramed
       ? try SurroundingTags.start(ofTagsIn: window, behind: start) : window.range.upperBound
+    if head.isOgg {
+      try self.init(ogg: window, file, start..<end)
+    } else {
+      try self.init(window, file, start..<end, head)
+    }
+  }
+
+  /// A part of a file that is neither WAVE nor MPEG.
+  init(
+    _ window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>, _ head: FileBeginning
+  ) throws(AudioError) {
+    let (start, end) = (part.lowerBound, part.upperBound)
     let stated = try StatedLength.find(in: window, from: start)
-    let part = start..<end
     let pretended = try stated?.lengthToPretend(ofCut: part, in: window)
     try self.init(head.open(file, parts: [part], pretending: pretended))
     if pretended != nil { endSamples(stated, at: end - start) }
@@ -155,7 +172,7 @@ extension OpenedSoundFile {
   }
 
   /// A stream of MPEG audio.
-  private init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
+  init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
     guard !stream.parts.isEmpty else {
       throw AudioError(
         .malformed, cannot: "read", file.name, because: "it holds no whole frame of MPEG audio")
@@ -300,13 +317,17 @@ extension OpenedSoundFile {
     let end = try max(start, file.size())
     let samples = header.dataOffset..<max(header.dataOffset, end)
     if header.format.isMPEG,
-      let stream = try MpegStream(
+      let streams = try MpegStream.streams(
         in: FileWindow(of: file, samples), from: header.dataOffset, searching: true)
     {
-      try self.init(stream, in: file)
+      try self.init(streams, in: file)
       container = header.is64Bit ? .rf64 : .wav
     } else {
-      try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
+      do {
+        try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
+      } catch {
+        throw error.naming(ForeignCoding.name(ofTag: header.format.tag), in: file.name)
+      }
     }
     guard let claimed = header.claimedBytes, let actual = header.actualBytes, actual < claimed
     else { return }
@@ -317,7 +338,7 @@ extension OpenedSoundFile {
   }
 
   /// A file that libsndfile reads.
-  private init(
+  init(
     _ handle: SndfileHandle, leavingOut leadingSamples: Int64 = 0
   ) throws(AudioError) {
     let information = handle.information

@@ -43,6 +43,9 @@ public final class SoundFileSource: AudioSource {
   /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
+  /// What the file holds, where that is several streams one behind the other: a chained Ogg file, MPEG audio that
+  /// changes. Known after `initialize`; of a pipe, once `read` has answered `ended`.
+  public private(set) var joinedStreams: JoinedStreams?
   /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
   /// `read` has answered `ended`.
   public private(set) var trailingBytes = 0
@@ -94,6 +97,7 @@ public final class SoundFileSource: AudioSource {
     refused = nil
     file = opened
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
+    noteStreams(opened)
     if let actual = opened.samplesPerChannel { noteLength(actual) }
     return SourceDescription(
       format: opened.format, encoding: opened.encoding,
@@ -221,7 +225,12 @@ public final class SoundFileSource: AudioSource {
     hasEnded = true
     trailingBytes = staged.count
     staged.consume(staged.count)
+    noteStreams(file)
     noteLength(position)
+  }
+
+  private func noteStreams(_ file: OpenedSoundFile) {
+    if let streams = file.links?.streams, streams.count > 1 { joinedStreams = streams }
   }
 
   private func noteLength(_ actual: Int64) {

@@ -96,7 +96,7 @@ struct MeasureCommand: Command {
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
       }
-      measured.notes = input.decodingNotes
+      measured.notes = input.readingNotes
       if sound.notFiniteSamples > 0 {
         measured.notes.append(
           "'\(input.name)' holds \(sound.notFiniteSamples.samplesNotFinite), and so has no level")

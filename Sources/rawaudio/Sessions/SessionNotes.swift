@@ -106,7 +106,7 @@ struct SessionNotes {
       console.note("\(samples) samples of observer '\(name)' are not numbers (NaN)")
     }
     for input in command.inputs + command.observers.inputs {
-      input.decodingNotes.forEach(console.note)
+      input.readingNotes.forEach(console.note)
       guard let truncation = input.truncation else {
         noteTrailingBytes(of: input)
         continue

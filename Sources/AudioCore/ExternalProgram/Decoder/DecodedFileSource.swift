@@ -111,6 +111,11 @@ public final class DecodedFileSource: AudioSource {
     try decoder.conclude()
     complaint = decoder.errors.first
     guard truncation == nil, let information, let file else { return }
+    if decoder.source.position == 0, information.statedSamplesPerChannel ?? 0 > 0 {
+      throw AudioError(
+        .malformed, cannot: "decode", name,
+        because: "ffmpeg gives no sample of it\(complaint.map { ": \($0)" } ?? "")")
+    }
     let window = try FileWindow(of: file, 0..<file.size())
     var endsWithin = false
     if try window.bytes(4, at: 0).has("OggS", at: 0) {

@@ -41,6 +41,8 @@ final class FileDescriptor {
   private var givenBack: ArraySlice<UInt8> = []
   /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
   var spoolLimit = SoundFileSource.usualSpoolLimit
+  /// The temporary file that holds all of the stream, once it was made: what refused that can be read by others.
+  var spooledCopy: FileDescriptor?
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
   /// What it is used for, as long as it is open.

@@ -50,6 +50,7 @@ package enum SpooledFile {
     } while try unsafe queue.append({ (target) throws(AudioError) in
       try unsafe source.read(into: target)
     }) > 0
+    source.spooledCopy = file
     return file
   }
 
