@@ -71,9 +71,12 @@ struct FileBeginning {
   func open(
     _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil
   ) throws(AudioError) -> SndfileHandle {
-    do {
-      return try SndfileHandle(
+    do throws(AudioError) {
+      let handle = try SndfileHandle(
         file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length)
+      // Its mark is in another file.
+      if Int(handle.information.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_SD2 { throw unrecognised }
+      return handle
     } catch {
       let error = error.naming(foreign == nil ? ForeignCoding.name(bytes) : nil, in: name)
       switch error.kind {
@@ -83,8 +86,20 @@ struct FileBeginning {
       case .malformed where isText,
         .unsupported where isText && !ForeignContainer.isReason(of: error):
         throw unrecognised
+      case .malformed where isOfNoKind(file, parts): throw unrecognised
       default: throw error
       }
+    }
+  }
+
+  /// Whether it was something beside the file that libsndfile could not read.
+  private func isOfNoKind(_ file: FileDescriptor, _ parts: [Range<Int64>]?) -> Bool {
+    do {
+      _ = try SndfileHandle(
+        file, mode: SFM_READ, SF_INFO(), parts: parts, hidesLength: true)
+      return false
+    } catch {
+      return error.kind == .unrecognised
     }
   }
 

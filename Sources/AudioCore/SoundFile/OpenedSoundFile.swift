@@ -181,7 +181,8 @@ extension OpenedSoundFile {
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
       SndfileHandle.ofKnownKind(
-        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil),
+        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil,
+        hidesLength: true),
       leavingOut: stream.leadingSamples)
     if let first = stream.parts.first, let last = stream.parts.last {
       place = MetadataPlace(

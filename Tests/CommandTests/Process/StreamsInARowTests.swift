@@ -70,8 +70,7 @@ import Testing
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.outputText)")
     let others = second.split(separator: " ").compactMap { Int($0) }
-    // Opus has one rate.
-    let (rate, other) = name == "opus" ? (48_000, 48_000) : (words[0], others[0])
+    let (rate, other) = (words[0], others[0])
     func format(_ rate: Int, _ channels: Int) -> String {
       "\(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")"
     }
@@ -123,5 +122,37 @@ import Testing
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
     try expectLength("both.mp3", directory.bytes("whole").count, channels: 1, in: directory)
+  }
+
+  /// FLAC has one rate: what comes before another one is kept, and behind it is an error.
+  @Test func anotherRateInFlacIsAnError() throws {
+    let directory = try directory("flac", first: "-r 32000 -c 1", second: "-r 48000 -c 1")
+    let second = try directory.bytes("b.flac")
+    var start = 4
+    var isLast = false
+    while !isLast {
+      isLast = second[start] & 0x80 != 0
+      start += 4 + second[start + 1..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    var first = try directory.bytes("a.flac")
+    // It does not say how many samples there are.
+    first[21] &= 0xF0
+    for index in 22..<26 { first[index] = 0 }
+    try directory.write(first + second[start...], "both.flac")
+    for input in ["both.flac", "- < <(cat both.flac)"] {
+      let run = try runPipeline(
+        """
+        rawaudio convert a.flac -t raw --force -o first
+        rawaudio convert \(input) -t raw -o - > whole; echo $?; cmp first whole
+        """, in: directory.url)
+      #expect(run.outputText == "1\n")
+      #expect(
+        run.standardError.contains(
+          ": its sample rate changes from 32000 to 48000 Hz after 48000 samples per channel;"
+            + " --decoder ffmpeg decodes it\n"), "\(run.standardError)")
+    }
+    let decoded = try runPipeline(
+      "rawaudio convert both.flac -q --decoder ffmpeg -t raw -o - | wc -c", in: directory.url)
+    #expect(Int(decoded.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 96_000)
   }
 }
