@@ -46,7 +46,7 @@ extension FileBeginning {
 
   /// The description of the samples of a Wave64 file, where it comes first. Source: Sony Pictures Digital,
   /// "Wave64 file format".
-  fileprivate var wave64Format: WaveFormat? {
+  var wave64Format: WaveFormat? {
     // The file's name, its size and kind are 40 bytes; a name of 16 and a size of 8 follow.
     guard bytes.has("riff", at: 0), bytes.has("fmt ", at: 40), bytes.count > 64 else { return nil }
     let size = min(Int(clamping: bytes.integer(at: 56, 8, .little)) - 24, bytes.count - 64)

@@ -21,8 +21,21 @@ struct FileBeginning {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }
 
+  /// Whether it is an Ogg file.
+  var isOgg: Bool { bytes.has("OggS", at: 0) }
+
+  /// Whether it is an Ogg file that begins with a stream of Vorbis or Opus, and no other one beside it.
+  private var isOggOfOneStream: Bool {
+    // A first page has one segment: 28 bytes before its packet.
+    guard isOgg, bytes.has("\u{1}vorbis", at: 28) || bytes.has("OpusHead", at: 28) else {
+      return false
+    }
+    let second = 28 + Int(bytes[27])
+    return bytes.count <= second + 5 || bytes[second + 5] & OggPage.isFirst == 0
+  }
+
   /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and
-  /// Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
+  /// Vorbis or Opus in Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
   var canStream: Bool {
     if bytes.has(".snd", at: 0), bytes.count >= 16 {
       let encoding = bytes.integer(at: 12, 4, .big)
@@ -32,7 +45,7 @@ struct FileBeginning {
     if bytes.has("riff", at: 0), bytes.has("fmt ", at: 40), bytes.count >= 66 {
       return [1, 3, 6, 7].contains(bytes.integer(at: 64, 2, .little))
     }
-    return bytes.has("OggS", at: 0)
+    return isOggOfOneStream
   }
 
   /// Throws where they are of no known kind, before all of an endless stream is spooled.
@@ -60,18 +73,43 @@ struct FileBeginning {
     _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
     replacing replacement: HeaderReplacement? = nil
   ) throws(AudioError) -> SndfileHandle {
-    do {
-      return try SndfileHandle(
-        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length, replacing: replacement)
+    do throws(AudioError) {
+      let handle = try SndfileHandle(
+        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length,
+        replacing: replacement)
+      // Its mark is in another file.
+      if Int(handle.information.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_SD2 { throw unrecognised }
+      return handle
     } catch {
+      let error = error.naming(foreign == nil ? ForeignCoding.name(bytes) : nil, in: name)
       switch error.kind {
       case .unrecognised,
         .malformed where foreign != nil:
         throw unrecognised
-      case .malformed where isText, .unsupported where isText: throw unrecognised
+      case .malformed where isText,
+        .unsupported where isText && !ForeignContainer.isReason(of: error):
+        throw unrecognised
+      case .malformed where isOfNoKind(file, parts): throw unrecognised
       default: throw error
       }
     }
+  }
+
+  /// Whether it was something beside the file that libsndfile could not read.
+  private func isOfNoKind(_ file: FileDescriptor, _ parts: [Range<Int64>]?) -> Bool {
+    do {
+      _ = try SndfileHandle(
+        file, mode: SFM_READ, SF_INFO(), parts: parts, hidesLength: true)
+      return false
+    } catch {
+      return error.kind == .unrecognised
+    }
+  }
+
+  /// Whether frames of MPEG audio may follow on bytes that `error` refuses.
+  func mayComeBeforeMPEG(_ error: AudioError) -> Bool {
+    [.unrecognised, .malformed].contains(error.kind) && !isText
+      && foreign?.isLikeNothingElse != true
   }
 
   /// What it is instead, where that is known.
@@ -82,5 +120,15 @@ struct FileBeginning {
       .unrecognised, cannot: "read", name,
       because: foreign?.reason
         ?? (isText ? "it is text, not sound" : "it is not a sound file that libsndfile knows"))
+  }
+}
+
+extension FileDescriptor {
+  /// Whether frames of MPEG audio follow in what a pipe holds at present.
+  func showsMPEG() throws(AudioError) -> Bool {
+    guard isPipe else { return false }
+    let (bytes, _) = try preview(1 << 14) { _ in true }
+    let window = FileWindow(holding: bytes, named: name)
+    return try MpegStream(in: window, from: 0, searching: true) != nil
   }
 }

@@ -22,10 +22,10 @@ struct OpenedSoundFile {
   var samplesBehind: Int64 = 0
   /// The choices that its header needed.
   var readings: [HeaderReading] = []
+  /// The same reader, where it reads several streams one behind the other.
+  var links: LinkedReader?
   /// libsndfile's handle, where it reads the file.
   var handle: SndfileHandle?
-  /// The file with tags that libsndfile does not see around the sound.
-  var taggedFile: FileDescriptor?
   /// Nil where nobody here reads what the file carries.
   var place: MetadataPlace?
   /// What the container or the codec says of the channels, which samples come in the order of; nil = the usual.
@@ -75,6 +75,8 @@ extension OpenedSoundFile {
       try self.init(wave: descriptor, from: 0)
     } else if SoxHeader.begins(head.bytes) {
       try self.init(sox: descriptor, from: 0)
+    } else if !areTaken, head.isOgg, head.canStream {
+      try self.init(oggStream: descriptor)
     } else if !areTaken, head.canStream, !descriptor.corrections.ignoresLength {
       let stated = try StatedLength.find(
         in: FileWindow(holding: head.bytes, named: name), from: 0)
@@ -88,7 +90,14 @@ extension OpenedSoundFile {
       }
       try arrangeChannels(head, HeldBytes(head.bytes), from: 0, to: Int64(head.bytes.count))
     } else {
-      try head.expectSound()
+      do {
+        try head.expectSound()
+      } catch {
+        // Other bytes may come before the first frame of MPEG audio.
+        guard !areTaken, head.mayComeBeforeMPEG(error), try descriptor.showsMPEG() else {
+          throw error
+        }
+      }
       try self.init(regular: SpooledFile.holding([], thenAllOf: descriptor))
     }
   }
@@ -109,34 +118,42 @@ extension OpenedSoundFile {
       try self.init(wave: file, from: start)
     } else if SoxHeader.begins(head.bytes) {
       try self.init(sox: file, from: start)
-    } else if let stream = try MpegStream(in: window, from: start, searching: false) {
-      try self.init(stream, in: file)
+    } else if let streams = try MpegStream.streams(in: window, from: start, searching: false) {
+      try self.init(streams, in: file)
     } else {
       do {
         try self.init(foreign: window, file, from: start, head)
       } catch {
         // Other bytes may come before the first frame.
-        let mayBeMPEG =
-          [.unrecognised, .malformed].contains(error.kind) && !head.isText
-          && head.foreign?.isLikeNothingElse != true
-        guard mayBeMPEG, let stream = try MpegStream(in: window, from: start, searching: true)
+        guard head.mayComeBeforeMPEG(error),
+          let streams = try MpegStream.streams(in: window, from: start, searching: true)
         else { throw error }
-        try self.init(stream, in: file)
+        try self.init(streams, in: file)
       }
     }
-    if start > window.range.lowerBound || container == .mp3 { taggedFile = file }
   }
 
   /// A file that is neither WAVE nor MPEG.
   private init(
     foreign window: FileWindow, _ file: FileDescriptor, from start: Int64, _ head: FileBeginning
   ) throws(AudioError) {
-    let isFramed = head.bytes.has("fLaC", at: 0) || head.bytes.has("OggS", at: 0)
+    let isFramed = head.bytes.has("fLaC", at: 0) || head.isOgg
     let end =
       isFramed
       ? try SurroundingTags.start(ofTagsIn: window, behind: start) : window.range.upperBound
+    if head.isOgg {
+      try self.init(ogg: window, file, start..<end)
+    } else {
+      try self.init(window, file, start..<end, head)
+    }
+  }
+
+  /// A part of a file that is neither WAVE nor MPEG.
+  init(
+    _ window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>, _ head: FileBeginning
+  ) throws(AudioError) {
+    let (start, end) = (part.lowerBound, part.upperBound)
     let stated = try StatedLength.find(in: window, from: start)
-    let part = start..<end
     let pretended = try stated?.lengthToPretend(ofCut: part, in: window)
     let total = try FlacTotal(in: window, part)
     let isCorrected = file.corrections.ignoresLength && total?.surplus ?? 0 > 0
@@ -184,7 +201,8 @@ extension OpenedSoundFile {
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
       SndfileHandle.ofKnownKind(
-        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil),
+        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil,
+        hidesLength: true),
       leavingOut: stream.leadingSamples)
     if let first = stream.parts.first, let last = stream.parts.last {
       place = MetadataPlace(

@@ -88,12 +88,6 @@ public struct SoundFileInformation: Sendable {
     var texts = Text.texts(of: metadata.tags)
     let others = try file.handle?.texts() ?? [:]
     texts.merge(others) { own, _ in own }
-    // libsndfile is not shown tags. What it refuses has none.
-    if let tagged = file.taggedFile, tagged.isRegular,
-      let more = try? SndfileHandle(tagged, mode: SFM_READ, SF_INFO()).texts()
-    {
-      texts.merge(more) { own, _ in own }
-    }
     self.texts = texts
   }
 }
@@ -186,7 +180,7 @@ public struct Truncation: Sendable, Hashable {
   init?(of file: OpenedSoundFile, holding actual: Int64?) {
     let claimed = file.claimedSamplesPerChannel ?? 0
     let isShort = actual.map { $0 < claimed } ?? false
-    guard isShort || file.endsWithin else { return nil }
+    guard isShort || file.endsWithin || file.links?.lacksEnds() == true else { return nil }
     let actual = actual ?? 0
     self.init(
       claimedSamplesPerChannel: isShort ? claimed : actual + 1, actualSamplesPerChannel: actual)

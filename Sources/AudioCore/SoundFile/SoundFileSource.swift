@@ -55,6 +55,9 @@ public final class SoundFileSource: AudioSource {
   /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
   /// silent.
   public private(set) var headerReadings: [HeaderReading] = []
+  /// What the file holds, where that is several streams one behind the other: a chained Ogg file, MPEG audio that
+  /// changes. Known after `initialize`; of a pipe, once `read` has answered `ended`.
+  public private(set) var joinedStreams: JoinedStreams?
   /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
   /// `read` has answered `ended`.
   public private(set) var trailingBytes = 0
@@ -115,6 +118,7 @@ public final class SoundFileSource: AudioSource {
     samplesBehind = opened.samplesBehind
     headerReadings = opened.readings
     bytesPerFrame = opened.reader.layout.bytesPerSample * opened.format.channelCount
+    noteStreams(opened)
     if let actual = opened.samplesPerChannel { noteLength(actual) }
     return SourceDescription(
       format: opened.format, encoding: opened.encoding,
@@ -247,6 +251,7 @@ public final class SoundFileSource: AudioSource {
     hasEnded = true
     trailingBytes = staged.count
     staged.consume(staged.count)
+    noteStreams(file)
     noteLength(position)
     noteReadings()
     try requireSamples(file)
@@ -271,6 +276,10 @@ public final class SoundFileSource: AudioSource {
       return
     }
     headerReadings = [.paddedBits(place, isStated: false)]
+  }
+
+  private func noteStreams(_ file: OpenedSoundFile) {
+    if let streams = file.links?.streams, streams.count > 1 { joinedStreams = streams }
   }
 
   private func noteLength(_ actual: Int64) {

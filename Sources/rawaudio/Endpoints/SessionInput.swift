@@ -79,8 +79,22 @@ struct SessionInput {
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }
 
+  /// What the user should know of how the file was read.
+  var readingNotes: [String] { decodingNotes + streamNotes }
+
+  /// The streams of a file that were converted to the format of the first.
+  private var streamNotes: [String] {
+    guard let streams = file?.soundFile.joinedStreams, !streams.otherFormats.isEmpty else {
+      return []
+    }
+    let others = streams.otherFormats.map(\.description).joined(separator: " and ")
+    return [
+      "'\(name)' holds \(streams.count) streams one behind the other; \(others) converted to \(streams.format)"
+    ]
+  }
+
   /// What the user should know of a file that ffmpeg decoded.
-  var decodingNotes: [String] {
+  private var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
     let streams = information.streamCount
     let which = streams > 1 ? ", the first of \(streams) streams of sound in it" : ""

@@ -8,11 +8,15 @@ extension AudioError {
   ///   - declarations: of the command that was run. Only options that it has are suggested.
   ///   - words: those behind the command's name, where they are known.
   func advised(forOptions declarations: [Declaration], words: [String] = []) -> AudioError {
-    guard advice == nil else { return self }
     func takes(_ declared: any Declared) -> Bool {
       declarations.contains { $0.name == declared.declaration.name }
     }
     var error = self
+    if advice == AudioError.ffmpegWouldDecode, takes(InputOptions.decoder) {
+      error.advice =
+        "--\(InputOptions.decoder.declaration.name) \(FileDecoder.ffmpeg.rawValue) decodes it"
+    }
+    guard advice == nil else { return error }
     switch kind {
     case .alreadyExists where takes(OutputOptions.force):
       error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"

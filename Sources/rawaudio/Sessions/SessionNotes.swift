@@ -106,7 +106,7 @@ struct SessionNotes {
       console.note("\(samples) samples of observer '\(name)' are not numbers (NaN)")
     }
     for input in command.inputs + command.observers.inputs {
-      input.decodingNotes.forEach(console.note)
+      input.readingNotes.forEach(console.note)
       if report.outcome == .finished, let shortage = input.shortage {
         conditions.insert(.short)
         console.note(shortage)

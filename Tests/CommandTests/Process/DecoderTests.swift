@@ -87,7 +87,7 @@ import Testing
     #expect(
       none.standardError
         == "rawaudio: cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read;"
-        + " ffmpeg would decode it\n")
+        + " --decoder ffmpeg decodes it\n")
     let forced = try runPipeline(
       """
       rawaudio convert in.wav --decoder ffmpeg -t raw -o mine && rawaudio convert in.wav -t raw | cmp - mine

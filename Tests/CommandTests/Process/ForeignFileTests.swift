@@ -106,3 +106,59 @@ import Testing
     }
   }
 }
+
+/// MPEG audio as it is cut, tagged and surrounded elsewhere.
+@Suite struct SurroundedMpegTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      "rawaudio convert noise:pink -d 1 -r 44100 -c 2 -o a.mp3", in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+  }
+
+  /// A pipe that begins in the middle of a frame gives what a file gives.
+  @Test func aPipeMayBeginWithinAFrame() throws {
+    let run = try runPipeline(
+      """
+      tail -c +2000 a.mp3 > cut.mp3 && rawaudio convert -q cut.mp3 -t raw -f f32 -o whole && [ -s whole ] &&
+        cat cut.mp3 | rawaudio convert -q - -t raw -f f32 -o - | cmp - whole
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
+  }
+
+  /// Two frames between other bytes and the end are enough.
+  @Test func otherBytesBetweenTagAndSound() throws {
+    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
+    // 64 kbit/s at 44,100 Hz: frames of 208 bytes.
+    let frame: [UInt8] = [0xFF, 0xFB, 0x50, 0xC4] + [UInt8](repeating: 0, count: 204)
+    try directory.write(tag + [0x20, 0x20, 0x20, 0x20] + frame + frame, "junk.mp3")
+    let run = try runCommand(
+      "convert", "junk.mp3", "-t", "raw", "-f", "f32", "-o", "-", in: directory.url)
+    #expect(run.standardOutput.count == 2 * 1_152 * 4, "\(run.standardError)")
+  }
+
+  /// A Mac's resource fork in the folder, under a name that libsndfile makes up, is none of the file's.
+  @Test func aFileWithTheNameOfAResourceFork() throws {
+    let run = try runPipeline(
+      """
+      printf 'ID3\\3\\0\\0\\0\\0\\0\\12\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0' | cat - a.mp3 > b.mp3
+      rawaudio info b.mp3 > before && head -c 5000 /dev/zero > ._ && rawaudio info b.mp3 | cmp - before
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
+  }
+
+  /// libmpg123 needs time with the square of their number.
+  @Test func aTagOfManyFrames() throws {
+    let frame = Array("TXXX".utf8) + [0, 0, 0, 4, 0, 0, 0, 0x41, 0, 0x42]
+    let content = (0..<80_000).flatMap { _ in frame }
+    let size = (0..<4).map { UInt8(content.count >> (7 * (3 - $0)) & 0x7F) }
+    try directory.write(
+      Array("ID3".utf8) + [4, 0, 0] + size + content + directory.bytes("a.mp3"), "many.mp3")
+    let run = try runPipeline(
+      "rawaudio info many.mp3 | grep duration | cmp - <(rawaudio info a.mp3 | grep duration)",
+      in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
+  }
+}

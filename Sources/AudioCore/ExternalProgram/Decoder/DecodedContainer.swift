@@ -24,7 +24,7 @@ enum DecodedContainer {
   }
 
   /// Demuxers that only follow what a file names.
-  static let lists: Set<String> = ["concat", "dash", "hls", "image2", "imf", "webm_dash_manifest"]
+  static let lists: Set<String> = ["concat", "dash", "hls", "imf", "webm_dash_manifest"]
 
   private static let known = Set(names)
 

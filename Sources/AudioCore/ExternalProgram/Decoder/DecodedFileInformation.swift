@@ -63,8 +63,11 @@ public struct DecodedFileInformation: Sendable {
     }
     self.demuxer = demuxer
     // Without anything in the file that speaks for it: TAK's own beginning is worth no more to ffmpeg.
-    let beginning = try FileDescriptor(reading: path).bytes(FileBeginning.length, at: 0)
-    let isKnown = ForeignContainer(beginning)?.isLikeNothingElse ?? false
+    // Few frames of AC-3 are worth less.
+    let file = try FileDescriptor(reading: path)
+    let beginning = try file.bytes(FileBeginning.length, at: 0)
+    let isAC3 = try AC3Frames.fill(FileWindow(of: file))
+    let isKnown = isAC3 || ForeignContainer(beginning)?.isLikeNothingElse ?? false
     guard isKnown || container["probe_score"]?.number ?? 0 > Self.scoreOfAName else {
       throw AudioError(.unrecognised, cannot: "decode", name, because: "ffmpeg does not know it")
     }

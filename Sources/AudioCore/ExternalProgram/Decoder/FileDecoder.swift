@@ -24,11 +24,16 @@ extension FileDecoder {
     var refusal = refusal
     let isForeign = ForeignContainer.isReason(of: refusal)
     guard [.unrecognised, .unsupported].contains(refusal.kind), !isDescribed else { throw refusal }
-    // Of a stream that nobody knows it is not known either whether it ends.
-    guard self != .none, input == nil ? try Self.isBinaryFile(path) : isForeign else {
+    // Of a stream that is of no known kind it is not known either whether it ends.
+    var canBeAsked = isForeign
+    if input == nil {
+      canBeAsked = try Self.isRegular(path)
+      if canBeAsked, !isForeign { canBeAsked = try !Self.isText(path) }
+    }
+    guard self != .none, canBeAsked else {
       if isForeign {
         refusal.advice =
-          self == .none ? "ffmpeg would decode it" : "save it to a file, and ffmpeg decodes it"
+          self == .none ? AudioError.ffmpegWouldDecode : "save it to a file, and ffmpeg decodes it"
       }
       throw refusal
     }
@@ -45,12 +50,15 @@ extension FileDecoder {
     }
   }
 
-  /// Whether it is a regular file, and no text: neither is a play list played.
-  private static func isBinaryFile(_ path: String) throws(AudioError) -> Bool {
-    // To open a named pipe once more would be to wait for another writer.
+  /// Whether it is a regular file. A named pipe is not opened once more: that would be to wait for another writer.
+  private static func isRegular(_ path: String) throws(AudioError) -> Bool {
     guard FileIdentity(ofFileAt: path) != nil else { return false }
-    let file = try FileDescriptor(reading: path)
-    guard file.isRegular else { return false }
-    return !FileBeginning(try file.bytes(FileBeginning.length, at: 0), named: path).isText
+    return try FileDescriptor(reading: path).isRegular
+  }
+
+  /// Whether a file is text: a play list is not played.
+  private static func isText(_ path: String) throws(AudioError) -> Bool {
+    let bytes = try FileDescriptor(reading: path).bytes(FileBeginning.length, at: 0)
+    return FileBeginning(bytes, named: path).isText
   }
 }

@@ -158,7 +158,8 @@ extension FileDescriptor {
 
   /// Itself, where it can be sought in and stands at its beginning; else a temporary file with all that it delivers.
   fileprivate func spooled() throws(AudioError) -> FileDescriptor {
-    isRegular && position == 0 ? self : try SpooledFile.holding([], thenAllOf: self)
+    if let spooledCopy { return spooledCopy }
+    return try isRegular && position == 0 ? self : SpooledFile.holding([], thenAllOf: self)
   }
 
   /// How other processes reach the file while it is open here. Source: proc(5).

@@ -75,7 +75,10 @@ enum ForeignContainer: String, CaseIterable {
   var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
 
   /// What errors say of such a file.
-  var reason: String { "it is \(rawValue), \(Self.refusal)" }
+  var reason: String { Self.reason(rawValue) }
+
+  /// What errors say of a file of another kind.
+  static func reason(_ kind: String) -> String { "it is \(kind), \(refusal)" }
 
   /// Whether `error` says that a file is one of these.
   static func isReason(of error: AudioError) -> Bool { error.reason.hasSuffix(refusal) }
@@ -98,4 +101,9 @@ enum ForeignContainer: String, CaseIterable {
     (.dsd, 0, Array("DSD ".utf8)), (.dsd, 0, Array("FRM8".utf8)), (.amr, 0, Array("#!AMR".utf8)),
     (.realMedia, 0, Array(".RMF".utf8)), (.realMedia, 0, Array(".ra".utf8) + [0xFD]),
   ]
+}
+
+extension AudioError {
+  /// The advice where ffmpeg was not to be asked.
+  package static let ffmpegWouldDecode = "ffmpeg would decode it"
 }

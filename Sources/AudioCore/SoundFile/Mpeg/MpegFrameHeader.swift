@@ -12,6 +12,8 @@ struct MpegFrameHeader {
   let byteCount: Int
   /// Samples per channel.
   let sampleCount: Int
+  /// In hertz.
+  let sampleRate: Int
 
   /// - Parameter bytes: at least the first four of a frame.
   /// - Returns: nil where that is no header, or one that does not tell the frame's size ("free format").
@@ -29,6 +31,7 @@ struct MpegFrameHeader {
     let row = isFirst ? layer - 1 : layer == 1 ? 3 : 4
     let bitRate = Self.kilobits[row][bitRateIndex - 1] * 1_000
     let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
+    sampleRate = rate
     let padding = Int(word >> 9 & 1)
     switch layer {
     case 1:
@@ -59,9 +62,16 @@ struct MpegFrameHeader {
 
   private var isMono: Bool { word >> 6 & 3 == 3 }
 
+  var channelCount: Int { isMono ? 1 : 2 }
+
   /// Whether it can be the header of a frame of the same stream.
   func belongs(to other: Self) -> Bool {
-    word & Self.lasting == other.word & Self.lasting && isMono == other.isMono
+    isRelated(to: other) && isMono == other.isMono
+  }
+
+  /// Whether it differs from a header of the same stream in the channels at most.
+  func isRelated(to other: Self) -> Bool {
+    word & Self.lasting == other.word & Self.lasting
   }
 
   /// Where an encoder's "Xing" or "Info" header begins in the frame: behind the side information.

@@ -25,10 +25,13 @@ struct MpegStream {
   /// How many places may look like a frame and be none before the search is given up.
   private static let mostGuesses = 1 << 18
 
+  /// Where a stream of another rate, version, layer or number of channels goes on, into which no decoder plays on.
+  private(set) var successor: Int64?
+
   private let window: FileWindow
   private let first: MpegFrameHeader
   private var frameCount: Int64 = 0
-  /// Whether the last frame is not all there, or frames follow that no decoder plays on into.
+  /// Whether the last frame is not all there, or nothing that could be found goes on behind it.
   private(set) var endsWithin = false
   private var failedGuesses = 0
 
@@ -57,7 +60,34 @@ struct MpegStream {
     } else {
       try walk(behindHeader..<end)
     }
-    settle(encoder, place..<behindHeader, end: end)
+    settle(encoder, place..<behindHeader, end: successor ?? end)
+  }
+
+  /// In hertz and channels.
+  func format(named name: String) throws(AudioError) -> StreamFormat {
+    try StreamFormat(claiming: first.sampleRate, first.channelCount, in: name)
+  }
+
+  /// All streams that stand one behind the other.
+  ///
+  /// - Parameters: as of ``init(in:from:searching:)``.
+  /// - Returns: nil where that finds none.
+  static func streams(
+    in window: FileWindow, from start: Int64, searching searches: Bool
+  ) throws(AudioError) -> [Self]? {
+    guard var last = try MpegStream(in: window, from: start, searching: searches) else {
+      return nil
+    }
+    var streams: [Self] = []
+    while let place = last.successor {
+      guard let next = try MpegStream(in: window, from: place, searching: false) else {
+        last.endsWithin = true
+        break
+      }
+      streams.append(last)
+      last = next
+    }
+    return streams + [last]
   }
 
   private static func firstFrame(
@@ -79,14 +109,15 @@ struct MpegStream {
 
   /// Whether frames of the same stream follow.
   ///
-  /// - Parameter isFirst: whether nothing stands in front, so that the file may end before there are enough.
+  /// - Parameter isFirst: whether nothing stands in front, so that the file may end with any of them.
   private static func isLikely(
     _ header: MpegFrameHeader, in window: FileWindow, at place: Int64, before end: Int64,
     first isFirst: Bool
   ) throws(AudioError) -> Bool {
     var position = place + Int64(header.byteCount)
-    for _ in 1..<likelyCount {
-      if position + 4 > end { return isFirst }
+    for count in 1..<likelyCount {
+      // Where nothing follows, fewer are enough.
+      if position + 4 > end { return isFirst || position == end && count > 1 }
       guard let next = MpegFrameHeader(try window.bytes(4, at: position)), next.belongs(to: header)
       else { return false }
       position += Int64(next.byteCount)
@@ -124,6 +155,10 @@ struct MpegStream {
         continue
       }
       close(partStart..<position)
+      if try isSuccessor(at: position, before: range.upperBound) {
+        successor = position
+        return
+      }
       if head.count < 4, head.first == 0xFF { endsWithin = true }
       guard let next = try resynchronise(from: position + 1, before: range.upperBound) else {
         return
@@ -132,6 +167,18 @@ struct MpegStream {
       partStart = next
     }
     close(partStart..<position)
+  }
+
+  /// Whether another stream begins where the next frame should.
+  ///
+  /// Frames that differ in their channels only may take turns as they like.
+  private func isSuccessor(at place: Int64, before end: Int64) throws(AudioError) -> Bool {
+    guard let header = MpegFrameHeader(try window.bytes(4, at: place)),
+      place + Int64(header.byteCount) <= end
+    else { return false }
+    if try Self.isLikely(header, in: window, at: place, before: end, first: true) { return true }
+    let next = MpegFrameHeader(try window.bytes(4, at: place + Int64(header.byteCount)))
+    return header.isRelated(to: first) && next?.isRelated(to: first) == true
   }
 
   private mutating func close(_ part: Range<Int64>) {
@@ -154,8 +201,7 @@ struct MpegStream {
           header, in: window, at: place, before: end, first: header.belongs(to: first))
       {
         if header.belongs(to: first) { return place }
-        // Another stream, which no decoder plays on into.
-        endsWithin = true
+        successor = place
         return nil
       }
       position = place + 1

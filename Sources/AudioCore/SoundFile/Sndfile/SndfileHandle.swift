@@ -24,22 +24,24 @@ final class SndfileHandle {
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
   ///   - parts: what of a regular file libsndfile is to see; nil = from where the descriptor stands to the end.
   ///   - length: what it is to take for the length of that; nil = the true one.
+  ///   - hidesLength: whether it is not to look for a resource fork; see ``SndfileStorage``.
   ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
   ///   - largestSize: where the file has to end because its header cannot count further.
   ///   - rewriter: what becomes of the bytes that libsndfile writes.
   ///   - replacement: what it is to see in place of some bytes of a regular file.
   init(
     _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil, streamsItself: Bool = true, largestSize: Int64? = nil,
-    rewriter: (any ByteRewriter)? = nil, replacing replacement: HeaderReplacement? = nil
+    pretending length: Int64? = nil, hidesLength: Bool = false, streamsItself: Bool = true,
+    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
+    replacing replacement: HeaderReplacement? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
     if descriptor.isRegular || !streamsItself {
       let storage = SndfileStorage(
-        descriptor, parts: parts, pretending: length, largestSize: largestSize, rewriter: rewriter,
-        replacing: replacement)
+        descriptor, parts: parts, pretending: length, hidesLength: hidesLength,
+        largestSize: largestSize, rewriter: rewriter, replacing: replacement)
       self.storage = storage
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)
@@ -61,10 +63,11 @@ final class SndfileHandle {
   /// Opens a file whose kind is known, to read it: what libsndfile does not recognise in there is malformed.
   static func ofKnownKind(
     _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil
+    pretending length: Int64? = nil, hidesLength: Bool = false
   ) throws(AudioError) -> SndfileHandle {
     do {
-      return try SndfileHandle(file, mode: SFM_READ, wanted, parts: parts, pretending: length)
+      return try SndfileHandle(
+        file, mode: SFM_READ, wanted, parts: parts, pretending: length, hidesLength: hidesLength)
     } catch {
       var error = error
       if error.kind == .unrecognised { error.kind = .malformed }

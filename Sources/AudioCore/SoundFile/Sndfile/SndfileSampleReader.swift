@@ -16,6 +16,9 @@ final class SndfileSampleReader: SampleReader {
   private var remaining = Int64.max
   /// Samples per channel still to be left out in front.
   private var leadingSamples: Int64
+  /// Whether the rate may change on the way, and samples per channel that were read of such a stream.
+  private let mayChange: Bool
+  private var position: Int64 = 0
 
   /// - Parameter leadingSamples: how many samples per channel in front are not part of the sound.
   /// - Throws: `unsupported` for an encoding that has no name here; `inputOutput`.
@@ -31,6 +34,8 @@ final class SndfileSampleReader: SampleReader {
     self.handle = handle
     self.encoding = encoding
     channelCount = Int(information.channels)
+    mayChange = container == .flac
+    if mayChange { handle.storage?.watchFrames(sampleRate: Int(information.samplerate)) }
     let order = try handle.byteOrder(to: "read")
     if let plain = SampleLayout(encoding, order), container.storesPlainSamples(encoding) {
       isRaw = true
@@ -73,7 +78,25 @@ final class SndfileSampleReader: SampleReader {
       guard byteCount > 0 else { throw error }
       failure = error
     }
-    return byteCount
+    return mayChange ? try upToChange(byteCount, bytesPerFrame) : byteCount
+  }
+
+  /// How much of what was read has the rate of the stream; behind that it is an error.
+  private func upToChange(_ byteCount: Int, _ bytesPerFrame: Int) throws(AudioError) -> Int {
+    let start = position
+    position += Int64(byteCount / bytesPerFrame)
+    guard let change = handle.storage?.rateChange, change.position < position else {
+      return byteCount
+    }
+    let error = AudioError(
+      .malformed, cannot: "read", handle.name,
+      because: "its sample rate changes from \(handle.information.samplerate) to"
+        + " \(change.sampleRate) Hz after \(change.position) samples per channel",
+      advice: AudioError.ffmpegWouldDecode)
+    failure = error
+    guard change.position > start else { throw error }
+    position = change.position
+    return Int(change.position - start) * bytesPerFrame
   }
 
   private func read(
@@ -115,6 +138,7 @@ final class SndfileSampleReader: SampleReader {
       return unsafe sf_seek(file, min(here + min(sampleFrames, end), end), SEEK_SET) - here
     }
     guard passed >= 0 else { return false }
+    position += passed
     if remaining < .max { remaining -= passed * Int64(layout.bytesPerSample * channelCount) }
     return true
   }

@@ -30,6 +30,12 @@ final class SndfileStorage {
   private let pretendedLength: Int64?
   /// Bytes that libsndfile sees in place of those in the file, counted from the start of what it sees.
   private let replacement: HeaderReplacement?
+  /// Whether the next question for the length is answered with 0.
+  private var hidesLength: Bool
+  /// What is looked at of a FLAC stream as it goes by.
+  private var frames = FlacFrames()
+  /// That of the stream, in hertz, where its frames are looked at.
+  private var watchedSampleRate: Int?
   /// How many reads are left to it before it has read the header.
   private var headerReads = SndfileStorage.mostHeaderReads
   private var position: Int64 = 0
@@ -51,13 +57,16 @@ final class SndfileStorage {
   /// - Parameters:
   ///   - parts: what may be read; nil = from where the descriptor stands to the end.
   ///   - length: what libsndfile is to take the length to be; nil = the true one.
+  ///   - hidesLength: whether it is not to look beside the file: of one without a mark of its kind that has a length,
+  ///     libsndfile 1.2.0 takes a file called `._` for the resource fork.
   ///   - replacement: what it is to see in place of some bytes.
   init(
     _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
+    hidesLength: Bool = false, largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
     replacing replacement: HeaderReplacement? = nil
   ) {
     self.replacement = replacement
+    self.hidesLength = hidesLength
     self.descriptor = descriptor
     self.rewriter = rewriter
     self.largestSize = largestSize
@@ -77,7 +86,7 @@ final class SndfileStorage {
   /// libsndfile's view; `self` must outlive the handle that uses it.
   var callbacks: SF_VIRTUAL_IO {
     unsafe SF_VIRTUAL_IO(
-      get_filelen: { unsafe SndfileStorage.of($0)?.length ?? -1 },
+      get_filelen: { unsafe SndfileStorage.of($0)?.toldLength() ?? -1 },
       seek: { unsafe SndfileStorage.of($2)?.seek($0, $1) ?? -1 },
       read: { bytes, count, me in
         unsafe SndfileStorage.of(me)?.read(
@@ -103,6 +112,20 @@ final class SndfileStorage {
 
   /// Its size so far, as libsndfile is told.
   var length: Int64 { pretendedLength ?? trueLength }
+
+  private func toldLength() -> Int64 {
+    defer { hidesLength = false }
+    return hidesLength ? 0 : length
+  }
+
+  /// Looks at the frames of a FLAC stream from now on.
+  func watchFrames(sampleRate: Int) {
+    watchedSampleRate = sampleRate
+    frames.look(at: block, offset: blockStart, sampleRate: sampleRate)
+  }
+
+  /// Where the rate of a FLAC stream changes, as far as it was read.
+  var rateChange: (position: Int64, sampleRate: Int)? { frames.change }
 
   private var trueLength: Int64 {
     if let partsLength { return partsLength }
@@ -167,6 +190,9 @@ final class SndfileStorage {
       let size = Int(min(Int64(Self.blockSize), Int64(place.count)))
       block = try descriptor.bytes(size, at: place.lowerBound)
       blockStart = position
+      if let watchedSampleRate {
+        frames.look(at: block, offset: blockStart, sampleRate: watchedSampleRate)
+      }
     }
     let from = Int(position - blockStart)
     let count = min(bytes.count, block.count - from)

@@ -55,6 +55,8 @@ final class FileDescriptor {
   var spoolLimit = SoundFileSource.usualSpoolLimit
   /// What the user knows better than the header in it.
   var corrections = HeaderCorrections()
+  /// The temporary file that holds all of the stream, once it was made: what refused that can be read by others.
+  var spooledCopy: FileDescriptor?
   /// Tells a call that waits for a pipe that the session is asked to end.
   var wakeup: Wakeup?
   /// How a stream ends if the session is asked to finish.

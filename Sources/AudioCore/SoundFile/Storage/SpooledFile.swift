@@ -36,6 +36,7 @@ package enum SpooledFile {
       }
       source.failure = error
     }
+    source.spooledCopy = file
     return file
   }
 

@@ -60,13 +60,17 @@ extension OpenedSoundFile {
     let end = try max(start, file.size())
     let samples = header.dataOffset..<max(header.dataOffset, end)
     if header.format.isMPEG,
-      let stream = try MpegStream(
+      let streams = try MpegStream.streams(
         in: FileWindow(of: file, samples), from: header.dataOffset, searching: true)
     {
-      try self.init(stream, in: file)
+      try self.init(streams, in: file)
       container = header.is64Bit ? .rf64 : .wav
     } else {
-      try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
+      do {
+        try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
+      } catch {
+        throw error.naming(ForeignCoding.name(ofTag: header.format.tag), in: file.name)
+      }
       endWithLastBlock(header)
     }
     guard let claimed = header.claimedBytes, let actual = header.actualBytes, actual < claimed

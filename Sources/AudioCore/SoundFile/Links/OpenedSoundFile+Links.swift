@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One of the streams that stand one behind the other in a file.
+private struct FileLink {
+  let format: StreamFormat
+  /// Samples per channel that are there, and that there should be.
+  let samples: (actual: Int64, claimed: Int64)
+  let open: () throws(AudioError) -> OpenedSoundFile
+}
+
+extension OpenedSoundFile {
+  /// An Ogg file, of one link or several.
+  ///
+  /// - Parameter part: of the window, the Ogg file.
+  init(
+    ogg window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
+  ) throws(AudioError) {
+    let found = try OggLinks(in: window, part)
+    func open(_ range: Range<Int64>) throws(AudioError) -> OpenedSoundFile {
+      let bytes = try window.bytes(FileBeginning.length, at: range.lowerBound)
+      return try OpenedSoundFile(window, file, range, FileBeginning(bytes, named: file.name))
+    }
+    try self.init(
+      window, file, found.ranges[0],
+      FileBeginning(
+        try window.bytes(FileBeginning.length, at: part.lowerBound), named: file.name))
+    guard found.ranges.count > 1 else { return }
+    var endsWithin = found.lacksEnds
+    var links: [FileLink] = []
+    for range in found.ranges.dropFirst() {
+      do {
+        let link = try open(range)
+        endsWithin = range == found.ranges.last && link.endsWithin || endsWithin
+        let actual = link.samplesPerChannel ?? 0
+        links.append(
+          FileLink(
+            format: link.format, samples: (actual, link.claimedSamplesPerChannel ?? actual)
+          ) { () throws(AudioError) in try open(range) })
+      } catch {
+        // What comes before it is there.
+        guard error.kind == .malformed else { throw error }
+        endsWithin = true
+        break
+      }
+    }
+    self.endsWithin = endsWithin
+    join(links)
+  }
+
+  /// Streams of MPEG audio, at least one.
+  init(_ streams: [MpegStream], in file: FileDescriptor) throws(AudioError) {
+    try self.init(streams[0], in: file)
+    guard streams.count > 1 else { return }
+    var links: [FileLink] = []
+    for stream in streams.dropFirst() where !stream.parts.isEmpty {
+      let actual = stream.samplesPerChannel
+      links.append(
+        FileLink(
+          format: try stream.format(named: file.name),
+          samples: (actual, stream.claimedSamplesPerChannel ?? actual)
+        ) { () throws(AudioError) in try OpenedSoundFile(stream, in: file) })
+      if stream.endsWithin { endsWithin = true }
+    }
+    join(links)
+  }
+
+  /// Lets streams follow that stand behind this one.
+  private mutating func join(_ links: [FileLink]) {
+    var streams = JoinedStreams(format)
+    var (actual, claimed) = (
+      SequencePositions(sampleRate: format.sampleRate),
+      SequencePositions(sampleRate: format.sampleRate)
+    )
+    let own = samplesPerChannel ?? 0
+    actual.add(own, at: format.sampleRate)
+    claimed.add(claimedSamplesPerChannel ?? own, at: format.sampleRate)
+    for link in links {
+      streams.add(link.format)
+      actual.add(link.samples.actual, at: link.format.sampleRate)
+      claimed.add(link.samples.claimed, at: link.format.sampleRate)
+    }
+    samplesPerChannel = actual.next
+    claimedSamplesPerChannel = claimed.next
+    var rest = links[...]
+    follow(
+      LinkedReader(
+        self, streams,
+        next: { () throws(AudioError) in
+          try rest.popFirst()?.open()
+        }))
+  }
+
+  /// An Ogg file that comes from a pipe, which libsndfile reads as it comes.
+  init(oggStream descriptor: FileDescriptor) throws(AudioError) {
+    let pipes = try OggPipes(descriptor)
+    let name = descriptor.name
+    guard let first = try pipes.next() else {
+      throw AudioError(.malformed, cannot: "read", name, because: "nothing came from it")
+    }
+    try self.init(oggLink: first, named: name)
+    var isCut = false
+    follow(
+      LinkedReader(
+        self,
+        next: { () throws(AudioError) in
+          guard let end = try pipes.next() else { return nil }
+          do throws(AudioError) {
+            return try OpenedSoundFile(oggLink: end, named: name)
+          } catch {
+            guard error.kind == .malformed else { throw error }
+            isCut = true
+            return nil
+          }
+        }, lacksEnds: { isCut || pipes.lacksEnds }))
+  }
+
+  private init(oggLink end: PipeEnd, named name: String) throws(AudioError) {
+    let pipe = try FileDescriptor(end.number, name: name, closes: false)
+    let (bytes, _) = try pipe.preview(FileBeginning.length) { _ in true }
+    let head = FileBeginning(bytes, named: name)
+    try self.init(head.open(pipe))
+    try arrangeChannels(head, HeldBytes(bytes), from: 0, to: Int64(bytes.count))
+  }
+
+  private mutating func follow(_ reader: LinkedReader) {
+    self.reader = reader
+    links = reader
+  }
+}
