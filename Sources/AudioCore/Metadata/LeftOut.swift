@@ -93,7 +93,8 @@ extension LeftOut.Kind {
 extension Metadata.Omission {
   /// Pieces that hold it still: where they stay as they are, nothing is lost.
   struct Holder: Sendable, Equatable {
-    var family: Metadata.Family
+    /// Nil where no file that is written here can have such pieces.
+    var family: Metadata.Family?
     /// What the pieces say beside it; nil where it stays whatever becomes of that.
     var field: Metadata.Field?
   }
@@ -106,7 +107,7 @@ extension Metadata {
   func omissionsHeld(by family: Family, _ fields: Set<Field>) -> [Omission] {
     omissions.filter { omission in
       guard let holder = omission.holder, let field = holder.field else { return false }
-      return holder.family.sharesPieces(with: family) && fields.contains(field)
+      return holder.family?.sharesPieces(with: family) == true && fields.contains(field)
     }
   }
 
@@ -115,8 +116,8 @@ extension Metadata {
   /// - Parameter family: that of the file's pieces; nil where it has none.
   func omissionsLost(in family: Family?) -> [Omission] {
     omissions.filter { omission in
-      guard let holder = omission.holder, let family else { return true }
-      return !holder.family.sharesPieces(with: family)
+      guard let holder = omission.holder?.family, let family else { return true }
+      return !holder.sharesPieces(with: family)
     }
   }
 }

@@ -57,7 +57,9 @@ extension Metadata {
     texts.append("DESCRIPTION", broadcast.description)
     texts.append("ENCODED-BY", broadcast.originator)
     texts.append("ORIGINATOR_REFERENCE", broadcast.originatorReference)
-    texts.append("DATE", broadcast.originationDate)
+    // A date of the work is not that of its recording.
+    let isOther = tags["DATE"].contains { !$0.hasPrefix(broadcast.originationDate) }
+    texts.append(isOther ? "ORIGINATION_DATE" : "DATE", broadcast.originationDate)
     texts.append("ORIGINATION_TIME", broadcast.originationTime)
     if broadcast.timeReference > 0 {
       texts.append("TIME_REFERENCE", "\(broadcast.timeReference)")

@@ -14,6 +14,13 @@ extension Metadata {
     return texts
   }
 
+  /// Without the texts of the encoder that made the file.
+  var withoutTextsOfEncoder: Metadata {
+    var other = self
+    other.tags.removeAll(where: Self.ofEncoder.contains)
+    return other
+  }
+
   /// Replaces the texts by those of another file, and the pictures where that has some. What was not read of its texts
   /// and pictures is lost, and named.
   public mutating func takeTexts(from other: Metadata) {

@@ -39,23 +39,36 @@ enum MetadataOptions {
   static func request(_ arguments: ParsedArguments) throws(UsageError) -> MetadataRequest {
     MetadataRequest(
       strips: arguments.has(strip),
-      tagsFrom: try arguments.value(of: tagsFrom).map { TagsFile(path: $0) },
+      tagsFrom: try tagsFile(arguments),
       edits: try arguments.values(of: tag), tellsOrigin: !arguments.has(noBext))
+  }
+}
+
+extension MetadataOptions {
+  private static func tagsFile(_ arguments: ParsedArguments) throws(UsageError) -> TagsFile? {
+    guard let path = try arguments.value(of: tagsFrom) else { return nil }
+    let decoder = try arguments.value(of: InputOptions.decoder)
+    return TagsFile(path: path, decoder: decoder ?? .automatic)
   }
 }
 
 /// A sound file whose texts and pictures go into others. It is read once, however many they are.
 final class TagsFile: Sendable, Hashable {
   let path: String
+  /// Who is asked for them.
+  private let decoder: FileDecoder
   private let read = Mutex<Metadata?>(nil)
 
-  init(path: String) { self.path = path }
+  init(path: String, decoder: FileDecoder) {
+    self.path = path
+    self.decoder = decoder
+  }
 
   /// - Parameter control: ends the wait for what comes through a pipe; nil where nobody would.
   func metadata(until control: SessionControl?) throws(AudioError) -> Metadata {
     try read.withLock { (known) throws(AudioError) in
       if let known { return known }
-      let metadata = try SoundFileInformation(path: path, until: control).metadata
+      let metadata = try Metadata(ofFileAt: path, decoder: decoder, until: control)
       known = metadata
       return metadata
     }

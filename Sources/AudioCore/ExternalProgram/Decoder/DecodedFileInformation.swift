@@ -18,7 +18,7 @@ public struct DecodedFileInformation: Sendable {
   public let statedSamplesPerChannel: Int64?
   /// How many streams of sound there are. The first is decoded.
   public let streamCount: Int
-  /// How many covers and other pictures are in it, which are left out.
+  /// How many covers and other pictures are in it; of an MP4 file and its like they are left out.
   public let pictureCount: Int
   /// How many streams of moving pictures there are, which are left out.
   public let videoCount: Int
@@ -30,6 +30,9 @@ public struct DecodedFileInformation: Sendable {
   public let chapterCount: Int
   /// Texts of the file, by the names that ffmpeg gives them; in their order.
   public let texts: [(name: String, value: String)]
+  /// What the file carries beside its samples: texts by the names of Vorbis comments, the pictures of tags that are read
+  /// here, and as omissions what is not read.
+  public let metadata: Metadata
 
   /// Asks `ffprobe`, which must be on the PATH, what is in a file. Any thread.
   ///
@@ -107,7 +110,12 @@ public struct DecodedFileInformation: Sendable {
       ).map { (offset) throws(AudioError) in
         try offset.samples(at: Int(clamping: rate), of: Self.url(of: path), wakeup: wakeup)
       } ?? 0
-    texts = Self.texts(of: container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
+    let (fileTexts, streamTexts) = (container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
+    texts = Self.texts(of: fileTexts, streamTexts)
+    var metadata = try DecodedTexts.metadata(
+      of: path, demuxer, file: fileTexts, stream: streamTexts)
+    metadata.omit(pictureCount: pictureCount, chapterCount: chapterCount)
+    self.metadata = metadata
   }
 
   static let program = "ffprobe"
@@ -165,7 +173,7 @@ public struct DecodedFileInformation: Sendable {
   ]
 
   /// What says how a container is made, and not what is in it.
-  private static let technicalNames: Set<String> = [
+  static let technicalNames: Set<String> = [
     "major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id", "duration",
   ]
 

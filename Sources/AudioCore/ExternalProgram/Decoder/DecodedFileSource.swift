@@ -64,18 +64,13 @@ public final class DecodedFileSource: AudioSource {
     return description
   }
 
-  /// What ffmpeg puts in front of the samples: the texts of the file. Pictures and chapters are omissions.
+  /// What the file itself says, and which channels ffmpeg gives.
   public func metadata() throws(AudioError) -> Metadata? {
-    guard var metadata = try decoder?.source.metadata(), let information else { return nil }
-    func omit(_ count: Int, _ name: String) {
-      guard count > 0 else { return }
-      metadata.omissions.append(
-        .init(
-          count == 1 ? name : "\(count) \(name)s",
-          because: "of a file that ffmpeg decodes only texts are read"))
+    guard let stream = try decoder?.source.metadata(), var metadata = information?.metadata else {
+      return nil
     }
-    omit(information.pictureCount, "picture")
-    omit(information.chapterCount, "chapter")
+    (metadata.sampleRate, metadata.channelCount) = (stream.sampleRate, stream.channelCount)
+    (metadata.encoding, metadata.channelLayout) = (stream.encoding, stream.channelLayout)
     return metadata
   }
 
@@ -159,8 +154,8 @@ private final class RunningDecoder {
 
   private static let program = "ffmpeg"
 
-  /// The container is what ffprobe saw, and nothing that a file refers to is opened. Texts go along, but not those that
-  /// ffmpeg would add of itself.
+  /// The container is what ffprobe saw, and nothing that a file refers to is opened. Texts do not go along: a WAV stream
+  /// has names for few of them.
   private static func arguments(
     for path: String, _ information: DecodedFileInformation
   ) -> [Pathname] {
@@ -176,7 +171,7 @@ private final class RunningDecoder {
       [
         "-map", "0:a:0",
       ] + filter + [
-        "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
+        "-map_metadata", "-1", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
       ]
     return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
       + output.map { Pathname($0) }

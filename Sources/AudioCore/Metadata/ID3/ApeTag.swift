@@ -63,11 +63,6 @@ struct ApeTag {
     return size + (foot.integer(at: 20, 4, .little) & hasHead != 0 ? headSize : 0)
   }
 
-  /// What it calls things that Vorbis comments have another name for.
-  private static let keys = [
-    "YEAR": "DATE", "ALBUM ARTIST": "ALBUMARTIST", "TRACK": "TRACK", "DISC": "DISC",
-    "PUBLISHER": "ORGANIZATION", "RECORD DATE": "DATE",
-  ]
   private static let cover = "COVER ART ("
 
   /// Adds what it says.
@@ -83,12 +78,12 @@ struct ApeTag {
   }
 
   private func add(_ item: Item, to reading: inout MetadataReading) {
-    let key = Self.keys[item.key] ?? item.key
-    let isNumber = key == "TRACK" || key == "DISC"
+    let key = TagNames.key(ofOther: item.key)
+    let number = ID3Metadata.numbered[key]
     let name = reading.name(key)
     for text in ID3Frames.Encoding.utf8.texts(item.value) {
-      if isNumber, text.isShort {
-        for (key, value) in ID3Metadata.numberAndTotal(text.decoded, key) {
+      if let number, text.isShort {
+        for (key, value) in ID3Metadata.numberAndTotal(text.decoded, number) {
           reading.add(reading.name(key), value)
         }
       } else {

@@ -119,7 +119,10 @@ struct ID3Composition {
       default:
         let parts = key.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = TagNames.name(String(parts[0]), in: .id3) ?? Self.ownName(key)
+        let named = name?.split(separator: ":", maxSplits: 1) ?? []
         switch name {
+        case _? where named.count == 2 && parts.count == 1:
+          addNamed(named[0], named[1], key, values)
         case "COMM", "USLT": addDescribed(name ?? "COMM", parts.dropFirst().first ?? "", values)
         case let name? where parts.count == 1:
           frames.append(.init(name, Self.content(values.joined(separator: "\0"))))
@@ -154,6 +157,22 @@ struct ID3Composition {
   private mutating func addDescribed(_ name: String, _ description: Substring, _ values: [String]) {
     let text = values.joined(separator: "; ")
     frames.append(.init(name, Self.content("XXX\(description)\0\(text)")))
+  }
+
+  /// What the table describes, or of which it names the owner.
+  private mutating func addNamed(
+    _ name: Substring, _ description: Substring, _ key: String, _ values: [String]
+  ) {
+    guard name == "UFID" else {
+      addOther(String(description), values)
+      return
+    }
+    // A tag has one of an owner, of 64 bytes.
+    if values.count == 1, values[0].utf8.count <= 64, values[0].utf8.allSatisfy({ $0 < 0x80 }) {
+      frames.append(.init("UFID", Array("\(description)\0\(values[0])".utf8)[...]))
+    } else {
+      addOther(key, values)
+    }
   }
 
   private mutating func addOther(_ key: String, _ values: [String]) {

@@ -20,7 +20,6 @@ enum ID3Frames {
   /// The texts of version 2.4 that have no other name than their frame's.
   static let otherTexts: Set = [
     "TDEN", "TDLY", "TDRL", "TDTG", "TIPL", "TMCL", "TOFN", "TOLY", "TOWN", "TPRO", "TRSN", "TRSO",
-    "TSST", "TCMP",
   ]
 
   /// How a text is stored, the number that stands in front of it.

@@ -38,9 +38,8 @@ enum ID3Metadata {
       }
       if !isComplete { incomplete.insert(index) }
     }
-    if let date = dates.date, reading.metadata.tags.firstPlace(of: "DATE") == nil {
-      reading.add(reading.name("DATE"), date)
-    }
+    let date = reading.metadata.tags["DATE"].first
+    for (key, value) in dates.texts(beside: date) { reading.add(reading.name(key), value) }
     reading.leaveOut(.frames, tag.furtherCount)
     return incomplete
   }
@@ -75,13 +74,19 @@ enum ID3Metadata {
     "TLEN", "TSIZ", "TFLT", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF",
   ]
 
-  /// Whether a comment is what iTunes tells itself of loudness, of silence that an encoder added and of a disc.
+  /// What iTunes tells itself of a file's loudness, of the silence that an encoder added and of the pause behind it.
+  static let playersOwn: Set = ["ITUNNORM", "ITUNSMPB", "ITUNPGAP"]
+
+  /// Whether a frame is a comment of that kind.
   static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
     guard frame.identifier == "COMM",
       let (description, _) = ID3Frames.described(frame.content, hasLanguage: true)
     else { return false }
-    return description.isShort && description.decoded.hasPrefix("iTun")
+    return description.isShort && playersOwn.contains(description.decoded.uppercased())
   }
+
+  /// The texts that may tell how many there are, and the beginning of both names.
+  static let numbered = ["TRACKNUMBER": "TRACK", "DISCNUMBER": "DISC"]
 
   /// `3/12` as two texts.
   static func numberAndTotal(_ text: String, _ key: String) -> [(key: String, value: String)] {
@@ -113,13 +118,28 @@ private struct OldDates {
     return true
   }
 
-  /// As version 2.4 writes it, as far as it is known; nil where not even the year is.
-  var date: String? {
-    guard !year.isEmpty else { return nil }
-    guard year.utf8.count == 4, let (dayPart, month) = Self.halves(day) else { return year }
+  /// The date as version 2.4 writes it, and the parts that do not fit into it under the names of their frames.
+  ///
+  /// - Parameter said: the date that something else says.
+  func texts(beside said: String?) -> [(key: String, value: String)] {
+    if let said {
+      // Behind a year of another frame they are the rest of it.
+      return said.utf8.count > 4 ? [] : parts(day: day, time: time)
+    }
+    guard !year.isEmpty else { return parts(day: day, time: time) }
+    guard year.utf8.count == 4, let (dayPart, month) = Self.halves(day) else {
+      let isWhole = year.utf8.count > 4
+      return [("DATE", year)] + (isWhole ? [] : parts(day: day, time: time))
+    }
     let date = "\(year)-\(month)-\(dayPart)"
-    guard let (hour, minute) = Self.halves(time) else { return date }
-    return "\(date)T\(hour):\(minute)"
+    guard let (hour, minute) = Self.halves(time) else {
+      return [("DATE", date)] + parts(day: "", time: time)
+    }
+    return [("DATE", "\(date)T\(hour):\(minute)")]
+  }
+
+  private func parts(day: String, time: String) -> [(key: String, value: String)] {
+    [("TDAT", day), ("TIME", time)].filter { !$0.1.isEmpty }
   }
 
   private static func halves(_ text: String) -> (Substring, Substring)? {

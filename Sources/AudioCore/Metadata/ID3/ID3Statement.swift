@@ -25,6 +25,10 @@ struct ID3Statement {
       else { return nil }
       form = .described(description, behind: hasLanguage ? Self.key(name) : "")
       self.texts = texts
+    case "UFID":
+      guard let (key, text) = Self.identifier(frame.content) else { return nil }
+      form = .plain(key)
+      texts = text
     case "TRCK", "TPOS":
       form = .number(name == "TRCK" ? "TRACK" : "DISC")
       texts = ID3Frames.texts(frame.content)
@@ -43,6 +47,15 @@ struct ID3Statement {
 
   private static func key(_ name: String) -> String { TagNames.key(name, in: .id3) ?? name }
 
+  /// What a file is called by somebody whose numbers have a name as a text: behind who that is, and zero.
+  private static func identifier(_ content: ArraySlice<UInt8>) -> (key: String, text: ID3Texts)? {
+    let (owner, text) = ID3Frames.Encoding.latin1.first(content)
+    guard owner.isShort,
+      let key = TagNames.key("UFID:\(owner.decoded.uppercased())", in: .id3)
+    else { return nil }
+    return (key, ID3Frames.Encoding.latin1.texts(text))
+  }
+
   /// The names of its texts, as they are kept.
   var keys: [String] {
     let names =
@@ -56,7 +69,9 @@ struct ID3Statement {
   }
 
   private static func name(_ description: String, behind name: String) -> String {
-    if name.isEmpty { return description }
+    if name.isEmpty {
+      return TagNames.key("TXXX:\(description.uppercased())", in: .id3) ?? description
+    }
     return description.isEmpty ? name : "\(name):\(description)"
   }
 

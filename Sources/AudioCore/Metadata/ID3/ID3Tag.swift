@@ -113,7 +113,9 @@ struct ID3Tag: Equatable {
       let flags = version == 2 ? 0 : reader.integer(2, .big)
     else { return nil }
     let size = version == 4 ? size(stated, in: reader.ahead) : Int(stated)
-    guard size > 0, var content = reader.bytes(size) else { return nil }
+    guard size >= 0, var content = reader.bytes(size) else { return nil }
+    // It says nothing, and others follow.
+    guard size > 0 else { return (nil, ()) }
     guard version > 2 else {
       return (Frame(ID3Frames.newNames[name] ?? name, content), ())
     }

@@ -46,7 +46,6 @@ struct RiffComposition {
     self.isPart = isPart
     let own = metadata.chunks.filter { $0.family.isKin(to: family) }
     stated = Metadata(interpreting: own)
-    textsOfTag = metadata.textsOfSound.keys.filter { RiffMetadata.name($0) == nil }
     changed = metadata.tags.keys(differingFrom: stated.tags)
     areMarksSame = metadata.markers == stated.markers
     arePicturesSame = metadata.pictures == stated.pictures
@@ -56,12 +55,27 @@ struct RiffComposition {
     for tag in metadata.tags.entries where stated.tags.firstPlace(of: tag.key) == nil {
       newTexts.append(tag.key, tag.value)
     }
+    let kept = newTexts.isEmpty ? Self.keysOfLists(own, order, without: changed) : []
+    textsOfTag = metadata.textsOfSound.keys.filter {
+      RiffMetadata.name($0) == nil && !kept.contains($0)
+    }
     if !areMarksSame || isPart { rewritten.insert(.marks) }
     if instrument?.loops != stated.instrument?.loops { rewritten.insert(.sampler) }
     if metadata.broadcast == nil { rewritten.insert(.origin) }
     for chunk in own { take(chunk) }
     addOthers()
     omissions += metadata.omissionsHeld(by: family, rewritten)
+  }
+
+  /// What lists say that stay as they are: the total of tracks, too, which `INFO` has no name for.
+  private static func keysOfLists(
+    _ own: [Metadata.Chunk], _ order: ByteOrder, without changed: Set<String>
+  ) -> Set<String> {
+    own.reduce(into: []) { keys, chunk in
+      guard chunk.identifier == "LIST", chunk.content.has("INFO", at: 0) else { return }
+      let said = RiffMetadata.tags(chunk.content, order).keys
+      if changed.isDisjoint(with: said) { keys.formUnion(said) }
+    }
   }
 
   private mutating func add(_ identifier: String, _ content: [UInt8], isInFront: Bool) {

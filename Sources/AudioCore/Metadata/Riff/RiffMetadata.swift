@@ -44,11 +44,21 @@ enum RiffMetadata {
     list: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading
   ) {
     for (name, content) in Subchunks(list[4...], order) {
-      let key = reading.name(TagNames.key(name, in: .info) ?? name)
-      reading.add(key, content) { StoredText.decoded(fixed: $0) }
+      let key = TagNames.key(name, in: .info) ?? name
+      if key == "TRACKNUMBER", content.count <= mostOfNumber {
+        let text = StoredText.decoded(fixed: content)
+        for (key, value) in ID3Metadata.numberAndTotal(text, "TRACK") {
+          reading.add(reading.name(key), value)
+        }
+      } else {
+        reading.add(reading.name(key), content) { StoredText.decoded(fixed: $0) }
+      }
       if StoredText.hasMore(fixed: content) { reading.leaveOut(.ends) }
     }
   }
+
+  /// How many bytes a number of a track may have.
+  private static let mostOfNumber = 1 << 16
 
   /// The same of one list.
   static func tags(_ list: [UInt8], _ order: ByteOrder) -> Metadata.Tags {
@@ -60,7 +70,7 @@ enum RiffMetadata {
   /// What the chunk of a text is called in such a list; nil where there is no name for it.
   static func name(_ key: String) -> String? {
     if let name = TagNames.name(key, in: .info) { return name }
-    // `ISRC` is a number of a recording as a text, and where it comes from as a chunk.
+    // `ISRC` is a number of a recording as a text, and where it comes from as a chunk; `IPRT` is that of a track.
     let isOwn = key.utf8.count == 4 && key.hasPrefix("I")
     return isOwn && TagNames.key(key, in: .info) == nil ? key : nil
   }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The texts of a file that ffmpeg decodes, under the names of Vorbis comments.
+///
+/// Tags that other files have, too, are read here: ffmpeg joins several values of a name, or tells only the first. Of
+/// every other container the texts are those that ffprobe tells.
+enum DecodedTexts {
+  typealias Texts = [(name: String, value: String)]
+
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - demuxer: the part of ffmpeg that reads it.
+  ///   - file: the texts of the file, by ffmpeg's names.
+  ///   - stream: those of its stream of sound.
+  /// - Returns: texts, and the pictures and tracks of a disc that such tags hold; no pieces. What is in them and could
+  ///   not be taken in are omissions.
+  static func metadata(
+    of path: String, _ demuxer: String, file: Texts, stream: Texts
+  ) throws(AudioError) -> Metadata {
+    var metadata = try ownTags(of: path, demuxer) ?? Metadata()
+    if metadata.tags.isEmpty {
+      var reading = MetadataReading()
+      for texts in [file, stream] {
+        reading.beginPiece(of: .id3)
+        add(texts, to: &reading)
+      }
+      let told = reading.finished()
+      metadata.tags = told.tags
+      metadata.omissions += told.omissions
+    }
+    // No piece goes along that could hold it.
+    for index in metadata.omissions.indices { metadata.omissions[index].holder?.family = nil }
+    return metadata.withoutTextsOfEncoder
+  }
+
+  /// What stands in tags that are read here; nil for other containers.
+  private static func ownTags(
+    of path: String, _ demuxer: String
+  ) throws(AudioError) -> Metadata? {
+    guard demuxer == "ogg" || demuxer == "flac" || taggedStreams.contains(demuxer) else {
+      return nil
+    }
+    let file = try FileWindow(of: FileDescriptor(reading: path), blockSize: 4_096)
+    let start = try SurroundingTags.end(ofTagsIn: file)
+    let own =
+      switch demuxer {
+      case "ogg": try OggComments.collect(file, from: start)
+      case "flac": try FlacBlocks.collect(file, from: start)
+      default: ([Metadata.Chunk](), [Metadata.Omission]())
+      }
+    let around = try SurroundingTags.collect(file, behind: start, beside: own.0)
+    var metadata = Metadata(interpreting: own.0 + around.chunks)
+    metadata.omissions += own.1 + around.omissions + metadata.foreignOmissions(for: nil)
+    metadata.chunks = []
+    metadata.channelLayout = nil
+    return metadata
+  }
+
+  /// Demuxers of streams that have no texts but those of ID3 and APE tags around them.
+  private static let taggedStreams: Set = [
+    "aac", "ac3", "ape", "dts", "eac3", "mp3", "mpc", "mpc8", "osq", "tak", "truehd", "tta", "wv",
+  ]
+
+  private static func add(_ texts: Texts, to reading: inout MetadataReading) {
+    for (name, value) in texts where !isTechnical(name.lowercased(), value) {
+      let key = TagNames.key(ofOther: name)
+      guard let number = ID3Metadata.numbered[key] else {
+        reading.add(reading.name(key), value)
+        continue
+      }
+      for (key, value) in ID3Metadata.numberAndTotal(value, number)
+      where !reading.metadata.tags[key].contains(value) {
+        reading.add(reading.name(key), value)
+      }
+    }
+  }
+
+  /// Whether a text says how a container is made, and nothing of what is in it.
+  ///
+  /// - Parameter name: in lower case.
+  private static func isTechnical(_ name: String, _ value: String) -> Bool {
+    // Matroska puts a language behind a name.
+    let bare = String(name.prefix { $0 != "-" })
+    if DecodedFileInformation.technicalNames.contains(bare) || ofContainers.contains(bare) {
+      return true
+    }
+    if name.hasPrefix("_statistics_") || name.hasPrefix("wmadrc") { return true }
+    switch name {
+    case "language": return value == "und"
+    // The beginning of time of the system and of MP4 is no time.
+    case "creation_time":
+      return value.hasPrefix("1970-01-01T00:00:00") || value.hasPrefix("1904-01-01T00:00:00")
+    default: return ID3Metadata.playersOwn.contains(name.uppercased())
+    }
+  }
+
+  /// Of Matroska's statistics and of ASF.
+  private static let ofContainers: Set = [
+    "bps", "deviceconformancetemplate", "isvbr", "number_of_bytes", "number_of_frames",
+    "wmfsdkneeded", "wmfsdkversion",
+  ]
+}
+
+extension Metadata {
+  /// Names what ffmpeg knows of and what is not read here.
+  mutating func omit(pictureCount: Int, chapterCount: Int) {
+    func omit(_ count: Int, _ name: String, _ field: Field) {
+      guard count > 0 else { return }
+      var omission = Omission(
+        count == 1 ? name : "\(count) \(name)s",
+        because: "of a file that ffmpeg decodes only texts are read")
+      omission.holder = .init(family: nil, field: field)
+      omissions.append(omission)
+    }
+    if pictures.isEmpty { omit(pictureCount, "picture", .pictures) }
+    omit(chapterCount, "chapter", .marks)
+  }
+}
+
+extension Metadata {
+  /// What a file carries beside its samples. Any thread.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which may be a named pipe if libsndfile reads it.
+  ///   - decoder: who is asked.
+  ///   - control: ends the wait for what comes from a pipe; nil = nothing does.
+  /// - Throws: as ``FileInformation/init(path:decoder:spoolLimit:)``.
+  package init(
+    ofFileAt path: String, decoder: FileDecoder, until control: SessionControl?
+  ) throws(AudioError) {
+    func decoded() throws(AudioError) -> Metadata {
+      try DecodedFileInformation(path: path, named: path, wakeup: control?.wakeup).metadata
+    }
+    if decoder == .ffmpeg {
+      self = try decoded()
+      return
+    }
+    do {
+      self = try SoundFileInformation(path: path, until: control).metadata
+    } catch {
+      self = try decoder.instead(of: error, for: path, nil, isDescribed: false) {
+        () throws(AudioError) in try decoded()
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The texts of files that ffmpeg decodes arrive under the names of Vorbis comments, or are named.
+@Suite struct DecodedTagsTests {
+  private func directory() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    var noise = Noise(11)
+    try directory.write(
+      WaveBytes.file(
+        WaveBytes.bytes(noise.samples(16_000, peak: 8_000)), channelCount: 1, sampleRate: 16_000),
+      "in.wav")
+    return directory
+  }
+
+  /// What a line prints, line by line.
+  private func lines(
+    _ line: String, in directory: TemporaryDirectory, exit code: Int32 = 0
+  ) throws -> [String] {
+    let run = try runPipeline(line, environment: ["LC_ALL": "C.UTF-8"], in: directory.url)
+    #expect(run.ending == .exit(code), "\(line): \(run.standardError)")
+    return run.outputText.split(separator: "\n").map(String.init).sorted()
+  }
+
+  private static let encode = "ffmpeg -nostdin -v error -i in.wav -fflags +bitexact"
+  private static let toFlac =
+    "-q -o b.flac --fail-on metadata && metaflac --no-utf8-convert --export-tags-to=- b.flac"
+
+  @Test func allTextsOfAnM4A() throws {
+    let directory = try directory()
+    let texts = [
+      "title=T", "artist=A;B", "album_artist=AA", "composer=X", "album=Al", "genre=Jazz",
+      "date=2001-05-06", "track=2/3", "disc=1/2", "compilation=1", "grouping=G", "lyrics=L",
+      "comment=C", "description=D", "copyright=CC", "creation_time=2008-05-11T18:20:15Z",
+    ]
+    let options = texts.map { "-metadata '\($0)'" }.joined(separator: " ")
+    let tags = try lines(
+      "\(Self.encode) \(options) a.m4a && rawaudio convert a.m4a \(Self.toFlac)", in: directory)
+    #expect(
+      tags == [
+        "ALBUM=Al", "ALBUMARTIST=AA", "ARTIST=A;B", "COMMENT=C", "COMPILATION=1", "COMPOSER=X",
+        "COPYRIGHT=CC", "CREATION_TIME=2008-05-11T18:20:15.000000Z", "DATE=2001-05-06",
+        "DESCRIPTION=D", "DISCNUMBER=1", "DISCTOTAL=2", "GENRE=Jazz", "GROUPING=G", "LYRICS=L",
+        "TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3",
+      ])
+    // What has no place is named.
+    let lost = try runPipeline(
+      "rawaudio convert a.m4a -o b.au --fail-on metadata", in: directory.url)
+    #expect(lost.ending == .exit(2))
+    #expect(
+      lost.standardError.contains(
+        "'b.au' does not carry tags TITLE, ARTIST, ALBUMARTIST, COMPOSER, ALBUM, DATE and 12 more"
+          + " (au has no place for it)\n"), "\(lost.standardError)")
+  }
+
+  /// Texts with names that a program chose, as Picard writes them; what is about the file's bytes is no loss.
+  @Test func textsWithNamesOfTheirOwn() throws {
+    let directory = try directory()
+    let texts = [
+      "MusicBrainz Album Id=a", "MusicBrainz Track Id=t", "MusicBrainz Album Type=album",
+      "replaygain_track_gain=-3.00 dB", "Label=L", "publisher=P", "sort_artist=S", "iTunSMPB=0 840",
+      "iTunNORM=0",
+    ]
+    let options = texts.map { "-metadata '\($0)'" }.joined(separator: " ")
+    let tags = try lines(
+      """
+      \(Self.encode) -movflags use_metadata_tags \(options) a.m4a && rawaudio convert a.m4a \(Self.toFlac)
+      """, in: directory)
+    #expect(
+      tags == [
+        "ARTISTSORT=S", "LABEL=L", "MUSICBRAINZ_ALBUMID=a", "MUSICBRAINZ_TRACKID=t",
+        "ORGANIZATION=P", "RELEASETYPE=album", "REPLAYGAIN_TRACK_GAIN=-3.00 dB",
+      ])
+    let technical = try runPipeline(
+      """
+      \(Self.encode) -movflags use_metadata_tags -metadata iTunSMPB='0 840' t.m4a &&
+        \(Self.encode) t.mka && rawaudio convert -q t.m4a -o t.au --fail-on metadata &&
+        rawaudio convert -q t.mka -o u.au --fail-on metadata
+      """, in: directory.url)
+    #expect(technical.ending == .exit(0), "\(technical.standardError)")
+  }
+
+  /// Vorbis comments in Ogg, and APE tags, in which several values stay apart.
+  @Test func tagsThatAreReadHere() throws {
+    let directory = try directory()
+    let flac = try lines(
+      """
+      flac --totally-silent --ogg in.wav -o a.oga -T TITLE=Übung -T artist=Ann -T ARTIST=Ben \
+        -T DESCRIPTION=d -T TRACKNUMBER=5 && rawaudio convert --decoder ffmpeg a.oga \(Self.toFlac)
+      """, in: directory)
+    #expect(
+      flac == ["ARTIST=Ann", "ARTIST=Ben", "DESCRIPTION=d", "TITLE=Übung", "TRACKNUMBER=5"])
+    let speex = try lines(
+      """
+      rm b.flac; \(Self.encode) -c:a libspeex -metadata title=T -metadata artist=A x.spx &&
+        rawaudio convert x.spx \(Self.toFlac)
+      """, in: directory)
+    #expect(speex == ["ARTIST=A", "TITLE=T"])
+    _ = try lines("\(Self.encode) -map_metadata -1 -c:a wavpack w.wv", in: directory)
+    let items = [
+      ("Artist", "Ann\0Ben"), ("Track", "02/10"), ("Replaygain_Track_Gain", "+9.27 dB"),
+      ("Album Artist", "Cy"),
+    ]
+    try directory.write(directory.bytes("w.wv") + ape(items), "tagged.wv")
+    let wavPack = try lines(
+      "rm b.flac; rawaudio convert tagged.wv \(Self.toFlac)", in: directory)
+    #expect(
+      wavPack == [
+        "ALBUMARTIST=Cy", "ARTIST=Ann", "ARTIST=Ben", "REPLAYGAIN_TRACK_GAIN=+9.27 dB",
+        "TRACKNUMBER=02", "TRACKTOTAL=10",
+      ])
+  }
+
+  private func number(_ value: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func ape(_ items: [(String, String)]) -> [UInt8] {
+    let content = items.flatMap { key, value in
+      number(value.utf8.count) + number(0) + Array(key.utf8) + [0] + Array(value.utf8)
+    }
+    let numbers = number(2_000) + number(content.count + 32) + number(items.count) + number(0)
+    return content + Array("APETAGEX".utf8) + numbers + [UInt8](repeating: 0, count: 8)
+  }
+
+  /// The texts of another file are taken from one that libsndfile does not know, too, as `--decoder` says.
+  @Test func textsFromAnotherFile() throws {
+    let directory = try directory()
+    let tags = try lines(
+      """
+      \(Self.encode) -metadata title=T -metadata track=2/3 a.m4a &&
+        rawaudio convert in.wav --tags-from a.m4a \(Self.toFlac)
+      """, in: directory)
+    #expect(tags == ["TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3"])
+    let forced = try lines(
+      """
+      rawaudio convert b.flac -q -o c.wav && rm b.flac &&
+        rawaudio convert in.wav --decoder ffmpeg --tags-from c.wav --tag MOOD=calm \(Self.toFlac)
+      """, in: directory)
+    #expect(forced == ["MOOD=calm", "TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3"])
+    let none = try runPipeline(
+      "rawaudio convert in.wav --decoder none --tags-from a.m4a -o d.flac", in: directory.url)
+    #expect(none.ending == .exit(1))
+    #expect(
+      none.standardError
+        == "rawaudio: cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read;"
+        + " ffmpeg would decode it\n")
+    #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "d.flac").path))
+  }
+
+  /// A cover that is not read is missed there, too.
+  @Test func aCoverOfAnotherFileIsNamed() throws {
+    let directory = try directory()
+    let run = try runPipeline(
+      """
+      ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
+        \(Self.encode) -i cover.jpg -map 0:a -map 1:v -c:v copy -disposition:v attached_pic -metadata title=T a.m4a &&
+        rawaudio convert in.wav --tags-from a.m4a -o b.flac --fail-on metadata
+      """, in: directory.url)
+    #expect(run.ending == .exit(2))
+    #expect(
+      run.standardError
+        == "rawaudio: 'b.flac' does not carry picture (of a file that ffmpeg decodes only texts are read)\n"
+    )
+  }
+}
