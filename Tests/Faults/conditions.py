@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 COMMANDS = ["convert", "mix", "session", "info", "play", "capture", "devices"]
 WRITING = ["convert", "mix", "session", "capture"]
+# Of these what came of the input cannot be had again, and is to be kept.
+LIVE = ["convert -", "capture"]
 READING = ["convert", "mix", "session", "play"]
 
 
@@ -49,11 +51,13 @@ def closed(streams):
 MEMORY = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV)
 
 CONDITIONS = [
-    Condition("disk full", shell("mount -t tmpfs -o size=640k tmpfs disk"), WRITING, WRITING, "no space",
+    Condition("disk full", shell("mount -t tmpfs -o size=640k tmpfs disk"), [*WRITING, "convert -"],
+              [*WRITING, "convert -"], "no space",
               folder="disk"),
     Condition("standard output full", [], ["info", "devices"], ["info", "devices"], "no space",
               standard_output="/dev/full"),
-    Condition("no file beyond 200 KiB (`ulimit -f`)", shell("ulimit -f 400"), WRITING, WRITING, "too large"),
+    Condition("no file beyond 200 KiB (`ulimit -f`)", shell("ulimit -f 400"), [*WRITING, "convert -"],
+              [*WRITING, "convert -"], "too large"),
     # Elsewhere the file has another name until it is whole; a full disk shows the same.
     Condition("quota used up (EDQUOT)",
               injecting("write,pwrite64,pwritev,writev", "EDQUOT", ":when=2+", "out.wav"), ["capture"],

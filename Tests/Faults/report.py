@@ -33,7 +33,8 @@ EVERY_COMMAND = """\
 ## Under every command
 
 What a system may do to any command. The inputs are two seconds of two channels at 32 bits; `session` mixes them as
-`mix` does and writes a track of each. *As ever* is an output of the same samples as without the fault, or the same
+`mix` does and writes a track of each. `convert -` reads a pipe, which cannot be repeated, so what came is kept; the first
+Ctrl-C ends it, and the file is complete, exit 0. *As ever* is an output of the same samples as without the fault, or the same
 text, or the same length heard.
 
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import card
-from conditions import COMMANDS
+from conditions import COMMANDS, LIVE
 from sound import Recording
 from trial import namespaces
 
@@ -27,6 +27,7 @@ def words(program, command, source, others, output):
     tap = str(Path(output).with_name("track-%s.wav"))
     if name == "rawaudio":
         return {"convert": [path, "convert", source, "-o", output],
+                "convert -": [path, "convert", "-", "-o", output],
                 "mix": [path, "mix", source, *others, "-o", output],
                 "session": [path, "session", "--remote", f"a={source}", "--remote", f"b={others[0]}",
                             "--playback", output, "--observe", f"before-mixing:tap={tap}"],
@@ -38,6 +39,7 @@ def words(program, command, source, others, output):
     if name == "sox":
         alsa = ["-t", "alsa", "card"]
         return {"convert": [path, source, output] if source != "-" else [path, "-t", "wav", "-", output],
+                "convert -": [path, "-t", "wav", "-", output],
                 "mix": [path, "-m", source, *others, output],
                 "info": [path, "--i", source, *others],
                 "play": [path, "-q", source, *others[1:], *alsa],
@@ -46,6 +48,7 @@ def words(program, command, source, others, output):
     head, encoded = [path, "-v", "error", "-nostdin", "-y"], ["-c:a", "pcm_s32le", output]
     inputs = [word for name in [source, *others] for word in ("-i", name)]
     return {"convert": [*head, "-i", source, *encoded],
+            "convert -": [*head, "-i", "-", *encoded],
             "mix": [*head, *inputs, "-filter_complex", f"amix=inputs={1 + len(others)}:normalize=0", *encoded],
             "info": ["ffprobe", "-v", "error", "-show_streams", source],
             "play": [*head, "-i", source, "-f", "alsa", "card"],
@@ -129,9 +132,11 @@ class Under:
         environment = card.environment(self.configuration, folder / "card.log", {})
         with open(folder / "stdout", "wb") as output, open(folder / "stderr", "wb") as errors:
             full = open(condition.standard_output, "wb") if condition.standard_output else output
-            process = subprocess.Popen(
-                line, cwd=folder, env=environment, stdout=full, stderr=errors,
-                stdin=subprocess.PIPE if condition.input == "slowly" else subprocess.DEVNULL)
+            source = subprocess.PIPE if condition.input == "slowly" else subprocess.DEVNULL
+            if command == "convert -":
+                source = subprocess.Popen(["cat", str(folder / "in.wav")], stdout=subprocess.PIPE,
+                                          stderr=subprocess.DEVNULL).stdout
+            process = subprocess.Popen(line, cwd=folder, env=environment, stdout=full, stderr=errors, stdin=source)
             if condition.input == "slowly":
                 self.feed_and_remove(process, folder, b"" if command == "capture" else self.sound())
             try:
@@ -232,8 +237,8 @@ def shortcomings(result, usual):
         if condition.must_say and not re.search(condition.must_say, result.said, re.IGNORECASE):
             yield f"does not say '{condition.must_say}'"
     if result.code != 0:
-        partial = [name for name in result.left if command != "capture" or name != "out.wav"]
+        partial = [name for name in result.left if command not in LIVE or name != "out.wav"]
         if partial:
             yield f"leaves {', '.join(partial)}"
-        if command == "capture" and result.left and not result.sound.is_valid:
+        if command in LIVE and result.left and not result.sound.is_valid:
             yield "leaves a file with a wrong header"

@@ -117,11 +117,14 @@ import Testing
   }
 
   private func ape(_ items: [(String, String)]) -> [UInt8] {
-    let content = items.flatMap { key, value in
-      number(value.utf8.count) + number(0) + Array(key.utf8) + [0] + Array(value.utf8)
+    var content: [UInt8] = []
+    for (key, value) in items {
+      content += number(value.utf8.count) + number(0)
+      content += Array(key.utf8) + [0] + Array(value.utf8)
     }
-    let numbers = number(2_000) + number(content.count + 32) + number(items.count) + number(0)
-    return content + Array("APETAGEX".utf8) + numbers + [UInt8](repeating: 0, count: 8)
+    let size = content.count + 32
+    content += Array("APETAGEX".utf8) + number(2_000) + number(size)
+    return content + number(items.count) + number(0) + [UInt8](repeating: 0, count: 8)
   }
 
   /// The texts of another file are taken from one that libsndfile does not know, too, as `--decoder` says.
