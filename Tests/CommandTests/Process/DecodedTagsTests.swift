@@ -50,7 +50,7 @@ import Testing
     #expect(lost.ending == .exit(2))
     #expect(
       lost.standardError.contains(
-        "'b.au' does not carry tags TITLE, ARTIST, ALBUMARTIST, COMPOSER, ALBUM, DATE and 12 more"
+        "'b.au' does not carry tags CREATION_TIME, TITLE, ARTIST, ALBUMARTIST, COMPOSER, ALBUM and 12 more"
           + " (au has no place for it)\n"), "\(lost.standardError)")
   }
 
@@ -94,7 +94,7 @@ import Testing
     let speex = try lines(
       """
       rm b.flac; \(Self.encode) -c:a libspeex -metadata title=T -metadata artist=A x.spx &&
-        rawaudio convert x.spx \(Self.toFlac)
+        rawaudio convert x.spx \(Self.toFlac) | grep -v CHANNEL_MASK
       """, in: directory)
     #expect(speex == ["ARTIST=A", "TITLE=T"])
     _ = try lines("\(Self.encode) -map_metadata -1 -c:a wavpack w.wv", in: directory)
