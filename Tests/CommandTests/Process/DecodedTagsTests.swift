@@ -117,11 +117,18 @@ import Testing
   }
 
   private func ape(_ items: [(String, String)]) -> [UInt8] {
-    let content = items.flatMap { key, value in
-      number(value.utf8.count) + number(0) + Array(key.utf8) + [0] + Array(value.utf8)
+    var bytes: [UInt8] = []
+    for (key, value) in items {
+      bytes += number(value.utf8.count)
+      bytes += number(0)
+      bytes += Array(key.utf8)
+      bytes += [0]
+      bytes += Array(value.utf8)
     }
-    let numbers = number(2_000) + number(content.count + 32) + number(items.count) + number(0)
-    return content + Array("APETAGEX".utf8) + numbers + [UInt8](repeating: 0, count: 8)
+    let size = bytes.count + 32
+    bytes += Array("APETAGEX".utf8)
+    for value in [2_000, size, items.count, 0] { bytes += number(value) }
+    return bytes + [UInt8](repeating: 0, count: 8)
   }
 
   /// The texts of another file are taken from one that libsndfile does not know, too, as `--decoder` says.
