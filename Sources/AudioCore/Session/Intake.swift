@@ -155,7 +155,7 @@ final class Intake<Sample: AudioSample> {
       } else if error.kind == .interrupted {
         // The engine is about to see for itself that it is asked to end.
         status = .pending
-      } else if isLive || isUnique && samplesPerChannel > 0 || mayFail {
+      } else if isLive || mayFail || samplesPerChannel > 0 && (isUnique || error.keepsWhatCame) {
         failure = error
       } else {
         throw error

@@ -16,6 +16,8 @@ public final class SpooledSource: AudioSource {
   private var carried: Metadata?
   /// Why the source was not stored to its end; told behind its last sample.
   private var failure: AudioError?
+  /// Whether the source goes on behind what was stored of it.
+  package var isCutShort: Bool { failure != nil }
   /// Whether the source was disposed of.
   private var isReleased = false
 

@@ -38,6 +38,8 @@ public struct AudioError: Error, Sendable, Equatable {
   public var reason: String
   /// What to do next, where there is something to do.
   public var advice: String?
+  /// Whether what a source gave before is whole by itself: the session completes its outputs with it, and throws then.
+  var keepsWhatCame = false
 
   public init(
     _ kind: Kind, cannot action: String, _ subject: String, because reason: String,

@@ -123,7 +123,12 @@ struct EditedSource {
     try session.setLocal(part.source)
     try shape(session)
     try session.setSink(.publish, sink)
-    _ = try session.run()
+    do {
+      _ = try session.run()
+    } catch {
+      // The session that stores it tells of it.
+      guard part.isCutShort else { throw error }
+    }
   }
 
   /// What the edits have to know before the source is read.

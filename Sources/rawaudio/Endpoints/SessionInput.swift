@@ -12,6 +12,7 @@ struct SessionInput {
   private(set) var liveness = Liveness.none
   /// The part of the source that is used; nil: from the beginning, to the end.
   private var part: TrimmedSource?
+  private var spool: SpooledSource?
   private var start: TimePosition?
   private var end: TimePosition?
   private var duration: TimePosition?
@@ -53,6 +54,9 @@ struct SessionInput {
       "'\(name)' is short: it ends \(count) \(count == 1 ? "sample" : "samples") per channel before the part that"
       + " was asked for"
   }
+
+  /// Whether it goes on behind what was stored of it.
+  var isCutShort: Bool { spool?.isCutShort ?? false }
 
   /// The same input, of which no more than `duration` is used.
   func limited(to duration: TimePosition?) -> SessionInput {
@@ -156,8 +160,9 @@ struct SessionInput {
   /// - Parameter limit: in bytes; nil = the usual one.
   func spooled(needsLengthOnly: Bool = false, limit: Int64?) -> SessionInput {
     var input = self
-    input.source = SpooledSource(
+    let spool = SpooledSource(
       source, needsLengthOnly: needsLengthOnly, limit: limit ?? SoundFileSource.usualSpoolLimit)
+    (input.source, input.spool) = (spool, spool)
     return input
   }
 

@@ -71,7 +71,8 @@ import Testing
     options.channelCount = 1
     #expect(
       failure("stereo", options)
-        == "cannot use device 'stereo': it does not give 1 channel; it gives 2 channels")
+        == "cannot use device 'stereo': it does not give 1 channel; it gives 2 channels;"
+        + " ALSA converts them if it is named plug:stereo")
   }
 
   @Test func aRefusedEncodingIsAnErrorThatNamesTheOthers() {

@@ -10,7 +10,7 @@ import Testing
   init() throws { scratch = try ScratchDirectory() }
 
   /// Of Vorbis comments and of ID3.
-  static let described = [
+  static let described: [(String, String)] = [
     ("MUSICBRAINZ_ALBUMID", "MusicBrainz Album Id"),
     ("MUSICBRAINZ_ARTISTID", "MusicBrainz Artist Id"),
     ("MUSICBRAINZ_ALBUMARTISTID", "MusicBrainz Album Artist Id"),
@@ -160,8 +160,7 @@ import Testing
     }
   }
 
-  /// The frames of a date, and what becomes of them.
-  private static let dates: [(parts: [(String, String)], expected: [String])] = [
+  private static let dates: [([(String, String)], [String])] = [
     ([("TYER", "2004"), ("TDAT", "0605"), ("TIME", "0708")], ["DATE=2004-05-06T07:08"]),
     ([("TYER", "2004"), ("TDAT", "0605")], ["DATE=2004-05-06"]),
     ([("TDAT", "0605")], ["TDAT=0605"]),
@@ -175,9 +174,8 @@ import Testing
   ]
 
   /// Of a date that is stored in parts no part is lost.
-  @Test(arguments: dates.indices)
-  func partsOfADate(_ index: Int) throws {
-    let (parts, expected) = Self.dates[index]
+  @Test(arguments: dates)
+  func partsOfADate(_ parts: [(String, String)], _ expected: [String]) throws {
     let metadata = read(
       id3: parts.map { ID3Bytes.frame(3, $0.0, [0] + Array($0.1.utf8)) }, 3)
     #expect(lines(metadata) == expected)
@@ -193,11 +191,13 @@ import Testing
     }
   }
 
-  /// When a work was made is not when it was recorded here: neither takes the other's place.
-  @Test(arguments: [
+  private static let otherDates: [(String?, [String])] = [
     ("1999", ["DATE=1999", "ORIGINATION_DATE=2004-05-06"]),
     ("2004-05-06T07:08:09", ["DATE=2004-05-06T07:08:09"]), (nil, ["DATE=2004-05-06"]),
-  ])
+  ]
+
+  /// When a work was made is not when it was recorded here: neither takes the other's place.
+  @Test(arguments: otherDates)
   func aDateBesideThatOfTheRecording(_ date: String?, _ expected: [String]) throws {
     var metadata = Metadata()
     metadata.sampleRate = 48_000

@@ -50,7 +50,7 @@ import Testing
     #expect(lost.ending == .exit(2))
     #expect(
       lost.standardError.contains(
-        "'b.au' does not carry tags TITLE, ARTIST, ALBUMARTIST, COMPOSER, ALBUM, DATE and 12 more"
+        "'b.au' does not carry tags CREATION_TIME, TITLE, ARTIST, ALBUMARTIST, COMPOSER, ALBUM and 12 more"
           + " (au has no place for it)\n"), "\(lost.standardError)")
   }
 
@@ -94,7 +94,7 @@ import Testing
     let speex = try lines(
       """
       rm b.flac; \(Self.encode) -c:a libspeex -metadata title=T -metadata artist=A x.spx &&
-        rawaudio convert x.spx \(Self.toFlac)
+        rawaudio convert x.spx \(Self.toFlac) | grep -v CHANNEL_MASK
       """, in: directory)
     #expect(speex == ["ARTIST=A", "TITLE=T"])
     _ = try lines("\(Self.encode) -map_metadata -1 -c:a wavpack w.wv", in: directory)
@@ -117,14 +117,18 @@ import Testing
   }
 
   private func ape(_ items: [(String, String)]) -> [UInt8] {
-    var content: [UInt8] = []
+    var bytes: [UInt8] = []
     for (key, value) in items {
-      content += number(value.utf8.count) + number(0)
-      content += Array(key.utf8) + [0] + Array(value.utf8)
+      bytes += number(value.utf8.count)
+      bytes += number(0)
+      bytes += Array(key.utf8)
+      bytes += [0]
+      bytes += Array(value.utf8)
     }
-    let size = content.count + 32
-    content += Array("APETAGEX".utf8) + number(2_000) + number(size)
-    return content + number(items.count) + number(0) + [UInt8](repeating: 0, count: 8)
+    let size = bytes.count + 32
+    bytes += Array("APETAGEX".utf8)
+    for value in [2_000, size, items.count, 0] { bytes += number(value) }
+    return bytes + [UInt8](repeating: 0, count: 8)
   }
 
   /// The texts of another file are taken from one that libsndfile does not know, too, as `--decoder` says.
@@ -148,7 +152,7 @@ import Testing
     #expect(
       none.standardError
         == "rawaudio: cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read;"
-        + " ffmpeg would decode it\n")
+        + " --decoder ffmpeg decodes it\n")
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "d.flac").path))
   }
 

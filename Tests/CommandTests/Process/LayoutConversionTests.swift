@@ -79,7 +79,8 @@ import Testing
       "session --local in.wav --publish null: --observe record,channels=2,encoding=f32:tap=tap.wav",
       "session --remote in.wav --channels 2 --playback - -t raw", "convert - -c 2 -t raw",
     ] {
-      let run = try runPipeline("cat in.wav | rawaudio \(line)", in: directory.url)
+      let input = line.hasPrefix("convert -") ? "cat in.wav | " : ""
+      let run = try runPipeline("\(input)rawaudio \(line)", in: directory.url)
       #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
       let tapped =
         line.contains("tap") ? WaveFile(parsing: try directory.bytes("tap.wav"))?.samples : nil

@@ -151,6 +151,12 @@ import Testing
           ": its sample rate changes from 32000 to 48000 Hz after 48000 samples per channel;"
             + " --decoder ffmpeg decodes it\n"), "\(run.standardError)")
     }
+    // What came before is complete under its name.
+    let kept = try runCommand(["convert", "both.flac", "-o", "kept.flac"], in: directory.url)
+    #expect(kept.ending == .exit(1))
+    let same = try runPipeline(
+      "rawaudio convert kept.flac -t raw -o - | cmp - first", in: directory.url)
+    #expect(same.ending == .exit(0))
     let decoded = try runPipeline(
       "rawaudio convert both.flac -q --decoder ffmpeg -t raw -o - | wc -c", in: directory.url)
     #expect(Int(decoded.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 96_000)

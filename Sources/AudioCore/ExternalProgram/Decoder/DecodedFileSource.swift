@@ -70,7 +70,9 @@ public final class DecodedFileSource: AudioSource {
       return nil
     }
     (metadata.sampleRate, metadata.channelCount) = (stream.sampleRate, stream.channelCount)
-    (metadata.encoding, metadata.channelLayout) = (stream.encoding, stream.channelLayout)
+    metadata.encoding = stream.encoding
+    // ffmpeg writes no loudspeakers where it knows none.
+    metadata.channelLayout = stream.channelLayout == .discrete ? nil : stream.channelLayout
     return metadata
   }
 

@@ -121,24 +121,19 @@ extension Metadata {
   ///
   /// - Parameters:
   ///   - path: the file, which may be a named pipe if libsndfile reads it.
-  ///   - decoder: who is asked.
+  ///   - decoder: whether ffmpeg is asked if libsndfile does not know the file. Samples are not decoded, so ffmpeg is
+  ///     asked of no other.
   ///   - control: ends the wait for what comes from a pipe; nil = nothing does.
   /// - Throws: as ``FileInformation/init(path:decoder:spoolLimit:)``.
   package init(
     ofFileAt path: String, decoder: FileDecoder, until control: SessionControl?
   ) throws(AudioError) {
-    func decoded() throws(AudioError) -> Metadata {
-      try DecodedFileInformation(path: path, named: path, wakeup: control?.wakeup).metadata
-    }
-    if decoder == .ffmpeg {
-      self = try decoded()
-      return
-    }
     do {
       self = try SoundFileInformation(path: path, until: control).metadata
     } catch {
       self = try decoder.instead(of: error, for: path, nil, isDescribed: false) {
-        () throws(AudioError) in try decoded()
+        () throws(AudioError) in
+        try DecodedFileInformation(path: path, named: path, wakeup: control?.wakeup).metadata
       }
     }
   }

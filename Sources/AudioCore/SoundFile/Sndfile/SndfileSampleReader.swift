@@ -88,11 +88,12 @@ final class SndfileSampleReader: SampleReader {
     guard let change = handle.storage?.rateChange, change.position < position else {
       return byteCount
     }
-    let error = AudioError(
+    var error = AudioError(
       .malformed, cannot: "read", handle.name,
       because: "its sample rate changes from \(handle.information.samplerate) to"
         + " \(change.sampleRate) Hz after \(change.position) samples per channel",
       advice: AudioError.ffmpegWouldDecode)
+    error.keepsWhatCame = true
     failure = error
     guard change.position > start else { throw error }
     position = change.position
