@@ -240,7 +240,7 @@ import Testing
     #expect(kept == Array(sound.samples.prefix(kept.count)))
     // The peak is looked for in all that was stored, which is 32-bit floating point.
     let twice = try runPipeline(
-      "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 40KiB",
+      "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB",
       in: directory.url)
     #expect(twice.ending == .exit(1))
     #expect(try samples(of: "whole.wav").count > 10_000)
