@@ -58,6 +58,14 @@ struct SessionInput {
   /// Whether it goes on behind what was stored of it.
   var isCutShort: Bool { spool?.isCutShort ?? false }
 
+  /// The error if it does.
+  var incompleteStorage: AudioError {
+    AudioError(
+      .unsupported, cannot: "store to its end what comes from", name,
+      because:
+        "it is more than the spool limit, or than the disk for it holds; what came before is kept")
+  }
+
   /// The same input, of which no more than `duration` is used.
   func limited(to duration: TimePosition?) -> SessionInput {
     var input = trimmed(start: nil, duration: duration)

@@ -158,6 +158,8 @@ struct SessionRunner {
     streamEnd?.notes.forEach(console.note)
     let conditions = notes.tell(report)
     summaryLine.tell(report)
+    // A part that ends before the end of what was stored is given without a word of it.
+    if let input = command.inputs.first(where: \.isCutShort) { throw input.incompleteStorage }
     if !isPartWorkDone { return .failure }
     if let streamEnd, streamEnd.isEmpty { return interruption.exitCode ?? .failure }
     return conditions.isDisjoint(with: failureConditions) ? .success : .strict

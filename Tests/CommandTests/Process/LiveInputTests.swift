@@ -243,6 +243,7 @@ import Testing
       "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB",
       in: directory.url)
     #expect(twice.ending == .exit(1))
+    #expect(twice.standardError.contains("what came before is kept; raise it with --spool-limit"))
     #expect(try samples(of: "whole.wav").count > 10_000)
   }
 }
