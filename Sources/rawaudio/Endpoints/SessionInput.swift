@@ -63,7 +63,8 @@ struct SessionInput {
     AudioError(
       .unsupported, cannot: "store to its end what comes from", name,
       because:
-        "it is more than the spool limit, or than the disk for it holds; what came before is kept")
+        "it is more than the spool limit, or than the disk for it holds; what came before is kept",
+      advice: "raise it with \(InputOptions.spoolLimit.declaration.label)")
   }
 
   /// The same input, of which no more than `duration` is used.
