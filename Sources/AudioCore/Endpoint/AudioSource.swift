@@ -14,10 +14,10 @@ public struct SourceDescription: Sendable {
   /// The precision that the samples need, where that is more than their encoding's: sums and products that are to be
   /// rounded only once.
   public var precision: SamplePrecision?
-  /// Whether the samples are gone once they are read, though the source waits for its reader: those of a pipe.
+  /// Whether the samples are gone once they are read, though the source waits for its reader: those of a pipe. See
+  /// ``isRepeatable``.
   private var isStream: Bool
 
-  /// - Parameter isRepeatable: false for a source that waits for its reader and cannot be read again.
   public init(
     format: StreamFormat, encoding: SampleEncoding, samplesPerChannel: Int64? = nil,
     pace: Pace = .unpaced, latency: Duration = .milliseconds(100),
