@@ -38,6 +38,7 @@ func findStatedLengths(_ input: [UInt8]) {
   switch try? StatedLength.find(in: FileWindow(holding: input, named: "input"), from: 0) {
   case .bytes(let range): precondition(range.lowerBound >= 0)
   case .sampleFrames(let count): precondition(count >= 0)
+  case .unfinished(let start): precondition(start >= 0)
   case nil: break
   }
   _ = AiffLength(header: input)
