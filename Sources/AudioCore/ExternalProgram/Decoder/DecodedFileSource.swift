@@ -64,7 +64,7 @@ public final class DecodedFileSource: AudioSource {
     return description
   }
 
-  /// What the file itself says, and which channels ffmpeg gives.
+  /// The texts and pictures of the file, and the channel layout that ffmpeg gives.
   public func metadata() throws(AudioError) -> Metadata? {
     guard let stream = try decoder?.source.metadata(), var metadata = information?.metadata else {
       return nil

@@ -32,7 +32,7 @@ enum DecodedTexts {
     return metadata.withoutTextsOfEncoder
   }
 
-  /// What stands in tags that are read here; nil for other containers.
+  /// The tags of containers whose tags the library reads itself; nil for other containers.
   private static func ownTags(
     of path: String, _ demuxer: String
   ) throws(AudioError) -> Metadata? {

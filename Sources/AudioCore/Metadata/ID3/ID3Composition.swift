@@ -159,7 +159,7 @@ struct ID3Composition {
     frames.append(.init(name, Self.content("XXX\(description)\0\(text)")))
   }
 
-  /// What the table describes, or of which it names the owner.
+  /// Adds a frame that has a description (`TXXX`, `COMM`) or an owner (`UFID`), as the table has it.
   private mutating func addNamed(
     _ name: Substring, _ description: Substring, _ key: String, _ values: [String]
   ) {

@@ -74,7 +74,7 @@ enum ID3Metadata {
     "TLEN", "TSIZ", "TFLT", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF",
   ]
 
-  /// What iTunes tells itself of a file's loudness, of the silence that an encoder added and of the pause behind it.
+  /// Notes of iTunes for itself: loudness, the silence that an encoder added, the pause behind the file.
   static let playersOwn: Set = ["ITUNNORM", "ITUNSMPB", "ITUNPGAP"]
 
   /// Whether a frame is a comment of that kind.

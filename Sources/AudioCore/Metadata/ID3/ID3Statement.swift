@@ -47,7 +47,7 @@ struct ID3Statement {
 
   private static func key(_ name: String) -> String { TagNames.key(name, in: .id3) ?? name }
 
-  /// What a file is called by somebody whose numbers have a name as a text: behind who that is, and zero.
+  /// The identifier in a `UFID` frame: the owner, a zero byte and the number, of owners whose numbers are texts here.
   private static func identifier(_ content: ArraySlice<UInt8>) -> (key: String, text: ID3Texts)? {
     let (owner, text) = ID3Frames.Encoding.latin1.first(content)
     guard owner.isShort,
