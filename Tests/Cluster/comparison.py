@@ -3,6 +3,7 @@
 
 import collections
 import json
+import pathlib
 
 from corpus import SHARD_HELD, SHARDS
 from processes import Failure
@@ -17,9 +18,10 @@ def partial(folder):
 
 
 def is_held(corpus, folder):
-    """Whether shard 2 has come as far as it can, and told so: everything before is done, something is begun."""
+    """Whether shard 2 is at the files that are held: everything before them is done, and all of them are begun."""
+    begun = {path.name.split(".")[1] for path in partial(folder)}
     return (len(lines(folder / f"results/{SHARD_HELD}.jsonl")) == len(corpus.before_held)
-            and len(partial(folder)) > 0)
+            and all(pathlib.Path(name).stem in begun for name in corpus.held))
 
 
 def outputs(folder):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A collection of sounds, and what one machine makes of it.
 
-Some files in the middle of shard 2 can be *held*: they are pipes then, which give the first half of a file and no
-more. So whoever works on that shard begins them and gets no further, however fast it is, until they are released.
+Some files in the middle of shard 2 can be *held*: they last for hours then, of which the file stores no byte. A worker
+of that shard begins them, and is busy with each for many seconds. A pipe would not do: the output of an input that
+cannot be repeated has its own name from the start.
 """
 
 import json
@@ -16,16 +17,21 @@ from processes import Failure
 
 SHARDS = 3
 SHARD_HELD = 2
+# At 44,100 samples a second 13 hours, almost all that a WAV file can state.
+HELD_BYTES = 4_200_000_000
 OPTIONS = ["-r", "16000", "-c", "1", "-f", "s16", "-o", "wav16/{path}/{stem}.wav"]
 # By their places from 0: three in shard 2 and before those that are held, the others in shard 1.
 BROKEN = {10: "text", 61: "empty", 90: "folder", 91: "dangling", 162: "cut header"}
 
 
+def header(byte_count, rate, channels):
+    return struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + byte_count, b"WAVE", b"fmt ", 16, 1, channels, rate,
+                       2 * channels * rate, 2 * channels, 16, b"data", byte_count)
+
+
 def wave(samples, rate, channels):
     data = struct.pack(f"<{len(samples)}h", *samples)
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(data), b"WAVE", b"fmt ", 16, 1, channels, rate,
-                       2 * channels * rate, 2 * channels, 16, b"data", len(data))
-    return head + data
+    return header(len(data), rate, channels) + data
 
 
 def spoil(path, kind):
@@ -55,7 +61,6 @@ class Corpus:
         middle = len(shard) // 2
         self.before_held, self.held = shard[:middle], shard[middle:][:held_count]
         self.broken = [self.sources[place] for place in BROKEN]
-        self.pipes = []
         self.write()
         self.whole = self.make_folder("one machine")
 
@@ -66,9 +71,6 @@ class Corpus:
         for name in self.sources:
             rate, channels = numbers.choice([(44_100, 1), (44_100, 2), (48_000, 1), (16_000, 1)])
             length = numbers.randrange(200, 8_000)
-            if name in self.held:
-                # Half of it is enough for an output to be begun.
-                rate, channels, length = 44_100, 1, 20_000
             samples = [numbers.randrange(-20_000, 20_000) for _ in range(channels * length)]
             (self.folder / name).write_bytes(wave(samples, rate, channels))
         for place, kind in BROKEN.items():
@@ -98,19 +100,13 @@ class Corpus:
     def hold(self):
         for source in self.held:
             path = self.folder / source
-            content = path.read_bytes()
             path.rename(path.with_suffix(".whole"))
-            os.mkfifo(path)
-            # Open for reading too, so that it neither waits for a reader nor ends for one. A pipe holds 64 KiB.
-            pipe = os.open(path, os.O_RDWR)
-            os.write(pipe, content[:len(content) // 2])
-            self.pipes.append(pipe)
+            head = header(HELD_BYTES, 44_100, 1)
+            path.write_bytes(head)
+            os.truncate(path, len(head) + HELD_BYTES)
 
     def release(self):
-        """Puts the whole files in their places. Whoever reads a pipe has to be gone."""
+        """Puts the whole files in their places."""
         for source in self.held:
             path = self.folder / source
             path.with_suffix(".whole").rename(path)
-        for pipe in self.pipes:
-            os.close(pipe)
-        self.pipes = []
