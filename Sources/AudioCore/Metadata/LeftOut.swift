@@ -90,16 +90,6 @@ extension LeftOut.Kind {
   }
 }
 
-extension Metadata.Omission {
-  /// Pieces that hold it still: where they stay as they are, nothing is lost.
-  struct Holder: Sendable, Equatable {
-    /// Nil where no file that is written here can have such pieces.
-    var family: Metadata.Family?
-    /// What the pieces say beside it; nil where it stays whatever becomes of that.
-    var field: Metadata.Field?
-  }
-}
-
 extension Metadata {
   /// What was left out of the pieces of a family that say these fields.
   ///

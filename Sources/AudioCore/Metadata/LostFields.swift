@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// Something that files carry beside their samples.
-  public enum Field: String, Sendable, Hashable, CaseIterable {
-    case texts
-    /// ``BroadcastExtension``
-    case origin
-    case marks
-    /// ``Instrument``
-    case sampler
-    case pictures
-    /// ``CueSheet``
-    case tracks = "tracks of a disc"
-    case layout = "places of channels"
-  }
-
   /// What is lost in a file that has no place for a field.
   ///
   /// - Parameter container: what users call it.

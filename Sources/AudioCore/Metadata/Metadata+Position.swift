@@ -26,7 +26,7 @@ extension Metadata {
       return loop
     }
     part.broadcast?.timeReference &+= UInt64(max(0, start))
-    part.moveTimers(start, end)
+    part.editor?.editing.trim(&part, from: start, length: end)
     if cueSheet != nil {
       part.cueSheet = nil
       part.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
@@ -48,7 +48,7 @@ extension Metadata {
     guard let sampleRate, sampleRate != rate, sampleRate > 0 else { return other }
     other.isConverted = true
     other.dropOpaquePositions()
-    other.scaleTimers(from: sampleRate, to: rate)
+    other.editor?.editing.convert(&other, from: sampleRate, to: rate)
     func nearest(_ position: Int64) -> Int64 {
       Int64(
         clamping: (Int128(position) * Int128(2 * rate) + Int128(sampleRate))
@@ -71,25 +71,6 @@ extension Metadata {
     if cueSheet != nil {
       other.cueSheet = nil
       other.omissions.append(.init("cue sheet", because: "it counts in samples of another rate"))
-    }
-    return other
-  }
-
-  /// As it holds for samples of another shape: positions at its rate, no places of channels that are not there, and
-  /// nothing that was measured of samples which are now others.
-  func adapted(to format: StreamFormat, _ encoding: SampleEncoding) -> Metadata {
-    var other = converted(to: format.sampleRate)
-    if let channelCount, channelCount != format.channelCount {
-      other.channelLayout = nil
-      other.channelCount = format.channelCount
-      other = other.withoutMeasurements
-    }
-    if other.isConverted { other = other.withoutMeasurements }
-    let isEncodedAnew = self.encoding != nil && self.encoding != encoding
-    if isEncodedAnew { other.dropDigests() }
-    if isEncodedAnew || other.isConverted || other.channelCount != channelCount {
-      other.dropForeignHeaders(because: "it is of a file of another format")
-      other.restate(format, encoding)
     }
     return other
   }
@@ -125,7 +106,7 @@ extension Metadata {
   ///
   /// `levl` and `PEAK` hold peaks (EBU Tech 3285, supplement 3; libsndfile), `MD5 ` a sum of the bytes (BWF MetaEdit),
   /// CAF's `peak` and `ovvw` peaks again.
-  private mutating func dropDigests() {
+  package mutating func dropDigests() {
     chunks.removeAll { ["levl", "PEAK", "MD5 ", "peak", "ovvw"].contains($0.identifier) }
   }
 
@@ -138,5 +119,22 @@ extension Metadata {
         .init("'\(chunk.identifier)' chunk", because: "its positions are others now"))
     }
     chunks.removeAll { identifiers.contains($0.identifier) }
+  }
+
+  /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
+  private mutating func dropTimes() {
+    let count = tags.entries.count
+    tags.removeAll(where: Self.isChapter)
+    if tags.entries.count < count {
+      omissions.append(.init("chapters", because: "their positions are others now"))
+    }
+    editor?.editing.dropTimes(&self)
+  }
+
+  /// `CHAPTER001`, `CHAPTER001NAME`. Source: wiki.xiph.org, "Chapter Extension".
+  private static func isChapter(_ key: String) -> Bool {
+    let digits = key.utf8.dropFirst(7).prefix(3)
+    return key.hasPrefix("CHAPTER") && digits.count == 3
+      && digits.allSatisfy { (0x30...0x39).contains($0) }
   }
 }

@@ -26,8 +26,11 @@ public struct Metadata: Sendable, Equatable {
   public var cueSheet: CueSheet?
   /// Which channel belongs where; nil = the usual order of the container.
   public var channelLayout: ChannelLayout?
-  /// The pieces as they stood in the file, in order, without those that describe how its samples are stored.
-  public var chunks: [Chunk] = []
+  /// The pieces as they stood in the file, in order, without those that describe how its samples are stored. They come
+  /// with ``init(interpreting:)``, which knows how to correct them as the sound changes.
+  public package(set) var chunks: [Chunk] = []
+  /// Corrects ``chunks``; nil only where there are none.
+  package var editor: PieceEditor?
   /// What is in the file and not in here.
   public var omissions: [Omission] = []
   /// Whether the positions in ``chunks`` count at another rate.
@@ -92,13 +95,40 @@ extension Metadata {
     public var name: String
     /// Why, in lower case and without a full stop.
     public var reason: String
-    /// Nil where no piece holds it.
-    var holder: Holder?
+    /// The pieces that hold it still; nil if none does.
+    package var holder: Holder?
 
     public init(_ name: String, because reason: String) {
       self.name = name
       self.reason = reason
     }
+  }
+
+  /// Pieces that hold it still: where they stay as they are, nothing is lost.
+  package struct Holder: Sendable, Equatable {
+    /// Nil where no file that is written here can have such pieces.
+    package var family: Family?
+    /// What the pieces say beside it; nil where it stays whatever becomes of that.
+    package var field: Field?
+
+    package init(family: Family?, field: Field?) {
+      self.family = family
+      self.field = field
+    }
+  }
+
+  /// Something that files carry beside their samples.
+  public enum Field: String, Sendable, Hashable, CaseIterable {
+    case texts
+    /// ``BroadcastExtension``
+    case origin
+    case marks
+    /// ``Instrument``
+    case sampler
+    case pictures
+    /// ``CueSheet``
+    case tracks = "tracks of a disc"
+    case layout = "places of channels"
   }
 
   /// How large a piece may be, 16 MiB: what a block of FLAC can hold. A larger one is an omission.
@@ -108,20 +138,4 @@ extension Metadata {
   public static let largestTotal = 3 << 23
   /// How many pieces may stand in a file.
   static let mostChunks = 65_536
-}
-
-extension Metadata {
-  /// What the pieces of a file say.
-  ///
-  /// A piece that cannot be understood says nothing, and stays what it is.
-  public init(interpreting chunks: [Chunk]) {
-    var reading = MetadataReading()
-    RiffMetadata.interpret(chunks, into: &reading)
-    XiphMetadata.interpret(chunks, into: &reading)
-    AiffMetadata.interpret(chunks, into: &reading)
-    CafMetadata.interpret(chunks, into: &reading)
-    ID3Metadata.interpret(chunks, into: &reading)
-    self = reading.finished()
-    self.chunks = chunks
-  }
 }

@@ -137,6 +137,23 @@ extension MetadataReading {
   }
 }
 
+extension Metadata {
+  /// What the pieces of a file say.
+  ///
+  /// A piece that cannot be understood says nothing, and stays what it is.
+  public init(interpreting chunks: [Chunk]) {
+    var reading = MetadataReading()
+    RiffMetadata.interpret(chunks, into: &reading)
+    XiphMetadata.interpret(chunks, into: &reading)
+    AiffMetadata.interpret(chunks, into: &reading)
+    CafMetadata.interpret(chunks, into: &reading)
+    ID3Metadata.interpret(chunks, into: &reading)
+    self = reading.finished()
+    self.chunks = chunks
+    editor = PieceEditor(FilePieces.self)
+  }
+}
+
 /// The pictures of the pieces so far.
 private struct KnownPictures {
   /// Of earlier pieces, as far as somebody has asked for them.

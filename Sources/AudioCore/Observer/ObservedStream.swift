@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One stream that an observer is called for: what ``AudioObserver/begin(_:)`` is told before its first
 /// frame, of the stream and of the session that it is in.
-public struct ObservedStream: Sendable {
+public struct ObservedStream: TappedStream, Sendable {
   /// Where in the session it is observed.
   public let position: ObservationPosition
   /// Who it comes from; nil where it is a sum of sources.

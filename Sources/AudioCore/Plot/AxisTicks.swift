@@ -100,9 +100,13 @@ enum AxisTicks {
     return [AxisTick(place: 0, label: time(start, 1, end))]
   }
 
+  private static let smallSteps: [Double] = [-5, -4, -3, -2, -1].flatMap { (power: Double) in
+    [1, 2, 5].map { (digit: Double) in digit * pow(10, power) }
+  }
+
   /// In seconds.
   private static let timeSteps: [Double] =
-    [-5, -4, -3, -2, -1].flatMap { power in [1, 2, 5].map { $0 * pow(10, Double(power)) } }
+    smallSteps
     + [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000, 36_000, 86_400]
 
   /// `0.25 s`, `1:30 min`, `2:00:00 h`: the unit by how long the axis is.

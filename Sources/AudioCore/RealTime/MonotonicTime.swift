@@ -60,7 +60,8 @@ extension Duration {
 
   /// So many samples per channel at `rate` hertz, rounded up to nanoseconds.
   static func samples(_ count: Int, at rate: Int) -> Duration {
-    .nanoseconds((Int128(count) * 1_000_000_000 + Int128(rate - 1)) / Int128(rate))
+    let billions = Int128(count) * 1_000_000_000
+    return .nanoseconds((billions + Int128(rate - 1)) / Int128(rate))
   }
 
   private static func nanoseconds(_ count: Int128) -> Duration {

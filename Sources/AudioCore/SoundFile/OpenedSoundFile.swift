@@ -255,9 +255,10 @@ extension OpenedSoundFile {
   }
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
-    let areOgg = [wanted, container].allSatisfy { $0 == .ogg || $0 == .opus }
-    let isSame = wanted == container || areOgg || wanted.isWave && container.isWave
-    guard isSame else {
+    let ogg: Set<Container> = [.ogg, .opus]
+    let areOgg = ogg.contains(wanted) && ogg.contains(container)
+    let areWave = wanted.isWave && container.isWave
+    guard wanted == container || areOgg || areWave else {
       throw AudioError(
         .malformed, cannot: "read", name,
         because: "it is \(container.rawValue), not \(wanted.rawValue)")

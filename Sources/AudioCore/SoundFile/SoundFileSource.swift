@@ -8,7 +8,7 @@ public final class SoundFileSource: AudioSource {
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   /// 4 GiB: more than any container without 64-bit sizes can hold.
-  public static let usualSpoolLimit: Int64 = 1 << 32
+  public static let usualSpoolLimit: Int64 = FileDescriptor.usualSpoolLimit
   /// How many bytes of a stream a temporary file may hold, where a container can only be read by seeking in it;
   /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
   /// `/var/tmp`.

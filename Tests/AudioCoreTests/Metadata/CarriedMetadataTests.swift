@@ -221,15 +221,14 @@ import Testing
 
   /// What a sink is asked to write that its file cannot: each is named.
   @Test func whatWavCannotHoldIsNamed() throws {
-    var metadata = Metadata()
+    var metadata = Metadata(interpreting: [
+      .init(.flac, "APPLICATION", [1, 2, 3, 4]), .init(.flac, "PADDING", []),
+      .init(.flac, "VORBIS_COMMENT", []),
+    ])
     metadata.tags.append("TITLE", "tune")
     metadata.tags.append("MOOD", "calm")
     metadata.pictures = [.init()]
     metadata.cueSheet = .init()
-    metadata.chunks = [
-      .init(.flac, "APPLICATION", [1, 2, 3, 4]), .init(.flac, "PADDING", []),
-      .init(.flac, "VORBIS_COMMENT", []),
-    ]
     let sink = SoundFileSink(path: scratch.file("named.wav"), format: try FileFormat(.wav, .s16))
     sink.metadata = metadata
     _ = try sink.initialize(

@@ -109,14 +109,14 @@ import Testing
   }
 
   @Test func cafKeepsTextsMarksAndLayout() throws {
-    var metadata = Metadata()
+    let umid = Metadata.Chunk(.caf, "umid", [UInt8](repeating: 9, count: 64))
+    var metadata = Metadata(interpreting: [umid])
     metadata.tags.append("TITLE", "Übung")
     metadata.tags.append("MOOD", "calm")
     metadata.markers = [
       .init(identifier: 7, position: 10, label: "a"), .init(identifier: 3, position: 70_000),
     ]
     metadata.channelLayout = .speakers(0x60F)
-    metadata.chunks = [.init(.caf, "umid", [UInt8](repeating: 9, count: 64))]
     let path = scratch.file("out.caf")
     let sink = SoundFileSink(path: path, format: try FileFormat(.caf, .s16))
     sink.metadata = metadata

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The sound files of a tap: one for each stream, named after a pattern.
 ///
-/// In the pattern `%s` is the stream's name (``ObservedStream/name``) and `%%` a percent sign. Names
+/// In the pattern `%s` is the stream's name (``TappedStream/name``) and `%%` a percent sign. Names
 /// hold no path separator, so a tap never leaves the directory that the pattern names. Session thread.
 public final class TapFiles {
   private let pattern: TapPattern
@@ -49,14 +49,14 @@ public final class TapFiles {
   /// Samples so far, over all files, that were not numbers. After the session.
   public var notANumberSamples: Int { files.values.reduce(0) { $0 + $1.notANumberSamples } }
 
-  /// The path of the file for a stream with this ``ObservedStream/name``.
+  /// The path of the file for a stream with this ``TappedStream/name``.
   public func path(forStreamNamed name: String) -> String { pattern.path(name) }
 
   /// The sink for `stream`. If the session is live or cannot be repeated, the file keeps what it has whatever happens; other
   /// files appear when they are complete.
   ///
   /// - Throws: `invalidParameter` where another stream has that file already.
-  public func sink(for stream: ObservedStream) throws(AudioError) -> any AudioSink {
+  public func sink(for stream: some TappedStream) throws(AudioError) -> any AudioSink {
     let path = numbersRepeats ? freePath(stream.name) : pattern.path(stream.name)
     guard files[path] == nil else {
       throw AudioError(

@@ -51,8 +51,10 @@ final class FileDescriptor {
   private var isOpen: Bool
   /// What was taken from a stream and not used: the next bytes to be read.
   var givenBack: ArraySlice<UInt8> = []
+  /// 4 GiB.
+  static let usualSpoolLimit: Int64 = 1 << 32
   /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
-  var spoolLimit = SoundFileSource.usualSpoolLimit
+  var spoolLimit = FileDescriptor.usualSpoolLimit
   /// What the user knows better than the header in it.
   var corrections = HeaderCorrections()
   /// The temporary file that holds all of the stream, once it was made: what refused that can be read by others.

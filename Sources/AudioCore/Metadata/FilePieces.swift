@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-extension Metadata {
-  /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
-  mutating func dropTimes() {
-    let count = tags.entries.count
-    tags.removeAll(where: Self.isChapter)
-    if tags.entries.count < count {
-      omissions.append(.init("chapters", because: "their positions are others now"))
-    }
-    dropForeignHeaders(because: "it is of a file of another length")
-    for index in chunks.indices { chunks[index] = withoutTimes(chunks[index]) }
+/// Corrects the pieces of all containers that are read here.
+enum FilePieces: PieceEditing {
+  static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
+    metadata.moveTimers(start, length)
   }
 
+  static func convert(_ metadata: inout Metadata, from oldRate: Int, to newRate: Int) {
+    metadata.scaleTimers(from: oldRate, to: newRate)
+  }
+
+  static func dropTimes(_ metadata: inout Metadata) {
+    metadata.dropForeignHeaders(because: "it is of a file of another length")
+    for index in metadata.chunks.indices {
+      metadata.chunks[index] = metadata.withoutTimes(metadata.chunks[index])
+    }
+  }
+}
+
+extension Metadata {
   /// Drops what FLAC keeps of the file that it was made from, which states how long that is and how its samples are
   /// stored.
   ///
@@ -26,17 +33,10 @@ extension Metadata {
     chunks.removeAll(where: isForeign)
   }
 
-  /// `CHAPTER001`, `CHAPTER001NAME`. Source: wiki.xiph.org, "Chapter Extension".
-  private static func isChapter(_ key: String) -> Bool {
-    let digits = key.utf8.dropFirst(7).prefix(3)
-    return key.hasPrefix("CHAPTER") && digits.count == 3
-      && digits.allSatisfy { (0x30...0x39).contains($0) }
-  }
-
   /// Frames of chapters, of texts and of events by time.
   private static let timedFrames: Set = ["CHAP", "CTOC", "SYLT", "ETCO", "SYTC"]
 
-  private mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
+  fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
     guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),
       let tag = ID3Tag(chunk.content)
     else { return chunk }
