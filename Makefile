@@ -22,7 +22,7 @@ fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 systemdsystemunitdir ?= $(prefix)/lib/systemd/system
 
 # One build for every processor of its architecture: the loops over samples are compiled once more for newer
-# processors, and the program chooses the copy for its processor (Sources/AudioCore/Kernels). With NATIVE=1 everything is
+# processors, and the program chooses the copy for its processor (Sources/AudioKernels). With NATIVE=1 everything is
 # compiled for this machine's processor, and runs on no older one. The flag is clang's, but also affects Swift's own
 # code generation.
 machine := $(shell uname -m)
@@ -36,7 +36,7 @@ endif
 ifeq ($(machine),x86_64)
 on_demand := $(archives)/libsndfile.a $(archives)/libasound.a
 endif
-kernel_sources := $(wildcard Sources/AudioCore/Kernels/*.swift)
+kernel_sources := $(wildcard Sources/AudioKernels/*.swift)
 linked := $(kernel_copies) $(on_demand) $(archives)/libmd.a
 packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc) $(archives)/libmd.pc
 
@@ -52,13 +52,11 @@ linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dyna
 
 # The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
-# within a module, and depends on the folder. A section for each function lets the linker leave out those unused. The
-# command has no tasks: without what of AudioCore needs them neither Swift's concurrency is linked nor libdispatch, which
-# looks at the machine whenever a program starts. DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
+# within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
+# DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
 compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
-  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag)) \
-  -Xswiftc -DWITHOUT_TASKS
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
@@ -129,7 +127,7 @@ $(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang 
 $(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
 	@mkdir -p $(@D)
 	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
-	  -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
+	  -package-name rawaudio -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
 	  -file-prefix-map $(CURDIR)=. -file-compilation-dir . -Xfrontend -no-clang-module-breadcrumbs \
 	  -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -function-sections \
 	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@

@@ -14,6 +14,10 @@ let strict: [SwiftSetting] = [
 // `make test` builds the tests in release mode, but to optimise them, too, takes longer than they run.
 let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+let library: [Target.Dependency] = [
+  "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioTasks",
+]
+
 // One file each, in a folder of its name.
 let examples = [
   "HallVoices", "HostPlayback", "MeetingTracks", "MutedMicrophone", "NoiseGate", "OwnVoice",
@@ -24,6 +28,11 @@ let package = Package(
   name: "rawaudio",
   products: [
     .library(name: "AudioCore", targets: ["AudioCore"]),
+    .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "AudioDevices", targets: ["AudioDevices"]),
+    .library(name: "AudioPictures", targets: ["AudioPictures"]),
+    .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
+    .library(name: "AudioTasks", targets: ["AudioTasks"]),
     .executable(name: "rawaudio", targets: ["rawaudio"]),
   ],
   targets: [
@@ -35,28 +44,50 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // What the loudness is compared with, by tests only.
     .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
+    // From the bottom up; docs/architecture.md draws them.
+    .target(name: "AudioKernels", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "AudioStreams", dependencies: ["AudioKernels", "CLinux"], swiftSettings: strict),
     .target(
-      name: "AudioCore", dependencies: ["CSndfile", "CALSA", "CMD5", "CPNG", "CLinux"],
+      name: "AudioFiles",
+      dependencies: ["AudioStreams", "CSndfile", "CMD5", "CLinux"],
       swiftSettings: strict),
+    .target(
+      name: "AudioCore", dependencies: ["AudioStreams", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "AudioDevices", dependencies: ["AudioStreams", "CALSA", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "AudioPictures", dependencies: ["AudioStreams", "CPNG", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "AudioPrograms", dependencies: ["AudioCore", "CLinux"],
+      swiftSettings: strict),
+    .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
     .executableTarget(
-      name: "rawaudio", dependencies: ["AudioCore", "CLinux"], swiftSettings: strict),
+      name: "rawaudio",
+      dependencies: [
+        "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "CLinux",
+      ],
+      swiftSettings: strict),
     .target(
       name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
       swiftSettings: strict),
     .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "TestProcess", "CSndfile", "CEBUR128"],
+      name: "AudioCoreTests", dependencies: library + ["TestProcess", "CSndfile", "CEBUR128"],
       swiftSettings: tests),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AudioCore", "rawaudio", "TestProcess", "CSndfile", "CLinux"],
+      dependencies: library + ["rawaudio", "TestProcess", "CSndfile", "CLinux"],
       swiftSettings: tests),
     .executableTarget(
-      name: "KernelBenchmarks", dependencies: ["AudioCore"], path: "Benchmarks/Kernels",
+      name: "KernelBenchmarks", dependencies: ["AudioCore", "AudioFiles"],
+      path: "Benchmarks/Kernels",
       swiftSettings: strict),
   ]
     + examples.map { name in
       .executableTarget(
-        name: name, dependencies: ["AudioCore"], path: "Examples/\(name)",
+        name: name, dependencies: library, path: "Examples/\(name)",
         swiftSettings: [.treatAllWarnings(as: .error)])
     },
   swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds AudioCore's documentation with the toolchain's own docc, and stops at the first warning. The symbols come from
+# Builds the library's documentation with the toolchain's own docc, and stops at the first warning. The symbols come from
 # the modules in MODULES, a build's folder of them.
 #
 # documentation.sh MODULES
@@ -59,9 +59,12 @@ fi
 
 rm -rf "$symbols"
 mkdir -p "$symbols"
-swift symbolgraph-extract -module-name AudioCore -I "$modules" -I Sources/CSndfile -I Sources/CALSA -I Sources/CMD5 \
-  -I Sources/CPNG -I Sources/CLinux -minimum-access-level public -output-dir "$symbols" \
-  -target "$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')"
+triple=$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')
+for target in Sources/Audio*/; do
+  swift symbolgraph-extract -module-name "$(basename "$target")" -I "$modules" -I Sources/CSndfile -I Sources/CALSA \
+    -I Sources/CMD5 -I Sources/CPNG -I Sources/CLinux -minimum-access-level public -output-dir "$symbols" -target "$triple"
+done
+python3 -B Scripts/one-module.py AudioCore "$symbols"
 
 # Every name in a table's column of Swift is in the library.
 python3 -B Scripts/swift-names.py "$symbols/AudioCore.symbols.json" docs/*.md

@@ -25,6 +25,9 @@ flags=(-swift-version 6 -package-name rawaudio $optimisation -wmo -parse-as-libr
   -enable-experimental-feature Lifetimes
   -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux "-I$results" "-L$results")
 
+# From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioPictures AudioPrograms)
+
 # library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
 library() {
   swiftc "${flags[@]}" -enable-testing -num-threads "$(nproc)" -module-name "$1" -emit-library -static \
@@ -34,10 +37,10 @@ library() {
 
 if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
   [[ -n $(find Sources Tests/Fuzz -type f -newer "$results/targets" | head -n 1) ]]; then
-  library AudioCore
+  for name in "${library[@]}"; do library "$name"; done
   # The main function is libFuzzer's.
   library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
-  swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio -lAudioCore \
+  swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio "${library[@]/#/-l}" \
     $(pkg-config --libs sndfile alsa libmd) -lswiftSynchronization -o "$results/targets"
 fi
 

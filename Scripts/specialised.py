@@ -14,7 +14,8 @@ import re
 import subprocess
 import sys
 
-MODULES = ["AudioCore", "rawaudio"]
+SOURCES = pathlib.Path(__file__).parent.parent / "Sources"
+MODULES = sorted({path.relative_to(SOURCES).parts[0] for path in SOURCES.rglob("*.swift")})
 
 """What an object names where it has such a loop, and what that is."""
 GENERIC = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// What the mixer and a gain do.
 func arithmeticRows(_ stopwatch: Stopwatch) -> [Row] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// From one channel count to another.
 func channelRows(_ stopwatch: Stopwatch) throws(AudioError) -> [Row] {

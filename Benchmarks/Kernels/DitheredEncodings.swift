@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// Encoding with triangular noise.
 func ditherRows(_ stopwatch: Stopwatch) -> [Row] {

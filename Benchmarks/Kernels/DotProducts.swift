@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// The inner step of the resampler; a sample here is a coefficient times a sample of one channel.
 func dotProductRows(_ stopwatch: Stopwatch) -> [Row] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A sink that wants a format, and does nothing with what it gets.
 final class DroppingSink: AudioSink {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// From the bytes of every layout to samples, and back.
 func encodingRows(_ stopwatch: Stopwatch) -> [Row] {

@@ -6,7 +6,7 @@
 //
 // With --smoke everything runs once, for the sake of running.
 
-import AudioCore
+import AudioStreams
 
 @main
 enum KernelBenchmarks {

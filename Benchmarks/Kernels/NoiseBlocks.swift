@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A source that costs next to nothing: the same block of noise over and over.
 final class NoiseBlocks: AudioSource {

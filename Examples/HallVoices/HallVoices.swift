@@ -4,6 +4,7 @@
 //     swift run HallVoices anna.wav ben.wav music.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Is told the group and the id of whom it hears.

@@ -5,6 +5,7 @@
 //     swift run HostPlayback alice.wav bob.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// One of the streams that the host reads.

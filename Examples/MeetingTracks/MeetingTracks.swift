@@ -7,6 +7,7 @@
 // writes track-local.wav, track-alice.wav, track-bob.wav and meeting.wav.
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 @main

@@ -4,6 +4,7 @@
 //     swift run MutedMicrophone meeting.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Is told when to send: at the start, and whenever it is heard again.

@@ -4,6 +4,7 @@
 //     swift run NoiseGate interview.flac gated.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Changes what passes: frames of 10 ms in the stream's own format, faded out while they are quiet.

@@ -4,6 +4,8 @@
 //     swift run OwnVoice [voice.wav]
 
 import AudioCore
+import AudioFiles
+import AudioDevices
 import Foundation
 
 @main

@@ -4,6 +4,7 @@
 //     swift run PushTone tone.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Sends two seconds of 440 Hz in pieces of 10 ms, like a program that makes its sound as it goes.

@@ -4,6 +4,7 @@
 //     swift run RenderedTone tone.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Two seconds of 440 Hz.

@@ -4,6 +4,7 @@
 //     swift run SpeechLevel interview.flac
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Sees the audio at 16 kHz, mono, in calls of 100 ms, whatever the file holds.

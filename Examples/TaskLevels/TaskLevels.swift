@@ -4,6 +4,8 @@
 //     swift run TaskLevels interview.flac
 
 import AudioCore
+import AudioFiles
+import AudioTasks
 import Foundation
 
 /// Takes frames that it owns, in any task: the session's thread does not wait for what is done with them.

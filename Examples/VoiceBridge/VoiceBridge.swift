@@ -4,6 +4,7 @@
 //     rawaudio convert voice.flac -t raw -f s16 -r 16000 -c 1 -o - | swift run VoiceBridge voice.wav
 
 import AudioCore
+import AudioFiles
 import Foundation
 
 /// Hands on bytes as they come, in an encoding that they are in anyway.

@@ -3,8 +3,9 @@
 
     python3 Scripts/layers            checks
     python3 Scripts/layers --graph    prints who uses what of whom
+    python3 Scripts/layers --write    draws the targets anew, as Package.swift has them
 
-The pictures stand in docs/architecture.md, one for each folder of Sources that has layers: a block of text
+The first picture in docs/architecture.md is that of the targets. The others stand in docs/architecture.md, one for each folder of Sources that has layers: a block of text
 under a heading that ends with the folder's path, the highest layer first, the rooms of a layer parted
 by " · ". A room uses the rooms of lower layers and no others.
 """
@@ -14,6 +15,7 @@ import re
 import sys
 
 import graph
+import targets
 
 DOCUMENT = "docs/architecture.md"
 HEADING = re.compile(r"^## Layers of `(Sources/[^`]+)`\n.*?^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -28,6 +30,13 @@ def pictures():
             yield folder, layers[::-1]
 
 
+def others_of(folder):
+    """The files of the other targets: a name that they declare as well may be theirs."""
+    parent, own = os.path.split(folder)
+    folders = sorted(name for name in os.listdir(parent) if name != own)
+    return [file for name in folders for file in graph.files_of(os.path.join(parent, name))]
+
+
 def faults(folder, layers):
     """What contradicts the picture, in lines."""
     heights = {room: height for height, layer in enumerate(layers) for room in layer}
@@ -38,7 +47,7 @@ def faults(folder, layers):
     for file in files:
         if "/" in file.path and graph.room_of(file.path, heights) not in heights:
             yield f"{folder}/{file.path}: its folder is in no layer of {DOCUMENT}"
-    for use in graph.uses(files, heights):
+    for use in graph.uses(files, heights, others_of(folder)):
         if use.user not in heights or use.owner not in heights:
             continue
         if heights[use.owner] >= heights[use.user]:
@@ -51,7 +60,7 @@ def faults(folder, layers):
 def print_graph(folder, layers):
     rooms = [room for layer in layers for room in layer]
     edges = {}
-    for use in graph.uses(graph.files_of(folder), rooms):
+    for use in graph.uses(graph.files_of(folder), rooms, others_of(folder)):
         edges.setdefault((use.user, use.owner), set()).add(use.name)
     print(f"{folder}: {len(rooms)} rooms, {len(edges)} uses, cycles: {graph.cycles(edges) or 'none'}")
     for (user, owner), names in sorted(edges.items()):
@@ -66,7 +75,16 @@ def main():
         for folder, layers in found:
             print_graph(folder, layers)
         return
+    with open(DOCUMENT, encoding="utf-8") as file:
+        document = file.read()
+    drawn = targets.drawn(targets.manifest()) if os.path.exists("Package.swift") else None
+    if "--write" in sys.argv:
+        with open(DOCUMENT, "w", encoding="utf-8") as file:
+            file.write(targets.with_picture(document, drawn))
+        return
     lines = [line for folder, layers in found for line in faults(folder, layers)]
+    if targets.picture(document) != drawn:
+        lines.append(f"{DOCUMENT}: its targets are not those of Package.swift: python3 Scripts/layers --write")
     for line in lines:
         print(line, file=sys.stderr)
     sys.exit(1 if lines else 0)

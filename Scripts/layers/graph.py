@@ -35,9 +35,17 @@ def room_of(path, rooms):
     return max(holding, key=len, default=path.partition("/")[0])
 
 
-def uses(files, rooms):
-    """What the files of each room use of the others, once for each file and name."""
+def uses(files, rooms, others=()):
+    """What the files of each room use of the others, once for each file and name.
+
+    `others` are files of other targets: only the compiler knows whether a name that they declare as well is theirs.
+    """
     outside, members = {}, {}
+    for file in others:
+        for name, line in file.declared.items():
+            outside.setdefault(name, {})[None] = f"{file.path}:{line}"
+        for (_, name), line in file.added.items():
+            members.setdefault(name, {})[None] = f"{file.path}:{line}"
     for file in files:
         owner = room_of(file.path, rooms)
         for name, line in file.declared.items():

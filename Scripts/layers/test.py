@@ -11,6 +11,8 @@ import tempfile
 import textwrap
 import unittest
 
+import targets
+
 TOOL = os.path.dirname(os.path.abspath(__file__))
 
 PICTURE = """
@@ -197,6 +199,39 @@ class TextTests(Tree):
 
     def test_members_of_another_type_do_not_count(self):
         self.expect_no_use("let plant = Ground.Program\n")
+
+
+class OtherTargetTests(Tree):
+    def test_a_name_that_another_target_declares_does_not_count(self):
+        self.plant("Bottom/Plant.swift", "let plant = Program()\n")
+        self.assertNotEqual(self.run_tool().returncode, 0)
+        self.write("Sources/Other/Program.swift", "public struct Program {}\n")
+        self.assertEqual(self.run_tool().returncode, 0)
+
+
+class TargetTests(Tree):
+    """Of what `swift package dump-package` says, the parts that count."""
+
+    MANIFEST = {"targets": [
+        {"name": "CThing", "type": "system", "dependencies": []},
+        {"name": "Low", "type": "regular", "dependencies": [{"byName": ["CThing", None]}]},
+        {"name": "Middle", "type": "regular", "dependencies": [{"byName": ["CThing", None]}, {"byName": ["Low", None]}]},
+        {"name": "tool", "type": "executable", "dependencies": [{"byName": ["Middle", None]}]},
+        {"name": "Example", "type": "executable", "path": "Examples/Example", "dependencies": []},
+        {"name": "LowTests", "type": "test", "dependencies": [{"byName": ["Low", None]}]},
+    ]}
+
+    def test_targets_are_drawn_from_the_highest_on(self):
+        self.assertEqual(targets.drawn(self.MANIFEST), (
+            "tool   ─► Middle\n"
+            "Middle ─► Low · CThing\n"
+            "Low    ─► CThing\n"))
+
+    def test_the_picture_is_found_and_replaced(self):
+        document = "# A\n\n## Targets\n\nText.\n\n```\nold\n```\n\n```\nother\n```\n"
+        self.assertEqual(targets.picture(document), "old\n")
+        self.assertEqual(targets.with_picture(document, "new\n"), document.replace("old", "new"))
+        self.assertIsNone(targets.picture("# A\n"))
 
 
 class GraphTests(Tree):

@@ -50,7 +50,7 @@ for list in Scripts/on-demand/*.c; do
   refer "$name" "$name" "${functions[@]}"
   needed+=("$name.so")
 done
-mapfile -t functions < <(grep -ohP '"\Kpng_\w+(?=")' Sources/AudioCore/Drawing/PNGImage.swift)
+mapfile -t functions < <(grep -ohP '"\Kpng_\w+(?=")' Sources/AudioPictures/Drawing/PNGImage.swift)
 refer png png "${functions[@]}"
 printf 'Source: rawaudio\n\nPackage: rawaudio\nArchitecture: any\n' >"$work/debian/control"
 

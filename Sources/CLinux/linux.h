@@ -212,7 +212,7 @@ static const int rawaudio_has_many_registers = 1;
 static const int rawaudio_has_many_registers = 0;
 #endif
 
-/* Copies of the kernels for newer processors (Sources/AudioCore/Kernels), where the program was linked with them. */
+/* Copies of the kernels for newer processors (Sources/AudioKernels), where the program was linked with them. */
 extern void rawaudio_kernels_x86_64_v3(void *table) __attribute__((weak));
 extern void rawaudio_kernels_x86_64_v4(void *table) __attribute__((weak));
 

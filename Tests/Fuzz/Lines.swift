@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPictures
+@testable import AudioPrograms
 
 // The lines and packets of programs that join a session, what a sound server lists, and JSON.
 

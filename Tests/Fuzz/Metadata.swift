@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPictures
+@testable import AudioPrograms
 
 /// The chunks of a RIFF file are pieces of it, and what they say is said again by pieces that are made of it.
 func readMetadata(_ input: [UInt8]) {

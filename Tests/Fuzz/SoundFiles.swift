@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPictures
+@testable import AudioPrograms
 
 // Whole files: what kind they are, how long they say they are, and what is in them.
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPictures
+@testable import AudioPrograms
 
 // WAV headers: any bytes as one, and what is written as one.
 

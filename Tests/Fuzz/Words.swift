@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPictures
+@testable import AudioPrograms
 @testable import rawaudio
 
 // What stands on a command line.

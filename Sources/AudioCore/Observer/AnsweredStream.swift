@@ -3,25 +3,25 @@
 ///
 /// Every sample keeps its place. What has no answer when it is due goes on as it was, and its answer is
 /// dropped when it comes. All counts are in samples per channel. Session thread only.
-final class AnsweredStream<Sample: AudioSample> {
+package final class AnsweredStream<Sample: AudioSample> {
   /// What was given back and has not gone on.
-  let answers: SampleQueue<Sample>
+  package let answers: SampleQueue<Sample>
   private let channelCount: Int
   /// What came and has not gone on; nil where silence goes on instead.
   private let originals: SampleQueue<Sample>?
   private var timeline = AnswerTimeline()
   /// Samples that came, and that went on.
-  private(set) var arrived: Int64 = 0
-  private(set) var emitted: Int64 = 0
+  package private(set) var arrived: Int64 = 0
+  package private(set) var emitted: Int64 = 0
   /// Those that went on without an answer.
-  private(set) var late: Int64 = 0
+  package private(set) var late: Int64 = 0
   /// Answers that were dropped.
-  private(set) var discarded: Int64 = 0
+  package private(set) var discarded: Int64 = 0
 
   /// - Parameters:
   ///   - answers: where the answers are put, in the order of what was handed over.
   ///   - keepsOriginals: whether what has no answer goes on as it was, or as silence.
-  init(
+  package init(
     channelCount: Int, answers: SampleQueue<Sample> = SampleQueue(), keepsOriginals: Bool = true
   ) {
     self.channelCount = channelCount
@@ -30,22 +30,22 @@ final class AnsweredStream<Sample: AudioSample> {
   }
 
   /// Answers that wait.
-  var readyCount: Int64 { Int64(answers.count / channelCount) }
+  package var readyCount: Int64 { Int64(answers.count / channelCount) }
 
   /// The next samples of the stream.
-  func take(_ samples: Span<Sample>) {
+  package func take(_ samples: Span<Sample>) {
     arrived += Int64(samples.count / channelCount)
     originals?.append(samples)
   }
 
   /// The next `count` samples were not handed over, after `sent` that were.
-  func skip(_ count: Int64, after sent: Int64) { timeline.skip(count, after: sent) }
+  package func skip(_ count: Int64, after sent: Int64) { timeline.skip(count, after: sent) }
 
   /// Whether a sample that has not gone on may still get its answer.
-  var isAnswerMissing: Bool { timeline.position + readyCount < arrived }
+  package var isAnswerMissing: Bool { timeline.position + readyCount < arrived }
 
   /// Appends to `output` what is due: all up to `due`.
-  func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
+  package func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
     dropLateAnswers()
     while emitted < due {
       let ready = min(readyCount, timeline.run)
@@ -70,7 +70,7 @@ final class AnsweredStream<Sample: AudioSample> {
   }
 
   /// Drops all answers, which nobody will want.
-  func dropAnswers() { drop(Int(readyCount)) }
+  package func dropAnswers() { drop(Int(readyCount)) }
 
   private func dropLateAnswers() {
     while !answers.isEmpty, timeline.position < emitted {
@@ -130,7 +130,7 @@ struct AnswerTimeline {
 
 extension SampleQueue {
   /// Moves the `sampleCount` oldest samples to the end of `other`.
-  func move(_ sampleCount: Int, to other: SampleQueue<Sample>) {
+  package func move(_ sampleCount: Int, to other: SampleQueue<Sample>) {
     other.append(readable.extracting(first: sampleCount))
     consume(sampleCount)
   }

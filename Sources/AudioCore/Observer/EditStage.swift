@@ -10,7 +10,7 @@ protocol EditingObserver: StageObserver {
 }
 
 extension EditingObserver {
-  func stage<Sample: AudioSample>(
+  package func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let chain = Chain<Sample>(format: setting.inputFormat, setting.inputLayout)

@@ -37,7 +37,7 @@ extension FrameParameters {
   public static let readWrite = FrameParameters(mode: .readWrite)
 
   /// These, and where something is unset what `others` say.
-  func completed(by others: FrameParameters) -> FrameParameters {
+  package func completed(by others: FrameParameters) -> FrameParameters {
     FrameParameters(
       sampleRate: sampleRate ?? others.sampleRate,
       channelCount: channelCount ?? others.channelCount, mode: mode ?? others.mode,
@@ -82,8 +82,8 @@ extension FrameParameters {
 }
 
 /// The settled shape of an observer's frames.
-struct FrameShape: Hashable {
-  var format: StreamFormat
+package struct FrameShape: Hashable {
+  package var format: StreamFormat
   /// Samples across all channels.
-  var samplesPerCall: Int
+  package var samplesPerCall: Int
 }

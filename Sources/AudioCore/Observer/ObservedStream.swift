@@ -44,10 +44,10 @@ extension ObservedStream {
 }
 
 /// Which of the streams that an observer sees.
-struct StreamIdentity: Hashable {
-  var position: ObservationPosition
+package struct StreamIdentity: Hashable {
+  package var position: ObservationPosition
   /// Before mixing and at record.
-  var key: SourceKey?
+  package var key: SourceKey?
 
   init(position: ObservationPosition, key: SourceKey?) {
     self.position = position
@@ -58,8 +58,8 @@ struct StreamIdentity: Hashable {
     self.init(position: position, key: source.map { SourceKey($0, in: group) })
   }
 
-  var source: SourceID? { key?.id }
-  var group: SourceID? { key?.group }
+  package var source: SourceID? { key?.id }
+  package var group: SourceID? { key?.group }
 }
 
 extension StreamIdentity {

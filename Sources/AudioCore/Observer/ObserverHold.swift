@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The session and the stages of its streams reach an observer only through this: once it is let go, no
 /// call comes and nothing holds it.
-final class ObserverHold: Sendable {
+package final class ObserverHold: Sendable {
   private let active = Atomic(true)
   /// The thread inside the observer; 0 while there is none.
   private let callingThread = Atomic<UInt>(0)
@@ -27,7 +27,7 @@ final class ObserverHold: Sendable {
   }
 
   /// Whether ``letGo()`` has not been called. Any thread.
-  var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }
+  package var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }
 
   /// Ends the observer's calls and releases it. Waits for a call in progress; from inside one it takes
   /// effect when that returns. Any thread; harmless a second time.

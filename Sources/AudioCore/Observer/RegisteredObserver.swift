@@ -2,11 +2,11 @@
 /// An observer as it was registered with a session: all that the engine knows of one.
 ///
 /// One that is unregistered answers as if it had never been.
-struct RegisteredObserver: Sendable {
+package struct RegisteredObserver: Sendable {
   /// The only source to observe where streams have one.
   var source: SourceKey?
   let registration: ObserverRegistration
-  let hold: ObserverHold
+  package let hold: ObserverHold
   /// Whether it stands behind all others in a stream, whenever they were registered.
   let standsLast: Bool
   /// Whether a session may have no stream for it.
@@ -181,17 +181,17 @@ struct Settlement: Hashable {
 protocol HearingObserver: AudioObserver {}
 
 /// An observer that is registered for whatever a session has, if only for nothing.
-protocol StandbyObserver: AudioObserver {}
+package protocol StandbyObserver: AudioObserver {}
 
 /// An observer that hands its frames on in a shape that it has promised: what is set on the session is not
 /// for it.
-protocol OwnShapeObserver: AudioObserver {}
+package protocol OwnShapeObserver: AudioObserver {}
 
 /// An observer that only looks: parameters that are set on the session choose the shape of its frames, not its mode.
-protocol LookingObserver: AudioObserver {}
+package protocol LookingObserver: AudioObserver {}
 
 /// An observer that makes its stages itself, instead of taking frames.
-protocol StageObserver: AudioObserver {
+package protocol StageObserver: AudioObserver {
   /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int
 
@@ -209,13 +209,13 @@ protocol StageObserver: AudioObserver {
 }
 
 extension StageObserver {
-  var mapsChannels: Bool { false }
+  package var mapsChannels: Bool { false }
 
-  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
+  package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
 }
 
 /// The stage of a stream that an observer stands in.
-protocol ObservingStage<Sample>: StreamStage {
+package protocol ObservingStage<Sample>: StreamStage {
   /// Called once, before anything of the stream passes.
   func begin() throws(AudioError)
 
@@ -243,43 +243,43 @@ protocol ObservingStage<Sample>: StreamStage {
 }
 
 extension ObservingStage {
-  func beginEnd(_ reason: StopReason) {}
-  func advanceEnd() -> Bool { true }
+  package func beginEnd(_ reason: StopReason) {}
+  package func advanceEnd() -> Bool { true }
 }
 
 /// Where and in which shape an observer stands in a stream.
-struct StageSetting<Sample: AudioSample> {
-  let observer: RegisteredObserver
-  let identity: StreamIdentity
+package struct StageSetting<Sample: AudioSample> {
+  package let observer: RegisteredObserver
+  package let identity: StreamIdentity
   /// Whether the stream comes from a shared source, or is the sum of them.
   let isShared: Bool
-  let mode: ObserverMode
-  let shape: FrameShape
+  package let mode: ObserverMode
+  package let shape: FrameShape
   /// Which of the channels that the observer gets belongs where; nil where nobody says so.
   let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.
-  let inputFormat: StreamFormat
+  package let inputFormat: StreamFormat
   /// Where the channels in front of the observer belong; nil = as usual.
-  let inputLayout: Metadata.ChannelLayout?
+  package let inputLayout: Metadata.ChannelLayout?
   /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.
   let start: (samples: Int64, clock: Int)
   /// The widest encoding of the sources that feed the stream.
   let encoding: SampleEncoding
-  let filters: ResamplerFilters<Sample>
-  let isLive: Bool
+  package let filters: ResamplerFilters<Sample>
+  package let isLive: Bool
   let isRepeatable: Bool
-  let control: SessionControl
+  package let control: SessionControl
 
   /// The format of the stream behind the observer.
-  var outputFormat: StreamFormat { mode == .readOnly ? inputFormat : shape.format }
+  package var outputFormat: StreamFormat { mode == .readOnly ? inputFormat : shape.format }
 
   /// The position of the first frame, in the observer's own rate, to the nearest sample.
-  var firstPosition: Int64 {
+  package var firstPosition: Int64 {
     AudioTime.nearest(start.samples, from: start.clock, to: shape.format.sampleRate)
   }
 
   /// What the observer is told of its stream.
-  var stream: ObservedStream {
+  package var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,
       isShared: isShared, format: shape.format, samplesPerCall: shape.samplesPerCall,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// `rawaudio capture`: an ALSA device to a file or a pipe.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// `rawaudio devices`: which ALSA devices there are and what they accept.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio convert` of many files: each to an output of its own, as if it were converted alone.

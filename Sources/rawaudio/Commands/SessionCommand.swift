@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioPrograms
 internal import AudioCore
 
 /// `rawaudio session`: local, remote and shared sources, three sinks, every observer.

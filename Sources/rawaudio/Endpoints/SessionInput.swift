@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
 internal import AudioCore
 
 /// A source of a command's session. It is kept so that it can be asked afterwards what happened.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// A device and the buffering that is asked of it; nil if the device decides.

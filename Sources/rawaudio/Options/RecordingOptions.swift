@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// Which parts of a stream are written, into how many files, and when they are forced onto the disk. The

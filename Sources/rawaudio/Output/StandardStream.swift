@@ -42,11 +42,11 @@ enum StandardStream: Int32, Sendable {
 
   /// Nil if the stream is not a terminal.
   var terminalSize: TerminalSize? {
-    var size = winsize()
+    // `winsize` of ioctl_tty(2), which the compiler finds in two modules: rows, columns, width, height.
+    var size = SIMD4<UInt16>()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
     return TerminalSize(
-      columns: Int(size.ws_col), rows: Int(size.ws_row), width: Int(size.ws_xpixel),
-      height: Int(size.ws_ypixel))
+      columns: Int(size[1]), rows: Int(size[0]), width: Int(size[2]), height: Int(size[3]))
   }
 
   private func handle(_ code: Int32) throws {

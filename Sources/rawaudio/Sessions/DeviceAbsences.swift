@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// A device that is lost and waited for: tells of it, and ends and begins the parts of what it alone feeds.

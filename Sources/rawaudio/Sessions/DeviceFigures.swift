@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 // The gaps, pauses and wake-up delays of a device as text and as JSON. docs/events.md describes the members of

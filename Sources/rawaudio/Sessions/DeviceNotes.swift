@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// What is printed about devices: how their threads run, and what went wrong.

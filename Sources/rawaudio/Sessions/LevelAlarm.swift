@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// Finds where a recording is too quiet or too loud over ten seconds, wherever they begin.

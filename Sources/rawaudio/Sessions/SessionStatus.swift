@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioCore
 
 /// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.

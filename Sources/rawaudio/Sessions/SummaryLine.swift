@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
 internal import AudioCore
 
 /// The line of JSON with which a run ends if `--json` was given; `docs/events.md` describes it.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
 internal import AudioCore
 internal import Glibc
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioPictures
 internal import AudioCore
 
 /// What `plot` writes.

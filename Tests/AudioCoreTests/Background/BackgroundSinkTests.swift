@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 @Suite struct BackgroundSinkTests {
   private func started(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 import Foundation
 
 /// A sink whose writes wait at a gate, and which knows its threads.

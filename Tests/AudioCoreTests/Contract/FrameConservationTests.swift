@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Point 5: what an observer receives, put together, is the converted stream, sample for sample.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import AudioPrograms
 import Testing
 
 /// Point 10: registration. Unregistering during a run is held by `UnregisterTests`.

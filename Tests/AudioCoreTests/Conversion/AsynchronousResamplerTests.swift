@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// A resampler whose ratio is set while it runs, against sines whose values are known at every time.
 @Suite struct AsynchronousResamplerTests {

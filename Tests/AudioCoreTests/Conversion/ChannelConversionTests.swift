@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 @Suite struct ChannelConversionTests {
   static func convert<Sample: AudioSample>(

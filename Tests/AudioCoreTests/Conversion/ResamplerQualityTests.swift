@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// The promises of ``ResamplerQuality``, against sines whose values are known at every time.
 @Suite struct ResamplerQualityTests {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Lengths, times and blocks: what holds whatever the filter.
 @Suite struct ResamplerStreamTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Conversions of streams that say where their channels belong.
 @Suite struct SpeakerMatrixTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// What holds for every stage and every row of stages, whatever is in it: drawn from seeds, which a failure
 /// names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Runs `input` through `stage`, cut before each of `cuts`, and gives everything that comes out.
 func run<Stage: StreamStage>(

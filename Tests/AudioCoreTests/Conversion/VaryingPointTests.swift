@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// The places of a varying ratio in whole numbers: nothing is rounded, however long it runs.
 @Suite struct VaryingPointTests {

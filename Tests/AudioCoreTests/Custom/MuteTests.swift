@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A program's microphone that is muted and heard again, in virtual time.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Bytes in place of samples.

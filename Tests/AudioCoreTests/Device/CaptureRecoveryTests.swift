@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// A capture whose card fails at a scripted position.
 @Suite(.needsVirtualCard) struct CaptureRecoveryTests {

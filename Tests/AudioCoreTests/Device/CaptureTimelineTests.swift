@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// The account of a capture, in simulated time on a perfect clock.
 @Suite struct CaptureTimelineTests {

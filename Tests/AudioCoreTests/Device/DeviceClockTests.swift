@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// The clock's estimates against a device whose clock is known, in simulated time.
 @Suite struct DeviceClockTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// Gaps on their way from a device thread to the session thread, and their list.
 @Suite struct DeviceGapsTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// Reads `count` samples, in blocks that divide nothing, or as many as come before the end.
 func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Float] {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// The end of a playback on a card that holds samples back until its clock lets them go.
 @Suite(.needsVirtualCard) struct DrainTests {

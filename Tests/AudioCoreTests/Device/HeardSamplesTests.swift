@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// How much of a playback was heard, in simulated time at 1 kHz: a millisecond is a sample.
 @Suite struct HeardSamplesTests {

@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// What the kernel tells of sound cards, from a made-up `/proc` and `/dev`.
 @Suite struct KernelSoundTests {

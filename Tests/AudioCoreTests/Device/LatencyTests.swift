@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// A device whose samples may wait: its thread rests, and nothing is lost by it.
 @Suite(.needsVirtualCard) struct LatencyTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioDevices
 
 @Suite struct OpenGapTests {
   @Test func itKeepsTheFirstCauseAndCountsWhatIsNew() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import AudioDevices
 import Testing
 
 /// A pace goes with the description of a source and with a sink, whoever stands in front of them.

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioDevices
+@testable import AudioPrograms
 
 @Suite struct PipeWireListingTests {
   private typealias Object = PipeWireMessage.Object

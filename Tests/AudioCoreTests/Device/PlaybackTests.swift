@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 @Suite struct PlaybackTests {
   init() { _ = AlsaConfiguration.directory }

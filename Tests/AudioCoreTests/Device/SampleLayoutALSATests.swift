@@ -2,7 +2,8 @@
 internal import CALSA
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 @Suite struct SampleLayoutALSATests {
   @Test(arguments: [

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// A capture from a card that runs in real time at 768 kHz, so that a thousand overruns take seconds.
 ///

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioDevices
 
 /// A capture keeps to its device's clock however often it is broken.
 @Suite(.needsVirtualCard, .serialized) struct TimelineTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioDevices
 
 @Suite struct WakeUpDelaysTests {
   /// Every delay lies in its own class, which ends within an eighth beyond it, and classes follow each

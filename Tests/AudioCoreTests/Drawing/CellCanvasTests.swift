@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioPictures
 
 /// Characters that come nearest to what is drawn, worked out by hand.
 @Suite struct CellCanvasTests {

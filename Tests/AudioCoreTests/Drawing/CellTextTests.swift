@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioPictures
 
 /// Texts take as many columns as terminals give them, and say nothing that a terminal acts on.
 @Suite struct CellTextTests {

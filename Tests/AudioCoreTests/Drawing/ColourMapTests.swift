@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioPictures
 
 /// The colours are those of viridis, and equal steps of them look equal.
 @Suite struct ColourMapTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioPictures
 
 /// Characters are drawn, each by its own outline.
 @Suite struct GlyphTests {

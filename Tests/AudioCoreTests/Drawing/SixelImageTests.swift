@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPictures
 
 /// Sixels, read again by a reader that knows the format only from its description.
 @Suite struct SixelImageTests {

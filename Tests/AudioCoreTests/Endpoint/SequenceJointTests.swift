@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Where sources of a sequence meet: exact lengths, silence, and ends that lie over each other.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Commands that are run beside a session.
 struct CommandQueueTests {

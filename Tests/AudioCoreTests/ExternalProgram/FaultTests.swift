@@ -2,7 +2,10 @@
 import Glibc
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// Filters that break their contract: the error says how, what came back before has been delivered, and
 /// nothing waits for ever. The time limits stand for the hang that each would otherwise be.

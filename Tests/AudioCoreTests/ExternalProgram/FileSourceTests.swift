@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// A file is read by libsndfile, or decoded by ffmpeg; the samples are the same.
 @Suite struct FileSourceTests {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// Programs that replace the stream.
 @Suite struct GeneratorTests {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// Streams that wait for nobody. The programs add 97 to the bytes of the stream, which count from 0 to
 /// 96: every sample tells whether and what the program answered. Gates decide when it answers.

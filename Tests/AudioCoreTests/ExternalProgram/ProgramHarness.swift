@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// What became of a stream that was led through a program.
 struct ProgramOutcome {

@@ -3,7 +3,8 @@ import Foundation
 import TestProcess
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// A filter that people really use, against the same program run on the whole file.
 @Suite(.enabled(if: Sox.isInstalled, "sox is not installed")) struct SoxTests {

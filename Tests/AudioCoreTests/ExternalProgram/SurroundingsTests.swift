@@ -3,7 +3,10 @@ import Foundation
 import TestProcess
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// What a program finds around it and what it leaves behind.
 @Suite(.timeLimit(.minutes(2))) struct SurroundingsTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Everything that a source gives, read in portions of `portion` samples per channel; at most `limit`
 /// samples per channel.

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 @Suite struct ToneTests {

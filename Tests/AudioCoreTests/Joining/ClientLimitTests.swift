@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPrograms
 
 /// What clients may take of a listener, with real sockets.
 @Suite struct ClientLimitTests {

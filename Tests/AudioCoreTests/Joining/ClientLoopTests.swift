@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPrograms
 
 /// Real sockets, and a session that only keeps what is asked of it.
 @Suite struct ClientLoopTests {

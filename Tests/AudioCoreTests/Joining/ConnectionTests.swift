@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioPrograms
 
 /// What a listener keeps of what it sends.
 @Suite struct ConnectionTests {

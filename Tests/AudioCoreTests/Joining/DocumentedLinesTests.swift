@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPrograms
 
 /// Every line of docs/joining.md and docs/coming-from-sdks.md is understood, or refused, as the document says.
 @Suite struct DocumentedLinesTests {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 @Suite struct FirstLineTests {
   private func read(_ text: String) throws -> FirstLine { try FirstLine(text.utf8) }

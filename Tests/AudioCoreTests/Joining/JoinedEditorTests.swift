@@ -2,7 +2,9 @@
 import Synchronization
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// A client that edits, between its outbox and its inbox; the test is the client.
 @Suite struct JoinedEditorTests {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// What a client that observes gets of a session.
 @Suite struct JoinedObserverTests {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioPrograms
 
 @Suite struct ListeningSocketTests {
   /// A folder that is removed afterwards; short, for a socket's path may have 107 bytes.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPrograms
 
 /// What `make fuzz` does for longer: legal lines and packets, changed at random.
 @Suite struct ParserMutationTests {

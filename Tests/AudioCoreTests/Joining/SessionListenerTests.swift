@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// Clients at a socket, and a session that runs behind it.
 @Suite struct SessionListenerTests {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// A client that observes and reads too slowly: what waits for it, and what it gets after it has lost some.
 @Suite struct SlowReaderTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPrograms
 
 /// A client's bytes through its link into a source's samples.
 @Suite struct SourceFeedTests {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// A session that only keeps what a listener asks of it; the test reads the sources.
 final class StubHost: JoiningHost {

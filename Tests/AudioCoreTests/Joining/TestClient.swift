@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioPrograms
 
 /// A program that joins: a blocking socket, as a client in any language has it.
 final class TestClient: Sendable {

@@ -3,7 +3,7 @@ import CEBUR128
 import Glibc
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// What a `SoundMeter` reads is what libebur128 reads, from the same samples.
 @Suite struct LibraryComparisonTests {

@@ -2,6 +2,7 @@
 import Glibc
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Levels and faults are those that formulas and a look at every sample give.

@@ -3,7 +3,9 @@ internal import CSndfile
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// What goes from a WAV file into another one beside its samples: bytes that are written and read here.
 @Suite struct CarriedMetadataTests {

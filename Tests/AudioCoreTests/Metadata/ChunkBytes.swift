@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// Files of chunks, written byte by byte: what a reader of metadata is given in tests.
 enum ChunkBytes {

@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// What AIFF and Core Audio files carry beside their samples, against bytes that are written and read here.
 @Suite struct ChunkedContainerTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Damaged blocks, packets and tags say less, and never what is not there.
 @Suite struct DamagedTagsTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A text has a name of its own in every container, and the same one here. The names are those of Picard's table of tags.
 @Suite struct ForeignNamesTests: WrittenTags {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What tags in front of files and behind them say, against tags that are written byte by byte.
 @Suite struct ID3MetadataTests {

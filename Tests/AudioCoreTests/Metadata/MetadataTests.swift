@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// The value itself: names, parts of a sound, other rates, and pieces that are made anew.
 @Suite struct MetadataTests {

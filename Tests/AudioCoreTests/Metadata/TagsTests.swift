@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Texts by name, against a plain list that is looked through.
 @Suite struct TagsTests {

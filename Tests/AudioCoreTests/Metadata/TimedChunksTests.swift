@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// The moments that recorders and radio stations write into chunks of their own.
 @Suite struct TimedChunksTests {

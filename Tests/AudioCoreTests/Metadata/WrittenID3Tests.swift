@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What is special to the tags of MP3 files that are written.
 @Suite struct WrittenID3Tests: WrittenTags {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Tags have names of any kind, and what has no place is named.
 @Suite struct WrittenNamesTests: WrittenTags {

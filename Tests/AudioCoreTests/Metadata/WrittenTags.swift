@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Tests that write files with tags, and read them.
 protocol WrittenTags {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What FLAC, Ogg and MP3 files get beside their samples, which stay what they are.
 @Suite struct WrittenTagsTests: WrittenTags {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What is special to the comments, blocks and pages of FLAC and Ogg files that are written.
 @Suite struct WrittenXiphTests: WrittenTags {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// Blocks of FLAC and pages of Ogg, written byte by byte.
 enum XiphBytes {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What FLAC and Ogg carry beside their samples, against files that are written byte by byte.
 @Suite struct XiphMetadataTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A zero byte in a text: kept by who states sizes, told where it ends a text, and nothing beside it is lost.
 @Suite struct ZeroByteTests: WrittenTags {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPictures
 
 /// A surface that keeps what was drawn on it.
 private struct DrawnThings: DrawingSurface {

@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPictures
 
 /// What a terminal shows of sounds that are known by a formula.
 @Suite struct TerminalPictureTests {

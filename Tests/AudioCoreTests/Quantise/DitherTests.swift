@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// What dither does to the error of quantisation: output − input, in steps.
 @Suite struct DitherTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 @Suite struct QuantiserTests {
   static func quantise<Sample: AudioSample>(

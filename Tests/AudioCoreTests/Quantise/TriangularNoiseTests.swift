@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// The dither's noise alone, before any rounding, in steps.
 ///

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 @Suite struct SampleRingTests {
   /// Two real threads, capacities around the edges, sample frames of every odd size: every sample

@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 @Suite struct SystemThreadTests {
   @Test func runsItsFunctionToTheEnd() throws {

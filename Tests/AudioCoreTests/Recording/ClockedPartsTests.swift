@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Parts that the clock on the wall ends.
 @Suite struct ClockedPartsTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A recording whose samples are the numbers of their places, from a device and by clocks that a test moves.
 ///

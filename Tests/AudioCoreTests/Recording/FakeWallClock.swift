@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A clock of the day and a monotonic one that show what a test says.
 final class FakeWallClock: Sendable {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// The file of a recording can be read while it grows, and so after its program was killed.
 @Suite struct GrowingFileTests {

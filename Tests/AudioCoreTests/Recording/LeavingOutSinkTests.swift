@@ -2,7 +2,8 @@
 import Synchronization
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Stretches of a stream that are not recorded.
 struct LeavingOutSinkTests {

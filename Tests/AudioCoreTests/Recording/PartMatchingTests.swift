@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioFiles
 
 /// Which names come from a pattern.
 @Suite struct PartMatchingTests {

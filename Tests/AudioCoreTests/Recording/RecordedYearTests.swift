@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A year of hourly parts in a moment: both changes of summer time, a clock that is set, restarts, lost devices.
 ///

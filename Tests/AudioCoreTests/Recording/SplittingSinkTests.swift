@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// All parts together are the unsplit recording, whatever ends them and however the stream is cut.
 @Suite struct SplittingSinkTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What a trigger lets through, against a rule that looks at every sample by itself.
 @Suite struct TriggeredSinkTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// What the bytes of every encoding mean: minimum, one unit inside, around the centre, maximum.
 @Suite struct DecodeTableTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// What becomes of a sample in every integer and floating-point layout, in units of its last bit.
 @Suite struct EncodeTableTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Sample frames by factors, and what is counted in a block, against one sample at a time.
 @Suite struct FactorKernelTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 @Suite struct FloatKernelTests {
   /// Every one of these has to pass untouched, bit by bit.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 @Suite struct G711Tests {
   static let codes = (0...255).map { UInt8($0) }

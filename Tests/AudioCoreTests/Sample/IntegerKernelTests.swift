@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 @Suite struct IntegerKernelTests {
   /// Values on both sides of every vector width and of the kernels' blocks of 4096.

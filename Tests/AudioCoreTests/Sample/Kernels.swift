@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// Decodes `bytes` into an array.
 func decode<Sample: AudioSample>(_ bytes: [UInt8], as layout: SampleLayout) -> [Sample] {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// What was held comes back in order, every bit of it, whether a `Float` can hold it or not.
 @Suite struct SampleHoldTests {

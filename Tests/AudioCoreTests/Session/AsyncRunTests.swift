@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import AudioTasks
 import Foundation
 import Synchronization
 import Testing

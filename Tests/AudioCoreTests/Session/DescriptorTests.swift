@@ -2,7 +2,11 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
+@testable import AudioDevices
+@testable import AudioPrograms
 
 /// Whatever fails, every descriptor that was opened for it is closed again.
 @Suite struct DescriptorTests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A mix is within half a unit of the output's last bit of the exact sum, computed with integers.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A whole session drawn from a seed: the same seed gives the same sources, observers and formats,

@@ -92,12 +92,12 @@ import Testing
 
   @Test(arguments: accepted)
   func theCompilerAccepts(program: String) throws {
-    #expect(try Typecheck.diagnostics(of: "import AudioCore\n" + program) == "")
+    #expect(try Typecheck.diagnostics(of: "import AudioTasks\n" + program) == "")
   }
 
   @Test(arguments: refused)
   func theCompilerRefuses(program: String) throws {
-    let diagnostics = try Typecheck.diagnostics(of: "import AudioCore\n" + program)
+    let diagnostics = try Typecheck.diagnostics(of: "import AudioTasks\n" + program)
     #expect(diagnostics.contains("risks causing data races"))
   }
 }

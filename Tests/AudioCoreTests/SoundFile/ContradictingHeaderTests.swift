@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Headers that leave a choice or contradict themselves: samples are read at the width that they have, and the choice
 /// is told.

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A file without a sample is one that can be read, or an error.
 @Suite struct EmptyFileTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// What an encoder of libsndfile's cannot take, or counts wrong.
 @Suite struct EncoderLimitTests {

@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// Settings of codecs do what they say, and what a codec does not have is told.
 @Suite struct EncoderSettingsTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// Who looks around in a file, which may take long, is told when the session is abandoned.
 @Suite struct FileWindowTests {

@@ -2,7 +2,8 @@
 import CSndfile
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 @Suite struct FormatTests {
   /// What is written without libsndfile is what libsndfile would take.

@@ -2,7 +2,10 @@
 import Foundation
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// To open an output changes nothing: an old file stays until there is something for the new one.
 @Suite struct OutputBeginningTests {

@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// No input is emptied before it is read, and no two outputs are one file, whatever they are called.
 @Suite struct OutputIdentityTests {

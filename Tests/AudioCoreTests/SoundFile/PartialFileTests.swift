@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A file has its name when it is whole, and no sooner.
 @Suite struct PartialFileTests {

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Samples that do not simply lie one after the other: blocks with heads, planes, last blocks that are not whole, and
 /// frames that are no sound.

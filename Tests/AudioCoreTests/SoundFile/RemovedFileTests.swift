@@ -2,7 +2,8 @@
 import Glibc
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A recording whose file somebody takes away while it grows.
 @Suite struct RemovedFileTests {

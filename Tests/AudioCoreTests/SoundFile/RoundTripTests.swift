@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A container and an encoding that can be written.
 struct WritableFormat: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// What a spool gives is what its source gave, as often as it is read.
 @Suite struct SpooledSourceTests {

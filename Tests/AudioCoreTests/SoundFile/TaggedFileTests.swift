@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// Tags in front of a file and behind it are no part of its sound, and take nothing from it.
 @Suite struct TaggedFileTests {

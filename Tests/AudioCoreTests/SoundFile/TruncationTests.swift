@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// A file that was cut is told, whatever its container: by what its header states, or because it ends within
 /// something.

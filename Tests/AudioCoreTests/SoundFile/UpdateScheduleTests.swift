@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 @Suite struct UpdateScheduleTests {
   /// An interval so long that no test lasts as long, and the first update.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A little WAVE reader and writer that shares nothing with the library's: the oracle for headers.
 struct WaveBytes {

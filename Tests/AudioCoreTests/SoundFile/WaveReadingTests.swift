@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioFiles
 
 /// command-line.md's rules for the size that a WAV header states.
 @Suite struct WaveReadingTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioPictures
 
 /// The extremes of every column are those that a look at every sample finds.
 @Suite struct EnvelopeTests {

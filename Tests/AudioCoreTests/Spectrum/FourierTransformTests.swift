@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPictures
 
 /// The transform is the sum that defines it.
 @Suite struct FourierTransformTests {

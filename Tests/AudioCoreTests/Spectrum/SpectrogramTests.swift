@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPictures
 
 /// What a spectrogram shows of signals whose spectrum is known by a formula.
 @Suite struct SpectrogramTests {

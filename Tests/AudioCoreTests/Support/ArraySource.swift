@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A source of given samples that records its life and can be told to fail, to wait and to deliver in
 /// pieces of any size.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 // A block at once, through the library's own loops: the tests are not optimised, and what they compute one by one takes
 // longer than what they test.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A sink that keeps what it gets and records its life; it can ask for a format, be narrow and fail.
 final class CollectingSink: AudioSink {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Samples that an encoding holds, for tests with an exact result.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import AudioCore
+@testable import AudioKernels
+@testable import AudioStreams
 
 /// A number as an integer count of 2^−122, within ±32: sums and products of audio samples and gains
 /// without any rounding.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// A sink that keeps the bytes of a layout, as a file of it would hold them.
 final class QuantisingSink: AudioSink {

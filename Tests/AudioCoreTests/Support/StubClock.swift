@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 
 /// The clock of a device that never tells where it is.
 final class StubClock: PacingClock {

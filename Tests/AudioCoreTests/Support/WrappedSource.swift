@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
+import AudioStreams
 import Testing
 
 /// Another source, of which a test changes what it says of itself, or does something before each read.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-import AudioCore
+import AudioStreams
 
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws -> JSONValue { try JSONValue(reading: text.utf8) }

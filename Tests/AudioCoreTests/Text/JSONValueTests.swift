@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-import AudioCore
+import AudioStreams
 
 @Suite struct JSONValueTests {
   @Test func layout() {

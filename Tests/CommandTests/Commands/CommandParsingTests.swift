@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import AudioFiles
+import AudioDevices
 import Testing
 
 @testable import rawaudio

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// `rawaudio plot --terminal` draws as large as the terminal is, with colours only where they belong.

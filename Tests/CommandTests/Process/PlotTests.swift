@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioPictures
 
 /// `rawaudio plot` writes what its formats say, and pictures that other programs read.
 @Suite struct PlotTests {

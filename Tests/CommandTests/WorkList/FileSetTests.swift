@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
 @testable import rawaudio
 
 @Suite struct FileSetTests {

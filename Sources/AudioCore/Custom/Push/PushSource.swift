@@ -153,7 +153,7 @@ public final class PushSource: MutedSource, FillingSource {
     sender.link?.yield(count)
   }
 
-  func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
+  package func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
 
   /// Stops the program: what it sends from now on is refused and counted.
   public func mute() { stop(.muted) }

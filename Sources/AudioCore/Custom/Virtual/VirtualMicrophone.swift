@@ -45,7 +45,7 @@ public final class VirtualMicrophone: MutedSource, FillingSource {
     source.silenceStoodIn(samplesPerChannel: count)
   }
 
-  func takeFilled() -> [Range<Int64>] { source.takeFilled() }
+  package func takeFilled() -> [Range<Int64>] { source.takeFilled() }
 
   public func mute() { source.mute() }
 

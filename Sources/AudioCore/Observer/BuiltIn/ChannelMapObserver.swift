@@ -38,11 +38,11 @@ public final class ChannelMapObserver: AudioObserver {
 }
 
 extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
-  var mapsChannels: Bool { true }
+  package var mapsChannels: Bool { true }
 
-  func holdBack(_ shape: FrameShape) -> Int { 0 }
+  package func holdBack(_ shape: FrameShape) -> Int { 0 }
 
-  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+  package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     var metadata = metadata
     metadata.channelLayout = nil
     metadata.channelCount = map.origins.count

@@ -46,7 +46,7 @@ public final class FadeObserver: AudioObserver {
 }
 
 extension FadeObserver: EditingObserver {
-  func holdBack(_ shape: FrameShape) -> Int {
+  package func holdBack(_ shape: FrameShape) -> Int {
     Int(clamping: max(0, fadeOut.samples(at: shape.format.sampleRate)))
   }
 

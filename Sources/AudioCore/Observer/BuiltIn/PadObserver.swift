@@ -34,11 +34,11 @@ public final class PadObserver: AudioObserver {
 }
 
 extension PadObserver: EditingObserver {
-  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+  package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     metadata.delayed(by: before.samples(at: metadata.sampleRate ?? sampleRate))
   }
 
-  func holdBack(_ shape: FrameShape) -> Int {
+  package func holdBack(_ shape: FrameShape) -> Int {
     Int(clamping: max(0, before.samples(at: shape.format.sampleRate)))
   }
 

@@ -183,7 +183,7 @@ public final class LiveSession: ObserverAsking {
   func expectLocal() { state.withLock { _ = $0.taken.insert(.local) } }
 
   /// Whether streams may pass a position: false where it is known that none does.
-  func passes(_ position: ObservationPosition) -> Bool {
+  package func passes(_ position: ObservationPosition) -> Bool {
     state.withLock { state in
       switch position {
       case .record: state.taken.contains(.local)
@@ -193,7 +193,7 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
-  static func nothingIsSummed(_ action: String, _ subject: String) -> AudioError {
+  package static func nothingIsSummed(_ action: String, _ subject: String) -> AudioError {
     AudioError(
       .lifeCycle, cannot: action, subject, because: "the session sums nothing",
       advice: "open the session, or add a remote source before it runs")
@@ -218,7 +218,7 @@ public final class LiveSession: ObserverAsking {
   }
 
   /// The format of the sums; nil before it is settled, and where there is none.
-  var sumFormat: StreamFormat? { state.withLock { $0.sumFormat } }
+  package var sumFormat: StreamFormat? { state.withLock { $0.sumFormat } }
 
   /// Nothing can be asked for any more. What was asked for and not done is let go.
   func end() {

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A ducked source is multiplied by the documented curve, exactly aligned with the source that it goes down under.

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import AudioKernels
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A fade is within half a unit of the output's last bit of the sample times the formula of its curve, and nothing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioCore
+@testable import AudioStreams
+@testable import AudioTasks
 
 @Suite struct FrameQueueTests {
   private func append(_ count: Int, to queue: FrameQueue<Float>) throws {

@@ -2,6 +2,7 @@
 import Glibc
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// What a `LoudnessObserver` tells is what a meter of the same samples reads, whatever its frames are.

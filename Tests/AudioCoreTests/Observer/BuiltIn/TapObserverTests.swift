@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import AudioFiles
 import Testing
 
 @Suite struct TapObserverTests {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// Tracks that are aligned with the session.
 @Suite struct TapTrackTests {

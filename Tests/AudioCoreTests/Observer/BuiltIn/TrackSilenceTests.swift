@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioFiles
 
 /// Silence in a track before a source that comes late: what it costs.
 @Suite struct TrackSilenceTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Two clocks that run apart for a day of virtual time: the control loop and the arithmetic of places.

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A tone from one device to another through the real resampler, under control: what is heard.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-@testable import AudioCore
+@testable import AudioStreams
 
 /// A device in virtual time: its crystal is off, wanders with the temperature, and its thread learns of a
 /// period only some time after it is full, as real ones do.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A capturing and a playing device in virtual time, and the stream between them that is followed.

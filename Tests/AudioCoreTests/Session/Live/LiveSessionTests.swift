@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
+@testable import AudioPrograms
 
 /// Sources, observers and gains that come and go while a session runs, in virtual time.
 @Suite struct LiveSessionTests {

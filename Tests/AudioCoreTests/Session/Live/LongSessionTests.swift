@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// Fifty sources that come and go at random for as long as is asked, in virtual time: every sample is accounted

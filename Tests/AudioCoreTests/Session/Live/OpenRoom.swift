@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import AudioStreams
 @testable import AudioCore
 
 /// An open session in virtual time: a local source, a device that plays or none, observers that hold streams back, and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A session computed as its documents describe it, stream by stream on whole arrays: no blocks, no queues, no

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import AudioStreams
 @testable import AudioCore
 
 /// A session as a value: what is in it, for the engine to run and for the reference model to compute.

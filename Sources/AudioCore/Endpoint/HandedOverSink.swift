@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// A sink that passes samples on to another thread, and need not wake that for every write. Session thread only.
-protocol HandedOverSink: AudioSink {
-  /// From now on ``handOver()`` follows what is written, before the session waits for anything.
-  func beginHandingOver()
-
-  /// Nothing more is written for a while: what was written is now for the other thread.
-  func handOver()
-}

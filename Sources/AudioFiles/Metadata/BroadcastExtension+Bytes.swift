@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Metadata.BroadcastExtension {
+  /// The size of the chunk in front of the coding history.
+  static let fixedSize = 602
+  /// Where the time reference stands.
+  static let timeReferenceOffset = 338
+  /// What stands for "not measured".
+  private static let unmeasured: UInt64 = 0x7FFF
+
+  /// - Returns: nil where the chunk is too short to be one.
+  init?(_ chunk: [UInt8], _ order: ByteOrder) {
+    guard chunk.count >= Self.fixedSize else { return nil }
+    func text(_ offset: Int, _ size: Int) -> String {
+      StoredText.decoded(fixed: chunk[offset..<offset + size])
+    }
+    self.init()
+    description = text(0, 256)
+    originator = text(256, 32)
+    originatorReference = text(288, 32)
+    originationDate = text(320, 10)
+    originationTime = text(330, 8)
+    // The low word comes first in either order.
+    timeReference =
+      chunk.integer(at: 338, 4, order) | chunk.integer(at: 342, 4, order) << 32
+    version = Int(chunk.integer(at: 346, 2, order))
+    if version >= 1, chunk[348..<412].contains(where: { $0 != 0 }) {
+      materialIdentifier = Array(chunk[348..<412])
+    }
+    if version >= 2 {
+      func level(_ index: Int) -> Double? {
+        let value = chunk.integer(at: 412 + 2 * index, 2, order)
+        return value == Self.unmeasured ? nil : Double(Int16(truncatingIfNeeded: value)) / 100
+      }
+      var loudness = Metadata.Loudness()
+      loudness.integrated = level(0)
+      loudness.range = level(1)
+      loudness.highestTruePeak = level(2)
+      loudness.highestMomentary = level(3)
+      loudness.highestShortTerm = level(4)
+      if !loudness.isEmpty { self.loudness = loudness }
+    }
+    if !Self.hasLongHistory(chunk) {
+      codingHistory = StoredText.decoded(fixed: chunk[Self.fixedSize...])
+    }
+  }
+
+  /// Whether the coding history of such a chunk is longer than all texts of a file may be, and is not read.
+  static func hasLongHistory(_ chunk: [UInt8]) -> Bool {
+    chunk.count > fixedSize + MetadataReading.mostTextBytes
+  }
+
+  /// The chunk's content.
+  func chunk(_ order: ByteOrder) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ text: String, _ size: Int) {
+      let text = StoredText.latin1(text).prefix(size)
+      bytes += text + [UInt8](repeating: 0, count: size - text.count)
+    }
+    append(description, 256)
+    append(originator, 32)
+    append(originatorReference, 32)
+    append(originationDate, 10)
+    append(originationTime, 8)
+    bytes.append(timeReference & 0xFFFF_FFFF, 4, order)
+    bytes.append(timeReference >> 32, 4, order)
+    bytes.append(loudness == nil ? version : max(version, 2), 2, order)
+    bytes += materialIdentifier.prefix(64)
+    bytes += [UInt8](repeating: 0, count: 412 - bytes.count)
+    let levels = loudness ?? Metadata.Loudness()
+    for level in [
+      levels.integrated, levels.range, levels.highestTruePeak, levels.highestMomentary,
+      levels.highestShortTerm,
+    ] {
+      let stored = level.map { Int64((max(-327.67, min(327.66, $0)) * 100).rounded()) }
+      let unsaid = loudness == nil && version < 2 ? 0 : Int64(Self.unmeasured)
+      bytes.append(stored ?? unsaid, 2, order)
+    }
+    bytes += [UInt8](repeating: 0, count: Self.fixedSize - bytes.count)
+    return Self.even(bytes + StoredText.latin1(codingHistory))
+  }
+
+  /// With a zero behind an odd number of bytes: libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and
+  /// then finds no samples.
+  private static func even(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.count & 1 == 0 ? bytes : bytes + [0]
+  }
+
+  /// The chunk's content, with the bytes of `old` where they say what is wanted.
+  func chunk(_ order: ByteOrder, over old: [UInt8]) -> [UInt8] {
+    guard let said = Metadata.BroadcastExtension(old, order) else { return chunk(order) }
+    var bytes = chunk(order)
+    func keep(_ range: Range<Int>, _ isSame: Bool) {
+      if isSame { bytes.replaceSubrange(range, with: old[range]) }
+    }
+    keep(0..<256, said.description == description)
+    keep(256..<288, said.originator == originator)
+    keep(288..<320, said.originatorReference == originatorReference)
+    keep(320..<330, said.originationDate == originationDate)
+    keep(330..<338, said.originationTime == originationTime)
+    keep(348..<412, said.materialIdentifier == materialIdentifier)
+    keep(412..<422, said.loudness == loudness)
+    keep(422..<Self.fixedSize, true)
+    guard codingHistory.hasPrefix(said.codingHistory) else { return bytes }
+    let history = old[Self.fixedSize...].prefix { $0 != 0 }
+    let added = codingHistory.dropFirst(said.codingHistory.count)
+    return Self.even(bytes[..<Self.fixedSize] + history + StoredText.latin1(String(added)))
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where the outputs of a rate conversion stand whose sums of products are computed one after the other.
+///
+/// Untyped in its samples, since the compiler proves nothing about code that is generic.
+@safe
+package struct RowPoints {
+  package let count: Int
+  /// Of each output: its first coefficient, from the first of the table on. Rows lie one after the other.
+  package let rows: UnsafePointer<Int>
+  /// Of each output: the first sample that it is computed from.
+  package let starts: UnsafePointer<Int>
+  /// How far an output lies behind the one before.
+  package let stride: Int
+
+  package init(count: Int, rows: UnsafePointer<Int>, starts: UnsafePointer<Int>, stride: Int) {
+    self.count = count
+    unsafe self.rows = rows
+    unsafe self.starts = starts
+    self.stride = stride
+  }
+}
+
+extension Float {
+  /// Sums of samples, each multiplied by a coefficient of its row.
+  ///
+  /// The order of summation depends on `taps` only.
+  ///
+  /// - Parameters:
+  ///   - coefficients: rows of `taps`.
+  ///   - left: the samples of one channel.
+  ///   - right: those of a second one, whose outputs lie behind those of the first; nil where there is none.
+  @_noAllocation @_noLocks
+  static func sumRows(
+    _ coefficients: UnsafePointer<Float>, _ taps: Int, _ points: RowPoints,
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    let (rows, starts) = unsafe (points.rows, points.starts)
+    var output = 0
+    if let right = unsafe right {
+      while output < points.count {
+        let (row, start) = unsafe (coefficients + rows[output], starts[output])
+        let sums = unsafe dotProducts(row, left + start, right + start, count: taps)
+        let to = unsafe target + output &* points.stride
+        unsafe to.initialize(to: sums.left)
+        unsafe (to + 1).initialize(to: sums.right)
+        output &+= 1
+      }
+      return
+    }
+    while output < points.count {
+      unsafe (target + output &* points.stride).initialize(
+        to: dotProduct(coefficients + rows[output], left + starts[output], count: taps))
+      output &+= 1
+    }
+  }
+
+  /// The same with coefficients that are interpolated: each is the weighted sum of those of the row and the three
+  /// behind it.
+  ///
+  /// - Parameter weights: four for each output.
+  @_noAllocation @_noLocks
+  static func interpolateRows(
+    _ coefficients: UnsafePointer<Float>, _ taps: Int, _ points: RowPoints,
+    _ weights: UnsafePointer<SIMD4<Double>>,
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    let (rows, starts) = unsafe (points.rows, points.starts)
+    var output = 0
+    if let right = unsafe right {
+      while output < points.count {
+        let (row, start) = unsafe (coefficients + rows[output], starts[output])
+        let four = unsafe SIMD4<Float>(weights[output])
+        let sums = unsafe interpolatedProducts(row, taps, four, left + start, right + start)
+        let to = unsafe target + output &* points.stride
+        unsafe to.initialize(to: sums.left)
+        unsafe (to + 1).initialize(to: sums.right)
+        output &+= 1
+      }
+      return
+    }
+    while output &+ 1 < points.count {
+      let next = output &+ 1
+      let sums = unsafe interpolatedProductPair(
+        (coefficients + rows[output], coefficients + rows[next]), taps,
+        (SIMD4<Float>(weights[output]), SIMD4<Float>(weights[next])),
+        (left + starts[output], left + starts[next]))
+      unsafe (target + output &* points.stride).initialize(to: sums.0)
+      unsafe (target + next &* points.stride).initialize(to: sums.1)
+      output &+= 2
+    }
+    if output < points.count {
+      let four = unsafe SIMD4<Float>(weights[output])
+      unsafe (target + output &* points.stride).initialize(
+        to: interpolatedProduct(
+          coefficients + rows[output], taps, four, left + starts[output]))
+    }
+  }
+}
+
+extension Double {
+  /// Sums of samples, each multiplied by a coefficient of its row.
+  ///
+  /// The order of summation depends on `taps` only.
+  ///
+  /// - Parameters:
+  ///   - coefficients: rows of `taps`.
+  ///   - left: the samples of one channel.
+  ///   - right: those of a second one, whose outputs lie behind those of the first; nil where there is none.
+  @_noAllocation @_noLocks
+  static func sumRows(
+    _ coefficients: UnsafePointer<Double>, _ taps: Int, _ points: RowPoints,
+    _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>?,
+    to target: UnsafeMutablePointer<Double>
+  ) {
+    let (rows, starts) = unsafe (points.rows, points.starts)
+    var output = 0
+    if let right = unsafe right {
+      while output < points.count {
+        let (row, start) = unsafe (coefficients + rows[output], starts[output])
+        let sums = unsafe dotProducts(row, left + start, right + start, count: taps)
+        let to = unsafe target + output &* points.stride
+        unsafe to.initialize(to: sums.left)
+        unsafe (to + 1).initialize(to: sums.right)
+        output &+= 1
+      }
+      return
+    }
+    while output < points.count {
+      unsafe (target + output &* points.stride).initialize(
+        to: dotProduct(coefficients + rows[output], left + starts[output], count: taps))
+      output &+= 1
+    }
+  }
+
+  /// The same with coefficients that are interpolated: each is the weighted sum of those of the row and the three
+  /// behind it.
+  ///
+  /// - Parameter weights: four for each output.
+  @_noAllocation @_noLocks
+  static func interpolateRows(
+    _ coefficients: UnsafePointer<Double>, _ taps: Int, _ points: RowPoints,
+    _ weights: UnsafePointer<SIMD4<Double>>,
+    _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>?,
+    to target: UnsafeMutablePointer<Double>
+  ) {
+    let (rows, starts) = unsafe (points.rows, points.starts)
+    var output = 0
+    if let right = unsafe right {
+      while output < points.count {
+        let (row, start) = unsafe (coefficients + rows[output], starts[output])
+        let four = unsafe weights[output]
+        let sums = unsafe interpolatedProducts(row, taps, four, left + start, right + start)
+        let to = unsafe target + output &* points.stride
+        unsafe to.initialize(to: sums.left)
+        unsafe (to + 1).initialize(to: sums.right)
+        output &+= 1
+      }
+      return
+    }
+    while output &+ 1 < points.count {
+      let next = output &+ 1
+      let sums = unsafe interpolatedProductPair(
+        (coefficients + rows[output], coefficients + rows[next]), taps,
+        (weights[output], weights[next]),
+        (left + starts[output], left + starts[next]))
+      unsafe (target + output &* points.stride).initialize(to: sums.0)
+      unsafe (target + next &* points.stride).initialize(to: sums.1)
+      output &+= 2
+    }
+    if output < points.count {
+      let four = unsafe weights[output]
+      unsafe (target + output &* points.stride).initialize(
+        to: interpolatedProduct(
+          coefficients + rows[output], taps, four, left + starts[output]))
+    }
+  }
+}

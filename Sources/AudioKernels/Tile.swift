@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+/// Whether this code is compiled for a processor with 16 registers of 32 bytes.
+var hasWideRegisters: Bool {
+  @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_wide_registers != 0 }
+}
+
+/// Whether this code is compiled for a processor with 32 registers of 64 bytes.
+var hasManyRegisters: Bool {
+  @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_many_registers != 0 }
+}
+
+/// How the products of a tile lie: in rows of samples, and which of them are large.
+///
+/// Untyped in its samples, since the compiler proves nothing about code that is generic.
+@safe
+package struct TileWay {
+  /// Where the samples of each product lie, in samples from the first lane on: ``pieceCount`` × 8.
+  package let offsets: UnsafePointer<Int>
+  package let pieceCount: Int
+  /// The pieces whose products are large.
+  package let centre: Range<Int>
+
+  package init(offsets: UnsafePointer<Int>, pieceCount: Int, centre: Range<Int>) {
+    unsafe self.offsets = offsets
+    self.pieceCount = pieceCount
+    self.centre = centre
+  }
+
+  /// Products in a piece.
+  package static var pieceLength: Int {
+    @inline(__always) @_noAllocation @_noLocks get { 8 }
+  }
+}

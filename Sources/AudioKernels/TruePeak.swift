@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The filters that interpolate between two samples.
+@safe
+package struct TruePeakPhases {
+  package let count: Int
+  package let tapCount: Int
+  /// A row for each phase.
+  package let coefficients: UnsafePointer<Float>
+  /// The largest sum of magnitudes of a row, rounded up.
+  package let bound: Float
+
+  package init(count: Int, tapCount: Int, coefficients: UnsafePointer<Float>, bound: Float) {
+    self.count = count
+    self.tapCount = tapCount
+    unsafe self.coefficients = coefficients
+    self.bound = bound
+  }
+}
+
+/// The largest magnitude of the interpolated samples of a block, or of `peak` where none is larger.
+///
+/// - Parameters:
+///   - samples: `TruePeakReach.margin` samples that come before the block lie in front of it, and
+///     `TruePeakReach.group` behind it may be read.
+///   - count: the length of the block.
+///   - groupPeaks: the largest magnitude of each group of the block, as bits.
+///   - peak: the largest so far.
+@_noAllocation @_noLocks
+func interpolatedPeak(
+  _ samples: UnsafePointer<Float>, count: Int, _ groupPeaks: UnsafePointer<Int32>,
+  _ phases: TruePeakPhases, atLeast peak: Float
+) -> Float {
+  var peak = peak
+  // The two groups before reach as far back as the filter does.
+  var earlier = unsafe largestMagnitudeBits(
+    samples - TruePeakReach.margin, count: TruePeakReach.margin)
+  var last = earlier
+  var start = 0
+  var group = 0
+  while start < count {
+    let own = unsafe groupPeaks[group]
+    let largest = Float(bitPattern: UInt32(bitPattern: max(own, max(earlier, last))))
+    if largest * phases.bound > peak {
+      let length = min(TruePeakReach.group, count &- start)
+      peak = unsafe max(peak, interpolatedPeak(samples + start, count: length, phases))
+    }
+    earlier = last
+    last = own
+    start &+= TruePeakReach.group
+    group &+= 1
+  }
+  return peak
+}
+
+/// The largest magnitude of what lies in front of `count` samples, at most a group.
+@_noAllocation @_noLocks
+private func interpolatedPeak(
+  _ samples: UnsafePointer<Float>, count: Int, _ phases: TruePeakPhases
+) -> Float {
+  var largest = SIMD16<Int32>.zero
+  var phase = 0
+  while phase < phases.count {
+    let row = unsafe phases.coefficients + phase &* phases.tapCount
+    // Two sums, because one would wait for itself.
+    var even = SIMD16<Float>.zero
+    var odd = SIMD16<Float>.zero
+    var tap = 0
+    while tap < phases.tapCount {
+      unsafe even += lanesOf(samples - tap, 0) * SIMD16(repeating: row[tap])
+      unsafe odd += lanesOf(samples - tap - 1, 0) * SIMD16(repeating: row[tap + 1])
+      tap &+= 2
+    }
+    let bits = unsafe unsafeBitCast(even + odd, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
+    largest.replace(with: bits, where: bits .> largest)
+    phase &+= 1
+  }
+  if count < TruePeakReach.group {
+    for lane in count..<TruePeakReach.group { largest[lane] = 0 }
+  }
+  var peak: Int32 = 0
+  for lane in 0..<16 { peak = max(peak, largest[lane]) }
+  return Float(bitPattern: UInt32(bitPattern: peak))
+}
+
+/// The largest magnitude as the bits of a `Float`, whose order is that of integers; what is not a number is above all
+/// others.
+@_noAllocation @_noLocks
+func largestMagnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 {
+  var largest: Int32 = 0
+  for index in 0..<count {
+    let bits = unsafe Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF)
+    largest = max(largest, bits)
+  }
+  return largest
+}
+
+/// What a ``TruePeakFilter`` reads at a time.
+package enum TruePeakReach {
+  /// Samples that are computed, or left out, together.
+  package static var group: Int {
+    @_noAllocation @_noLocks get { 16 }
+  }
+  /// Samples in front of a block that its outputs need, and some.
+  package static var margin: Int {
+    @_noAllocation @_noLocks get { 24 }
+  }
+}

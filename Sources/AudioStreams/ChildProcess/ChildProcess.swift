@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+import Glibc
+
+/// A running program that leads a process group of its own. Session thread only.
+///
+/// Whoever lets go of it before it has ended kills the group: no process and no zombie stays behind.
+package final class ChildProcess {
+  /// How long a process may take to end once it was asked to.
+  package static let patience = Duration.seconds(1)
+
+  private let processID: pid_t
+  /// How it ended, as far as that is known.
+  private(set) var ending: ChildEnding?
+  private var mayHaveMembers = true
+  /// When it was asked to end, and whether it had to be forced.
+  private var asked: MonotonicTime?
+  private var isForced = false
+
+  init(processID: pid_t) { self.processID = processID }
+
+  deinit { terminate() }
+
+  /// Looks whether it has ended.
+  package func check() -> ChildEnding? {
+    if let ending { return ending }
+    var status: Int32 = 0
+    let result = unsafe waitpid(processID, &status, WNOHANG)
+    if result == processID {
+      ending = ChildEnding(waitStatus: status)
+    } else if result < 0, errno == ECHILD {
+      ending = .unknown
+    }
+    return ending
+  }
+
+  /// Waits until it has ended, for `limit` at most.
+  package func wait(_ limit: Duration) -> ChildEnding? {
+    let begin = MonotonicTime.now
+    while check() == nil, MonotonicTime.now.elapsed(since: begin) < limit { pause() }
+    return ending
+  }
+
+  /// It has ended in order: what it left running in the background is none of our business.
+  package func release() { if ending != nil { mayHaveMembers = false } }
+
+  /// Asks it and everything in its group to end, and does not wait for that.
+  package func beginTermination() {
+    guard mayHaveMembers, asked == nil else { return }
+    asked = .now
+    signalGroup(SIGTERM)
+    // A stopped process sees SIGTERM only once it goes on.
+    signalGroup(SIGCONT)
+  }
+
+  /// Whether nothing is left of what ``beginTermination()`` asked to end. What is still there after
+  /// ``patience`` gets SIGKILL; what stands in a driver even then, as long again later, is left to it.
+  package func isTerminated() -> Bool {
+    guard mayHaveMembers else { return true }
+    guard let asked else { return false }
+    if isGroupAlive {
+      let elapsed = MonotonicTime.now.elapsed(since: asked)
+      if elapsed <= Self.patience { return false }
+      if !isForced { signalGroup(SIGKILL) }
+      isForced = true
+      if check() == nil, elapsed <= Self.patience * 2 { return false }
+    }
+    mayHaveMembers = false
+    return true
+  }
+
+  /// Ends it and everything in its group.
+  package func terminate() {
+    beginTermination()
+    while !isTerminated() { pause() }
+  }
+
+  private var isGroupAlive: Bool {
+    check() == nil || Glibc.kill(-processID, 0) == 0 && ProcessGroups.isAlive(processID)
+  }
+
+  private func signalGroup(_ signal: Int32) { _ = Glibc.kill(-processID, signal) }
+
+  /// Linux tells of a child's end by SIGCHLD, which belongs to the whole program: look again instead.
+  private func pause() { usleep(1_000) }
+}
+
+extension ChildProcess {
+  /// Starts `/bin/sh -c command`.
+  ///
+  /// It inherits the two given descriptors, standard error and no other; no signal is blocked, SIGPIPE
+  /// does what it does by default, other ignored signals stay ignored (nohup). The corresponding C
+  /// function is `posix_spawnp`.
+  ///
+  /// - Parameter environment: added to the caller's own; nil removes.
+  package convenience init(
+    command: String, environment: [String: String?], input: PipeEnd, output: PipeEnd
+  ) throws(AudioError) {
+    try self.init(
+      program: "/bin/sh", ["-c", command].map { Pathname($0) }, environment: environment,
+      input: input, output: output)
+  }
+
+  /// Starts a program in the same way, without a shell.
+  ///
+  /// - Parameters:
+  ///   - program: looked for on the PATH where it holds no slash.
+  ///   - errors: what it has for standard error; nil = the caller's own.
+  /// - Throws: `notFound`, with `program` as the subject.
+  convenience init(
+    program: String, _ arguments: [Pathname], environment: [String: String?] = [:],
+    input: PipeEnd, output: PipeEnd, errors: FileDescriptor? = nil
+  ) throws(AudioError) {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    // First, because it may have the number of another standard stream.
+    if let errors {
+      unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO)
+    }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
+    unsafe rawaudio_close_from(&actions, STDERR_FILENO + 1)
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    let arguments = CStringArray([Pathname(program)] + arguments)
+    let variables = CStringArray(Self.environment(changing: environment))
+    var processID: pid_t = 0
+    let code = unsafe posix_spawnp(
+      &processID, program, &actions, &attributes, arguments.pointer, variables.pointer)
+    guard code == 0 else { throw AudioError(systemCode: code, cannot: "run", program) }
+    self.init(processID: processID)
+  }
+
+  /// Variables may hold any bytes, as names of files do.
+  private static func environment(changing changes: [String: String?]) -> [Pathname] {
+    let changed = Set(changes.keys.map { Array($0.utf8) })
+    var variables: [Pathname] = []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      let text = unsafe Pathname(cString: variable)
+      let name = Array(text.bytes.prefix { $0 != UInt8(ascii: "=") })
+      if !changed.contains(name) { variables.append(text) }
+      unsafe next += 1
+    }
+    for (name, value) in changes { if let value { variables.append(Pathname("\(name)=\(value)")) } }
+    return variables
+  }
+}
+
+/// A null-terminated array of C strings.
+@safe
+private final class CStringArray {
+  let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ strings: [Pathname]) {
+    count = strings.count
+    unsafe pointer = .allocate(capacity: strings.count + 1)
+    for (index, string) in strings.enumerated() {
+      unsafe (pointer + index).initialize(to: strdup(string.cString))
+    }
+    unsafe (pointer + count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in 0..<count { unsafe free(pointer[index]) }
+    unsafe pointer.deallocate()
+  }
+}
+
+/// How a process ended.
+package enum ChildEnding: Equatable {
+  case exited(Int32)
+  case killed(signal: Int32)
+  /// Somebody else took the status, or the system keeps none because SIGCHLD is ignored.
+  case unknown
+
+  /// - Parameter status: what `waitpid` stored (wait(2), "WIFEXITED").
+  init(waitStatus status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
+  }
+
+  package var isSuccess: Bool { self == .exited(0) || self == .unknown }
+}
+
+extension ChildEnding: CustomStringConvertible {
+  /// For example `it exited with status 3`.
+  package var description: String {
+    switch self {
+    case .exited(let status) where status > 128 && status <= 128 + 64:
+      // How a shell passes on that the program it ran was killed.
+      "it was killed by signal \(status - 128) (\(Self.name(status - 128)))"
+    case .exited(let status): "it exited with status \(status)"
+    case .killed(let signal): "it was killed by signal \(signal) (\(Self.name(signal)))"
+    case .unknown: "it ended"
+    }
+  }
+
+  private static func name(_ signal: Int32) -> String {
+    guard let text = unsafe strsignal(signal) else { return "unknown" }
+    return unsafe String(cString: text).lowercased()
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// What a program of the system answered: it is started, read to the end and waited for.
+package struct ProgramAnswer {
+  package let output: [UInt8]
+  /// The first thing that it complained of.
+  package let complaint: String?
+  /// Which part of it that was; nil where it does not say.
+  package let complainant: String?
+  package let ending: ChildEnding
+
+  /// More than any answer that makes sense.
+  private static let mostBytes = 1 << 22
+
+  /// - Parameters:
+  ///   - program: its name; it is looked for on the PATH.
+  ///   - wakeup: tells that the session is to be abandoned, which ends the program.
+  /// - Throws: `notFound` where there is no such program; `interrupted`.
+  package init(
+    of program: String, _ arguments: [Pathname], wakeup: Wakeup?
+  ) throws(AudioError) {
+    let errors = try ErrorLines(of: program)
+    let pipe = try PipeEnd.pipe()
+    let child = try ChildProcess.started(program, arguments, output: pipe.writing, errors)
+    let answer = try FileDescriptor(pipe.reading.number, name: program, closes: false)
+    answer.wakeup = wakeup
+    answer.ending = .withStream
+    output = try answer.nextBytes(Self.mostBytes)
+    // Whoever says more gets no further.
+    pipe.reading.close()
+    guard let ending = child.wait(ChildProcess.patience * 10) else {
+      throw AudioError(
+        .inputOutput, cannot: "run", program, because: "it gave its answer and did not end")
+    }
+    child.release()
+    self.ending = ending
+    (complaint, complainant) = (errors.first, errors.firstOrigin)
+  }
+}
+
+extension ChildProcess {
+  /// Starts one of ffmpeg's programs, which reads nothing from us.
+  ///
+  /// - Parameter output: closed afterwards.
+  /// - Throws: `notFound`, with `program` as the subject.
+  package static func started(
+    _ program: String, _ arguments: [Pathname], output: PipeEnd, _ errors: ErrorLines
+  ) throws(AudioError) -> ChildProcess {
+    defer { output.close() }
+    do {
+      return try ChildProcess(
+        program: program, arguments, input: .null(O_RDONLY), output: output,
+        errors: errors.descriptor)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      throw AudioError(
+        .notFound, cannot: "run", program, because: "it is not on the PATH",
+        advice: "apt install ffmpeg")
+    }
+  }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A step of a stream inside the engine: samples in, samples out, state carried between calls.
+///
+/// The output never depends on how the input was cut into blocks. Used on the session thread only.
+package protocol StreamStage<Sample>: AnyObject {
+  associatedtype Sample: AudioSample
+
+  var inputFormat: StreamFormat { get }
+  var outputFormat: StreamFormat { get }
+
+  /// Takes interleaved whole sample frames and appends what has become ready to `output`.
+  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// The stream has ended: appends everything still held back. Called after the last `process`, once, or until
+  /// the stage ``isFinished``.
+  func finish(into output: SampleQueue<Sample>) throws(AudioError)
+
+  /// Whether something else has to come first: nothing more should be given to it, nor the stream be ended. To
+  /// call it with no samples gives it the time to go on. False where nothing is said.
+  var isWaiting: Bool { get }
+
+  /// Whether `finish` has appended everything; true where nothing is said.
+  var isFinished: Bool { get }
+}
+
+extension StreamStage {
+  package var isWaiting: Bool { false }
+  package var isFinished: Bool { true }
+}
+
+/// A piece of a stream: samples enter at `input`, pass the stages in order and wait at `output`, or go
+/// on into branches.
+///
+/// With no stage the input is the output: nothing is copied. Session thread only.
+package final class Chain<Sample: AudioSample> {
+  private struct Step {
+    let stage: any StreamStage<Sample>
+    let input: SampleQueue<Sample>
+    var output: SampleQueue<Sample>
+
+    func run() throws(AudioError) {
+      guard !input.isEmpty || stage.isWaiting else { return }
+      // What a stage failed on is not tried again.
+      defer { input.removeAll() }
+      try stage.process(input.readable, into: output)
+    }
+  }
+
+  package private(set) var input = SampleQueue<Sample>()
+  /// What has passed all stages and was not taken yet.
+  package private(set) var output: SampleQueue<Sample>
+  /// The format at the output.
+  package private(set) var format: StreamFormat
+  /// Which channel belongs where at the output; nil = as usual. Behind a stage that changes their number they are as usual.
+  package var layout: Metadata.ChannelLayout?
+  /// Whether nothing more will come to the output.
+  package private(set) var isEnded = false
+  /// How many stages have given everything at the end.
+  private var finishedCount = 0
+
+  private var steps: [Step] = []
+  private var branches: [Chain]?
+  private let largestBlockSize: Int
+  /// Less where many stages hold a part of it.
+  private var blockSize: Int { min(largestBlockSize, BlockSize.samples(through: stageCount)) }
+  /// Samples, across all channels, that may wait at the end beyond a block: this stream is ahead of others.
+  package var slack = 0
+  package let inputFormat: StreamFormat
+  /// Samples per second, across all channels, where there are most of them.
+  private var widest: Int
+
+  /// - Parameters:
+  ///   - layout: where the channels belong; nil = as usual.
+  ///   - blockSize: about how many samples, across all channels, are to be on the way.
+  package init(
+    format: StreamFormat, _ layout: Metadata.ChannelLayout? = nil,
+    blockSize: Int = BlockSize.samples
+  ) {
+    self.layout = layout
+    largestBlockSize = blockSize
+    inputFormat = format
+    self.format = format
+    widest = format.samplesPerSecond
+    output = input
+  }
+
+  /// Adds a stage at the end.
+  package func append(_ stage: any StreamStage<Sample>) {
+    precondition(stage.inputFormat == format && branches == nil)
+    let queue = SampleQueue<Sample>()
+    steps.append(Step(stage: stage, input: output, output: queue))
+    output = queue
+    if stage.outputFormat.channelCount != format.channelCount { layout = nil }
+    format = stage.outputFormat
+    widest = max(widest, format.samplesPerSecond)
+  }
+
+  /// How many stages it has.
+  package var stageCount: Int { steps.count }
+
+  /// Puts a stage that leaves the format as it is before the stage at `index`, or at the end. What has gone
+  /// past that place stays as it is.
+  package func insert(_ stage: any StreamStage<Sample>, at index: Int) {
+    precondition(stage.inputFormat == stage.outputFormat)
+    let queue = SampleQueue<Sample>()
+    if index == 0 {
+      steps.insert(Step(stage: stage, input: queue, output: input), at: 0)
+      input = queue
+    } else {
+      steps.insert(Step(stage: stage, input: queue, output: steps[index - 1].output), at: index)
+      steps[index - 1].output = queue
+    }
+  }
+
+  /// Moves everything that the stage at `index` holds back on, as if the stream ended there.
+  package func finish(at index: Int) throws(AudioError) {
+    try steps[index].run()
+    repeat {
+      try steps[index].stage.finish(into: steps[index].output)
+    } while !steps[index].stage.isFinished
+  }
+
+  /// Takes away the stage at `index`, which leaves the format as it is and holds nothing back.
+  package func remove(at index: Int) {
+    let step = steps.remove(at: index)
+    step.output.append(step.input.readable)
+    if index == 0 { input = step.output } else { steps[index - 1].output = step.output }
+  }
+
+  /// Puts `stage` in the place of the one at `index`, which holds nothing back and has the same formats on both sides.
+  package func replace(at index: Int, with stage: any StreamStage<Sample>) {
+    let old = steps[index]
+    precondition(
+      stage.inputFormat == old.stage.inputFormat && stage.outputFormat == old.stage.outputFormat)
+    steps[index] = Step(stage: stage, input: old.input, output: old.output)
+  }
+
+  /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the chain
+  /// itself; with none the samples are dropped.
+  package func split(_ count: Int) -> [Chain] {
+    if count == 1 { return [self] }
+    let parts = (0..<count).map { _ in Chain(format: format, layout, blockSize: largestBlockSize) }
+    branches = parts
+    return parts
+  }
+
+  /// How many samples per channel to give the input at a time, so that they become no more than about a
+  /// block on the way.
+  package var blockLength: Int {
+    let most = branches.map { $0.reduce(widest) { max($0, $1.widest) } } ?? widest
+    return max(1, blockSize * inputFormat.sampleRate / most)
+  }
+
+  /// Whether a stage waits for something else: ``run()`` moves it on, and nothing should be read.
+  package var isWaiting: Bool { !isEnded && steps.contains { $0.stage.isWaiting } }
+
+  /// Whether a block or more waits at the end: no more should be read.
+  package var isFull: Bool {
+    if let branches { return branches.contains { $0.isFull } }
+    return output.count >= blockSize + slack
+  }
+
+  /// The same as ``run()`` for a chain with stages that wait.
+  ///
+  /// - Returns: whether one of them gave something, or waits no more.
+  package func advance() throws(AudioError) -> Bool {
+    var hasMoved = false
+    for step in steps {
+      let (wasWaiting, before) = (step.stage.isWaiting, step.output.count)
+      try step.run()
+      if wasWaiting, !step.stage.isWaiting || step.output.count > before { hasMoved = true }
+    }
+    try moveToBranches()
+    return hasMoved
+  }
+
+  /// Moves everything that can move.
+  package func run() throws(AudioError) {
+    for step in steps { try step.run() }
+    try moveToBranches()
+  }
+
+  private func moveToBranches() throws(AudioError) {
+    guard let branches, !output.isEmpty else { return }
+    for branch in branches {
+      branch.input.append(output.readable)
+      try branch.run()
+    }
+    output.removeAll()
+  }
+
+  /// Moves everything and then whatever the stages hold back: no more input will come. Where a stage has much to
+  /// give at the end, the chain ``isEnded`` only after several calls.
+  ///
+  /// - Throws: the first failure of a stage, after what it and the others gave has moved to the end.
+  package func end() throws(AudioError) {
+    if isEnded { return }
+    var failure: AudioError?
+    func attempt(_ move: () throws(AudioError) -> Void) {
+      do { try move() } catch { failure = failure ?? error }
+    }
+    while finishedCount < steps.count {
+      let step = steps[finishedCount]
+      attempt { () throws(AudioError) in try step.run() }
+      attempt { () throws(AudioError) in try step.stage.finish(into: step.output) }
+      guard failure != nil || step.stage.isFinished else { return try moveRest(of: finishedCount) }
+      finishedCount += 1
+    }
+    isEnded = true
+    for branch in branches ?? [] {
+      branch.input.append(output.readable)
+      attempt { () throws(AudioError) in try branch.end() }
+    }
+    if branches != nil { output.removeAll() }
+    if let failure { throw failure }
+  }
+
+  /// Moves on what the stage at `index` gave, which has more to give.
+  private func moveRest(of index: Int) throws(AudioError) {
+    for step in steps.dropFirst(index + 1) { try step.run() }
+    try moveToBranches()
+  }
+}
+
+/// A ``Chain`` whose owner does not name the type of its samples: a source learns the session's type only
+/// when samples are asked of it, and makes its chain in that type then. Session thread only.
+package protocol ErasedChain: AnyObject {
+  /// Whether nothing more will come to the output.
+  var isEnded: Bool { get }
+
+  /// Moves everything and then whatever the stages hold back: no more input will come.
+  func end() throws(AudioError)
+
+  /// Moves whole sample frames from the end of the chain to `target`, as many as it has room for. Where
+  /// the types are the same they are copied as they are.
+  ///
+  /// - Returns: whether any had been waiting.
+  func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
+}
+
+extension Chain: ErasedChain {
+  package func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
+    let queue = output
+    if queue.isEmpty { return false }
+    let free = target.freeCapacity - target.freeCapacity % format.channelCount
+    let count = min(queue.count, free)
+    Sample.present(queue.readable.extracting(first: count), in: &target)
+    queue.consume(count)
+    return true
+  }
+}
+
+/// How much audio moves through the session at a time.
+package enum BlockSize {
+  /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
+  package static let samples = 16_384
+
+  /// The least that is worth its way through the session; enough for a stream that goes as time does.
+  package static let smallest = 2_048
+
+  /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
+  /// that the cores share.
+  package static func samples(inEachOf count: Int) -> Int {
+    max(smallest, samples * 8 / max(8, count))
+  }
+
+  /// The same for a stream through `count` stages, each of which holds a block and what it makes of it.
+  static func samples(through count: Int) -> Int { max(smallest, samples * 64 / max(64, count)) }
+
+  /// The samples per channel of a block.
+  package static func samplesPerChannel(_ format: StreamFormat) -> Int {
+    max(1, samples / format.channelCount)
+  }
+}
+
+extension Chain {
+  /// Adds the stages that turn the chain's format into `target`; none where they are equal.
+  package func convert(
+    to target: StreamFormat, with filters: ResamplerFilters<Sample>
+  ) throws(AudioError) {
+    try convert(toChannelCount: target.channelCount) { () throws(AudioError) in
+      if target.sampleRate == format.sampleRate { return }
+      let filter = filters.filter(from: format.sampleRate, to: target.sampleRate)
+      try append(
+        Resampler<Sample>(
+          from: format, sampleRate: target.sampleRate, filter: filter,
+          pool: filters.poolForNextStream()))
+    }
+  }
+
+  /// The same with filters of its own.
+  package func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
+    try convert(to: target, with: ResamplerFilters(quality: quality))
+  }
+
+  /// Converts channels on the side of a rate conversion that has fewer of them.
+  ///
+  /// - Parameter resample: adds the rate conversion.
+  package func convert(
+    toChannelCount channelCount: Int, around resample: () throws(AudioError) -> Void
+  ) throws(AudioError) {
+    if channelCount < format.channelCount {
+      try append(ChannelConversion<Sample>(from: format, layout, channelCount: channelCount))
+    }
+    try resample()
+    if channelCount != format.channelCount {
+      try append(ChannelConversion<Sample>(from: format, layout, channelCount: channelCount))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Converts a stream to another number of channels by a ``ChannelMatrix``.
+///
+/// Samples that are only copied stay bit-exact. Without delay. Session thread only.
+package final class ChannelConversion<Sample: AudioSample>: StreamStage {
+  package let inputFormat: StreamFormat
+  package let outputFormat: StreamFormat
+  /// For each output channel, the input channels that go into it.
+  private let terms: [[ChannelTerm]]
+
+  /// - Parameter layout: where the channels of the stream belong; nil = as usual.
+  convenience init(
+    from inputFormat: StreamFormat, _ layout: Metadata.ChannelLayout? = nil, channelCount: Int
+  ) throws(AudioError) {
+    let matrix = ChannelMatrix(from: inputFormat.channelCount, layout, to: channelCount)
+    try self.init(from: inputFormat, by: matrix.factors)
+  }
+
+  /// - Parameter factors: `factors[output][input]`.
+  package init(from inputFormat: StreamFormat, by factors: [[Double]]) throws(AudioError) {
+    self.inputFormat = inputFormat
+    outputFormat = try StreamFormat(
+      sampleRate: inputFormat.sampleRate, channelCount: factors.count)
+    terms = factors.map { row in
+      row.enumerated().compactMap { $1 == 0 ? nil : ChannelTerm(input: $0, factor: $1) }
+    }
+  }
+
+  package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    let width = inputFormat.channelCount
+    let blockLength = 1_024 * width
+    var start = 0
+    while start < input.count {
+      let end = min(start + blockLength, input.count)
+      convert(input.extracting(start..<end), into: output)
+      start = end
+    }
+  }
+
+  package func finish(into output: SampleQueue<Sample>) {}
+
+  private func convert(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    let width = inputFormat.channelCount
+    let samplesPerChannel = input.count / width
+    output.append(atMost: samplesPerChannel * terms.count) { target in
+      unsafe input.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress else { return }
+        unsafe target.appendSamples(samplesPerChannel * terms.count) { to in
+          unsafe combine(from, every: width, samplesPerChannel, by: terms, to: to)
+        }
+      }
+    }
+  }
+}
+
+/// What one input channel gives to one output channel.
+private struct ChannelTerm {
+  let input: Int
+  /// Rounded to the type of the samples where they are multiplied.
+  let factor: Double
+}
+
+/// Writes every output channel of an interleaved block as the sum of its terms.
+private func combine<Sample: AudioSample>(
+  _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int,
+  by terms: [[ChannelTerm]], to target: UnsafeMutablePointer<Sample>
+) {
+  let kernels = KernelTable.current[Sample.precision]
+  let targetStride = terms.count
+  for channel in 0..<targetStride {
+    let to = unsafe target + channel
+    if terms[channel].isEmpty {
+      for index in 0..<count { unsafe (to + index &* targetStride).initialize(to: 0) }
+    }
+    for (number, term) in terms[channel].enumerated() {
+      unsafe kernels.combine(
+        source + term.input, sourceStride, count, term.factor, number > 0, to, targetStride)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Puts silence in front of a stream and behind it, a block at a time.
+package final class PadStage<Sample: AudioSample>: StreamStage {
+  package let inputFormat: StreamFormat
+  package var outputFormat: StreamFormat { inputFormat }
+  /// Silence that is still to come, in samples per channel.
+  private var before: Int64
+  private var behind: Int64
+
+  /// - Parameters:
+  ///   - before: samples per channel of silence in front.
+  ///   - behind: the same at the end.
+  package init(format: StreamFormat, before: Int64, behind: Int64) {
+    inputFormat = format
+    self.before = before
+    self.behind = behind
+  }
+
+  package var isWaiting: Bool { before > 0 }
+  package var isFinished: Bool { behind == 0 }
+
+  package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    // Whoever gives samples nevertheless gets all of the silence first.
+    repeat { appendSilence(&before, to: output) } while before > 0 && !input.isEmpty
+    output.append(input)
+  }
+
+  package func finish(into output: SampleQueue<Sample>) {
+    while before > 0 { appendSilence(&before, to: output) }
+    appendSilence(&behind, to: output)
+  }
+
+  private func appendSilence(_ rest: inout Int64, to output: SampleQueue<Sample>) {
+    let length = min(rest, Int64(BlockSize.samplesPerChannel(inputFormat)))
+    output.appendSilence(Int(length) * inputFormat.channelCount)
+    rest -= length
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Converts a stream to a sample rate that is not quite what it is called, and changes while it runs: that
+/// of another device's clock.
+///
+/// A ``Resampler`` whose ratio can be set at any time: 1 + ``correction`` times the ratio of the two
+/// formats' rates, 1 : 1 included. Linear phase and compensated for delay: the first output stands at the
+/// first input sample, each further one a step after the one before, and a step is never taken back or
+/// taken twice, so that the signal stays continuous when the ratio changes. At a correction of 0 the length
+/// is exact, as a ``Resampler``'s is. Before the stream's beginning and after its end lies silence.
+///
+/// The output depends on the input and on after how much of it the ratio was set to what, and is the same
+/// bit for bit however the input is cut in between. Memory is bounded; once the queues have grown to the
+/// size of the blocks nothing is allocated. Quality as ``ResamplerQuality`` promises, to which the ratio adds
+/// a thousandth at most: "Nyquist" is that of the nominal rates. Session thread only.
+///
+/// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``), which takes a few
+/// times the work of a fixed ratio.
+package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
+  package let inputFormat: StreamFormat
+  package let outputFormat: StreamFormat
+  private let filter: PolyphaseFilter<Sample>
+  private let history: ChannelHistory<Sample>
+  private var point: VaryingPoint
+  /// Input samples per channel that were dropped from the history.
+  private var begin: Int
+
+  /// How many more outputs than nominal: 0.0001 gives 100 in a million more. From the output after the
+  /// last one that the input so far gave; within ±0.001, beyond which it is limited.
+  package var correction = 0.0 {
+    didSet { point.correct(by: correction) }
+  }
+
+  /// Allocates and computes the filter: some milliseconds.
+  package convenience init(
+    from inputFormat: StreamFormat, sampleRate: Int, quality: ResamplerQuality = .high
+  ) throws(AudioError) {
+    let ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
+    // A table of 0 coefficients makes every filter a grid.
+    try self.init(
+      from: inputFormat, sampleRate: sampleRate,
+      filter: PolyphaseFilter(ratio: ratio, quality: quality, largestTable: 0))
+  }
+
+  /// - Parameter filter: a grid that was made for this pair of rates.
+  init(
+    from inputFormat: StreamFormat, sampleRate: Int, filter: PolyphaseFilter<Sample>
+  ) throws(AudioError) {
+    precondition(filter.isGrid)
+    self.inputFormat = inputFormat
+    outputFormat = try StreamFormat(
+      sampleRate: sampleRate, channelCount: inputFormat.channelCount)
+    self.filter = filter
+    history = ChannelHistory(
+      channelCount: inputFormat.channelCount, capacity: 2 * filter.taps + 4_096)
+    point = VaryingPoint(
+      ratio: ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate))
+    // The first output stands at the first input sample, which is tap taps/2 − 1.
+    history.appendSilence(filter.taps / 2 - 1)
+    begin = 0
+  }
+
+  /// How many input samples per channel an output sample waits for beyond its own time.
+  var latency: Int { filter.taps / 2 }
+
+  /// Where the next output stands, in input samples per channel from the first one.
+  package var inputPosition: Double {
+    Double(begin + point.index) + Double(point.phase) / Double(point.scale)
+  }
+
+  /// Input samples per channel from one output to the next.
+  package var step: Double { point.step }
+
+  package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    let width = inputFormat.channelCount
+    var start = 0
+    while start < input.count {
+      let end = min(start + history.room * width, input.count)
+      history.append(input.extracting(start..<end))
+      start = end
+      convert(into: output)
+    }
+  }
+
+  package func finish(into output: SampleQueue<Sample>) {
+    var missing = filter.taps / 2
+    while missing > 0 {
+      let added = min(missing, history.room)
+      history.appendSilence(added)
+      missing -= added
+      convert(into: output)
+    }
+  }
+
+  /// Appends every output sample for which the history reaches far enough.
+  private func convert(into output: SampleQueue<Sample>) {
+    let width = inputFormat.channelCount
+    let count = point.outputsReady(upTo: history.count - filter.taps)
+    output.append(atMost: count * width) { target in
+      unsafe target.appendSamples(count * width) { samples in
+        unsafe convolve(filter, history, from: point, count, to: samples)
+      }
+    }
+    point.advance(by: count)
+    if history.room < history.count {
+      let dropped = min(point.index, history.count)
+      history.drop(dropped)
+      point.index -= dropped
+      begin += dropped
+    }
+  }
+}
+
+/// Where an output sample stands on the input while the ratio varies: at `index` + `phase` / `scale`,
+/// where index 0 is the first sample of the history.
+///
+/// Nothing is rounded as it goes on. One part of `scale` is L × 2^q for a nominal ratio of L/M, so that the
+/// nominal step M/L is a whole number of parts, as every other step is; q is as large as 62 bits allow. At
+/// a correction of 0 the points always equal those of ``RationalPoint``. At any other the step is off from
+/// what was asked for by one rounding, when it is set: at most 2^-52 of the correction, which in a day at
+/// 192 kHz comes to less than a hundred-thousandth of a sample.
+package struct VaryingPoint: OutputPoint {
+  /// Parts of an input sample.
+  let scale: Int
+  var index = 0
+  private(set) var phase = 0
+  private let nominalWhole: Int
+  private let nominalPart: Int
+  private var wholeStep: Int
+  private var partialStep: Int
+
+  /// The largest correction to either side: one part in a thousand.
+  package static let largestCorrection = 1e-3
+
+  init(ratio: ResamplingRatio) {
+    let spare = ratio.phaseCount.leadingZeroBitCount - 2
+    scale = ratio.phaseCount << spare
+    let (whole, rest) = ratio.step.quotientAndRemainder(dividingBy: ratio.phaseCount)
+    nominalWhole = whole
+    nominalPart = rest << spare
+    wholeStep = nominalWhole
+    partialStep = nominalPart
+  }
+
+  /// From the next output on, gives 1 + `correction` times as many outputs as the nominal ratio does.
+  ///
+  /// - Parameter correction: within ±``largestCorrection``; anything beyond is taken for that.
+  mutating func correct(by correction: Double) {
+    let limit = Self.largestCorrection
+    let bounded = min(max(correction, -limit), limit)
+    // step / (1 + c) = step − step · c / (1 + c): what is rounded is only the small difference.
+    let nominal = Double(nominalWhole) + Double(nominalPart) / Double(scale)
+    let change = -nominal * bounded / (1 + bounded) * Double(scale)
+    // At rates as far apart as 768 : 1 the change may be most of a sample.
+    let part = nominalPart + Int(change.rounded())
+    let (whole, rest) = part.quotientAndRemainder(dividingBy: scale)
+    wholeStep = nominalWhole + whole - (rest < 0 ? 1 : 0)
+    partialStep = rest < 0 ? rest + scale : rest
+  }
+
+  /// Input samples from one output to the next.
+  var step: Double { Double(wholeStep) + Double(partialStep) / Double(scale) }
+
+  /// To the next output sample.
+  @inline(__always)
+  mutating func advance() {
+    index &+= wholeStep
+    phase &+= partialStep
+    if phase >= scale {
+      phase &-= scale
+      index &+= 1
+    }
+  }
+
+  /// A point is known to 2^-53 of a sample here, which moves nothing above −300 dB; the rounding is not
+  /// carried on.
+  func gridPoint(rowCount: Int) -> (row: Int, rest: Double) {
+    let position = Double(phase) / Double(scale) * Double(rowCount)
+    // Rounding may take the last point up to the next sample, where no four rows are left.
+    let row = min(Int(position), rowCount - 1)
+    return (row, position - Double(row))
+  }
+
+  /// `count` output samples further.
+  mutating func advance(by count: Int) {
+    let parts = Int128(count) * Int128(partialStep) + Int128(phase)
+    let (whole, rest) = parts.quotientAndRemainder(dividingBy: Int128(scale))
+    index += count * wholeStep + Int(whole)
+    phase = Int(rest)
+  }
+
+  /// How many output samples, from this one on, have an index of at most `lastIndex`.
+  func outputsReady(upTo lastIndex: Int) -> Int {
+    guard lastIndex >= index else { return 0 }
+    let reach = Int128(lastIndex - index + 1) * Int128(scale) - 1 - Int128(phase)
+    let step = Int128(wholeStep) * Int128(scale) + Int128(partialStep)
+    return Int(reach / step) + 1
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The coefficients for one pair of rates.
+///
+/// Many ratios cost the least in two steps: a half-band filter between the lower rate and twice that, which
+/// has all that is steep, and a short filter between that and the other rate.
+package struct ResamplerFilter<Sample: AudioSample>: Sendable {
+  /// Input samples that an output reaches over.
+  package let taps: Int
+  private enum Steps: Sendable {
+    case one(StepFilter<Sample>)
+    case down(StepFilter<Sample>?, HalfBandFilter<Sample>)
+    case up(HalfBandFilter<Sample>, StepFilter<Sample>)
+  }
+  private let steps: Steps
+  private let ratio: ResamplingRatio
+
+  /// Computes the coefficients: about a millisecond for usual rates.
+  ///
+  /// - Parameters:
+  ///   - isTiled: nil = where the ratio allows it.
+  ///   - isInTwoSteps: nil = where that costs less.
+  init(
+    ratio: ResamplingRatio, quality: ResamplerQuality,
+    largestTable: Int = PolyphaseFilter<Sample>.largestTable, isTiled: Bool? = nil,
+    isInTwoSteps: Bool? = nil
+  ) {
+    self.ratio = ratio
+    let two = TwoSteps(ratio)
+    let pays = two.pay(quality, in: Sample.precision)
+    if isInTwoSteps ?? pays, let half = HalfBandFilter<Sample>(quality) {
+      let short = two.shortRatio.map { shortRatio in
+        StepFilter<Sample>(
+          two.shortDesign(quality), ratio: shortRatio,
+          largestTable: min(largestTable, two.largestTable), isTiled: isTiled)
+      }
+      if two.isDown {
+        taps = two.reach(steep: half.taps, short: short?.taps)
+        steps = .down(short, half)
+        return
+      }
+      if let short {
+        taps = two.reach(steep: half.taps, short: short.taps)
+        steps = .up(half, short)
+        return
+      }
+    }
+    let one = StepFilter<Sample>(
+      quality.design(for: ratio), ratio: ratio, largestTable: largestTable, isTiled: isTiled)
+    taps = one.taps
+    steps = .one(one)
+  }
+
+  /// What the coefficients take in memory.
+  var byteCount: Int {
+    let coefficientCount =
+      switch steps {
+      case .one(let one): one.coefficientCount
+      case .down(let first, let half): (first?.coefficientCount ?? 0) + half.coefficientCount
+      case .up(let half, let second): half.coefficientCount + second.coefficientCount
+      }
+    return coefficientCount * MemoryLayout<Sample>.stride
+  }
+
+  func convolution(channelCount: Int) -> any Convolution<Sample> {
+    switch steps {
+    case .one(let one): one.convolution(channelCount: channelCount)
+    case .down(let first, let half):
+      HalvingConvolution(half, after: first, ratio, channelCount: channelCount)
+    case .up(let half, let second):
+      DoublingConvolution(half, before: second, taps: taps, channelCount: channelCount)
+    }
+  }
+}
+
+/// A conversion in two steps: whether it pays, and what the other step is beside the half-band filter.
+struct TwoSteps {
+  let ratio: ResamplingRatio
+  /// Whether the half-band filter comes last, and halves the rate.
+  let isDown: Bool
+  /// The ratio of the short filter; nil where a half-band filter is all that is needed.
+  let shortRatio: ResamplingRatio?
+
+  /// Coefficients beyond which the short filter is a grid: half a mebibyte in double precision, which stays in
+  /// a core's cache.
+  let largestTable = 1 << 16
+
+  init(_ ratio: ResamplingRatio) {
+    self.ratio = ratio
+    isDown = ratio.phaseCount < ratio.step
+    let short =
+      isDown
+      ? ResamplingRatio(from: ratio.step, to: 2 * ratio.phaseCount)
+      : ResamplingRatio(from: 2 * ratio.step, to: ratio.phaseCount)
+    shortRatio = isDown && short.phaseCount == short.step ? nil : short
+  }
+
+  func shortDesign(_ quality: ResamplerQuality) -> FilterDesign {
+    quality.shortDesign(bandwidth: isDown ? ratio.bandwidth : 0.5, isFirst: isDown)
+  }
+
+  /// Whether the products of an output are few enough in two steps to be worth their detour.
+  ///
+  /// In single precision the roundings of two steps and of a row that is computed one output at a time are more
+  /// together than is promised.
+  func pay(_ quality: ResamplerQuality, in precision: SamplePrecision) -> Bool {
+    if precision == .single, let shortRatio, ResamplingPeriod(shortRatio) == nil { return false }
+    func cost(_ ratio: ResamplingRatio, _ taps: Int, largestTable: Int) -> Double {
+      if ResamplingPeriod(ratio) != nil { return Double(taps) + Self.tileCost }
+      let isGrid = ratio.phaseCount > largestTable / taps
+      return Double(taps) * (isGrid ? Self.gridFactor : Self.rowFactor) + Self.rowCost
+    }
+    let one = cost(
+      ratio, quality.tapCount(for: ratio), largestTable: PolyphaseFilter<Double>.largestTable)
+    let steep = Double(quality.halfBandDesign.taps) + Self.tileCost
+    var short = Self.detour
+    if let shortRatio {
+      let taps = shortDesign(quality).taps
+      short += cost(shortRatio, taps, largestTable: largestTable) * (isDown ? 2 : 1)
+    }
+    return short + steep * (isDown ? 1 : Double(ratio.step) / Double(ratio.phaseCount)) < one
+  }
+
+  /// Input samples that an output reaches over.
+  func reach(_ quality: ResamplerQuality) -> Int {
+    reach(
+      steep: quality.halfBandDesign.taps, short: shortRatio.map { _ in shortDesign(quality).taps })
+  }
+
+  /// The same for filters of so many taps; `short` is nil where there is no short one.
+  func reach(steep: Int, short: Int?) -> Int {
+    if !isDown { return steep + (short ?? 0) / 2 }
+    return 2 * farthest(steep) + (short ?? 2)
+  }
+
+  /// From an output of a conversion down to the farthest sample of the doubled rate that the half-band filter
+  /// of `taps` needs, in input samples.
+  func farthest(_ taps: Int) -> Int {
+    let doubled = 2 * ratio.phaseCount
+    return ((taps - 1) * ratio.step + doubled - 1) / doubled
+  }
+
+  // What was measured, in products of a tile.
+  private static let tileCost = 20.0
+  private static let rowFactor = 2.0
+  private static let rowCost = 30.0
+  private static let gridFactor = 5.0
+  private static let detour = 20.0
+}
+
+/// The filters of one session: each pair of rates has one, however many streams it converts. Session thread only.
+package final class ResamplerFilters<Sample: AudioSample> {
+  package let quality: ResamplerQuality
+  private let cache: ResamplerFilterCache
+  private let pool: WorkerPool?
+  private let isLive: Bool
+  private var helped = 0
+
+  /// - Parameters:
+  ///   - cache: where other sessions may have left some.
+  ///   - pool: computes streams ahead; nil where each block has to come out at once.
+  ///   - isLive: whether what a conversion holds back counts more than what it costs.
+  package init(
+    quality: ResamplerQuality, cache: ResamplerFilterCache = ResamplerFilterCache(),
+    pool: WorkerPool? = nil, isLive: Bool = false
+  ) {
+    self.cache = cache
+    self.quality = quality
+    self.isLive = isLive
+    self.pool = pool?.isEmpty == false ? pool : nil
+  }
+
+  /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep all workers
+  /// busy.
+  private static var mostHelped: Int { 8 }
+
+  /// The pool for the next stream; nil where enough streams use it.
+  func poolForNextStream() -> WorkerPool? {
+    helped += 1
+    return helped <= Self.mostHelped ? pool : nil
+  }
+
+  package func filter(from inputRate: Int, to outputRate: Int) -> ResamplerFilter<Sample> {
+    cache.filter(ResamplingRatio(from: inputRate, to: outputRate), quality, isLive: isLive)
+  }
+}

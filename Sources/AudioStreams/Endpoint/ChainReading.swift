@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Chain {
+  /// Appends the next block of `source` to the input. Nothing moves on: ``run()`` or ``end()`` follows.
+  ///
+  /// - Parameters:
+  ///   - source: one that is started and has the format of the input.
+  ///   - limit: the most samples per channel to read.
+  /// - Throws: what the source throws; `lifeCycle` where it is ready and gives nothing, for asking it again
+  ///   would have no end.
+  package func read(
+    from source: any AudioSource, atMost limit: Int = .max
+  ) throws(AudioError) -> SourceStatus {
+    let capacity = min(blockLength, limit) * inputFormat.channelCount
+    let before = input.count
+    let status = try input.append(atMost: capacity) { (samples) throws(AudioError) in
+      try source.read(into: &samples)
+    }
+    if status == .ready, input.count == before {
+      throw AudioError(
+        .lifeCycle, cannot: "read", "a source", because: "it answered ready and gave nothing",
+        advice: "answer pending where more will come, or ended")
+    }
+    return status
+  }
+
+  /// Reads the next block of `source` and moves it on; at its end, whatever the stages hold back too.
+  ///
+  /// - Parameter source: one that is started and has the format of the input.
+  package func fill(from source: any AudioSource) throws(AudioError) -> SourceStatus {
+    let status = try read(from: source)
+    switch status {
+    case .ready: try run()
+    case .pending: break
+    case .ended: try end()
+    }
+    return status
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How two neighbours of a ``SequenceSource`` meet.
+public enum SequenceJoint: Sendable, Hashable {
+  /// One after the other.
+  case direct
+  /// With so much silence between them.
+  case gap(TimePosition)
+  /// The second begins so long before the first ends: the end of the first is multiplied by the curve at 1 − n ⁄ N, the
+  /// beginning of the second by the curve at n ⁄ N, for sample n of N.
+  case crossfade(TimePosition, FadeCurve = .equalPower)
+}
+
+extension SequenceJoint {
+  var mixes: Bool {
+    if case .crossfade = self { true } else { false }
+  }
+
+  var curve: FadeCurve {
+    if case .crossfade(_, let curve) = self { curve } else { .linear }
+  }
+
+  /// In samples per channel.
+  func gap(at rate: Int) throws(AudioError) -> Int64 {
+    if case .gap(let time) = self { try time.length(at: rate, as: "gap") } else { 0 }
+  }
+
+  /// In samples per channel.
+  func overlap(at rate: Int) throws(AudioError) -> Int64 {
+    if case .crossfade(let time, _) = self {
+      try time.length(at: rate, as: "crossfade")
+    } else {
+      0
+    }
+  }
+}
+
+/// Where in a sequence the next source begins: lengths of several rates, added without rounding.
+package struct SequencePositions {
+  let sampleRate: Int
+  private var shift: Int64 = 0
+  /// Samples per channel at each rate that occurs, in the order of their first.
+  private var lengths: [(rate: Int, count: Int64)] = []
+
+  package init(sampleRate: Int) { self.sampleRate = sampleRate }
+
+  /// Adds samples per channel of a rate.
+  package mutating func add(_ count: Int64, at rate: Int) {
+    if let index = lengths.firstIndex(where: { $0.rate == rate }) {
+      lengths[index].count += count
+    } else {
+      lengths.append((rate, count))
+    }
+  }
+
+  /// Moves what follows, in samples per channel of the sequence.
+  mutating func shift(by count: Int64) { shift += count }
+
+  /// The exact sum, rounded up, in samples per channel of the sequence.
+  package var next: Int64 {
+    var whole = shift
+    var fraction = 0.0
+    for (rate, count) in lengths {
+      let (seconds, rest) = count.quotientAndRemainder(dividingBy: Int64(rate))
+      let part = (rest * Int64(sampleRate)).quotientAndRemainder(dividingBy: Int64(rate))
+      whole += seconds * Int64(sampleRate) + part.quotient
+      fraction += Double(part.remainder) / Double(rate)
+    }
+    // What adding fractions is off by is no sample.
+    return whole + Int64((fraction - 1e-9).rounded(.up))
+  }
+}

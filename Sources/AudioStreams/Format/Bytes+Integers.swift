@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+extension [UInt8] {
+  /// The unsigned integer of `size` bytes at `offset`, which must be inside.
+  package func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      let digit = order == .big ? index : size - 1 - index
+      value = value << 8 | UInt64(self[offset + digit])
+    }
+    return value
+  }
+
+  /// Appends an unsigned integer as `size` bytes.
+  package mutating func append(_ value: some BinaryInteger, _ size: Int, _ order: ByteOrder) {
+    for index in 0..<size {
+      let digit = order == .little ? index : size - 1 - index
+      append(UInt8(truncatingIfNeeded: value >> (8 * digit)))
+    }
+  }
+
+  /// Whether the bytes at `offset` are these ASCII characters.
+  package func has(_ text: String, at offset: Int) -> Bool {
+    count >= offset + text.utf8.count
+      && self[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The same in a part; the offset counts from its first byte.
+  package func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      let digit = order == .big ? index : size - 1 - index
+      value = value << 8 | UInt64(self[startIndex + offset + digit])
+    }
+    return value
+  }
+
+  /// The same in a part; the offset counts from its first byte.
+  package func has(_ text: String, at offset: Int) -> Bool {
+    dropFirst(offset).starts(with: text.utf8)
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The shape of a stream of interleaved samples: how fast and how many channels.
+public struct StreamFormat: Sendable, Hashable {
+  /// The sample rates, in hertz, that a stream may have.
+  public static let sampleRates = 1_000...768_000
+  /// The channel counts that a stream may have.
+  public static let channelCounts = 1...64
+
+  /// Samples per second of each channel, in hertz.
+  public let sampleRate: Int
+  /// Interleaved channels.
+  public let channelCount: Int
+
+  /// - Throws: `invalidParameter` outside ``sampleRates`` or ``channelCounts``.
+  public init(sampleRate: Int, channelCount: Int) throws(AudioError) {
+    guard Self.sampleRates.contains(sampleRate) else {
+      throw AudioError(
+        .invalidParameter, cannot: "use sample rate", "\(sampleRate)",
+        because: "it must be 1000 to 768000 Hz")
+    }
+    guard Self.channelCounts.contains(channelCount) else {
+      throw AudioError(
+        .invalidParameter, cannot: "use channel count", "\(channelCount)",
+        because: "it must be 1 to 64")
+    }
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// The same but for what is asked for; nil = as it is.
+  ///
+  /// - Throws: `invalidParameter` outside ``sampleRates`` or ``channelCounts``.
+  package func with(sampleRate: Int?, channelCount: Int?) throws(AudioError) -> StreamFormat {
+    try StreamFormat(
+      sampleRate: sampleRate ?? self.sampleRate, channelCount: channelCount ?? self.channelCount)
+  }
+}
+
+extension StreamFormat {
+  /// Across all channels.
+  package var samplesPerSecond: Int { sampleRate * channelCount }
+}
+
+extension StreamFormat: CustomStringConvertible {
+  /// For example `44100 Hz, 2 channels`.
+  public var description: String {
+    "\(sampleRate) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")"
+  }
+}

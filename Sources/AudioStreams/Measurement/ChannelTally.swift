@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What is added up over the samples of one channel.
+package struct ChannelTally: Sendable {
+  private(set) var samples: Int64 = 0
+  private var sums = SampleSums()
+  var sum: Double { sums.sum }
+  var squares: Double { sums.squares }
+  /// The largest magnitude.
+  private(set) var peak = 0.0
+  /// Runs of at least three samples on one side, at or beyond full scale.
+  private(set) var clippedRuns = 0
+  /// Samples that are not numbers, or infinite; they were measured as 0.
+  private(set) var notFiniteSamples = 0
+
+  /// How long the run of clipped samples is that goes on, and on which side.
+  private var runLength = 0
+  private var runIsPositive = false
+  /// Whether the runs of the next block are counted already.
+  private var knowsRuns = false
+
+  /// The largest 16-bit integer: what is larger would be clipped there, and what was clipped there or at more bits has
+  /// this or more.
+  @_transparent package static var fullScale: Double { 32_767.0 / 32_768 }
+  @_transparent private static var shortestRun: Int { 3 }
+
+  /// Adds the first of the samples of a block.
+  ///
+  /// - Parameters:
+  ///   - samples: finite.
+  ///   - largest: the largest magnitude, rounded to a `Float`.
+  mutating func add(_ samples: UnsafePointer<Double>, count: Int, largest: Float) {
+    let magnitude = Double(largest)
+    if magnitude * 1.000_000_2 >= peak { unsafe findPeak(samples, count: count) }
+    if !knowsRuns, runLength > 0 || magnitude >= 0.999 { unsafe findRuns(samples, count: count) }
+    knowsRuns = false
+    unsafe KernelTable.current.levels.sum(samples, count, &sums, sums.rest == 0)
+    self.samples += Int64(count)
+  }
+
+  /// Takes what is not finite out of a block, which is to be added next. An infinity is clipped all the same.
+  ///
+  /// - Returns: from the first of these samples to behind the last one.
+  @_noAllocation @_noLocks
+  mutating func clean(_ samples: UnsafeMutablePointer<Double>, count: Int) -> Range<Int> {
+    unsafe findRuns(samples, count: count)
+    knowsRuns = true
+    var (first, end) = (count, count)
+    for index in 0..<count where unsafe !(abs(samples[index]) < ChannelTally.limit) {
+      unsafe samples[index] = 0
+      notFiniteSamples += 1
+      first = min(first, index)
+      end = index + 1
+    }
+    return first..<end
+  }
+
+  /// What is beyond this has no level.
+  @_transparent static var limit: Double { 1e38 }
+
+  @_noAllocation @_noLocks
+  private mutating func findPeak(_ samples: UnsafePointer<Double>, count: Int) {
+    var largest = peak
+    for index in 0..<count {
+      let magnitude = unsafe abs(samples[index])
+      if magnitude > largest { largest = magnitude }
+    }
+    peak = largest
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func findRuns(_ samples: UnsafePointer<Double>, count: Int) {
+    for index in 0..<count {
+      let sample = unsafe samples[index]
+      guard abs(sample) >= ChannelTally.fullScale else {
+        runLength = 0
+        continue
+      }
+      let isPositive = sample > 0
+      runLength = isPositive == runIsPositive ? runLength + 1 : 1
+      runIsPositive = isPositive
+      if runLength == ChannelTally.shortestRun { clippedRuns += 1 }
+    }
+  }
+
+  /// How many bits the samples need as integers; nil where they are none of 32 bits, or all 0.
+  var effectiveBits: Int? {
+    guard notFiniteSamples == 0 else { return nil }
+    let integers = sums.bits & 0xFFFF_FFFF
+    return sums.rest > 0 || integers == 0 || samples == 0 ? nil : 32 - integers.trailingZeroBitCount
+  }
+}

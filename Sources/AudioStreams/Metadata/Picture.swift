@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Metadata {
+  /// A picture in a sound file, in the shape of FLAC's picture block.
+  ///
+  /// Source: RFC 9639, section 8.8.
+  public struct Picture: Sendable, Hashable {
+    /// What it shows, by ID3's numbers: 0 = something else, 3 = the front cover.
+    public var kind = 3
+    /// `image/jpeg`; `-->` where ``data`` is an address.
+    public var mimeType = ""
+    public var description = ""
+    /// In pixels; 0 = not said.
+    public var width = 0
+    /// In pixels; 0 = not said.
+    public var height = 0
+    /// In bits per pixel; 0 = not said.
+    public var depth = 0
+    /// How many are in its palette; 0 = it has none.
+    public var colors = 0
+    public var data: [UInt8] {
+      get { Array(bytes) }
+      set { bytes = newValue[...] }
+    }
+    /// How large ``data`` is.
+    public var byteCount: Int { bytes.count }
+    /// The same as ``data``; of a file it lies in the piece that has the picture, and takes no memory of its own.
+    package var bytes: ArraySlice<UInt8> = []
+
+    public init() {}
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+  }
+
+  /// The tracks of a disc, in the shape of FLAC's cue sheet block.
+  ///
+  /// Source: RFC 9639, section 8.7.
+  public struct CueSheet: Sendable, Equatable {
+    public struct Track: Sendable, Equatable {
+      /// From 1; the lead-out has 170 on a CD, else 255.
+      public var number = 1
+      /// In samples per channel from the beginning.
+      public var position: Int64 = 0
+      /// Twelve characters, or none.
+      public var isrc = ""
+      public var isAudio = true
+      public var hasPreEmphasis = false
+      public var indices: [Index] = []
+
+      public init() {}
+    }
+
+    public struct Index: Sendable, Equatable {
+      public var number = 1
+      /// In samples per channel from the track's ``Track/position``.
+      public var offset: Int64 = 0
+
+      public init() {}
+    }
+
+    /// The disc's media catalog number, at most 128 characters.
+    public var catalog = ""
+    /// In samples per channel.
+    public var leadIn: Int64 = 0
+    public var isCompactDisc = false
+    /// The last one is the lead-out.
+    public var tracks: [Track] = []
+
+    public init() {}
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Noise that is added before samples are rounded to an integer layout.
+public enum Dither: Sendable, Hashable {
+  /// Plain rounding.
+  case none
+  /// White noise with a triangular distribution between −1 and +1 step of the output.
+  ///
+  /// The mean and the variance of the total error then no longer depend on the signal; the variance is
+  /// 1/4 step². S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither:
+  /// A Theoretical Survey", J. Audio Eng. Soc. 40(5), 1992. The same seed gives the same noise.
+  case tpdf(seed: UInt64)
+}
+
+/// The last step of a stream: samples become the bytes of a layout, and what does not fit is counted.
+///
+/// Rounds to nearest (ties to even) and saturates. Dither is added on integer layouts only, never on
+/// f32 and f64, nor on µ-law and A-law, whose steps differ in size. The bytes do not depend on how the
+/// stream is cut into calls. A value type for one thread at a time.
+public struct Quantiser: Sendable {
+  public let layout: SampleLayout
+  public let dither: Dither
+
+  /// Whether an infinity stays one where ``layout`` is floating point: not where a codec gets the samples.
+  package var keepsInfinity = true
+
+  /// Samples so far that were out of range with the dither added, and saturated. Infinities that floating point keeps
+  /// are none.
+  public private(set) var clippedSamples = 0
+
+  /// Samples so far that were not numbers (NaN): integers hold 0 in their place, floating point NaN.
+  public private(set) var notANumberSamples = 0
+
+  private var noise: TriangularNoise?
+  private var block: [Double]
+
+  public init(layout: SampleLayout, dither: Dither = .none) {
+    self.layout = layout
+    self.dither = dither
+    if case .tpdf(let seed) = dither, let step = layout.storage.step {
+      noise = TriangularNoise(seed: seed, step: step)
+      block = Array(repeating: 0, count: 1024)
+    } else {
+      noise = nil
+      block = []
+    }
+  }
+
+  /// Stores `samples` as bytes.
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved samples, the next ones of the stream.
+  ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
+  public mutating func encode<Sample: AudioSample>(
+    _ samples: Span<Sample>, into bytes: inout MutableRawSpan
+  ) {
+    guard var noise else {
+      count(Sample.encode(samples, as: layout, into: &bytes), of: samples)
+      return
+    }
+    precondition(bytes.byteCount == samples.count * layout.bytesPerSample)
+    var start = 0
+    while start < samples.count {
+      let end = min(start + block.count, samples.count)
+      fillBlock(with: samples.extracting(start..<end), adding: &noise)
+      var part = bytes._mutatingExtracting(
+        start * layout.bytesPerSample..<end * layout.bytesPerSample)
+      let outside = Double.encode(
+        block.span.extracting(0..<end - start), as: layout, into: &part)
+      count(outside, of: samples.extracting(start..<end))
+      start = end
+    }
+    self.noise = noise
+  }
+
+  /// - Parameter outside: how many of `samples` were out of range or no numbers.
+  private mutating func count<Sample: AudioSample>(_ outside: Int, of samples: Span<Sample>) {
+    guard outside > 0 else { return }
+    let none = Sample.countOfNaN(in: samples)
+    let isKept = keepsInfinity && (layout.storage == .f32 || layout.storage == .f64)
+    clippedSamples += outside - (isKept ? Sample.magnitudes(of: samples).notFinite : none)
+    notANumberSamples += none
+  }
+
+  /// Always in double precision: a `Float` near full scale has no room for a fraction of a 24-bit step.
+  private mutating func fillBlock<Sample: AudioSample>(
+    with samples: Span<Sample>, adding noise: inout TriangularNoise
+  ) {
+    unsafe block.withUnsafeMutableBufferPointer { buffer in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      Sample.append(samples, to: &output)
+      _ = unsafe output.finalize(for: buffer)
+    }
+    var whole = block.mutableSpan
+    var part = whole._mutatingExtracting(first: samples.count)
+    noise.add(to: &part)
+  }
+}
+
+extension SampleLayout.Storage {
+  /// The distance between neighbouring values on the scale of ±1; nil where it is not the same
+  /// everywhere.
+  fileprivate var step: Double? {
+    switch self {
+    case .s8, .u8: 0x1p-7
+    case .s16: 0x1p-15
+    case .s24, .s24In32: 0x1p-23
+    case .s32: 0x1p-31
+    case .f32, .f64, .ulaw, .alaw: nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+
+/// An instant of the machine's monotonic clock (`CLOCK_MONOTONIC`), which stands still while the machine
+/// sleeps.
+///
+/// It holds nothing but a number, so that device threads may compare and pass on instants; what lies between
+/// two of them they take as a plain number, for `Duration` is not known to allocate nothing.
+public struct MonotonicTime: Sendable, Hashable, Comparable, BitwiseCopyable {
+  /// Since an instant before the start of this program.
+  public var nanoseconds: Int
+
+  /// - Parameter nanoseconds: since the clock's beginning.
+  @_noAllocation @_noLocks
+  public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
+
+  /// The present. Any thread; async-signal-safe. The corresponding C function is `clock_gettime`.
+  public static var now: MonotonicTime {
+    // An exit from the code that the compiler proves free of allocation and locks, like those of libasound.
+    @_semantics("no_performance_analysis")
+    get {
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      return MonotonicTime(time)
+    }
+  }
+
+  public static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
+    first.nanoseconds < second.nanoseconds
+  }
+
+  /// The time since `earlier`.
+  public func elapsed(since earlier: MonotonicTime) -> Duration {
+    .nanoseconds(nanoseconds(since: earlier))
+  }
+
+  /// Nanoseconds since `earlier`.
+  @_noAllocation @_noLocks
+  package func nanoseconds(since earlier: MonotonicTime) -> Int {
+    nanoseconds - earlier.nanoseconds
+  }
+
+  /// Seconds since `earlier`.
+  @_noAllocation @_noLocks
+  package func seconds(since earlier: MonotonicTime) -> Double {
+    Double(nanoseconds - earlier.nanoseconds) / 1e9
+  }
+}
+
+extension MonotonicTime {
+  @_noAllocation @_noLocks
+  package init(_ time: timespec) {
+    self.init(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// In nanoseconds; `Int.max` where that is more.
+  package var inNanoseconds: Int {
+    let (seconds, attoseconds) = components
+    let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds) / 1_000_000_000
+    return Int(clamping: nanoseconds)
+  }
+
+  /// So many samples per channel at `rate` hertz, rounded up to nanoseconds.
+  package static func samples(_ count: Int, at rate: Int) -> Duration {
+    let billions = Int128(count) * 1_000_000_000
+    return .nanoseconds((billions + Int128(rate - 1)) / Int128(rate))
+  }
+
+  private static func nanoseconds(_ count: Int128) -> Duration {
+    .nanoseconds(Int64(clamping: count))
+  }
+
+  /// In samples per channel at `rate` hertz, rounded up.
+  package func samples(at rate: Int) -> Int64 {
+    Int64(clamping: (Int128(inNanoseconds) * Int128(rate) + 999_999_999) / 1_000_000_000)
+  }
+}

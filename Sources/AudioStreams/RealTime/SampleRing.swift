@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// A lock-free first-in first-out ring between one writing and one reading thread.
+///
+/// It holds bytes in whole sample frames, as a device stores them, so that a device thread moves
+/// them without looking at them. The memory is allocated once, up front. Both ends work in place:
+/// take the contiguous region, fill or use a part of it, then say how much.
+///
+/// A noncopyable structure rather than a class: the compiler accepts no reference counting in the
+/// functions that it proves free of locks.
+@safe
+package struct SampleRing: ~Copyable, Sendable {
+  /// Bytes of one sample of every channel.
+  package let sampleFrameSize: Int
+  /// How many samples per channel fit.
+  package let capacity: Int
+
+  private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
+  /// Samples per channel ever written and ever read; their difference is what the ring holds.
+  private let written = Atomic<Int>(0)
+  private let consumed = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - capacity: in samples per channel, at least 1.
+  ///   - sampleFrameSize: bytes a sample × channels, at least 1.
+  ///   - isTouched: whether a device thread will use it, which must not wait for memory. Otherwise the
+  ///     system gives the memory only as far as it is used.
+  package init(capacity: Int, sampleFrameSize: Int, isTouched: Bool = true) {
+    precondition(capacity > 0 && sampleFrameSize > 0)
+    self.capacity = capacity
+    self.sampleFrameSize = sampleFrameSize
+    unsafe storage = .allocate(byteCount: capacity * sampleFrameSize, alignment: 64)
+    guard isTouched else { return }
+    // Touch every page now, not at the first pass of the device thread.
+    unsafe storage.initializeMemory(
+      as: UInt8.self, repeating: 0, count: capacity * sampleFrameSize)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// How many samples per channel can be read. Any thread; only the writer's grows it.
+  @_noAllocation @_noLocks
+  package func filled() -> Int {
+    let consumed = consumed.load(ordering: .acquiring)
+    return written.load(ordering: .acquiring) - consumed
+  }
+
+  /// How many samples per channel were ever read. Any thread; only the reader's grows it.
+  @_noAllocation @_noLocks
+  package func taken() -> Int { consumed.load(ordering: .acquiring) }
+
+  /// How many samples per channel were ever written. Any thread; only the writer's grows it.
+  @_noAllocation @_noLocks
+  package func given() -> Int { written.load(ordering: .acquiring) }
+
+  /// How many samples per channel can be written. Any thread; only the reader's grows it.
+  @_noAllocation @_noLocks
+  package func free() -> Int { capacity - filled() }
+}
+
+extension SampleRing {
+  /// The contiguous free bytes that the writer may fill next; empty when the ring is full.
+  ///
+  /// At the end of the memory this is less than what is free: ask again after ``push(_:)``.
+  /// Writing thread only.
+  @_noAllocation @_noLocks
+  package func writable() -> UnsafeMutableRawBufferPointer {
+    let end = written.load(ordering: .relaxed)
+    let held = end - consumed.load(ordering: .acquiring)
+    let start = end % capacity
+    let count = min(capacity - held, capacity - start)
+    return unsafe UnsafeMutableRawBufferPointer(
+      start: storage + start * sampleFrameSize, count: count * sampleFrameSize)
+  }
+
+  /// Where the next sample frame is to be written; nil where no more than `reserve` of them are free.
+  /// Writing thread only.
+  @_noAllocation @_noLocks
+  package func slot(keeping reserve: Int) -> UnsafeMutableRawPointer? {
+    if free() <= reserve { return nil }
+    return unsafe writable().baseAddress
+  }
+
+  /// Hands the first `count` samples per channel of ``writable()`` to the reader. Writing thread
+  /// only.
+  @_noAllocation @_noLocks
+  package func push(_ count: Int) {
+    written.wrappingAdd(count, ordering: .releasing)
+  }
+
+  /// The contiguous bytes that the reader may use next, oldest first; empty when the ring is.
+  ///
+  /// At the end of the memory this is less than what is held: ask again after ``pop(_:)``. Reading
+  /// thread only.
+  @_noAllocation @_noLocks
+  package func readable() -> UnsafeRawBufferPointer {
+    let begin = consumed.load(ordering: .relaxed)
+    let held = written.load(ordering: .acquiring) - begin
+    let start = begin % capacity
+    let count = min(held, capacity - start)
+    return unsafe UnsafeRawBufferPointer(
+      start: storage + start * sampleFrameSize, count: count * sampleFrameSize)
+  }
+
+  /// Gives the first `count` samples per channel of ``readable()`` back to the writer. Reading
+  /// thread only.
+  @_noAllocation @_noLocks
+  package func pop(_ count: Int) {
+    consumed.wrappingAdd(count, ordering: .releasing)
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts and searches in a block of samples. One call for each block.
+
+extension AudioSample {
+  /// How many samples are not numbers.
+  package static func countOfNaN(in samples: Span<Self>) -> Int {
+    unsafe samples.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return 0 }
+      return unsafe KernelTable.current[precision].countOfNaN(from, source.count)
+    }
+  }
+
+  /// The largest finite magnitude, 0 where there is none, and how many samples are not finite.
+  static func magnitudes(of samples: Span<Self>) -> (largest: Double, notFinite: Int) {
+    var (largest, notFinite) = (0.0, 0)
+    unsafe samples.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      unsafe notFinite = KernelTable.current[precision].magnitudes(from, source.count, &largest)
+    }
+    return (largest, notFinite)
+  }
+
+  /// The index of the first sample whose magnitude is at least `threshold`, rounded to `Self`; nil where there is none.
+  package static func firstIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
+    switch samples.known {
+    case .single(let samples): Float.firstIndex(in: samples, reaching: Float(threshold))
+    case .double(let samples): Double.firstIndex(in: samples, reaching: threshold)
+    }
+  }
+
+  /// The index of the last one.
+  package static func lastIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
+    switch samples.known {
+    case .single(let samples): Float.lastIndex(in: samples, reaching: Float(threshold))
+    case .double(let samples): Double.lastIndex(in: samples, reaching: threshold)
+    }
+  }
+}

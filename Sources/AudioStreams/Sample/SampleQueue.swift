@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A first-in first-out queue of interleaved samples whose readable part is always contiguous.
+///
+/// Grows when it must and then keeps its storage, so a steady stream allocates nothing. Session thread
+/// only; samples that cross threads go through ``SampleRing``.
+@safe
+package final class SampleQueue<Sample: AudioSample> {
+  private var storage: UnsafeMutableBufferPointer<Sample>
+  private var head = 0
+  private var tail = 0
+
+  package init(minimumCapacity: Int = 0) {
+    unsafe storage = .allocate(capacity: minimumCapacity)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// Samples that can be read, over all channels.
+  package var count: Int { tail - head }
+  package var isEmpty: Bool { head == tail }
+
+  /// The samples that can be read, oldest first.
+  package var readable: Span<Sample> {
+    @_lifetime(borrow self)
+    borrowing get {
+      let span = unsafe Span(_unsafeElements: UnsafeBufferPointer(storage.extracting(head..<tail)))
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The samples that can be read, to be changed in place.
+  package var writable: MutableSpan<Sample> {
+    @_lifetime(borrow self) borrowing get { writable(0..<count) }
+  }
+
+  /// The readable samples at `range`, counted from the oldest, to be changed in place.
+  @_lifetime(borrow self)
+  package borrowing func writable(_ range: Range<Int>) -> MutableSpan<Sample> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let part = unsafe storage.extracting(head + range.lowerBound..<head + range.upperBound)
+    let span = unsafe MutableSpan(_unsafeElements: part)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Drops the `sampleCount` oldest samples.
+  package func consume(_ sampleCount: Int) {
+    precondition(sampleCount >= 0 && sampleCount <= count)
+    head += sampleCount
+    if head == tail {
+      head = 0
+      tail = 0
+    }
+  }
+
+  package func removeAll() { consume(count) }
+
+  /// Appends up to `capacity` samples that `fill` writes; returns what `fill` returns.
+  package func append<Result, Failure: Error>(
+    atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    reserve(capacity)
+    let free = unsafe storage.extracting(tail..<tail + capacity)
+    var output = unsafe OutputSpan(buffer: free, initializedCount: 0)
+    let result: Result
+    do {
+      result = try fill(&output)
+    } catch {
+      tail += unsafe output.finalize(for: free)
+      throw error
+    }
+    tail += unsafe output.finalize(for: free)
+    return result
+  }
+
+  /// Appends a copy of `samples`.
+  package func append(_ samples: Span<Sample>) {
+    append(atMost: samples.count) { output in
+      unsafe samples.withUnsafeBufferPointer { source in
+        unsafe output.withUnsafeMutableBufferPointer { target, initialized in
+          initialized = unsafe target.update(fromContentsOf: source)
+        }
+      }
+    }
+  }
+
+  /// Appends `sampleCount` zeros.
+  package func appendSilence(_ sampleCount: Int) {
+    append(atMost: sampleCount) { output in output.append(repeating: 0, count: sampleCount) }
+  }
+
+  private func reserve(_ free: Int) {
+    if unsafe tail + free <= storage.count { return }
+    let live = count
+    if unsafe live + free <= storage.count, live <= head {
+      // The live part fits in front of itself: a move is cheaper than growing.
+      unsafe _ = storage.update(
+        fromContentsOf: UnsafeBufferPointer(storage.extracting(head..<tail)))
+    } else {
+      let capacity = unsafe max(storage.count * 2, (live + free) * 2)
+      let larger = UnsafeMutableBufferPointer<Sample>.allocate(capacity: capacity)
+      unsafe _ = larger.update(fromContentsOf: UnsafeBufferPointer(storage.extracting(head..<tail)))
+      unsafe storage.deallocate()
+      unsafe storage = larger
+    }
+    head = 0
+    tail = live
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+import Glibc
+
+extension FileDescriptor {
+  /// The first bytes of what this descriptor will deliver; fewer than `count` only where the stream is
+  /// shorter, or where `suffices` is content with fewer.
+  ///
+  /// The next read of this object delivers them again. Another reader of the same pipe gets them too where they
+  /// are not `areTaken`.
+  package func preview(
+    _ count: Int, unless suffices: ([UInt8]) -> Bool
+  ) throws(AudioError) -> (bytes: [UInt8], areTaken: Bool) {
+    if isRegular { return (try bytes(count, at: position), false) }
+    if isPipe, let bytes = try pipePreview(count, unless: suffices) { return (bytes, false) }
+    mayHavePackets = isPipe
+    let bytes = try nextBytes(count)
+    givenBack = bytes[...] + givenBack
+    return (bytes, true)
+  }
+
+  /// - Returns: nil where the pipe carries packets, or holds too few bytes and, for a moment, gets no more.
+  private func pipePreview(
+    _ count: Int, unless suffices: ([UInt8]) -> Bool
+  ) throws(AudioError) -> [UInt8]? {
+    // Of bytes that are there already `poll` cannot say whether more have come: look again, less and less often.
+    var pause: UInt32 = 1_000
+    while true {
+      guard try waitForInput() else { return try teeOnce(count).bytes }
+      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&request, 1, -1) < 0 {
+        // The end of the session is looked at again.
+        if errno == EINTR { continue }
+        throw AudioError(systemCode: errno, cannot: "read", name)
+      }
+      let (bytes, arePackets) = try teeOnce(count)
+      if arePackets { return nil }
+      let hasEnded = request.revents & Int16(POLLHUP) != 0
+      if bytes.count == count || hasEnded { return bytes }
+      guard pause < 64_000 else { return suffices(bytes) ? bytes : nil }
+      usleep(pause)
+      pause *= 2
+    }
+  }
+
+  /// `tee(2)` copies a pipe's content to another pipe and leaves it where it is.
+  ///
+  /// - Returns: what was copied, and whether it was in packets, of which a read gives one.
+  private func teeOnce(
+    _ count: Int
+  ) throws(AudioError) -> (bytes: [UInt8], arePackets: Bool) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    let reader = try FileDescriptor(ends[0], name: name, closes: true)
+    let writer = try FileDescriptor(ends[1], name: name, closes: true)
+    let copied = rawaudio_tee(number, writer.number, count)
+    guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    guard copied > 0 else { return ([], false) }
+    hasGiven = true
+    let queue = ByteQueue(capacity: copied)
+    let read = try unsafe queue.append(atMost: copied) { (target) throws(AudioError) in
+      try unsafe reader.read(into: target)
+    }
+    return (unsafe Array(queue.bytes), read < copied)
+  }
+}

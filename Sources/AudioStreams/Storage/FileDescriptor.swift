@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Where a sound file is.
+package enum FileLocation {
+  case path(String)
+  /// A descriptor that is open already, which is never closed; `name` is what errors call it.
+  case descriptor(Int32, name: String)
+
+  /// What errors call it.
+  package var name: String {
+    switch self {
+    case .path(let path): path
+    case .descriptor(_, let name): name
+    }
+  }
+}
+
+/// How the reading of a stream ends if the session is asked to finish.
+package enum StreamEnding {
+  /// The read gives up: what was read already is all there is.
+  case atOnce
+  /// Ctrl-C reaches the writer of a pipe too: it is read until the writer closes it, or for ``longestWait``.
+  case withWriter
+  /// It is read to its end: it comes from a program that we run, and that ends by itself.
+  case withStream
+
+  static let longestWait = Duration.seconds(1)
+}
+
+/// An open file of the operating system.
+///
+/// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking, until
+/// the session is asked to end.
+/// Session thread only.
+package final class FileDescriptor {
+  /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
+  package static let blockSize = 1 << 18
+
+  package let number: Int32
+  /// What error messages call it.
+  package let name: String
+  /// Whether it can be sought in and its size is known.
+  package let isRegular: Bool
+  package let isPipe: Bool
+  let isSocket: Bool
+  let identity: FileIdentity
+  /// Whether it may be a pipe of packets, where a read that takes less than a packet loses the rest of it
+  /// (pipe2(2), `O_DIRECT`).
+  var mayHavePackets = false
+  private var isOpen: Bool
+  /// What was taken from a stream and not used: the next bytes to be read.
+  var givenBack: ArraySlice<UInt8> = []
+  /// 4 GiB.
+  package static let usualSpoolLimit: Int64 = 1 << 32
+  /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
+  package var spoolLimit = FileDescriptor.usualSpoolLimit
+  /// What the user knows better than the header in it.
+  package var corrections = HeaderCorrections()
+  /// The temporary file that holds all of the stream, once it was made: what refused that can be read by others.
+  package var spooledCopy: FileDescriptor?
+  /// Tells a call that waits for a pipe that the session is asked to end.
+  package var wakeup: Wakeup?
+  /// How a stream ends if the session is asked to finish.
+  package var ending = StreamEnding.atOnce
+  /// When that was seen first.
+  private var askedToEnd: MonotonicTime?
+  /// Whether the stream has given anything.
+  var hasGiven = false
+  /// Why what is read of it ends before the stream does: it was not to be stored whole.
+  package var failure: AudioError?
+  /// What it is used for, as long as it is open.
+  var claim: FileClaim?
+
+  /// - Parameter closes: whether this object closes the descriptor in the end.
+  /// - Throws: `unavailable` where `number` is not open or is a directory.
+  package init(_ number: Int32, name: String, closes: Bool) throws(AudioError) {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "use", name)
+    }
+    self.number = number
+    self.name = name
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isPipe = status.st_mode & S_IFMT == S_IFIFO
+    isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    identity = FileIdentity(status)
+    isOpen = closes
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw AudioError(systemCode: EISDIR, cannot: "open", name)
+    }
+  }
+
+  /// Opens a path. The corresponding C function is `open`.
+  ///
+  /// - Parameter wakeup: tells that the session is asked to end, also while this waits for the other
+  ///   side of a named pipe.
+  convenience init(
+    opening path: Pathname, flags: Int32, mode: mode_t = 0o666, action: String, name: String,
+    wakeup: Wakeup? = nil
+  ) throws(AudioError) {
+    try path.check(to: action, name)
+    func mustEnd() -> Bool { wakeup.map { $0.request != .none } ?? false }
+    // Signals are blocked on most threads, so none would end an open that waits for the other side.
+    let isNamedPipe = path.isNamedPipe
+    let flags = flags | O_CLOEXEC | O_NOCTTY | (isNamedPipe ? O_NONBLOCK : 0)
+    var (number, code): (Int32, Int32) = (-1, 0)
+    while true {
+      number = SystemCall.retrying(unless: mustEnd()) { unsafe open(path.cString, flags, mode) }
+      code = errno
+      // Nobody reads it yet (fifo(7)).
+      guard number < 0, isNamedPipe, code == ENXIO else { break }
+      guard !mustEnd() else {
+        code = EINTR
+        break
+      }
+      usleep(UInt32(Self.patience) * 1_000)
+    }
+    guard number >= 0 else { throw AudioError(systemCode: code, cannot: action, name) }
+    try self.init(number, name: name, closes: true)
+    self.wakeup = wakeup
+    guard isNamedPipe, isPipe else { return }
+    // Before there is a writer nothing can be read, not even the end.
+    if flags & O_ACCMODE == O_RDONLY { _ = try waitUntilReadable(to: action) }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
+  }
+
+  /// Opens an input.
+  package convenience init(reading path: String, wakeup: Wakeup? = nil) throws(AudioError) {
+    try self.init(
+      opening: Pathname(path), flags: O_RDONLY, action: "open", name: path, wakeup: wakeup)
+  }
+
+  deinit {
+    // Once it is closed another file may have its number in the file system.
+    claim = nil
+    if isOpen { Glibc.close(number) }
+  }
+
+  /// Closes it, where it is this object's to close.
+  func close() throws(AudioError) {
+    claim = nil
+    guard isOpen else { return }
+    isOpen = false
+    // After EINTR the descriptor is closed on Linux (close(2)).
+    if Glibc.close(number) != 0, errno != EINTR {
+      throw AudioError(systemCode: errno, cannot: "close", name)
+    }
+  }
+
+  /// The file's size in bytes.
+  package func size() throws(AudioError) -> Int64 {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+    return Int64(status.st_size)
+  }
+
+  /// Claims the file for a use, where it is a regular one.
+  ///
+  /// - Parameters:
+  ///   - place: where it stands, for an output.
+  ///   - session: whose input or output it is.
+  package func claim(
+    _ use: FileUse, at place: FilePlace? = nil, of session: Wakeup? = nil
+  ) throws(AudioError) {
+    guard isRegular else { return }
+    claim = try FileClaim(use, name, file: identity, place: place, of: session)
+  }
+
+  /// Where the next byte is read or written; 0 where that means nothing.
+  package var position: Int64 { max(0, Int64(lseek(number, 0, SEEK_CUR))) }
+
+  /// Reads from the beginning again. The corresponding C function is `lseek`.
+  package func rewind() throws(AudioError) {
+    guard lseek(number, 0, SEEK_SET) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "read", name)
+    }
+  }
+
+  /// Reads what is there, up to `bytes.count`; 0 = the end.
+  package func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+    if mayHavePackets, givenBack.isEmpty, bytes.count < Self.largestPacket {
+      let queue = ByteQueue(capacity: Self.largestPacket)
+      _ = try unsafe queue.append { (target) throws(AudioError) in
+        try unsafe readNext(into: target)
+      }
+      givenBack = unsafe Array(queue.bytes)[...]
+    }
+    guard givenBack.isEmpty else {
+      let count = min(bytes.count, givenBack.count)
+      unsafe bytes.copyBytes(from: givenBack.prefix(count))
+      givenBack.removeFirst(count)
+      return count
+    }
+    return try unsafe readNext(into: bytes)
+  }
+
+  /// PIPE_BUF (pipe(7)).
+  private static let largestPacket = 4_096
+
+  private func readNext(
+    into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) -> Int {
+    if !isRegular, try !waitForInput() { return 0 }
+    let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
+    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    if count > 0 { hasGiven = true }
+    return count
+  }
+
+  /// Reads what is there from `offset` on, up to `bytes.count`; 0 = the end.
+  package func read(
+    into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(AudioError) -> Int {
+    let count = retried(POLLIN) {
+      unsafe pread(number, bytes.baseAddress, bytes.count, off_t(offset))
+    }
+    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    return count
+  }
+
+  /// Writes some of `bytes`, at `offset` or where the descriptor stands; a negative count is an error
+  /// that `errno` names.
+  package func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
+    retried(POLLOUT) {
+      // The signal may have cut the write before this one short, which then wrote a part.
+      if !isRegular, wakeup?.request == .abandon {
+        errno = EINTR
+        return -1
+      }
+      return if let offset {
+        unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset))
+      } else {
+        unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
+      }
+    }
+  }
+
+  /// The whole of `byteCount` bytes from `offset` on, or as many as there are.
+  package func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
+    try unsafe array(byteCount) { (target, total) throws(AudioError) in
+      try unsafe read(into: target, at: offset + Int64(total))
+    }
+  }
+
+  /// The whole of the next `byteCount` bytes, or as many as there are.
+  package func nextBytes(_ byteCount: Int) throws(AudioError) -> [UInt8] {
+    try unsafe array(byteCount) { (target, _) throws(AudioError) in
+      try unsafe read(into: target)
+    }
+  }
+
+  /// The whole of the next `byteCount` bytes of a stream, or as many as there are, which the next read delivers again.
+  package func nextBytesGivenBack(_ byteCount: Int) throws(AudioError) -> [UInt8] {
+    let bytes = try nextBytes(byteCount)
+    givenBack = bytes[...] + givenBack
+    return bytes
+  }
+
+  /// - Parameter readSome: reads into what is still to be filled, behind so many bytes; 0 = the end.
+  private func array(
+    _ byteCount: Int,
+    _ readSome: (UnsafeMutableRawBufferPointer, Int) throws(AudioError) -> Int
+  ) throws(AudioError) -> [UInt8] {
+    let queue = ByteQueue(capacity: max(1, byteCount))
+    while queue.count < byteCount {
+      let total = queue.count
+      let count = try unsafe queue.append(atMost: byteCount - total) {
+        (target) throws(AudioError) in try unsafe readSome(target, total)
+      }
+      if count == 0 { break }
+    }
+    return unsafe Array(queue.bytes)
+  }
+
+  /// Waits until a read would not, in steps short enough that an end of the session is soon seen: a
+  /// signal that comes just before a read does not interrupt it.
+  ///
+  /// - Returns: false where the stream ends here, because the session is asked to finish.
+  /// - Throws: `interrupted` where nothing is left to be done with what came.
+  func waitForInput() throws(AudioError) -> Bool {
+    if wakeup == nil { return true }
+    return try waitUntilReadable(to: "read")
+  }
+
+  private func waitUntilReadable(to action: String) throws(AudioError) -> Bool {
+    while true {
+      if let wakeup, wakeup.request != .none, isOver(wakeup.request) {
+        guard wakeup.request == .finish, ending == .withWriter, hasGiven else {
+          throw AudioError(systemCode: EINTR, cannot: action, name)
+        }
+        return false
+      }
+      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&request, 1, Self.patience)
+      // Any other failure is for the read itself to tell.
+      if count > 0 || count < 0 && errno != EINTR { return true }
+    }
+  }
+
+  /// Whether no more is to be read, now that the session is asked to end.
+  private func isOver(_ request: SessionControl.Request) -> Bool {
+    if request == .abandon || ending == .atOnce { return true }
+    if ending == .withStream { return false }
+    // Who types never closes a terminal.
+    guard isPipe || isSocket else { return true }
+    let now = MonotonicTime.now
+    let first = askedToEnd ?? now
+    askedToEnd = first
+    return now.elapsed(since: first) >= StreamEnding.longestWait
+  }
+
+  /// How long one wait takes, in milliseconds: so soon an end of the session is seen.
+  private static let patience: Int32 = 100
+
+  /// Makes a call again when a signal interrupts it, and after waiting where the descriptor is
+  /// non-blocking.
+  private func retried(_ events: Int32, _ call: () -> Int) -> Int {
+    while true {
+      let count = SystemCall.retrying(unless: wakeup?.request == .abandon, call)
+      guard count < 0, errno == EAGAIN else { return count }
+      var request = pollfd(fd: number, events: Int16(events), revents: 0)
+      _ = unsafe poll(&request, 1, -1)
+    }
+  }
+}
+
+extension Pathname {
+  fileprivate var isNamedPipe: Bool {
+    var status = stat()
+    return unsafe stat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// What is at the path of an output before it is opened.
+package struct OutputTarget {
+  enum Kind {
+    /// Nothing yet.
+    case new
+    case regular
+    /// A pipe, a device; or a folder, which cannot be opened.
+    case special
+  }
+
+  let kind: Kind
+  /// Absolute and without links, where it is to be a regular file.
+  let path: Pathname
+  /// What the file is opened by: as it was given, but behind links to nothing.
+  let opened: Pathname
+  /// Of a regular file.
+  let place: FilePlace?
+  /// Of what is there already.
+  let status: stat?
+
+  /// - Throws: `alreadyExists` for a file, or a link to nothing, that must not be overwritten; `notFound` where
+  ///   the directory is missing; `unavailable`.
+  init(_ path: String, overwrites: Bool) throws(AudioError) {
+    let given = Pathname(path)
+    try given.check(to: "write to", path)
+    var status = stat()
+    if unsafe stat(given.cString, &status) == 0 {
+      self.status = status
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        (kind, self.path, opened, place) = (.special, given, given, nil)
+        return
+      }
+      guard overwrites else { throw AudioError(systemCode: EEXIST, cannot: "write to", path) }
+      guard unsafe access(given.cString, W_OK) == 0 else {
+        throw AudioError(systemCode: errno, cannot: "write to", path)
+      }
+      kind = .regular
+      self.path = Self.resolved(given) ?? given
+      opened = given
+    } else {
+      guard errno == ENOENT else { throw AudioError(systemCode: errno, cannot: "write to", path) }
+      self.status = nil
+      kind = .new
+      let path = try Self.newPath(given, overwrites: overwrites)
+      self.path = path
+      opened = Self.linkTarget(given) == nil ? given : path
+    }
+    place = Self.place(of: self.path)
+  }
+
+  /// Where a new file is to be: behind links to nothing, if overwriting was asked for.
+  private static func newPath(
+    _ given: Pathname, overwrites: Bool
+  ) throws(AudioError) -> Pathname {
+    var path = given
+    // As many as the system follows (path_resolution(7)).
+    for _ in 0..<40 {
+      guard let folder = resolved(path.directory) else {
+        let code = errno
+        guard code == ENOENT else {
+          throw AudioError(systemCode: code, cannot: "write to", given.text)
+        }
+        throw missingDirectory(given.text)
+      }
+      let slash = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+      let inside = folder.appending(slash)
+      path = inside.appending(path.name)
+      guard let target = linkTarget(path) else { return path }
+      guard overwrites else { throw AudioError(systemCode: EEXIST, cannot: "write to", given.text) }
+      path = target.bytes.first == UInt8(ascii: "/") ? target : inside.appending(target.bytes)
+    }
+    throw AudioError(systemCode: ELOOP, cannot: "write to", given.text)
+  }
+
+  package static func missingDirectory(_ path: String) -> AudioError {
+    AudioError(.notFound, cannot: "write to", path, because: "its directory does not exist")
+  }
+
+  /// The corresponding C function is `realpath`.
+  private static func resolved(_ path: Pathname) -> Pathname? {
+    guard let text = unsafe realpath(path.cString, nil) else {
+      // Deep in folders a relative path may be all that there is.
+      return errno == ENAMETOOLONG ? path : nil
+    }
+    defer { unsafe free(text) }
+    return unsafe Pathname(cString: text)
+  }
+
+  /// What a symbolic link says; nil where there is none.
+  private static func linkTarget(_ path: Pathname) -> Pathname? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path.cString, &target, target.count)
+    return count > 0 ? Pathname(bytes: target.prefix(count).map { UInt8(bitPattern: $0) }) : nil
+  }
+
+  private static func place(of path: Pathname) -> FilePlace? {
+    var folder = stat()
+    guard unsafe stat(path.directory.cString, &folder) == 0 else { return nil }
+    return FilePlace(folder: FileIdentity(folder), name: Array(path.name))
+  }
+}

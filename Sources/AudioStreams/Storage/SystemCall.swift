@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Calls of the operating system, which answer with a negative number where they fail and say why in
+/// `errno`.
+package enum SystemCall {
+  /// Makes the call, again and again while a signal interrupts it.
+  ///
+  /// - Parameter mustEnd: asked after each interruption; where it is true the call stays interrupted.
+  package static func retrying<Result: SignedInteger>(
+    unless mustEnd: @autoclosure () -> Bool = false, _ call: () -> Result
+  ) -> Result {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR || mustEnd() { return result }
+    }
+  }
+}
+
+extension AudioError {
+  /// The error of a system call that failed with `code`.
+  package init(systemCode code: Int32, cannot action: String, _ subject: String) {
+    let kind: Kind
+    switch code {
+    case ENOENT: kind = .notFound
+    case ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENXIO, EBUSY, ETXTBSY, ENAMETOOLONG, EMFILE:
+      kind = .unavailable
+    case EINTR: kind = .interrupted
+    case EEXIST: kind = .alreadyExists
+    default: kind = .inputOutput
+    }
+    self.init(
+      kind, cannot: action, subject, because: Self.reason(systemCode: code),
+      advice: code == EMFILE ? "this process may open more after ulimit -n" : nil)
+  }
+
+  /// The operating system's own text, in lower case where it begins with an ordinary word.
+  package static func reason(systemCode code: Int32) -> String {
+    switch code {
+    case ENOENT: return "no such file"
+    case EISDIR: return "it is a directory"
+    case EACCES, EPERM: return "permission denied"
+    case EEXIST: return "it exists already"
+    case ENOTDIR: return "a part of the path is not a directory"
+    default: break
+    }
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    let message = unsafe String(cString: text)
+    return message.prefix(1).lowercased() + message.dropFirst()
+  }
+}
