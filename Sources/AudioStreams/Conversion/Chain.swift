@@ -46,15 +46,36 @@ package final class Chain<Sample: AudioSample> {
     }
   }
 
-  package private(set) var input = SampleQueue<Sample>()
+  // The fields are private for the sake of speed, as in a queue.
+  private var first = SampleQueue<Sample>()
+  private var last: SampleQueue<Sample>
+  private var hasEnded = false
+
+  /// Where samples enter.
+  package var input: SampleQueue<Sample> {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { first }
+  }
+
   /// What has passed all stages and was not taken yet.
-  package private(set) var output: SampleQueue<Sample>
+  package var output: SampleQueue<Sample> {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { last }
+  }
+
+  /// Whether nothing more will come to the output.
+  package var isEnded: Bool {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { hasEnded }
+  }
+
   /// The format at the output.
   package private(set) var format: StreamFormat
   /// Which channel belongs where at the output; nil = as usual. Behind a stage that changes their number they are as usual.
   package var layout: Metadata.ChannelLayout?
-  /// Whether nothing more will come to the output.
-  package private(set) var isEnded = false
   /// How many stages have given everything at the end.
   private var finishedCount = 0
 
@@ -81,15 +102,17 @@ package final class Chain<Sample: AudioSample> {
     inputFormat = format
     self.format = format
     widest = format.samplesPerSecond
-    output = input
+    last = first
   }
 
   /// Adds a stage at the end.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func append(_ stage: any StreamStage<Sample>) {
     precondition(stage.inputFormat == format && branches == nil)
     let queue = SampleQueue<Sample>()
     steps.append(Step(stage: stage, input: output, output: queue))
-    output = queue
+    last = queue
     if stage.outputFormat.channelCount != format.channelCount { layout = nil }
     format = stage.outputFormat
     widest = max(widest, format.samplesPerSecond)
@@ -105,7 +128,7 @@ package final class Chain<Sample: AudioSample> {
     let queue = SampleQueue<Sample>()
     if index == 0 {
       steps.insert(Step(stage: stage, input: queue, output: input), at: 0)
-      input = queue
+      first = queue
     } else {
       steps.insert(Step(stage: stage, input: queue, output: steps[index - 1].output), at: index)
       steps[index - 1].output = queue
@@ -124,7 +147,7 @@ package final class Chain<Sample: AudioSample> {
   package func remove(at index: Int) {
     let step = steps.remove(at: index)
     step.output.append(step.input.readable)
-    if index == 0 { input = step.output } else { steps[index - 1].output = step.output }
+    if index == 0 { first = step.output } else { steps[index - 1].output = step.output }
   }
 
   /// Puts `stage` in the place of the one at `index`, which holds nothing back and has the same formats on both sides.
@@ -147,22 +170,36 @@ package final class Chain<Sample: AudioSample> {
   /// How many samples per channel to give the input at a time, so that they become no more than about a
   /// block on the way.
   package var blockLength: Int {
-    let most = branches.map { $0.reduce(widest) { max($0, $1.widest) } } ?? widest
-    return max(1, blockSize * inputFormat.sampleRate / most)
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get {
+      let most = branches.map { $0.reduce(widest) { max($0, $1.widest) } } ?? widest
+      return max(1, blockSize * inputFormat.sampleRate / most)
+    }
   }
 
   /// Whether a stage waits for something else: ``run()`` moves it on, and nothing should be read.
-  package var isWaiting: Bool { !isEnded && steps.contains { $0.stage.isWaiting } }
+  package var isWaiting: Bool {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { !isEnded && steps.contains { $0.stage.isWaiting } }
+  }
 
   /// Whether a block or more waits at the end: no more should be read.
   package var isFull: Bool {
-    if let branches { return branches.contains { $0.isFull } }
-    return output.count >= blockSize + slack
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get {
+      if let branches { return branches.contains { $0.isFull } }
+      return output.count >= blockSize + slack
+    }
   }
 
   /// The same as ``run()`` for a chain with stages that wait.
   ///
   /// - Returns: whether one of them gave something, or waits no more.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func advance() throws(AudioError) -> Bool {
     var hasMoved = false
     for step in steps {
@@ -175,6 +212,8 @@ package final class Chain<Sample: AudioSample> {
   }
 
   /// Moves everything that can move.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func run() throws(AudioError) {
     for step in steps { try step.run() }
     try moveToBranches()
@@ -193,6 +232,8 @@ package final class Chain<Sample: AudioSample> {
   /// give at the end, the chain ``isEnded`` only after several calls.
   ///
   /// - Throws: the first failure of a stage, after what it and the others gave has moved to the end.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func end() throws(AudioError) {
     if isEnded { return }
     var failure: AudioError?
@@ -206,7 +247,7 @@ package final class Chain<Sample: AudioSample> {
       guard failure != nil || step.stage.isFinished else { return try moveRest(of: finishedCount) }
       finishedCount += 1
     }
-    isEnded = true
+    hasEnded = true
     for branch in branches ?? [] {
       branch.input.append(output.readable)
       attempt { () throws(AudioError) in try branch.end() }

@@ -45,8 +45,10 @@ extension AudioFrame {
   /// Who the frame comes from, with the group; nil where it is a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
   /// Samples per second of each channel, in hertz.
+  @inlinable
   public var sampleRate: Int { format.sampleRate }
   /// Interleaved channels.
+  @inlinable
   public var channelCount: Int { format.channelCount }
   /// The length of the frame.
   public var samplesPerChannel: Int { storage.count / format.channelCount }

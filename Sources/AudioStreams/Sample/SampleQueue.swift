@@ -3,12 +3,18 @@
 ///
 /// Grows when it must and then keeps its storage, so a steady stream allocates nothing. Session thread
 /// only; samples that cross threads go through ``SampleRing``.
+///
+/// Other targets call what was compiled here for their type of sample. The fields are private, so the compiler proves that
+/// accesses do not overlap, and none is checked while the program runs.
 @safe
+@usableFromInline
 package final class SampleQueue<Sample: AudioSample> {
   private var storage: UnsafeMutableBufferPointer<Sample>
   private var head = 0
   private var tail = 0
 
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package init(minimumCapacity: Int = 0) {
     unsafe storage = .allocate(capacity: minimumCapacity)
   }
@@ -16,11 +22,21 @@ package final class SampleQueue<Sample: AudioSample> {
   deinit { unsafe storage.deallocate() }
 
   /// Samples that can be read, over all channels.
-  package var count: Int { tail - head }
-  package var isEmpty: Bool { head == tail }
+  package var count: Int {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { tail - head }
+  }
+  package var isEmpty: Bool {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
+    get { head == tail }
+  }
 
   /// The samples that can be read, oldest first.
   package var readable: Span<Sample> {
+    @_specialize(exported:true,kind:full,where Sample == Float)
+    @_specialize(exported:true,kind:full,where Sample == Double)
     @_lifetime(borrow self)
     borrowing get {
       let span = unsafe Span(_unsafeElements: UnsafeBufferPointer(storage.extracting(head..<tail)))
@@ -34,6 +50,8 @@ package final class SampleQueue<Sample: AudioSample> {
   }
 
   /// The readable samples at `range`, counted from the oldest, to be changed in place.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   @_lifetime(borrow self)
   package borrowing func writable(_ range: Range<Int>) -> MutableSpan<Sample> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -43,6 +61,8 @@ package final class SampleQueue<Sample: AudioSample> {
   }
 
   /// Drops the `sampleCount` oldest samples.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func consume(_ sampleCount: Int) {
     precondition(sampleCount >= 0 && sampleCount <= count)
     head += sampleCount
@@ -52,27 +72,46 @@ package final class SampleQueue<Sample: AudioSample> {
     }
   }
 
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func removeAll() { consume(count) }
 
   /// Appends up to `capacity` samples that `fill` writes; returns what `fill` returns.
+  @inlinable
   package func append<Result, Failure: Error>(
     atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    reserve(capacity)
-    let free = unsafe storage.extracting(tail..<tail + capacity)
+    let free = unsafe reserved(capacity)
     var output = unsafe OutputSpan(buffer: free, initializedCount: 0)
     let result: Result
     do {
       result = try fill(&output)
     } catch {
-      tail += unsafe output.finalize(for: free)
+      keep(unsafe output.finalize(for: free))
       throw error
     }
-    tail += unsafe output.finalize(for: free)
+    keep(unsafe output.finalize(for: free))
     return result
   }
 
+  /// The place behind the newest sample, with room for `capacity` more.
+  @usableFromInline
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
+  package func reserved(_ capacity: Int) -> UnsafeMutableBufferPointer<Sample> {
+    reserve(capacity)
+    return unsafe storage.extracting(tail..<tail + capacity)
+  }
+
+  /// Takes in the first `sampleCount` samples of the place that ``reserved(_:)`` gave.
+  @usableFromInline
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
+  package func keep(_ sampleCount: Int) { tail += sampleCount }
+
   /// Appends a copy of `samples`.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func append(_ samples: Span<Sample>) {
     append(atMost: samples.count) { output in
       unsafe samples.withUnsafeBufferPointer { source in
@@ -84,6 +123,8 @@ package final class SampleQueue<Sample: AudioSample> {
   }
 
   /// Appends `sampleCount` zeros.
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func appendSilence(_ sampleCount: Int) {
     append(atMost: sampleCount) { output in output.append(repeating: 0, count: sampleCount) }
   }
