@@ -18,6 +18,14 @@ let library: [Target.Dependency] = [
   "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioTasks",
 ]
 
+/// The tests of a target, with what else of the package they use.
+func libraryTests(_ target: String, with others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(target)Tests",
+    dependencies: [.byName(name: target), "TestSupport", "TestProcess"] + others,
+    swiftSettings: tests)
+}
+
 // One file each, in a folder of its name.
 let examples = [
   "HallVoices", "HostPlayback", "MeetingTracks", "MutedMicrophone", "NoiseGate", "OwnVoice",
@@ -73,9 +81,16 @@ let package = Package(
     .target(
       name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
       swiftSettings: strict),
-    .testTarget(
-      name: "AudioCoreTests", dependencies: library + ["TestProcess", "CSndfile", "CEBUR128"],
+    .target(
+      name: "TestSupport", dependencies: ["AudioCore", "TestProcess"], path: "Tests/TestSupport",
       swiftSettings: tests),
+    libraryTests("AudioStreams", with: ["AudioCore", "CEBUR128"]),
+    libraryTests("AudioCore"),
+    libraryTests("AudioFiles", with: ["AudioCore", "AudioDevices", "AudioPrograms", "CSndfile"]),
+    libraryTests("AudioDevices", with: ["AudioCore"]),
+    libraryTests("AudioPictures", with: ["AudioCore"]),
+    libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
+    libraryTests("AudioTasks"),
     .testTarget(
       name: "CommandTests",
       dependencies: library + ["rawaudio", "TestProcess", "CSndfile", "CLinux"],

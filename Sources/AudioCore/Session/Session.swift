@@ -20,7 +20,7 @@ public final class Session {
   var observers: [RegisteredObserver] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
   /// Told apart from the machine's own only by tests.
-  var time: any SessionTime = MachineTime()
+  package var time: any SessionTime = MachineTime()
   private var remoteCount = 0
   private var hasRun = false
 

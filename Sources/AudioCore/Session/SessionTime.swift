@@ -2,7 +2,7 @@
 internal import Glibc
 
 /// The time by which a running session goes where no device tells it. Session thread only.
-protocol SessionTime: AnyObject {
+package protocol SessionTime: AnyObject {
   var now: MonotonicTime { get }
 
   /// Waits for a signal, or for `limit` at most.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import AudioStreams
+import TestSupport
+
 @testable import AudioCore
+@testable import AudioStreams
 
 /// A whole session drawn from a seed: the same seed gives the same sources, observers and formats,
 /// however the samples are then delivered.
@@ -111,32 +113,7 @@ struct RandomSession {
   }
 }
 
-/// Numbers drawn from a seed.
-struct Draw {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03 | 1 }
-
-  mutating func next() -> UInt64 {
-    // xorshift64*, Vigna 2016
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-
-  mutating func number(in range: ClosedRange<Int>) -> Int {
-    range.lowerBound + Int(next() >> 33) % range.count
-  }
-
-  mutating func element<Element>(_ elements: [Element]) -> Element {
-    elements[number(in: 0...elements.count - 1)]
-  }
-
-  var chance: Bool { mutating get { number(in: 0...1) == 0 } }
-
-  var rate: Int { mutating get { element([4_000, 8_000, 8_000, 11_025, 12_000]) } }
-
+extension Draw {
   /// An observer whose edit depends on where its frames are cut.
   mutating func observer() -> any AudioObserver {
     let channels = number(in: 1...3)

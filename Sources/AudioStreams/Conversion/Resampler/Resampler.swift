@@ -5,9 +5,9 @@
 /// samples per channel becomes one of ⌈n × output rate / input rate⌉; before its beginning and after its
 /// end lies silence. The result is the same bit for bit however the input is cut. Memory is bounded for
 /// every pair of rates. Session thread only.
-final class Resampler<Sample: AudioSample>: StreamStage {
-  let inputFormat: StreamFormat
-  let outputFormat: StreamFormat
+package final class Resampler<Sample: AudioSample>: StreamStage {
+  package let inputFormat: StreamFormat
+  package let outputFormat: StreamFormat
   private let ratio: ResamplingRatio
   private let filter: ResamplerFilter<Sample>
   private let convolution: any Convolution<Sample>
@@ -22,7 +22,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   /// - Parameters:
   ///   - filter: made for this pair of rates, which should differ.
   ///   - pool: computes pieces of the input on other threads: the same output, some pieces later.
-  init(
+  package init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
     pool: WorkerPool? = nil
   ) throws(AudioError) {
@@ -42,7 +42,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
   /// Samples per channel that are converted at a time: with them the memory is bounded.
   private static var longestPiece: Int { 8_192 }
 
-  func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+  package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let piece = Self.longestPiece * inputFormat.channelCount
     for start in stride(from: 0, to: input.count, by: piece) {
       waiting.append(input.extracting(start..<min(start + piece, input.count)))
@@ -50,7 +50,7 @@ final class Resampler<Sample: AudioSample>: StreamStage {
     }
   }
 
-  func finish(into output: SampleQueue<Sample>) {
+  package func finish(into output: SampleQueue<Sample>) {
     waiting.appendSilence(filter.taps / 2 * inputFormat.channelCount)
     convert(into: output)
     pieces?.finish(into: output)

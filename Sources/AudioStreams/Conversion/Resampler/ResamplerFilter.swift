@@ -19,7 +19,7 @@ package struct ResamplerFilter<Sample: AudioSample>: Sendable {
   /// - Parameters:
   ///   - isTiled: nil = where the ratio allows it.
   ///   - isInTwoSteps: nil = where that costs less.
-  init(
+  package init(
     ratio: ResamplingRatio, quality: ResamplerQuality,
     largestTable: Int = PolyphaseFilter<Sample>.largestTable, isTiled: Bool? = nil,
     isInTwoSteps: Bool? = nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 @testable import AudioStreams
 @testable import AudioCore
 
@@ -102,7 +103,7 @@ struct ReferenceModel {
       let resampler = try Resampler<Double>(
         from: StreamFormat(sampleRate: stream.rate, channelCount: stream.channels),
         sampleRate: format.sampleRate, quality: .fast)
-      stream.samples = try AudioCoreTests.run(resampler, on: stream.samples)
+      stream.samples = try TestSupport.run(resampler, on: stream.samples)
       stream.rate = format.sampleRate
     }
     if format.channelCount > stream.channels { stream = mapped(stream, format.channelCount) }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import AudioCore
+import AudioDevices
+import Testing
+
+/// A pace goes with the description of a source and with a sink, whoever stands in front of them.
+@Suite struct PaceTests {
+  init() { _ = AlsaConfiguration.directory }
+
+  /// A program's own source in front of a device's.
+  private var wrappedSource: WrappedSource { WrappedSource(AlsaSource(device: "unpaced")) }
+
+  /// A program's own sink in front of a device's.
+  private final class WrappedSink: AudioSink {
+    private let base: AlsaSink
+
+    init(device: String) { base = AlsaSink(device: device) }
+
+    var precision: SamplePrecision { base.precision }
+    var pace: Pace { base.pace }
+    var room: Int { base.room }
+
+    func initialize(
+      proposing proposal: StreamFormat, wakeup: Wakeup
+    ) throws(AudioError) -> StreamFormat {
+      try base.initialize(proposing: proposal, wakeup: wakeup)
+    }
+
+    func start() throws(AudioError) { try base.start() }
+
+    func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+      try base.write(samples)
+    }
+
+    func stop(_ reason: StopReason) throws(AudioError) { try base.stop(reason) }
+    func dispose() { base.dispose() }
+  }
+
+  private func followings(
+    from source: any AudioSource, to sink: any AudioSink
+  ) throws -> [SessionSummary.Following] {
+    let session = Session()
+    try session.setLocal(source)
+    try session.setSink(.publish, sink)
+    var followings: [SessionSummary.Following] = []
+    session.onStart = { summary in
+      followings = summary.followings
+      session.control.requestStop(.abandon)
+    }
+    defer { session.onStart = nil }
+    _ = try session.run()
+    return followings
+  }
+
+  @Test func aWrappedDeviceIsFollowed() throws {
+    let path = AlsaConfiguration.path("pace.raw")
+    let plain = try followings(
+      from: AlsaSource(device: "unpaced"), to: AlsaSink(device: "file-out:\(path)"))
+    #expect(plain.map(\.place) == [.publish])
+    let wrapped = try followings(from: wrappedSource, to: WrappedSink(device: "file-out:\(path)"))
+    #expect(wrapped.map(\.place) == [.publish])
+    #expect(wrapped.map(\.latency) == plain.map(\.latency))
+    let trimmed = try followings(
+      from: TrimmedSource(wrappedSource, start: .samples(5), duration: nil),
+      to: WrappedSink(device: "file-out:\(path)"))
+    #expect(trimmed.map(\.latency) == plain.map(\.latency))
+  }
+
+  @Test func twoEndsOfOneNameHaveOneClock() throws {
+    let same = try followings(from: wrappedSource, to: WrappedSink(device: "unpaced"))
+    #expect(same.isEmpty)
+  }
+
+  @Test func aFileHasNoClock() throws {
+    #expect(try followings(from: wrappedSource, to: NullSink()).isEmpty)
+    #expect(!NullSink().pace.isLive && NullSink().pace.clock == nil)
+    #expect(AlsaSink(device: "unpaced").pace.clock?.name == "unpaced")
+  }
+}

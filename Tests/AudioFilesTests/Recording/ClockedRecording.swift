@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Foundation
+import Testing
+
+@testable import AudioStreams
+@testable import AudioFiles
+
+/// A recording whose samples are the numbers of their places, from a device and by clocks that a test moves.
+///
+/// The last sample of a block was taken when the block comes.
+final class ClockedRecording {
+  /// What of a number a sample holds.
+  private static let mask: Int64 = 0x7FFF_FFFF
+  let clock: FakeWallClock
+  let sink: SplittingSink
+  let rate: Int
+  /// By how much the device is faster than the clock.
+  var partsPerMillion = 0.0
+  private(set) var parts: [SplittingSink.Part] = []
+  private(set) var steps: [ClockStep] = []
+  /// Where in the stream the next sample stands.
+  private(set) var position: Int64 = 0
+  /// What is in no part yet that was checked.
+  private var taken: [Range<Int64>] = []
+  private var checked = 0
+  private let control: SplittingSink.Control
+  /// What does not make a nanosecond.
+  private var remainder = 0.0
+
+  private final class Told {
+    var parts: [SplittingSink.Part] = []
+    var steps: [ClockStep] = []
+  }
+  private let told = Told()
+
+  init(
+    _ pattern: String, _ limits: [SplittingSink.Limit], at time: Int, rate: Int = 8_000,
+    in civilTime: CivilTime = .berlin, clock: FakeWallClock? = nil, overwrite: Bool = false
+  ) throws {
+    let clock = clock ?? FakeWallClock(at: time)
+    self.clock = clock
+    self.rate = rate
+    let control = SplittingSink.Control()
+    self.control = control
+    let file = try FileFormat(.raw, .s32)
+    let told = told
+    sink = SplittingSink(
+      try PartNames(pattern, in: civilTime), limits: limits, control: control
+    ) {
+      SoundFileSink(path: $0, format: file, overwrite: overwrite, replacement: .inPlace)
+    } onPart: {
+      told.parts.append($0)
+    }
+    sink.clock = clock.clock
+    sink.goesOn = !overwrite
+    sink.onClockStep = { told.steps.append($0) }
+  }
+
+  func begin() throws {
+    _ = try sink.initialize(
+      proposing: StreamFormat(sampleRate: rate, channelCount: 1), wakeup: Wakeup())
+    try sink.start()
+  }
+
+  /// So many samples are taken, and come in one block.
+  ///
+  /// - Parameters:
+  ///   - lateness: of the block, in nanoseconds; the next one is in time again.
+  ///   - isTold: whether the sink is told of it, as by a ``BackgroundSink`` in front.
+  func take(_ count: Int, late lateness: Int64 = 0, isTold: Bool = false) throws {
+    let exact = Double(count) * 1e9 / Double(rate) / (1 + partsPerMillion * 1e-6) + remainder
+    let nanoseconds = Int64(exact)
+    remainder = exact - Double(nanoseconds)
+    clock.pass(nanoseconds: nanoseconds + lateness)
+    let samples = (0..<count).map { Double((position + Int64($0)) & Self.mask) / 0x1p31 }
+    let start = position
+    position += Int64(count)
+    if let last = taken.last, last.upperBound == start {
+      taken[taken.count - 1] = last.lowerBound..<position
+    } else {
+      taken.append(start..<position)
+    }
+    if isTold { try sink.receive(.waited(.nanoseconds(lateness))) }
+    _ = try sink.write(samples.span)
+    clock.pass(nanoseconds: -lateness)
+    collect()
+  }
+
+  /// The device gives for so long.
+  func take(seconds: Int, block: Int = 800) throws {
+    var left = seconds * rate
+    while left > 0 {
+      try take(min(block, left))
+      left -= block
+    }
+  }
+
+  /// What is taken for so long is left out.
+  func leaveOut(_ count: Int64) throws {
+    let exact = Double(count) * 1e9 / Double(rate) / (1 + partsPerMillion * 1e-6) + remainder
+    let nanoseconds = Int64(exact)
+    remainder = exact - Double(nanoseconds)
+    clock.pass(nanoseconds: nanoseconds)
+    position += count
+    try sink.receive(.leftOut(upTo: position))
+  }
+
+  func requestPart() { control.requestPart() }
+
+  func end() throws {
+    try sink.stop(.finished)
+    sink.dispose()
+    collect()
+  }
+
+  private func collect() {
+    parts += told.parts
+    steps += told.steps
+    (told.parts, told.steps) = ([], [])
+  }
+
+  /// Whether all parts that were completed since the last call hold the samples that were taken next, and no others.
+  func areWhole() throws -> Bool {
+    for part in parts[checked...] {
+      let bytes = try contents(part.path)
+      guard bytes.count == Int(part.samplesPerChannel) * 4, taken.first?.lowerBound == part.position
+      else { return false }
+      let isRight = unsafe bytes.withUnsafeBytes { raw in
+        let numbers = unsafe raw.bindMemory(to: Int32.self)
+        var index = 0
+        while index < numbers.count {
+          guard let next = taken.first else { return false }
+          let count = min(numbers.count - index, next.count)
+          for offset in 0..<count
+          where unsafe Int64(numbers[index + offset]) != (next.lowerBound + Int64(offset))
+            & Self.mask
+          {
+            return false
+          }
+          taken[0] = next.lowerBound + Int64(count)..<next.upperBound
+          if taken[0].isEmpty { taken.removeFirst() }
+          index += count
+        }
+        return true
+      }
+      guard isRight else { return false }
+    }
+    checked = parts.count
+    return true
+  }
+
+  /// Whether all that was taken is in parts.
+  var isComplete: Bool { taken.isEmpty }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Foundation
+import Testing
+
+@testable import AudioStreams
+@testable import AudioFiles
+
+/// Which parts stay on the disk.
+@Suite struct PartRetentionTests {
+  let scratch: ScratchDirectory
+  private static let now = CivilTime.utc2026(7, 1, 12)
+
+  private final class Told {
+    var paths: [String] = []
+  }
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  /// A file of so many bytes that ended so many hours ago.
+  private func put(_ name: String, hoursAgo hours: Double, bytes: Int = 100) throws {
+    let path = scratch.file(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data(repeating: 1, count: bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: Double(Self.now) - hours * 3_600)],
+      ofItemAtPath: path)
+  }
+
+  /// - Parameter passed: seconds that have passed since the first one.
+  private func moment(at time: Int = now, passed: Int = 0) -> RecordingClock.Moment {
+    RecordingClock.Moment(
+      realTime: Int64(time) * 1_000_000_000,
+      monotonic: MonotonicTime(nanoseconds: passed * 1_000_000_000 + 1_000_000))
+  }
+
+  private func keeper(
+    _ pattern: String, _ retention: PartRetention,
+    isClockSynchronized: @escaping () -> Bool = { false }
+  ) throws -> PartKeeper {
+    try PartKeeper(
+      try PartNames(scratch.file(pattern)), retention, isClockSynchronized: isClockSynchronized)
+  }
+
+  private func names(_ removals: [PartRemoval]) -> [String] {
+    removals.map { String($0.path.dropFirst(scratch.path.count + 1)) }
+  }
+
+  private var files: [String] {
+    ((try? FileManager.default.subpathsOfDirectory(atPath: scratch.path)) ?? []).sorted()
+  }
+
+  @Test func whatIsTooOldGoes() throws {
+    for hours in [1.0, 2, 3, 4, 5] { try put("take-00\(Int(hours)).wav", hoursAgo: hours) }
+    try put("take-006.wav~", hoursAgo: 100)
+    try put("notes.txt", hoursAgo: 100)
+    try put("take-0007.wav", hoursAgo: 100)
+    var keeper = try keeper("take-%03d.wav", PartRetention(age: .seconds(3 * 3_600)))
+    let removals = keeper.clear(beside: nil, at: moment())
+    #expect(names(removals) == ["take-005.wav", "take-004.wav"])
+    #expect(removals.map(\.cause) == [.age, .age])
+    #expect(removals.map(\.failure) == [nil, nil])
+    #expect(
+      files == [
+        "notes.txt", "take-0007.wav", "take-001.wav", "take-002.wav", "take-003.wav",
+        "take-006.wav~",
+      ])
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+  }
+
+  @Test func whatIsTooMuchGoes() throws {
+    for hours in [1.0, 2, 3, 4, 5] {
+      try put("take-00\(Int(hours)).wav", hoursAgo: hours, bytes: 100)
+    }
+    try put("large.bin", hoursAgo: 9, bytes: 100_000)
+    var keeper = try keeper("take-%03d.wav", PartRetention(size: 250))
+    // The part that is written counts when it is complete.
+    let removals = keeper.clear(beside: scratch.file("take-001.wav"), at: moment())
+    #expect(names(removals) == ["take-005.wav", "take-004.wav"])
+    #expect(removals.map(\.cause) == [.size, .size])
+    #expect(removals.map(\.bytes) == [100, 100])
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["take-003.wav"])
+    #expect(files == ["large.bin", "take-001.wav", "take-002.wav"])
+  }
+
+  @Test func theLastNeverGoes() throws {
+    try put("a-1.wav", hoursAgo: 1_000, bytes: 1_000)
+    try put("a-2.wav", hoursAgo: 999, bytes: 1_000)
+    var keeper = try keeper("a-%01d.wav", PartRetention(age: .seconds(1), size: 1))
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["a-1.wav"])
+    #expect(files == ["a-2.wav"])
+  }
+
+  @Test func foldersOfThePatternGoWithTheirLastPart() throws {
+    try put("2026/06/x/01.wav", hoursAgo: 300)
+    try put("2026/06/x/02.wav", hoursAgo: 290)
+    try put("2026/05/x/02.wav", hoursAgo: 400)
+    try put("2026/05/mine.txt", hoursAgo: 400)
+    try put("2025/12/x/31.wav", hoursAgo: 4_000)
+    try put("2026/07/x/01.wav", hoursAgo: 1)
+    var keeper = try keeper("%Y/%m/x/%d.wav", PartRetention(age: .seconds(24 * 3_600)))
+    #expect(
+      names(keeper.clear(beside: nil, at: moment())) == [
+        "2025/12/x/31.wav", "2026/05/x/02.wav", "2026/06/x/01.wav", "2026/06/x/02.wav",
+      ])
+    // A folder that all parts have is not theirs to remove, nor is one that is not empty.
+    #expect(
+      files == [
+        "2025", "2025/12", "2025/12/x", "2026", "2026/05", "2026/05/mine.txt", "2026/05/x",
+        "2026/06", "2026/06/x", "2026/07", "2026/07/x", "2026/07/x/01.wav",
+      ])
+    try put("2024/12-31.wav", hoursAgo: 9_000)
+    try put("2027/01-01.wav", hoursAgo: 0)
+    var flat = try self.keeper("%Y/%m-%d.wav", PartRetention(age: .seconds(24 * 3_600)))
+    #expect(names(flat.clear(beside: nil, at: moment())) == ["2024/12-31.wav"])
+    #expect(!files.contains("2024"))
+  }
+
+  @Test func linksAreNotFollowed() throws {
+    try put("elsewhere/01.wav", hoursAgo: 500)
+    try put("2026/02.wav", hoursAgo: 1)
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: scratch.file("2025"), withDestinationPath: scratch.file("elsewhere"))
+    try manager.createSymbolicLink(
+      atPath: scratch.file("2026/01.wav"), withDestinationPath: scratch.file("elsewhere/01.wav"))
+    try put("2026/03.wav/inside", hoursAgo: 500)
+    let before = files
+    var keeper = try keeper("%Y/%m.wav", PartRetention(age: .seconds(60), size: 1))
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+    #expect(files == before)
+  }
+
+  /// A clock that comes up wrong and is set makes nothing old that was just recorded.
+  @Test func aClockThatIsSetRemovesNothing() throws {
+    try put("01.wav", hoursAgo: 0)
+    try put("02.wav", hoursAgo: 0)
+    var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
+    keeper.completed(scratch.file("01.wav"), at: moment())
+    let inAYear = moment(at: Self.now + 365 * 86_400)
+    #expect(keeper.clear(beside: nil, at: inAYear) == [])
+    // One of an earlier run is known by its date only.
+    var other = try self.keeper("%H.wav", PartRetention(age: .seconds(3_600)))
+    #expect(names(other.clear(beside: nil, at: inAYear)) == ["01.wav"])
+  }
+
+  /// Ten years ahead, the parts of earlier runs are as old as they were, and age on; until the clock follows another.
+  @Test func aClockThatIsSetForwardAgesNothing() throws {
+    for hours in [1, 2, 3, 4] { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    var isSynchronized = false
+    let hour = 3_600
+    var keeper = try keeper(
+      "take-%03d.wav", PartRetention(age: .seconds(4.5 * 3_600)),
+      isClockSynchronized: { isSynchronized })
+    let decade = 10 * 365 * 24 * hour
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + decade)) == [])
+    let later = moment(at: Self.now + decade + hour, passed: hour)
+    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-004.wav"])
+    // Set back, and a minute more than that: a minute is not enough for the next.
+    let back = moment(at: Self.now + hour + 60, passed: hour)
+    #expect(keeper.clear(beside: nil, at: back) == [])
+    #expect(keeper.clear(beside: nil, at: later) == [])
+    isSynchronized = true
+    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-003.wav", "take-002.wav"])
+    #expect(files == ["take-001.wav"])
+  }
+
+  /// A part of this run ages by the time that passes, whatever the clock says.
+  @Test func partsOfThisRunAgeByTheTimeThatPasses() throws {
+    for number in 1...2 { try put("0\(number).wav", hoursAgo: 0) }
+    var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
+    keeper.completed(scratch.file("01.wav"), at: moment())
+    let before = moment(at: Self.now - 1_000_000, passed: 3_599)
+    #expect(keeper.clear(beside: nil, at: before) == [])
+    let after = moment(at: Self.now - 1_000_000, passed: 3_601)
+    #expect(names(keeper.clear(beside: nil, at: after)) == ["01.wav"])
+  }
+
+  /// Two recorders with one pattern: neither removes what the other writes.
+  @Test func aPartThatIsWrittenStays() throws {
+    for hours in [1, 2, 3] { try put("0\(hours)/a.wav", hoursAgo: Double(hours)) }
+    let written = try OutputFile(path: scratch.file("03/a.wav"), overwrites: true, .inPlace)
+    var keeper = try keeper("%m/a.wav", PartRetention(age: .seconds(60), size: 1))
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["02/a.wav"])
+    #expect(files == ["01", "01/a.wav", "03", "03/a.wav"])
+    written.discard()
+    #expect(files == ["01", "01/a.wav", "03", "03/a.wav"])
+    try written.commit()
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["03/a.wav"])
+  }
+
+  /// A recording that another run makes is not written a second time.
+  @Test func aFileThatAnotherRunWrites() throws {
+    try put("take.wav", hoursAgo: 1)
+    let other = unsafe open(scratch.file("take.wav"), O_RDWR | O_CLOEXEC)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX) == 0)
+    let error = #expect(throws: AudioError.self) {
+      _ = try OutputFile(path: scratch.file("take.wav"), overwrites: true, .inPlace)
+    }
+    #expect(error?.kind == .unavailable)
+    #expect(error?.reason == "another run is writing to it")
+    #expect(files == ["take.wav"])
+  }
+
+  /// A recording may wait for its first part, for a sound that is loud enough.
+  @Test func aClockThatIsSetBeforeTheFirstPart() throws {
+    for hours in [1.0, 2, 3] { try put("take-00\(Int(hours)).wav", hoursAgo: hours) }
+    var keeper = try keeper("take-%03d.wav", PartRetention(age: .seconds(4 * 3_600)))
+    keeper.begin(at: moment())
+    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + 86_400, passed: 10)) == [])
+  }
+
+  /// What cannot be removed is told once, and the others go.
+  @Test func whatCannotBeRemoved() throws {
+    for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
+    let names = try PartNames(scratch.file("%m/a.wav"))
+    let matching = PartMatching(names)
+    var keeper = try PartKeeper(
+      names, PartRetention(age: .seconds(60)),
+      removing: { file in
+        file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)
+      })
+    let first = keeper.clear(beside: nil, at: moment())
+    #expect(self.names(first) == ["01/a.wav", "02/a.wav", "03/a.wav"])
+    #expect(
+      first.map(\.failure) == [nil, "read-only file system", "read-only file system"])
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+    #expect(files == ["02", "02/a.wav", "03", "03/a.wav", "04", "04/a.wav"])
+  }
+
+  @Test func namesThatCannotBeFoundAgain() throws {
+    do throws(AudioError) {
+      _ = try PartKeeper(try PartNames("%20F.wav"), PartRetention(size: 1))
+      Issue.record("it was taken")
+    } catch {
+      #expect(
+        error.description
+          == "cannot keep only some parts of '%20F.wav': what its conversions give cannot be told from"
+          + " other names; write them without flags and widths")
+    }
+  }
+
+  /// A recording of an hour that keeps ten minutes.
+  @Test func aRecordingThatKeepsTenMinutes() throws {
+    let recording = try ClockedRecording(
+      scratch.file("%H/%M%S.raw"), [.clock(ClockInterval(seconds: 60))],
+      at: Int(Date().timeIntervalSince1970), rate: 1_000, in: .utc)
+    try put("07/0000.raw", hoursAgo: 10_000)
+    try put("07/mine.raw", hoursAgo: 10_000)
+    recording.sink.retention = PartRetention(size: 60 * 1_000 * 4 * 10)
+    let told = Told()
+    recording.sink.onRemoval = { told.paths.append($0.path) }
+    try recording.begin()
+    try recording.take(1)
+    #expect(told.paths == [])
+    for _ in 0..<30 { try recording.take(seconds: 60) }
+    try recording.end()
+    let parts = recording.parts.map(\.path)
+    let removed = told.paths
+    #expect(removed.first == scratch.file("07/0000.raw"))
+    #expect(removed.dropFirst() == parts.prefix(removed.count - 1))
+    let kept = parts.filter { FileManager.default.fileExists(atPath: $0) }
+    #expect(kept == parts.suffix(kept.count))
+    #expect((10...11).contains(kept.count))
+    #expect(files.contains("07/mine.raw"))
+  }
+}

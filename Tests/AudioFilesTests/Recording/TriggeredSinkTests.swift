@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Foundation
+import Testing
+
+@testable import AudioStreams
+@testable import AudioFiles
+
+/// What a trigger lets through, against a rule that looks at every sample by itself.
+@Suite struct TriggeredSinkTests {
+  private struct Run {
+    var samples: [Double]
+    var events: [Range<Int64>]
+  }
+
+  private func run<Sample: AudioSample>(
+    _ samples: [Sample], channels: Int, threshold: Double, preRoll: Int64, hold: Int64, block: Int
+  ) throws -> Run {
+    let sink = CollectingSink(precision: Sample.precision)
+    var events: [Range<Int64>] = []
+    let triggered = TriggeredSink(
+      sink,
+      TriggeredSink.Trigger(
+        threshold: threshold, preRoll: .samples(preRoll), hold: .samples(hold))
+    ) { events.append($0.samples) }
+    _ = try triggered.initialize(
+      proposing: try StreamFormat(sampleRate: 48_000, channelCount: channels), wakeup: Wakeup())
+    try triggered.start()
+    var start = 0
+    while start < samples.count {
+      let end = min(samples.count, start + block * channels)
+      _ = try triggered.write(samples.span.extracting(start..<end))
+      start = end
+    }
+    try triggered.stop(.finished)
+    triggered.dispose()
+    return Run(samples: sink.samples, events: events)
+  }
+
+  /// Sample by sample: quiet for longer than `hold` ends an event; a loud one begins one as far back as
+  /// nothing was taken yet.
+  private func expected(
+    _ isLoud: [Bool], preRoll: Int64, hold: Int64
+  ) -> [Range<Int64>] {
+    var events: [Range<Int64>] = []
+    var open: (first: Int64, end: Int64)?
+    for place in 0..<Int64(isLoud.count) {
+      if let event = open, place == event.end {
+        events.append(event.first..<event.end)
+        open = nil
+      }
+      guard isLoud[Int(place)] else { continue }
+      let first = open?.first ?? max(events.last?.upperBound ?? 0, place - preRoll)
+      open = (first, place + 1 + hold)
+    }
+    if let open { events.append(open.first..<min(open.end, Int64(isLoud.count))) }
+    return events
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func everyBlockSizeGivesTheSameEvents(channels: Int) throws {
+    var random = SplitMix64(seed: UInt64(channels))
+    for round in 0..<40 {
+      let length = 3_000
+      // None at all, too.
+      let preRoll = round % 10 == 1 ? 0 : Int64(random.next() % 300)
+      let hold = round % 10 < 2 ? 0 : Int64(random.next() % 300)
+      // Quiet is just below the threshold of 0.5, so that `>=` is told from `>`.
+      var samples = [Float](repeating: Float(0.5).nextDown, count: length * channels)
+      var isLoud = [Bool](repeating: false, count: length)
+      for _ in 0..<random.next() % 12 {
+        let place = Int(random.next() % UInt64(length))
+        isLoud[place] = true
+        let channel = Int(random.next() % UInt64(channels))
+        samples[place * channels + channel] = random.next() & 1 == 0 ? 0.5 : -0.5
+      }
+      // Where every sample comes from can be seen, but for those at the threshold.
+      for index in samples.indices where abs(samples[index]) < 0.5 {
+        samples[index] = Float(index % 4_001) / 16_384
+      }
+      let events = expected(isLoud, preRoll: preRoll, hold: hold)
+      let kept = events.flatMap { event in
+        samples[Int(event.lowerBound) * channels..<Int(event.upperBound) * channels].map(
+          Double.init)
+      }
+      for block in [1, 7, 256, length] {
+        let run = try self.run(
+          samples, channels: channels, threshold: Decibels.level(0.5), preRoll: preRoll,
+          hold: hold, block: block)
+        #expect(run.events == events)
+        let isSame = run.samples == kept
+        #expect(isSame)
+      }
+    }
+  }
+
+  @Test func theThresholdItselfIsLoud() throws {
+    let quiet = [Double](repeating: 0, count: 100)
+    for (value, isHeard) in [(1.0, true), (-1.0, true), (1.0.nextDown, false)] {
+      let run = try self.run(
+        quiet + [value] + quiet, channels: 1, threshold: 0, preRoll: 10, hold: 20, block: 64)
+      #expect(run.events == (isHeard ? [90..<121] : []))
+    }
+  }
+
+  @Test func whatIsNoNumberIsNotLoud() throws {
+    let run = try self.run(
+      [Float](repeating: .nan, count: 100), channels: 1, threshold: -300, preRoll: 1, hold: 1,
+      block: 10)
+    #expect(run.events.isEmpty)
+  }
+
+  /// Each event in a file of its own, which knows where in the stream it stands.
+  @Test func partsForEvents() throws {
+    let scratch = try ScratchDirectory()
+    let file = try FileFormat(.wav, .s16)
+    var parts: [SplittingSink.Part] = []
+    let splitting = SplittingSink(
+      try PartNames(scratch.file("event-%02d.wav")), limits: [.event, .duration(.samples(25))]
+    ) {
+      SoundFileSink(path: $0, format: file)
+    } onPart: {
+      parts.append($0)
+    }
+    let triggered = TriggeredSink(
+      splitting, TriggeredSink.Trigger(threshold: -20, preRoll: .samples(5), hold: .samples(9)))
+    var samples = (0..<1_000).map { Double($0) / 32_768 }
+    for place in [3, 200, 400, 406, 412, 998] { samples[place] = 0.5 }
+    _ = try triggered.initialize(
+      proposing: try StreamFormat(sampleRate: 8_000, channelCount: 1), wakeup: Wakeup())
+    // Nothing was heard yet, so there is no file yet.
+    #expect(scratch.names.isEmpty)
+    for start in stride(from: 0, to: 1_000, by: 50) {
+      _ = try triggered.write(samples.span.extracting(start..<start + 50))
+    }
+    try triggered.stop(.finished)
+    triggered.dispose()
+    #expect(parts.map(\.position) == [0, 195, 395, 420, 993])
+    #expect(parts.map(\.samplesPerChannel) == [13, 15, 25, 2, 7])
+    for part in parts {
+      let first = Int(part.position)
+      #expect(
+        try record(SoundFileSource(path: part.path)).samples
+          == Array(samples[first..<first + Int(part.samplesPerChannel)]))
+    }
+  }
+
+  @Test func withoutSoundThereIsNoPart() throws {
+    let scratch = try ScratchDirectory()
+    let file = try FileFormat(.wav, .s16)
+    let splitting = SplittingSink(
+      try PartNames(scratch.file("event-%02d.wav")), limits: [.event]
+    ) { SoundFileSink(path: $0, format: file) }
+    let triggered = TriggeredSink(splitting, TriggeredSink.Trigger(threshold: -20))
+    _ = try triggered.initialize(
+      proposing: try StreamFormat(sampleRate: 8_000, channelCount: 1), wakeup: Wakeup())
+    _ = try triggered.write([Float](repeating: 0, count: 100).span)
+    try triggered.stop(.finished)
+    triggered.dispose()
+    #expect(scratch.names.isEmpty)
+  }
+
+  /// What stands in the way of the first part is told before anything is heard.
+  @Test func partsForEventsAreCheckedAtOnce() throws {
+    let scratch = try ScratchDirectory()
+    _ = try scratch.write([1], "event-00.wav")
+    for (pattern, kind) in [
+      ("event-%02d.wav", AudioError.Kind.alreadyExists), ("no/%02d", .notFound),
+    ] {
+      let file = try FileFormat(.wav, .s16)
+      let splitting = SplittingSink(try PartNames(scratch.file(pattern)), limits: [.event]) {
+        SoundFileSink(path: $0, format: file)
+      }
+      do throws(AudioError) {
+        _ = try splitting.initialize(
+          proposing: try StreamFormat(sampleRate: 8_000, channelCount: 1), wakeup: Wakeup())
+        Issue.record("nothing stood in the way of \(pattern)")
+      } catch {
+        #expect(error.kind == kind)
+      }
+    }
+  }
+}

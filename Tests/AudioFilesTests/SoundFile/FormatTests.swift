@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import CSndfile
+import Testing
+
+@testable import AudioStreams
+@testable import AudioFiles
+
+@Suite struct FormatTests {
+  /// What is written without libsndfile is what libsndfile would take.
+  @Test func plainWaveEncodingsAreThoseOfLibsndfile() {
+    for encoding in SampleEncoding.allCases {
+      guard SampleLayout(encoding) != nil else {
+        #expect(!Container.plainWaveEncodings.contains(encoding))
+        continue
+      }
+      for channels in [1, 2, 6, 1_024] {
+        var information = SF_INFO()
+        information.samplerate = 48_000
+        information.channels = Int32(channels)
+        information.format = Int32(SF_FORMAT_WAV) | encoding.subtype
+        let isTaken = unsafe sf_format_check(&information) != 0
+        #expect(Container.plainWaveEncodings.contains(encoding) == isTaken, "\(encoding)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("take.wav", Container.wav), ("a.b/TAKE.WAV", .wav), ("x.aif", .aiff), ("x.aifc", .aiff),
+    ("x.snd", .au), ("x.flac", .flac), ("x.oga", .ogg), ("x.opus", .opus), ("x.mp3", .mp3),
+    ("x.iff", .svx), ("x.pcm", .raw), ("x.rf64", .rf64), ("x.sph", .nist), ("x.mat", .mat5),
+  ])
+  func extensions(name: String, container: Container) {
+    #expect(Container(fileName: name) == container)
+  }
+
+  @Test(arguments: ["wav", "x.unknown", "x.", "a.wav/x", ""])
+  func namesWithoutAKnownExtension(name: String) {
+    #expect(Container(fileName: name) == nil)
+  }
+
+  @Test(arguments: [
+    (Container.wav, SampleEncoding.s16, SampleEncoding.s16), (.wav, .s8, .u8), (.wav, .f64, .f64),
+    (.wav, .vorbis, .s16), (.wav, .imaADPCM, .s16), (.wav, .ulaw, .ulaw), (.wav, .alac24, .s24),
+    (.flac, .f32, .s24), (.flac, .f64, .s24), (.flac, .s32, .s24), (.flac, .ulaw, .s16),
+    (.flac, .u8, .s8), (.aiff, .f64, .f64), (.mp3, .s16, .mpegLayer3), (.ogg, .f64, .vorbis),
+    (.opus, .s24, .opus), (.xi, .s16, .dpcm16), (.wve, .s16, .alaw), (.mat4, .s24, .s32),
+    (.pvf, .f32, .s32),
+  ])
+  func defaultEncodings(container: Container, wanted: SampleEncoding, chosen: SampleEncoding) {
+    #expect(container.defaultEncoding(for: wanted) == chosen)
+  }
+
+  @Test func impossibleRequestsNameWhatIsPossible() throws {
+    func reason(_ container: Container, _ encoding: SampleEncoding) -> String? {
+      do throws(AudioError) {
+        _ = try FileFormat(container, encoding)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(
+      reason(.flac, .f64) == "cannot store f64 in 'flac': it holds only s8, s16, s24")
+    #expect(reason(.mp3, .s16) == "cannot store s16 in 'mp3': it holds only mp3")
+    #expect(reason(.sd2, .s16) == "cannot store s16 in 'sd2': this libsndfile does not write it")
+    // FLAC packs its samples in its own way.
+    #expect(try FileFormat(.flac, .s16, byteOrder: .big) == FileFormat(.flac, .s16))
+    #expect(throws: AudioError.self) { try FileFormat(.voc, .s16, byteOrder: .big) }
+    #expect(throws: Never.self) { try FileFormat(.aiff, .s16, byteOrder: .little) }
+  }
+
+  /// Every encoding and container that libsndfile names is one of ours and back.
+  @Test func namesMapBothWays() {
+    for encoding in SampleEncoding.allCases {
+      #expect(SampleEncoding(format: encoding.subtype) == encoding)
+    }
+    for container in Container.allCases {
+      let encoding = container.writableEncodings.first ?? .s16
+      #expect(Container(format: container.majorFormat | encoding.subtype) == container)
+      #expect(Container(name: container.rawValue.uppercased()) == container)
+    }
+  }
+
+  /// The order of bytes can be chosen where the container has both, and comes back.
+  @Test(
+    arguments: [Container.aiff, .au, .caf, .raw, .wav, .ircam, .nist], [ByteOrder.little, .big])
+  func byteOrderIsKept(container: Container, order: ByteOrder) throws {
+    let scratch = try ScratchDirectory()
+    let stream = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    let path = scratch.file("x")
+    let samples = material(100, channels: 1, bits: 24)
+    let encoding: SampleEncoding = container == .ircam ? .s32 : .s24
+    let format = try FileFormat(container, encoding, byteOrder: order)
+    try store(samples, SoundFileSink(path: path, format: format), stream)
+    let source = SoundFileSource(
+      path: path, container: container == .raw ? .raw : nil,
+      headerless: HeaderlessFormat(stream, encoding, order))
+    #expect(try record(source).samples == samples)
+    if container != .raw { #expect(try SoundFileInformation(path: path).byteOrder == order) }
+  }
+
+  /// What a header states is what comes back, and what it cannot state is refused.
+  @Test(arguments: [
+    (Container.htk, SampleEncoding.s16, 1), (.sds, .s16, 1), (.voc, .u8, 1), (.voc, .u8, 2),
+    (.voc, .s16, 2), (.svx, .s16, 1), (.mpc2k, .s16, 2), (.wav, .s16, 1), (.pvf, .s16, 1),
+  ])
+  func statedRates(container: Container, encoding: SampleEncoding, channels: Int) throws {
+    let scratch = try ScratchDirectory()
+    let format = try FileFormat(container, encoding)
+    for rate in [1_000, 3_905, 3_906, 8_000, 11_025, 44_100, 65_535, 65_536, 500_000, 768_000] {
+      let stream = try StreamFormat(sampleRate: rate, channelCount: channels)
+      let path = scratch.file("\(rate)")
+      let samples = [Double](repeating: 0, count: 240 * channels)
+      let isHeld: Bool =
+        switch (container, channels) {
+        case (.voc, 1) where encoding == .u8: 3_906...500_000 ~= rate
+        case (.voc, 2) where encoding == .u8: 1_954...766_467 ~= rate
+        case (.svx, _), (.mpc2k, _): rate < 65_536
+        case (.htk, _), (.sds, _): rate < 768_000
+        default: true
+        }
+      if isHeld {
+        try store(samples, SoundFileSink(path: path, format: format), stream)
+        let stated = format.statedSampleRate(of: stream)
+        #expect(try SoundFileInformation(path: path).format.sampleRate == stated)
+      } else {
+        #expect(throws: AudioError.self) {
+          try store(samples, SoundFileSink(path: path, format: format), stream)
+        }
+      }
+    }
+  }
+}

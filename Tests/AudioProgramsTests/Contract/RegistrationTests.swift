@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import AudioCore
+import AudioPrograms
+import Testing
+
+/// Point 10: registration. Unregistering during a run is held by `UnregisterTests`.
+@Suite struct RegistrationTests {
+  /// The first frame of whoever registers while the session runs begins with the next sample.
+  @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
+    let samples = Noise.integers(200_000)
+    let session = Session()
+    try session.setLocal(try ArraySource(samples, pieces: [1_000]))
+    try session.setSink(.publish, NullSink())
+    let late = RecordingObserver<Double>(.record)
+    var registration: ObserverRegistration?
+    session.onProgress = { [unowned session] progress in
+      guard registration == nil, progress.samplesPerChannel >= 100_000 else { return }
+      registration = try? session.register(late)
+    }
+    _ = try session.run()
+    session.onProgress = nil
+    let begin = Int(try #require(late.frames.first?.samplePosition))
+    #expect((100_000..<120_000).contains(begin))
+    #expect(late.samples() == Array(samples[begin...]))
+    #expect(registration?.statistics[.record]?.calls == late.frames.count)
+  }
+
+  /// Whatever is configured after the run would never be heard.
+  @Test func afterTheRunEveryChangeIsAnError() throws {
+    let bench = try ContractSession()
+    _ = try bench.run()
+    let session = bench.session
+    let changes: [(String, () throws -> Void)] = [
+      ("set the local source", { try session.setLocal(try ArraySource([0])) }),
+      ("add source", { try session.addRemote(try ArraySource([0])) }),
+      ("add source", { try session.addShared(try ArraySource([0])) }),
+      ("set sink", { try session.setSink(.publish, NullSink()) }),
+      (
+        "set the observers' parameters at",
+        { try session.setParameters(FrameParameters(), at: .record) }
+      ),
+      ("register an observer", { try session.register(RecordingObserver<Float>(.record)) }),
+      (
+        "register an observer",
+        { try session.register(try ExternalProgram("true", positions: .record)) }
+      ),
+    ]
+    for (action, change) in changes {
+      let error = #expect(throws: AudioError.self, "\(action)") { try change() }
+      #expect(error?.kind == .lifeCycle)
+      #expect(error?.action == action)
+      #expect(error?.reason == "the session has been run already")
+      #expect(error?.advice == "do it before the run")
+    }
+  }
+
+  /// The source names streams that have one; what is a sum is observed whole.
+  @Test func oneSourceOfManyAndEverySum() throws {
+    let bench = try ContractSession()
+    let observer = RecordingObserver<Float>(.all)
+    try bench.session.register(observer, from: "2")
+    _ = try bench.run()
+    #expect(Set(observer.visited) == [.beforeMixing, .playback, .mixed])
+    #expect(Set(observer.frames.map(\.source)) == [nil, SourceID("2")])
+  }
+
+  @Test func unregisteringTwiceAndAfterTheRunIsHarmless() throws {
+    let bench = try ContractSession()
+    let observer = RecordingObserver<Float>(.all)
+    let registration = try bench.session.register(observer)
+    _ = try bench.run()
+    let calls = observer.frames.count
+    registration.unregister()
+    registration.unregister()
+    #expect(observer.frames.count == calls && calls == 65)
+    #expect(registration.statistics.values.reduce(0) { $0 + $1.calls } == calls)
+  }
+
+  /// From then on the stream passes by it, in the format that was settled.
+  @Test(arguments: [ObserverMode.readWrite, .writeOnly])
+  func afterUnregisteringTheRestGoesOnUnchanged(mode: ObserverMode) throws {
+    let plain = try ContractSession().run()[0]
+    let bench = try ContractSession()
+    let box = RegistrationBox()
+    let observer = RecordingObserver<Float>(.record, FrameParameters(mode: mode)) { samples in
+      for index in samples.indices { samples[index] = 0.5 }
+      box.registration?.unregister()
+    }
+    box.registration = try bench.session.register(observer)
+    let output = try bench.run()[0]
+    #expect(observer.frames.count == 1)
+    #expect(output == [Double](repeating: 0.5, count: 80) + plain.dropFirst(80))
+  }
+}
+
+private final class RegistrationBox {
+  var registration: ObserverRegistration?
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import AudioStreams
+@testable import AudioCore
+
+/// How far a sample that is not a number reaches: as far as the filter, and not for ever.
+@Suite struct NotANumberTests {
+  static let rates = [
+    (44_100, 48_000), (48_000, 44_100), (48_000, 8_000), (44_100, 44_101), (16_000, 11_025),
+  ]
+
+  /// How many input samples a filter's outputs that are not numbers are away from the one that is none.
+  private func reach<Sample: AudioSample>(
+    _ rates: (Int, Int), at place: Int, of count: Int, within most: Double,
+    _ make: () throws -> any StreamStage<Sample>
+  ) throws -> ClosedRange<Double>? {
+    let clean: [Sample] = Noise.samples(count)
+    var broken = clean
+    broken[place] = .nan
+    let expected = try output(make(), clean, cuts: [])
+    let whole = try output(make(), broken, cuts: [])
+    let cut = try output(make(), broken, cuts: [place / 2, place, place + 1, place + 77])
+    #expect(whole.count == expected.count && cut.count == expected.count)
+    let step = Double(rates.0) / Double(rates.1)
+    // Where it is a number it is what it would have been, and how the stream is cut makes no difference.
+    for index in expected.indices {
+      let isBeyond = abs(Double(index) * step - Double(place)) > most
+      let isSame = whole[index] == cut[index] || whole[index].isNaN && cut[index].isNaN
+      if !isSame || isBeyond && whole[index] != expected[index] {
+        Issue.record("sample \(index) is \(whole[index]), \(cut[index]), not \(expected[index])")
+        break
+      }
+    }
+    let touched = whole.indices.filter { whole[$0].isNaN }
+    guard let low = touched.first, let high = touched.last else { return nil }
+    return (Double(low) * step - Double(place))...(Double(high) * step - Double(place))
+  }
+
+  private func output<Sample: AudioSample>(
+    _ stage: any StreamStage<Sample>, _ input: [Sample], cuts: [Int]
+  ) throws -> [Sample] {
+    try run(stage, on: input, cuts: cuts)
+  }
+
+  private func expectWithin(_ reach: ClosedRange<Double>?, _ most: Double, _ taps: Int) throws {
+    let reach = try #require(reach)
+    #expect(reach.lowerBound >= -most && reach.upperBound <= most, "\(reach), \(most)")
+    #expect(reach.upperBound - reach.lowerBound >= Double(taps) / 2)
+  }
+
+  @Test(arguments: rates, [ResamplerQuality.fast, .high])
+  func itSpreadsAsFarAsTheFilter(_ rates: (Int, Int), _ quality: ResamplerQuality) throws {
+    for isInTwoSteps in [false, true] {
+      try spreads(rates, quality, isInTwoSteps, as: Float.self)
+      try spreads(rates, quality, isInTwoSteps, as: Double.self)
+    }
+  }
+
+  @Test(arguments: [(48_000, 16_000), (44_100, 47_999)])
+  func itSpreadsAsFarAsTheFilterAtBest(_ rates: (Int, Int)) throws {
+    try spreads(rates, .best, nil, as: Double.self)
+  }
+
+  private func spreads<Sample: AudioSample>(
+    _ rates: (Int, Int), _ quality: ResamplerQuality, _ isInTwoSteps: Bool?, as _: Sample.Type
+  ) throws {
+    let filter = ResamplerFilter<Sample>(
+      ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: quality,
+      isInTwoSteps: isInTwoSteps)
+    let taps = filter.taps
+    let most = Double(taps) / 2 + 1
+    let format = try StreamFormat(sampleRate: rates.0, channelCount: 1)
+    let reach: ClosedRange<Double>? = try reach(
+      rates, at: 3 * taps / 2 + 250, of: 3 * taps + 600, within: most
+    ) {
+      try Resampler<Sample>(from: format, sampleRate: rates.1, filter: filter)
+    }
+    try expectWithin(reach, most, taps)
+  }
+
+  @Test(arguments: AsynchronousResamplerTests.rates)
+  func aFollowedClockForgetsItToo(_ rates: (Int, Int)) throws {
+    let quality = ResamplerQuality.high
+    let taps = quality.tapCount(for: ResamplingRatio(from: rates.0, to: rates.1))
+    let filter: PolyphaseFilter<Double> = AsynchronousResamplerTests.filter(rates, quality)
+    let most = Double(taps) / 2 + 2
+    let reach: ClosedRange<Double>? = try reach(rates, at: 900, of: 3_000, within: most) {
+      let stage = try AsynchronousResamplerTests.resampler(rates, filter)
+      stage.correction = 200e-6
+      return stage
+    }
+    try expectWithin(reach, most, taps)
+  }
+
+  /// In a sum it stays where it is, and other channels do not hear of it.
+  @Test func aSumHoldsItInOnePlace() throws {
+    var samples = [Double](repeating: 0.25, count: 2_000)
+    samples[777] = .nan
+    let sink = CollectingSink()
+    let session = Session()
+    try session.addRemote(try ArraySource(samples))
+    try session.addRemote(try ArraySource([Double](repeating: 0.5, count: 2_000)))
+    try session.setSink(.playback, sink)
+    _ = try session.run()
+    let sum = sink.samples
+    #expect(sum.count == 2_000)
+    #expect(sum.enumerated().filter { $1.isNaN }.map(\.offset) == [777])
+    #expect(sum.enumerated().allSatisfy { $0 == 777 || $1 == 0.75 })
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resampler {
+  /// With a filter of its own.
+  package convenience init(
+    from inputFormat: StreamFormat, sampleRate: Int, quality: ResamplerQuality
+  ) throws(AudioError) {
+    let ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
+    try self.init(
+      from: inputFormat, sampleRate: sampleRate,
+      filter: ResamplerFilter(ratio: ratio, quality: quality))
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A time that passes only while the session waits, and then at once.
+package final class VirtualTime: SessionTime {
+  package private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  /// Called after every wait.
+  package var onWait: () -> Void = {}
+
+  package init() {}
+
+  package func wait(for wakeup: Wakeup, atMost limit: Duration) { rest(limit) }
+
+  package func rest(_ duration: Duration) {
+    now.nanoseconds += duration.inNanoseconds
+    onWait()
+  }
+}
+
+/// A time that never passes: nobody is ever late.
+package final class StoppedTime: SessionTime {
+  package let now = MonotonicTime(nanoseconds: 0)
+
+  package init() {}
+
+  package func wait(for wakeup: Wakeup, atMost limit: Duration) {}
+  package func rest(_ duration: Duration) {}
+}
+
+/// The clock of a device in virtual time, and how far the device is.
+package final class VirtualClock: PacingClock {
+  package let name: String
+  package let timing: ClockTiming?
+  private nonisolated(unsafe) let time: VirtualTime
+  private nonisolated(unsafe) var began: MonotonicTime?
+  private nonisolated(unsafe) var exchanged: Int64 = 0
+
+  /// When the device began.
+  package var begin: MonotonicTime? {
+    get { unsafe began }
+    set { unsafe began = newValue }
+  }
+  package var samplesExchanged: Int64 {
+    get { unsafe exchanged }
+    set { unsafe exchanged = newValue }
+  }
+
+  package init(_ name: String, _ timing: ClockTiming, _ time: VirtualTime) {
+    self.name = name
+    self.timing = timing
+    unsafe self.time = time
+  }
+
+  package func watch() {}
+
+  /// Samples per channel since the beginning.
+  package var position: Int64 {
+    guard let timing, let begin else { return 0 }
+    return unsafe time.now.elapsed(since: begin).samples(at: timing.sampleRate)
+  }
+
+  package func reading() -> ClockReading? {
+    guard begin != nil else { return nil }
+    return unsafe ClockReading(
+      time: time.now, position: position, interruptions: 0, isRunning: true)
+  }
+}
+
+/// A live source in virtual time: a device that captures, or a program that sends, both without jitter.
+package final class VirtualLiveSource: AudioSource {
+  private let format: StreamFormat
+  private let time: VirtualTime
+  private let clock: VirtualClock?
+  private let samples: [Double]
+  /// Samples per channel after which it has nothing for a while, and for how long.
+  package var pause: (after: Int, samplesPerChannel: Int)?
+  /// Samples per channel after which a read fails.
+  package var dies: Int?
+  package private(set) var given = 0
+  private var begin: MonotonicTime?
+
+  /// - Parameters:
+  ///   - samples: one channel.
+  ///   - device: its name; nil = a program that sends.
+  package init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime) throws {
+    format = try StreamFormat(sampleRate: rate, channelCount: 1)
+    self.samples = samples
+    self.time = time
+    clock = device.map {
+      VirtualClock(
+        $0, ClockTiming(sampleRate: rate, periodSize: rate / 100, bufferSize: rate / 10), time)
+    }
+  }
+
+  package func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    SourceDescription(
+      format: format, encoding: .s24, pace: clock.map { .device($0) } ?? .arrival)
+  }
+
+  package func start() throws(AudioError) {
+    begin = time.now
+    clock?.begin = time.now
+  }
+
+  package func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    if let dies, given >= dies { throw .diskFull }
+    guard given < samples.count, let begin else { return .ended }
+    var there = Int(time.now.elapsed(since: begin).samples(at: format.sampleRate))
+    if let pause, there > pause.after { there = max(pause.after, there - pause.samplesPerChannel) }
+    let count = min(there, min(samples.count, dies ?? .max)) - given
+    guard count > 0 else { return .pending }
+    let taken = min(count, output.freeCapacity)
+    let piece = Array(samples[given..<given + taken])
+    Sample.accept(piece.span, into: &output)
+    given += taken
+    clock?.samplesExchanged += Int64(taken)
+    return .ready
+  }
+
+  package func stop() {}
+  package func dispose() {}
+}
+
+/// A device that plays, in virtual time: it starts when its buffer is full, and counts when it runs dry.
+package final class VirtualPlayer: AudioSink {
+  private let time: VirtualTime
+  private let clock: VirtualClock
+  private let timing: ClockTiming
+  package private(set) var samples: [Double] = []
+  /// Samples per channel that were due and not there.
+  package private(set) var missing: Int64 = 0
+
+  package var precision: SamplePrecision { .double }
+  package var pace: Pace { .device(clock) }
+
+  package init(_ device: String, rate: Int = 48_000, bufferSize: Int = 4_800, _ time: VirtualTime) {
+    self.time = time
+    timing = ClockTiming(sampleRate: rate, periodSize: bufferSize / 4, bufferSize: bufferSize)
+    clock = VirtualClock(device, timing, time)
+  }
+
+  package func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    try StreamFormat(sampleRate: timing.sampleRate, channelCount: 1)
+  }
+
+  package func start() throws(AudioError) {}
+
+  package var room: Int {
+    let late = clock.position - Int64(samples.count)
+    if late > 0 {
+      // As a device that stopped and starts anew.
+      missing += late
+      samples += Array(repeating: .nan, count: Int(late))
+    }
+    return timing.bufferSize - (samples.count - Int(clock.position))
+  }
+
+  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    self.samples.append(samples)
+    if clock.begin == nil, self.samples.count >= timing.bufferSize {
+      clock.begin = time.now
+    }
+    return .accepted
+  }
+
+  package func stop(_ reason: StopReason) throws(AudioError) {}
+  package func dispose() {}
+}
