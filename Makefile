@@ -82,7 +82,7 @@ RUNS ?= 5
 .PHONY: address-sanitizer complexity memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
-.PHONY: fidelity fidelity-floors specialised
+.PHONY: fidelity fidelity-floors specialised outside
 .PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
 build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
@@ -284,6 +284,9 @@ fault-table: build set-up-tests virtual-card ## compare with other programs when
 
 examples: optimised-tests virtual-card ## build and run the examples and the tour, and check what they produce
 	@BUILD_FLAGS="$(optimised)" Scripts/examples.sh
+
+outside: optimised-tests virtual-card ## build and run packages outside that depend on this one
+	@Scripts/outside.sh
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh .build/optimised-tests/release/Modules

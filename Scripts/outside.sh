@@ -50,7 +50,7 @@ final class Peak: RecordObserver {
 
 let session = Session()
 let peak = Peak()
-try session.setLocal(ToneSource(frequency: 1_000, amplitude: 0.5, duration: .seconds(1)))
+try session.setLocal(ToneSource(frequency: 1_000, amplitude: 0.5, duration: .time(.seconds(1))))
 try session.register(peak)
 _ = try session.run()
 print("\(peak.calls) calls, peak \((peak.peak * 1_000).rounded() / 1_000)")
@@ -73,17 +73,22 @@ import AudioCore
 import AudioDevices
 import AudioFiles
 
-/// Stores what a source has, a second at most.
+/// Stores half a second of a source.
 func store(_ source: any AudioSource, in path: String) throws {
   let session = Session()
-  let format = try FileFormat(.wav, .s16)
-  try session.setLocal(TrimmedSource(source, duration: .seconds(1)))
-  try session.setSink(.publish, SoundFileSink(path: path, format: format))
-  let report = try session.run()
-  print("\(path): \(report.samplesPerChannel) samples per channel")
+  try session.setLocal(TrimmedSource(source, start: .samples(0), duration: .samples(24_000)))
+  try session.setSink(.publish, SoundFileSink(path: path, format: FileFormat(.wav, .s16)))
+  for sink in try session.run().sinks { print("\(path): \(sink.samplesPerChannel) samples per channel") }
 }
 
-let arguments = CommandLine.arguments
-try store(SoundFileSource(path: arguments[1]), in: "file.wav")
-try store(AlsaSource(device: "virtual"), in: "card.wav")
+try store(SoundFileSource(path: CommandLine.arguments[1]), in: "file.wav")
+try store(AlsaSource(device: "card"), in: "card.wav")
 END
+cd "$results"
+rawaudio() { "$root/.build/optimised-tests/release/rawaudio" "$@"; }
+rawaudio convert tone:440 -d 2 -r 48000 -f s16 -o tone.wav -q
+ALSA_CONFIG_PATH="$root/.build/virtual-card/virtual-card.conf" \
+  swift run --quiet --package-path "$results/ByPath" ByPath tone.wav > said
+diff <(printf '%s.wav: 24000 samples per channel\n' file card) said
+cmp <(rawaudio convert file.wav -t raw -o -) <(rawaudio convert tone.wav -d 0.5 -t raw -o -)
+echo "  checked: AudioFiles and AudioDevices by a path, a file and a card"

@@ -15,7 +15,7 @@ public enum AlsaDevices {
   public static func list() -> [AlsaDevice] { inventory().devices }
 
   /// Lists all devices as ``list()`` does, and tells which to use and why there may be none. Any thread.
-  public static func inventory() -> AlsaInventory {
+  package static func inventory() -> AlsaInventory {
     var (devices, failure) = hinted()
     for index in devices.indices {
       let name = devices[index].name
@@ -83,7 +83,7 @@ public enum AlsaDevices {
 }
 
 /// The ALSA devices of this machine, and what to make of them.
-public struct AlsaInventory: Sendable {
+package struct AlsaInventory: Sendable {
   /// `default`, then the cards' own, then every other name of the configuration, then what a PipeWire server has.
   public var devices: [AlsaDevice]
   /// Which device to use for a direction; none where none can be used.
@@ -95,7 +95,7 @@ public struct AlsaInventory: Sendable {
 }
 
 /// A device that serves well for a direction.
-public struct AlsaSuggestion: Sendable, Hashable {
+package struct AlsaSuggestion: Sendable, Hashable {
   /// What to open it by, as ``AlsaDevice/name``.
   public var name: String
   /// Why this one, in lower case and without a full stop.

@@ -54,10 +54,10 @@ public final class SoundFileSource: AudioSource {
   public private(set) var samplesBehind: Int64 = 0
   /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
   /// silent.
-  public private(set) var headerReadings: [HeaderReading] = []
+  package private(set) var headerReadings: [HeaderReading] = []
   /// What the file holds, where that is several streams one behind the other: a chained Ogg file, MPEG audio that
   /// changes. Known after `initialize`; of a pipe, once `read` has answered `ended`.
-  public private(set) var joinedStreams: JoinedStreams?
+  package private(set) var joinedStreams: JoinedStreams?
   /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
   /// `read` has answered `ended`.
   public private(set) var trailingBytes = 0

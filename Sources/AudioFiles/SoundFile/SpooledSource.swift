@@ -5,7 +5,7 @@
 /// The samples stay as they are: 64-bit floating point holds those of more than 16 bits, 32-bit the others. The file
 /// has no name and lies in the folder that `TMPDIR` names, else in `/var/tmp`. One spool may be used by several
 /// sessions, one after the other; the source in it is read by the first. Session thread only.
-public final class SpooledSource: AudioSource {
+package final class SpooledSource: AudioSource {
   private let base: any AudioSource
   private let needsLengthOnly: Bool
   private let limit: Int64

@@ -97,7 +97,7 @@ public final class SessionListener {
   /// - Parameters:
   ///   - name: of the event.
   ///   - members: what else the line has.
-  public func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
+  package func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
     loop?.mail.tell(ReplyLine.event(name, members))
   }
 

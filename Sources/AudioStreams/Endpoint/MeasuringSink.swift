@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Its results are those of the samples in double precision, as if there were no output to round to.
-public final class MeasuringSink: AudioSink {
+package final class MeasuringSink: AudioSink {
   private let threshold: Double?
   private let sampleRate: Int?
   private let channelCount: Int?

@@ -53,7 +53,7 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible, Expressibl
 
 extension SourceKey {
   /// The members of a line of JSON that name the source: `"source":"anna"`, and `"group":"hall"` if it has one.
-  public var members: [(name: String, value: JSONValue)] {
+  package var members: [(name: String, value: JSONValue)] {
     let source = [(name: "source", value: JSONValue.string(id.description))]
     return source + (group.map { [("group", .string($0.description))] } ?? [])
   }

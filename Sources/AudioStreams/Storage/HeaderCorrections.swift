@@ -19,7 +19,7 @@ public enum PaddedBits: Sendable, Hashable {
 }
 
 /// A choice that reading a header needed.
-public enum HeaderReading: Sendable, Hashable {
+package enum HeaderReading: Sendable, Hashable {
   /// Where up to 24 bits lie in four bytes; `isStated`: because the user says so, else because the samples look so.
   case paddedBits(PaddedBits, isStated: Bool)
   /// The header states a number of bytes for a sample of every channel that contradicts its bits, its channels or

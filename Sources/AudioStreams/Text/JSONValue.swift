@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A JSON value (RFC 8259) whose objects keep their order.
-public indirect enum JSONValue: Sendable {
+package indirect enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// (Python does the same with other characters: PEP 383, "surrogateescape".)
-public struct Pathname: Sendable, Hashable {
+package struct Pathname: Sendable, Hashable {
   /// As the operating system takes them, without the zero at the end.
   public let bytes: [UInt8]
 

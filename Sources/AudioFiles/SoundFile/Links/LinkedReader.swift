@@ -83,7 +83,7 @@ final class LinkedReader: SampleReader {
 }
 
 /// What is told of streams one behind the other in one file.
-public struct JoinedStreams: Sendable, Hashable {
+package struct JoinedStreams: Sendable, Hashable {
   /// That of the first, and so of what is read.
   public var format: StreamFormat
   /// How many there are, as far as they were read.

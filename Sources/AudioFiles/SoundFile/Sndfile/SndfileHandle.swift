@@ -207,7 +207,7 @@ extension AudioError {
 ///
 /// libmpg123, inside libsndfile, prints warnings about damaged files to the C library's `stderr`, and
 /// neither of them has a switch for it; libsndfile's own reader of SDS prints to `stdout`.
-public enum CodecChatter {
+package enum CodecChatter {
   /// Sends the C library's `stdout` and `stderr` nowhere, for the rest of the process.
   ///
   /// For programs that write to the descriptors 1 and 2 themselves; Swift's `print` prints nothing either.
