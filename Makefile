@@ -50,13 +50,16 @@ endif
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
   -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
 
+# An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
+solver := $(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000)
+
 # The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
 # within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
 # DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
 compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
-  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen),-Xswiftc -Xfrontend -Xswiftc $(flag))
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(solver),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
