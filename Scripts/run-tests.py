@@ -23,7 +23,7 @@ from processes import descendants, kill, text
 
 LIVE = sorted(path.stem for path in pathlib.Path("Tests/CommandTests/Live").glob("*Tests.swift"))
 # How the names of a lane's tests begin. Those that wait for the card are two, for they leave the processor to others.
-LANES = {"library": r"AudioCoreTests\.", "command": rf"CommandTests\.(?!({'|'.join(LIVE)})\b)",
+LANES = {"library": r"Audio\w+Tests\.", "command": rf"CommandTests\.(?!({'|'.join(LIVE)})\b)",
          "card-1": rf"CommandTests\.({'|'.join(LIVE[::2])})/", "card-2": rf"CommandTests\.({'|'.join(LIVE[1::2])})/"}
 
 

@@ -34,7 +34,7 @@ find /usr/bin /usr/sbin -lname '/etc/alternatives/*' | while read -r link; do
   if [[ -e $folder/$(basename "$(readlink -f "$link")") ]]; then ln -sf "$link" "$folder"; fi
 done
 
-others=$(grep -rhoE --include='*.swift' '"(#!)?(/usr)?/s?bin/[a-z0-9][a-z0-9-]*' Tests/CommandTests Tests/AudioCoreTests |
+others=$(grep -rhoE --include='*.swift' '"(#!)?(/usr)?/s?bin/[a-z0-9][a-z0-9-]*' Tests/CommandTests Tests/Audio*Tests Tests/TestSupport |
   sed 's|.*/||' | sort -u | while read -r name; do
   [[ -e $folder/$name ]] || echo "$name"
 done)

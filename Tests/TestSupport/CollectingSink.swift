@@ -36,7 +36,8 @@ package final class CollectingSink: AudioSink {
 
   package func start() throws(AudioError) { try record(.start) }
 
-  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
+  {
     if let writeFailsAfter, self.samples.count >= writeFailsAfter { throw .diskFull }
     if let readerLeavesAfter, self.samples.count >= readerLeavesAfter { return .readerGone }
     self.samples.append(samples)

@@ -5,7 +5,9 @@ package struct ContractSession {
   package let sinks: [CollectingSink]
 
   /// - Parameter length: samples per channel of each source, at `rate`.
-  package init(rate: Int = 8_000, channels: Int = 1, length: Int = 1_000, isLive: Bool = false) throws {
+  package init(rate: Int = 8_000, channels: Int = 1, length: Int = 1_000, isLive: Bool = false)
+    throws
+  {
     func source(_ seed: UInt64) throws -> ArraySource {
       // An eighth of full scale: no sum clips or rounds.
       let samples = Noise.integers(length * channels, seed: seed).map { $0 / 8 }
@@ -43,5 +45,7 @@ package enum ContractShapes {
 
 extension ObservationPosition {
   /// Those of the contract, where an observer may edit.
-  package static let whereOneEdits: [ObservationPosition] = [.playback, .record, .mixed, .beforeMixing]
+  package static let whereOneEdits: [ObservationPosition] = [
+    .playback, .record, .mixed, .beforeMixing,
+  ]
 }

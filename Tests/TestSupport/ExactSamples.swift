@@ -4,7 +4,9 @@ package enum ExactSamples {
   package static let layouts: [SampleLayout.Storage] = [.u8, .s16, .s24, .s32, .f32, .f64]
 
   /// The extremes, the centre and its neighbours, and `count` others from everywhere.
-  package static func samples(_ storage: SampleLayout.Storage, _ count: Int, seed: UInt64 = 1) -> [Double] {
+  package static func samples(_ storage: SampleLayout.Storage, _ count: Int, seed: UInt64 = 1)
+    -> [Double]
+  {
     let bits =
       switch storage {
       case .s8, .u8: 8

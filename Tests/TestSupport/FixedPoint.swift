@@ -54,7 +54,8 @@ extension SampleLayout {
   /// How many of `outputs` are further from the exact results than half a unit of their last bit.
   ///
   /// - Parameter slack: what is allowed beyond it, as an exponent of 2.
-  package func countOfInexact(_ outputs: [Double], _ exact: [FixedPoint], slack: Int? = nil) -> Int {
+  package func countOfInexact(_ outputs: [Double], _ exact: [FixedPoint], slack: Int? = nil) -> Int
+  {
     zip(outputs, exact).count { output, exact in
       var limit = FixedPoint(powerOf2: halfUnit(at: output))
       if let slack { limit += FixedPoint(powerOf2: slack) }

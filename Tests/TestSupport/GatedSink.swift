@@ -24,7 +24,8 @@ package final class GatedSink: AudioSink {
 
   package func start() throws(AudioError) {}
 
-  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
+  {
     gate.wait()
     threads.insert(UInt(pthread_self()))
     self.samples.append(samples)

@@ -26,7 +26,9 @@ package func dotProduct<Sample: AudioSample>(
 
 extension SampleLayout {
   /// Every storage in both byte orders.
-  package static let all = Storage.allCases.flatMap { [SampleLayout($0, .little), SampleLayout($0, .big)] }
+  package static let all = Storage.allCases.flatMap {
+    [SampleLayout($0, .little), SampleLayout($0, .big)]
+  }
 
   /// The integer layouts, with their significant bits.
   package static let integers: [(layout: SampleLayout, bits: Int)] = all.compactMap { layout in

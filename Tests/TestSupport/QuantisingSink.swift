@@ -20,7 +20,8 @@ package final class QuantisingSink: AudioSink {
 
   package func start() throws(AudioError) {}
 
-  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
+  {
     var block = [UInt8](repeating: 0, count: samples.count * layout.bytesPerSample)
     var span = block.mutableSpan
     var raw = unsafe span.mutableBytes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An observer that keeps everything it sees and runs a given edit.
-package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver, MixedObserver,
+package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver,
+  MixedObserver,
   BeforeMixingObserver
 {
   package let positions: ObservationPositions

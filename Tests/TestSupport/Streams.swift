@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-
 /// Runs `input` through `stage`, cut before each of `cuts`, and gives everything that comes out.
 package func run<Stage: StreamStage>(
   _ stage: Stage, on input: [Stage.Sample], cuts: [Int] = []

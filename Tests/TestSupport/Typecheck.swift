@@ -5,7 +5,8 @@ import TestProcess
 /// Asks the compiler what it thinks of an observer, against the library that is being tested.
 package enum Typecheck {
   /// What the compiler says of an observer with `statement` in its callback and `member` beside it.
-  package static func diagnostics(observing statement: String, member: String = "") throws -> String {
+  package static func diagnostics(observing statement: String, member: String = "") throws -> String
+  {
     try diagnostics(of: program(statement, member))
   }
 

@@ -80,7 +80,9 @@ package final class VirtualLiveSource: AudioSource {
   /// - Parameters:
   ///   - samples: one channel.
   ///   - device: its name; nil = a program that sends.
-  package init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime) throws {
+  package init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime)
+    throws
+  {
     format = try StreamFormat(sampleRate: rate, channelCount: 1)
     self.samples = samples
     self.time = time
@@ -159,7 +161,8 @@ package final class VirtualPlayer: AudioSink {
     return timing.bufferSize - (samples.count - Int(clock.position))
   }
 
-  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+  package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
+  {
     self.samples.append(samples)
     if clock.begin == nil, self.samples.count >= timing.bufferSize {
       clock.begin = time.now

@@ -7,8 +7,8 @@ extension Chain {
   ///   - limit: the most samples per channel to read.
   /// - Throws: what the source throws; `lifeCycle` where it is ready and gives nothing, for asking it again
   ///   would have no end.
-  @_specialize(exported: true, kind: full, where Sample == Float)
-  @_specialize(exported: true, kind: full, where Sample == Double)
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func read(
     from source: any AudioSource, atMost limit: Int = .max
   ) throws(AudioError) -> SourceStatus {
@@ -28,8 +28,8 @@ extension Chain {
   /// Reads the next block of `source` and moves it on; at its end, whatever the stages hold back too.
   ///
   /// - Parameter source: one that is started and has the format of the input.
-  @_specialize(exported: true, kind: full, where Sample == Float)
-  @_specialize(exported: true, kind: full, where Sample == Double)
+  @_specialize(exported:true,kind:full,where Sample == Float)
+  @_specialize(exported:true,kind:full,where Sample == Double)
   package func fill(from source: any AudioSource) throws(AudioError) -> SourceStatus {
     let status = try read(from: source)
     switch status {
