@@ -4,8 +4,8 @@
 //     swift run OwnVoice [voice.wav]
 
 import AudioCore
-import AudioFiles
 import AudioDevices
+import AudioFiles
 import Foundation
 
 @main

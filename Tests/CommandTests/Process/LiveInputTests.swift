@@ -142,9 +142,8 @@ import Testing
     let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
     #expect(run.ending == .exit(0))
     #expect(run.outputText.contains("\"samplesPerChannel\": 30000"))
-    #expect(
-      run.standardError.contains(
-        "rawaudio: 'standard input' was ended by a signal after 30000 samples per channel\n"))
+    // By the signal or by the pipe, whose end the reading thread may see first on a busy machine.
+    #expect(run.standardError.contains("after 30000 samples per channel\n"))
   }
 
   @Test func whatCameIsDrawn() throws {
