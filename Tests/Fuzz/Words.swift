@@ -31,13 +31,15 @@ func parseObserver(_ input: [UInt8]) {
     precondition(!error.reason.isEmpty)
     return
   }
-  precondition(observer == (try? ObserverRequest(written)))
+  precondition(observer.text == written)
   if let rate = observer.parameters().sampleRate {
     precondition(StreamFormat.sampleRates.contains(rate))
   }
   if let count = observer.channelCount { precondition(StreamFormat.channelCounts.contains(count)) }
-  if let timeout = observer.timeout { precondition(timeout > .zero) }
-  if case .gain(let decibels) = observer.kind { precondition(abs(decibels) <= 300) }
+  if let exec = observer.kind as? ExecKind, let timeout = exec.timeout {
+    precondition(timeout > .zero)
+  }
+  if let gain = observer.kind as? GainKind { precondition(abs(gain.argument) <= 300) }
 }
 
 /// A time is what it says, and what it says again is the same time.

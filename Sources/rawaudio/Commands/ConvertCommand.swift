@@ -147,13 +147,10 @@ struct ConvertCommand: Command {
   /// Throws where many sources would write into one file beside their outputs.
   private func requireOneOutputEach() throws(UsageError) {
     for observer in observation.observers {
-      switch observer.kind {
-      case .tap, .events, .loudness, .meter:
-        throw UsageError(
-          invalid: observer.text, for: ObserverOptions.observe.declaration,
-          because: "many sources cannot share it; it takes one source")
-      case .gain, .invert, .fade, .channelMap, .resample, .mix, .exec: break
-      }
+      guard observer.summary.mode == .readOnly else { continue }
+      throw UsageError(
+        invalid: observer.text, for: ObserverOptions.observe.declaration,
+        because: "many sources cannot share it; it takes one source")
     }
   }
 

@@ -110,10 +110,8 @@ struct ListConversion {
 extension ConvertCommand {
   /// The files that it reads beside its source.
   fileprivate var sharedFiles: [String] {
-    let mixed = observation.observers.compactMap { observer in
-      if case .mix(.file(let path)) = observer.kind { path } else { nil }
-    }
-    return mixed + [output.metadata.tagsFrom?.path].compactMap(\.self)
+    observation.observers.flatMap { $0.kind.filesRead }
+      + [output.metadata.tagsFrom?.path].compactMap(\.self)
   }
 }
 

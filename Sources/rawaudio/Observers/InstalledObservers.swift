@@ -24,13 +24,13 @@ struct InstalledObservers {
       meters: MeterDisplay(console))
     var installed: [InstalledObserver] = []
     for observer in request.observers {
-      installed.append(try installation.install(observer))
+      installed.append(try observer.kind.install(observer, by: &installation))
     }
     self.installed = installed
   }
 
   /// Whether the status line belongs to a meter.
-  var haveMeter: Bool { request.observers.contains { $0.kind == .meter } }
+  var haveMeter: Bool { request.observers.contains { $0.kind is MeterKind } }
 
   /// What observers mixed in.
   var inputs: [SessionInput] { installed.flatMap { $0.inputs() } }

@@ -76,28 +76,6 @@ extension ValueSyntax<ChannelMap> {
   }.offering { .list(ChannelMap.Speaker.allCases.map(\.rawValue) + ["mix"], in: $0) }
 }
 
-/// A fade as an observer is told it.
-struct FadeRequest: Sendable, Hashable {
-  var length: TimePosition
-  var curve = FadeCurve.linear
-}
-
-extension ValueSyntax<FadeRequest> {
-  /// `2`, `0:02,equal-power`.
-  static let fade = ValueSyntax(name: "fade") { (text: String) throws(InvalidValue) in
-    let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-    var fade = FadeRequest(length: try ValueSyntax<TimePosition>.length.parse(String(parts[0])))
-    if parts.count == 2 {
-      fade.curve = try ValueSyntax<FadeCurve>.choice(name: "curve", FadeCurve.allCases)
-        .parse(String(parts[1]))
-    }
-    return fade
-  }.offering { text in
-    guard let comma = text.firstIndex(of: ",") else { return [] }
-    return FadeCurve.allCases.map { .word("\(text[...comma])\($0.rawValue)") }
-  }
-}
-
 /// Which sources of several an option is about.
 enum SourceNumbers: Sendable, Hashable {
   case all

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 @testable import rawaudio
@@ -63,18 +62,5 @@ import Testing
     #expect(
       offers("convert", "--observe", "record:loud")
         == [.word("record:loudness"), .beginning("record:loudness=")])
-  }
-
-  /// The help topic tells of every word that an observer understands.
-  @Test func theTopicOfObserversTellsOfEveryWord() {
-    var terms: Set<String> = []
-    for entry in HelpTopic.observers.sections().flatMap({ $0.entries }) {
-      for term in entry.term.components(separatedBy: ", ") {
-        terms.insert(String(term.prefix { $0 != "=" && $0 != "[" }))
-      }
-    }
-    for word in ObserverWord.allCases.map(\.rawValue) + ObserverKey.allCases.map(\.rawValue) {
-      #expect(terms.contains(word))
-    }
   }
 }

@@ -128,7 +128,8 @@ import Testing
       "before-mixing@anna,align=source:tap=a.wav", "--observe", "before-mixing:tap=%s.flac")
     #expect(command.socketPath == "s")
     #expect(command.endsWhenEmpty)
-    #expect(command.observation.observers.map(\.alignment) == [.source, nil])
+    #expect(
+      command.observation.observers.map { ($0.kind as? TapKind)?.alignment } == [.source, nil])
     #expect(command.clientLimit == nil)
     let limited = try SessionCommand.parsed("--listen", "s", "--client-limit", "768000")
     #expect(limited.clientLimit == 768_000)

@@ -148,7 +148,8 @@ extension ExpectedHelp {
 
     KINDS THAT TELL:
       tap=FILE                Writes a sound file of what it sees; %s in the name is
-                              the source's id.
+                              the source's id (GROUP-ID with groups), %% a percent
+                              sign.
       meter                   Shows peak and RMS; a square wave of full scale has 0
                               dBFS.
       loudness[=FILE]         Momentary, short-term and integrated loudness once a
@@ -156,7 +157,8 @@ extension ExpectedHelp {
       events[=FILE]           A line of JSON a call, on standard error or in a file.
 
     KEYS:
-      rate, channels          The format in which it gets the audio.
+      rate                    The rate in which it gets the audio.
+      channels                The channels that it gets.
       samples-per-call        Over all channels; at least 10 ms and a multiple of
                               the channel count. Else that of --samples-per-call, or
                               10 ms.
@@ -164,8 +166,8 @@ extension ExpectedHelp {
                               write-only (it gets silence).
       encoding                For tap and exec: s16, f32, ...
       align                   For tap: session or source, where its file begins.
-      latency                 For exec, live: how far it may be behind, in samples
-                              per channel.
+      latency                 For exec: in a live session how far it may be behind,
+                              in samples per channel.
       timeout                 For exec: how long it may do nothing (10s).
 
     EXAMPLES:

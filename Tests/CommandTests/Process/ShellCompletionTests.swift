@@ -98,9 +98,9 @@ import Testing
   /// Everything that is possible is listed, with what it is.
   @Test(arguments: [Shell.bash, .zsh]) func tabLists(_ shell: Shell) throws {
     let keys = try press("rawaudio convert --observe record,", in: shell)[0].listed
-    for key in ObserverKey.allCases { #expect(keys.contains("\(key.rawValue)=")) }
+    for key in ObserverRequest.everyKey { #expect(keys.contains("\(key.name)=")) }
     let kinds = try press("rawaudio convert --observe record:", in: shell)[0].listed
-    for kind in ObserverWord.allCases { #expect(kinds.contains(kind.rawValue)) }
+    for kind in ObserverKinds.all { #expect(kinds.contains(kind.summary.word)) }
     let options = try press("rawaudio plot --", in: shell)[0].listed
     for option in PlotCommand.declarations where !option.isArgument {
       #expect(options.contains("--\(option.name)"))

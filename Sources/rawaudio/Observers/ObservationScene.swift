@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
 internal import AudioCore
 
 /// What can be observed in the session of a command.
@@ -75,32 +74,8 @@ extension ObservationScene {
     }
   }
 
-  /// The outputs to which an observer writes, besides standard error.
-  func outputs(of request: ObserverRequest) throws(InvalidValue) -> [SinkEndpoint] {
-    switch request.kind {
-    case .tap(let pattern):
-      do throws(AudioError) {
-        let files = try TapFiles(pattern: pattern, encoding: request.encoding?.encoding)
-        if isOpen, request.position == .beforeMixing, request.source == nil,
-          files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b")
-        {
-          throw AudioError(
-            .invalidParameter, cannot: "write to", pattern,
-            because: "every source that joins has a track of its own",
-            advice: "put %s, the source's id, into the name")
-        }
-        return streamNames(of: request).map { .file(files.path(forStreamNamed: $0)) }
-      } catch {
-        throw InvalidValue(error.reasonAndAdvice)
-      }
-    case .events(let path), .loudness(let path):
-      return path.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
-    default: return []
-    }
-  }
-
   /// The names of the streams that an observer sees.
-  private func streamNames(of request: ObserverRequest) -> [String] {
+  func streamNames(of request: ObserverRequest) -> [String] {
     let sources = sources(at: request.position)
     if sources.isEmpty { return [request.position.rawValue] }
     return sources.filter { request.source == nil || $0 == request.source }.map(\.fileName)

@@ -3,7 +3,7 @@ internal import AudioFiles
 internal import AudioCore
 
 /// The observers that a command line asks for.
-struct ObserverList: Sendable, Hashable {
+struct ObserverList: Sendable, Equatable {
   /// In order.
   var observers: [ObserverRequest] = []
   /// For observers at `main` that do not name a number themselves; nil for 10 ms.
@@ -78,7 +78,7 @@ enum ObserverOptions {
       let written: [SinkEndpoint]
       do throws(InvalidValue) {
         try scene.check(observer)
-        written = try scene.outputs(of: observer)
+        written = try observer.outputs(in: scene)
       } catch {
         throw UsageError(invalid: observer.text, for: observe.declaration, because: error.reason)
       }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioPrograms
+internal import AudioCore
+
+/// `exec=COMMAND`: raw samples through any program.
+struct ExecKind: ObserverKind {
+  static let form = ObserverForm(
+    "exec", "COMMAND", .commandLine, needs: "a command", tells: true,
+    help: """
+      Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, \
+      RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they are.
+      """)
+  static let keys: [ObserverKey<Self>] = [
+    ObserverKey("encoding", .storedEncoding, \.encoding, help: "s16, f32, ..."),
+    ObserverKey(
+      "latency", .latency, \.latency,
+      help: "in a live session how far it may be behind, in samples per channel."),
+    ObserverKey("timeout", .timeout, \.timeout, help: "how long it may do nothing (10s)."),
+  ]
+
+  /// A command line for the shell.
+  let argument: String
+  var encoding: EncodingName?
+  /// How far the program may be behind in a live session, in samples per channel.
+  var latency: Int?
+  /// How long the program may do nothing.
+  var timeout: Duration?
+
+  init(argument: String) { self.argument = argument }
+
+  func check(_ observer: ObserverRequest) throws(InvalidValue) {
+    guard let encoding, encoding.layout() == nil else { return }
+    throw InvalidValue("a program is given plain samples, not \(encoding.encoding.rawValue)")
+  }
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    let position = observer.position
+    let program = try ExternalProgram(
+      argument, layout: encoding?.layout() ?? SampleLayout(.f32), latency: latency,
+      timeout: timeout ?? .seconds(10), positions: observer.positions,
+      parameters: installation.request.parameters(of: observer))
+    var installed = try installation.register(observer) { _, _ in program }
+    func statistics() -> ExternalProgramStatistics? { program.statistics[position] }
+    installed.losses = { statistics()?.losses ?? [] }
+    installed.clippedSamples = { statistics()?.clipped ?? 0 }
+    installed.notANumberSamples = { statistics()?.notNumbers ?? 0 }
+    installed.details = { statistics().map { [$0.accounting] } ?? [] }
+    return installed
+  }
+}
+
+extension ExternalProgramStatistics {
+  fileprivate var losses: [String] {
+    var losses: [String] = []
+    if late > 0 { losses.append("\(late) samples per channel came too late; the original went on") }
+    if skipped > 0 {
+      losses.append(
+        "\(skipped) samples per channel were left out, for it did not take them in time")
+    }
+    return losses
+  }
+
+  fileprivate var accounting: String {
+    let unused = discarded > 0 ? ", \(discarded) of them not used" : ""
+    return "\(samplesIn) samples per channel in, \(samplesOut) out\(unused)"
+  }
+}
+
+extension ValueSyntax<String> {
+  /// Any text: the shell judges it.
+  fileprivate static let commandLine = ValueSyntax(name: "command") { text in text }
+}
+
+extension ValueSyntax<Int> {
+  fileprivate static let latency = ValueSyntax(name: "samples") {
+    (text: String) throws(InvalidValue) in
+    let hasUnit = text.last?.isLetter == true
+    guard case .samples(let samples)? = try? TimePosition(hasUnit ? text : text + "S") else {
+      throw InvalidValue("a latency is a count of samples per channel")
+    }
+    return Int(samples)
+  }
+}
+
+extension ValueSyntax<Duration> {
+  fileprivate static let timeout = ValueSyntax(name: "time") {
+    (text: String) throws(InvalidValue) in
+    guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(text) else {
+      throw InvalidValue("a timeout is a time, for example 10s")
+    }
+    return duration
+  }
+}

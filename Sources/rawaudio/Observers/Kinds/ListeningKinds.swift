@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+// The kinds that tell of the stream and leave it as it is.
+
+/// `meter`: levels for people.
+struct MeterKind: ObserverKind {
+  static let form = ObserverForm<NoArgument>(
+    "meter", mode: .readOnly,
+    help: "Shows peak and RMS; a square wave of full scale has 0 dBFS.")
+  let argument: NoArgument
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    let meters = installation.meters
+    return try installation.register(observer) {
+      MeterObserver($0, parameters: $1) { meters.show($0) }
+    }
+  }
+}
+
+/// `loudness[=FILE]`: a line of JSON a second.
+struct LoudnessKind: LineKind {
+  static let form = ObserverForm<String?>(
+    tellingTo: "loudness",
+    help: "Momentary, short-term and integrated loudness once a second, a line of JSON each.")
+  let argument: String?
+
+  func observer(
+    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
+  ) -> any AudioObserver {
+    LoudnessObserver(positions, parameters: parameters, to: lines)
+  }
+}
+
+/// `events[=FILE]`: a line of JSON a call.
+struct EventsKind: LineKind {
+  static let form = ObserverForm<String?>(
+    tellingTo: "events", help: "A line of JSON a call, on standard error or in a file.")
+  static let tellsOfRun = true
+  let argument: String?
+
+  func observer(
+    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
+  ) -> any AudioObserver {
+    EventObserver(positions, parameters: parameters, to: lines)
+  }
+}
+
+/// A kind that writes lines of JSON, to standard error unless a file is named.
+protocol LineKind: ObserverKind where Argument == String? {
+  /// Whether it gets the lines of the run beside those of the frames.
+  static var tellsOfRun: Bool { get }
+  /// The file to write to; nil for standard error.
+  var argument: String? { get }
+
+  func observer(
+    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
+  ) -> any AudioObserver
+}
+
+extension LineKind {
+  static var tellsOfRun: Bool { false }
+
+  func outputs(
+    of observer: ObserverRequest, in scene: ObservationScene
+  ) throws(AudioError) -> [SinkEndpoint] {
+    argument.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
+  }
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    let lines = try lines(of: &installation)
+    let made = self.observer(
+      observer.positions, installation.request.parameters(of: observer), to: lines)
+    var installed = try installation.register(observer) { _, _ in made }
+    installed.losses = {
+      lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"]
+    }
+    guard Self.tellsOfRun else { return installed }
+    installed.kept = made
+    // The observer throws at its end if a line could not be written.
+    installed.tell = { line in _ = try? lines.write(line: line.compact) }
+    return installed
+  }
+
+  private func lines(
+    of installation: inout ObserverInstallation
+  ) throws(AudioError) -> BackgroundLines {
+    let overflow = installation.isLive ? BackgroundOverflow.drop : .wait
+    let writer = try installation.backgroundWriter()
+    guard let path = argument, path != "-" else {
+      let stream = argument == nil ? StandardStream.error : .output
+      return try BackgroundLines(
+        descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
+    }
+    return try BackgroundLines(
+      path: path, overwrite: installation.request.overwrites, on: writer, overflow: overflow)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// `mix=SOURCE`: adds another source.
+struct MixKind: ObserverKind {
+  static let form = ObserverForm(
+    "mix", "SOURCE", .mixedIn, needs: "a source", help: "Adds a file or a generated source.")
+  let argument: SourceEndpoint
+
+  var filesRead: [String] {
+    if case .file(let path) = argument { [path] } else { [] }
+  }
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    var inputs: [SessionInput] = []
+    let (source, duration) = (argument, installation.duration)
+    let description = InputDescription(decoder: installation.request.decoder)
+    var installed = try installation.register(observer) { positions, parameters in
+      MixObserver(positions, parameters: parameters) { (_) throws(AudioError) in
+        let input = try source.input(description, duration: duration)
+        inputs.append(input)
+        return input.source
+      }
+    }
+    installed.inputs = { inputs }
+    return installed
+  }
+}
+
+extension ValueSyntax<SourceEndpoint> {
+  /// A source that ends, or can be read anew: each stream has one of its own.
+  fileprivate static let mixedIn = ValueSyntax(name: "source") {
+    (text: String) throws(InvalidValue) in
+    let source = try source(name: "source").parse(text)
+    if source == .standardInput || source.isDevice {
+      throw InvalidValue("an observer mixes in a file or a generated source")
+    }
+    return source
+  }.offering { SourceEndpoint.offers($0) }
+}

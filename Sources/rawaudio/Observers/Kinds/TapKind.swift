@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+
+/// `tap=FILE`: a sound file of each stream.
+struct TapKind: ObserverKind {
+  static let form = ObserverForm(
+    "tap", "FILE", .path(name: "file"), needs: "a file name", mode: .readOnly,
+    help: """
+      Writes a sound file of what it sees; %s in the name is the source's id (GROUP-ID with groups), %% a percent sign.
+      """)
+  static let keys: [ObserverKey<Self>] = [
+    ObserverKey("encoding", .storedEncoding, \.encoding, help: "s16, f32, ..."),
+    ObserverKey(
+      "align", .choice(name: "align", TapAlignment.allCases), \.alignment,
+      help: "session or source, where its file begins."),
+  ]
+
+  /// The pattern of a file name.
+  let argument: String
+  var encoding: EncodingName?
+  /// Where its track begins; nil for the default of the session.
+  var alignment: TapAlignment?
+
+  init(argument: String) { self.argument = argument }
+
+  func check(_ observer: ObserverRequest) throws(InvalidValue) {
+    guard encoding?.isPadded == true else { return }
+    throw InvalidValue("files hold 24 bits in three bytes, not in four; use s24")
+  }
+
+  func outputs(
+    of observer: ObserverRequest, in scene: ObservationScene
+  ) throws(AudioError) -> [SinkEndpoint] {
+    let files = try TapFiles(pattern: argument, encoding: encoding?.encoding)
+    if scene.isOpen, observer.position == .beforeMixing, observer.source == nil,
+      files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b")
+    {
+      throw AudioError(
+        .invalidParameter, cannot: "write to", argument,
+        because: "every source that joins has a track of its own",
+        advice: "put %s, the source's id, into the name")
+    }
+    return scene.streamNames(of: observer).map { .file(files.path(forStreamNamed: $0)) }
+  }
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    let isOpen = installation.isOpen
+    let files = try TapFiles(
+      pattern: argument, encoding: encoding?.encoding, byteOrder: encoding?.byteOrder,
+      overwrite: installation.request.overwrites, numbersRepeats: isOpen)
+    let tap = TapObserver(
+      observer.positions, parameters: installation.request.parameters(of: observer),
+      alignment: alignment ?? (isOpen ? .session : .source), to: files.sink,
+      on: try installation.backgroundWriter())
+    var installed = try installation.register(observer) { _, _ in tap }
+    installed.losses = {
+      let count = tap.droppedSamplesPerChannel
+      if count == 0 { return [] }
+      return ["\(count) samples per channel were dropped, for the file was not written in time"]
+    }
+    installed.clippedSamples = { files.clippedSamples }
+    installed.notANumberSamples = { files.notANumberSamples }
+    installed.finish = { () throws(AudioError) in try tap.finish() }
+    return installed
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+extension ObserverRequest {
+  /// How an observer that was begun may go on.
+  ///
+  /// - Parameter positions: those that the command has.
+  static func offers(_ text: String, at positions: [ObservationPosition]) -> [Offer] {
+    guard let colon = text.firstIndex(of: ":") else {
+      return settingOffers(text, at: positions)
+    }
+    let kind = text.index(after: colon)
+    return kindOffers(text[kind...]).map { $0.behind(String(text[..<kind])) }
+  }
+
+  /// Behind the colon.
+  private static func kindOffers(_ text: Substring) -> [Offer] {
+    guard let equals = text.firstIndex(of: "=") else {
+      return ObserverKinds.all.flatMap { $0.wordOffers }
+    }
+    let value = text.index(after: equals)
+    return ObserverKinds.named(text[..<equals])?.argumentOffers(String(text[value...]))
+      .map { $0.behind(String(text[..<value])) } ?? []
+  }
+
+  /// In front of the colon.
+  private static func settingOffers(
+    _ text: String, at positions: [ObservationPosition]
+  ) -> [Offer] {
+    let settings = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard let last = settings.last, settings.count > 1 else {
+      if let position = positions.first(where: { $0.rawValue == text }) {
+        return [
+          .beginning("\(position.rawValue):", about: "a kind of observer follows"),
+          .beginning("\(position.rawValue),", about: "keys follow"),
+        ]
+      }
+      return positions.map { .beginning("\($0.rawValue):") }
+    }
+    let start = String(text.dropLast(last.count))
+    let halves = last.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else {
+      let used = settings.dropFirst().map { $0.prefix { $0 != "=" } }
+      return everyKey.filter { !used.contains(Substring($0.name)) }
+        .map { .beginning("\(start)\($0.name)=") }
+    }
+    let values = everyKey.first { $0.name == halves[0] }?.values ?? []
+    return values.map { .beginning("\(start)\(halves[0])=\($0):") }
+  }
+
+  /// The keys of all kinds, each once.
+  static var everyKey: [ObserverKindSummary.Key] {
+    var keys = keys.map {
+      ObserverKindSummary.Key(name: $0.name, help: $0.help, values: $0.values)
+    }
+    for key in ObserverKinds.all.flatMap({ $0.summary.keys })
+    where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
+    return keys
+  }
+}

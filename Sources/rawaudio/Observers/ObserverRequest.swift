@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// An observer as written on a command line: `POSITION[@SOURCE][,key=value…]:KIND[=ARGUMENT]`.
+struct ObserverRequest: Sendable {
+  /// The text as it was written.
+  var text = ""
+  var position: ObservationPosition
+  /// The only source to observe; nil for all sources at the position.
+  var source: SourceKey?
+  /// Hertz.
+  var sampleRate: Int?
+  var channelCount: Int?
+  var samplesPerCall: Int?
+  var mode: ObserverMode?
+  var kind: any ObserverKind
+
+  /// The mode that was asked for, else the default of the kind.
+  var effectiveMode: ObserverMode { mode ?? summary.mode }
+
+  /// Whether it can change the stream.
+  var edits: Bool { effectiveMode != .readOnly }
+
+  /// Whether it has an effect outside of the stream, such as a file.
+  var tells: Bool { summary.tells }
+
+  /// The facts of its kind.
+  var summary: ObserverKindSummary { type(of: kind).summary }
+
+  var positions: ObservationPositions { ObservationPositions(position) }
+
+  /// The parameters to register the observer with.
+  ///
+  /// - Parameter samplesPerCall: for an observer that does not name a number itself.
+  func parameters(samplesPerCall defaultSamplesPerCall: Int? = nil) -> FrameParameters {
+    FrameParameters(
+      sampleRate: sampleRate ?? kind.sampleRate, channelCount: channelCount, mode: effectiveMode,
+      samplesPerCall: samplesPerCall ?? defaultSamplesPerCall)
+  }
+}
+
+extension ObserverRequest {
+  /// The keys that every kind has.
+  static let keys: [ObserverKey<Self>] = [
+    ObserverKey("rate", .sampleRate, \.sampleRate, help: "The rate in which it gets the audio."),
+    ObserverKey("channels", .channelCount, \.channelCount, help: "The channels that it gets."),
+    ObserverKey(
+      "samples-per-call", .samplesPerCall, \.samplesPerCall,
+      help: """
+        Over all channels; at least 10 ms and a multiple of the channel count. Else that of --samples-per-call, or \
+        10 ms.
+        """),
+    ObserverKey(
+      "mode", .choice(name: "mode", ObserverMode.allCases), \.mode,
+      help: "read-only (what it changes is dropped), read-write or write-only (it gets silence)."),
+  ]
+
+  init(_ text: String) throws(InvalidValue) {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw InvalidValue(
+        "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example record:meter")
+    }
+    self.text = text
+    let settings = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
+    (position, source) = try Self.target(settings[0])
+    kind = try Self.kind(text[text.index(after: colon)...])
+    var keys: Set<Substring> = []
+    for setting in settings.dropFirst() {
+      let key = setting.prefix { $0 != "=" }
+      guard keys.insert(key).inserted else { throw InvalidValue("'\(key)' is given twice") }
+      guard key.endIndex < setting.endIndex else {
+        throw InvalidValue("'\(setting)' is no key=value")
+      }
+      try set(String(key), to: String(setting[setting.index(after: key.endIndex)...]))
+    }
+    try kind.check(self)
+  }
+
+  private static func target(
+    _ text: Substring
+  ) throws(InvalidValue) -> (ObservationPosition, SourceKey?) {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let position = ObservationPosition(rawValue: parts[0].lowercased()) else {
+      let names = ObservationPosition.allCases.map(\.rawValue).joinedAsAlternatives
+      throw InvalidValue("'\(parts[0])' is no position; it must be \(names)")
+    }
+    guard parts.count == 2 else { return (position, nil) }
+    do throws(AudioError) {
+      return (position, try SourceKey(String(parts[1])))
+    } catch {
+      throw InvalidValue(
+        "'\(parts[1])' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'")
+    }
+  }
+
+  private static func kind(_ text: Substring) throws(InvalidValue) -> any ObserverKind {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = ObserverKinds.named(parts[0]) else {
+      let words = ObserverKinds.all.map { $0.summary.word }.joinedAsList
+      throw InvalidValue("'\(parts[0])' is no kind of observer; there are \(words)")
+    }
+    return try kind.parse(parts.count == 2 ? String(parts[1]) : nil)
+  }
+
+  private mutating func set(_ name: String, to value: String) throws(InvalidValue) {
+    if let key = Self.keys.first(where: { $0.name == name }) {
+      return try key.set(&self, to: value)
+    }
+    if try kind.set(name, to: value) { return }
+    let kinds = ObserverKinds.all.map { $0.summary }
+    let owners = kinds.filter { $0.keys.contains { $0.name == name } }.map(\.word)
+    guard owners.isEmpty else { throw InvalidValue("\(name) is a key of \(owners.joinedAsList)") }
+    let own = kinds.filter { !$0.keys.isEmpty }.map {
+      "for \($0.word) \($0.keys.map(\.name).joinedAsList)"
+    }
+    throw InvalidValue(
+      "'\(name)' is no key; the keys are \(Self.keys.map(\.name).joinedAsList), and"
+        + " \(own.joined(separator: ", "))")
+  }
+}
+
+extension ObserverRequest {
+  /// Returns the outputs that it writes beside standard error.
+  func outputs(in scene: ObservationScene) throws(InvalidValue) -> [SinkEndpoint] {
+    do throws(AudioError) {
+      return try kind.outputs(of: self, in: scene)
+    } catch {
+      throw InvalidValue(error.reasonAndAdvice)
+    }
+  }
+}
+
+extension ObserverRequest: Equatable {
+  /// Two observers are equal if they are written alike: everything else follows from the text.
+  static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+}
+
+extension ValueSyntax<ObserverRequest> {
+  /// `record:meter`, `before-mixing@alice,rate=16000,channels=1:tap=alice.wav`, `playback:gain=-6`, …
+  static let observer = ValueSyntax(name: "observer") { (text: String) throws(InvalidValue) in
+    try ObserverRequest(text)
+  }
+}
+
+extension ValueSyntax<EncodingName> {
+  /// An encoding, of which those that store each sample by itself are offered.
+  static let storedEncoding = encoding.offering { _ in
+    SampleEncoding.allCases.filter { $0.bytesPerSample != nil }.map { .word($0.rawValue) }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioCore
+import Foundation
+import Testing
+
+@testable import rawaudio
+
+/// What follows from the declarations of observer kinds.
+@Suite struct ObserverKindTests {
+  @Test func wordsAreUnique() {
+    let words = ObserverKinds.all.map { $0.summary.word }
+    #expect(Set(words).count == words.count)
+    let common = Set(ObserverRequest.keys.map(\.name))
+    for kind in ObserverKinds.all {
+      #expect(common.isDisjoint(with: kind.summary.keys.map(\.name)))
+    }
+  }
+
+  /// The table of docs/observers.md lists every kind with its words; `Scripts/observer-table.py` writes it.
+  @Test func theDocumentListsEveryKind() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../docs/observers.md")
+    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+      .drop { $0 != "| kind | does | default mode |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+    let kinds = ObserverKinds.all.map { $0.summary }
+    let expected = (kinds.filter { $0.mode == .readWrite } + kinds.filter { $0.mode != .readWrite })
+      .map { "| `\($0.usage)` | \($0.help) | `\($0.mode.rawValue)` |" }
+    #expect(rows.map(String.init) == expected)
+  }
+
+  /// The help topic lists every kind and every key with the kinds that have it.
+  @Test func theTopicListsEveryKindAndKey() throws {
+    let entries = HelpTopic.observers.sections().flatMap(\.entries)
+    for kind in ObserverKinds.all.map({ $0.summary }) {
+      #expect(entries.contains { $0.term == kind.usage && $0.text == kind.help })
+      for key in kind.keys {
+        let entry = try #require(entries.first { $0.term == key.name })
+        #expect(entry.text.hasSuffix(key.help) && entry.text.contains(kind.word))
+      }
+    }
+    for key in ObserverRequest.keys {
+      #expect(entries.contains { $0.term == key.name && $0.text == key.help })
+    }
+  }
+}
