@@ -85,10 +85,10 @@ func parseValues(_ input: [UInt8]) {
     return
   }
   switch source {
-  case .generated(.tone(let frequency)): precondition(frequency > 0 && frequency.isFinite)
-  case .generated(.sweep(let start, let end)): precondition(start > 0 && end > 0)
+  case .end(let tone as ToneEnd): precondition(tone.frequency > 0 && tone.frequency.isFinite)
+  case .end(let sweep as SweepEnd): precondition(sweep.start > 0 && sweep.end > 0)
   case .file(let path): precondition(path == written)
-  case .device(let name): precondition(!name.isEmpty)
+  case .end(let end): precondition(!end.name.isEmpty)
   default: break
   }
 }

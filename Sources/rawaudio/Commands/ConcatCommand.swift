@@ -86,7 +86,7 @@ struct ConcatCommand: Command {
       arguments, in: .recording(Self.name), lowest: LowestFormat(), sinks: [output.sink])
     try InputOptions.requireSingleStandardInput(sources)
     for (index, source) in sources.enumerated() where source.isEndless && edits[index].end == nil {
-      let mayGoOn = source.isDevice && index == sources.count - 1
+      let mayGoOn = source.isLive && index == sources.count - 1
       if mayGoOn { continue }
       throw UsageError(
         "Source \(index + 1) never ends; say where with '--\(EditOptions.end.declaration.name)'")
@@ -129,7 +129,7 @@ struct ConcatCommand: Command {
     try fades.registerShape(on: session, at: .record)
     let sink = SessionOutput(output, processing, liveness: liveness)
     try session.setSink(.publish, sink)
-    let isLive = liveness == .device || output.sink.isDevice
+    let isLive = liveness == .device || output.sink.isLive
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: nil)
     return try SessionRunner(

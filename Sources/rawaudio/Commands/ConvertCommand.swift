@@ -157,7 +157,7 @@ struct ConvertCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     switch subject {
     case .source(let source):
-      let isLive = source.isDevice || output.sink.isDevice
+      let isLive = source.isLive || output.sink.isLive
       let control = SessionControl()
       [source].prepare(control, on: console)
       return try SessionRunner(

@@ -147,7 +147,7 @@ struct MixCommand: Command {
     }
     let output = SessionOutput(output, processing, liveness: liveness)
     try session.setSink(.playback, output)
-    let isLive = liveness == .device || self.output.sink.isDevice
+    let isLive = liveness == .device || self.output.sink.isLive
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(

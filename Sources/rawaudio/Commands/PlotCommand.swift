@@ -174,7 +174,7 @@ struct PlotCommand: Command {
     }
     try session.setSink(.publish, sink)
     let observers = try InstalledObservers(
-      ObserverList(main: .record), on: session, console: console, isLive: source.isDevice,
+      ObserverList(main: .record), on: session, console: console, isLive: source.isLive,
       duration: duration)
     let code = try SessionRunner(
       command: CommandSession(
@@ -212,18 +212,5 @@ extension TerminalRequest {
       picture.cellHeight = max(1, size.height / size.rows)
     }
     return picture
-  }
-}
-
-extension SourceEndpoint {
-  /// What stands above the picture: of a path the last part, of a signal what it is made of.
-  fileprivate var title: String {
-    switch self {
-    case .file(let path): Pathname(bytes: Pathname(path).name).description
-    case .generated(.tone(let frequency)): "tone of \(frequency) Hz"
-    case .generated(.noise(let colour, _)): "\(colour.rawValue) noise"
-    case .generated(.sweep(let from, let to)): "sweep from \(from) to \(to) Hz"
-    case .standardInput, .device, .generated(.silence): name
-    }
   }
 }

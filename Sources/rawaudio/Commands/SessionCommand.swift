@@ -265,10 +265,10 @@ struct SessionCommand: Command {
     endpoints.prepare(session.control, on: console)
     let inputs = try addSources(to: session)
     let liveness = isOpen ? .device : inputs.map(\.liveness).max() ?? .none
-    let isLive = liveness == .device || outputs.values.contains { $0.sink.isDevice }
+    let isLive = liveness == .device || outputs.values.contains { $0.sink.isLive }
     let sinks = outputs.mapValues { request in
       SessionOutput(
-        request.sink.isDevice ? OutputRequest(sink: request.sink, overwrites: false) : request,
+        request.sink.isLive ? OutputRequest(sink: request.sink, overwrites: false) : request,
         processing, device: playbackOptions, liveness: liveness)
     }
     for (place, output) in sinks { try session.setSink(place, output) }

@@ -9,7 +9,8 @@ struct SessionInput {
   let name: String
   private(set) var source: any AudioSource
   private let file: FileSource?
-  let device: AlsaSource?
+  /// Its account if it is live.
+  let device: (any LiveSource)?
   /// How far it is live.
   private(set) var liveness = Liveness.none
   /// The part of the source that is used; nil: from the beginning, to the end.
@@ -27,19 +28,12 @@ struct SessionInput {
     device = nil
   }
 
-  init(device: AlsaSource) {
-    name = device.device
-    self.device = device
-    liveness = .device
-    source = device
-    file = nil
-  }
-
-  init(generated: any AudioSource, name: String) {
+  init(_ opened: OpenedSource, name: String) {
     self.name = name
-    source = generated
+    source = opened.source
+    device = opened.live
+    liveness = opened.live == nil ? .none : .device
     file = nil
-    device = nil
   }
 
   /// How much shorter the file is than its header claims.
@@ -225,11 +219,12 @@ extension SourceEndpoint {
     switch self {
     case .file(let path): try file(path, description, workers)
     case .standardInput: try file("-", description, workers)
-    case .device(let name): SessionInput(device: AlsaSource(device: name, options: device))
-    case .generated(let signal):
+    case .end(let end):
       SessionInput(
-        generated: signal.source(duration: duration, channelCount: channelCount, seed: seed),
-        name: name)
+        try end.open(
+          SourceEndRequest(
+            device: device, headerless: try description.headerless, duration: duration,
+            channelCount: channelCount, seed: seed)), name: name)
     }
   }
 
@@ -265,20 +260,6 @@ extension InputDescription {
       let format = try StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
       if let layout = encoding.layout() { return HeaderlessFormat(format, layout) }
       return HeaderlessFormat(format, encoding.encoding)
-    }
-  }
-}
-
-extension GeneratedSignal {
-  fileprivate func source(
-    duration: TimePosition?, channelCount: Int?, seed: UInt64?
-  ) -> any AudioSource {
-    switch self {
-    case .tone(let frequency): ToneSource(frequency: frequency)
-    case .noise(let colour, let own):
-      NoiseSource(colour, seed: own ?? seed, channelCount: channelCount)
-    case .sweep(let from, let to): SweepSource(from: from, to: to, duration: duration)
-    case .silence: SilenceSource()
     }
   }
 }

@@ -52,7 +52,8 @@ final class SessionOutput {
   let notices = Mailbox<PartNotice>()
   private var file: SoundFileSink?
   private var parts: SplittingSink?
-  private(set) var device: AlsaSink?
+  /// Its account if it is live.
+  private(set) var device: (any LiveSink)?
 
   /// - Parameters:
   ///   - liveness: of its inputs.
@@ -156,17 +157,15 @@ final class SessionOutput {
   /// Makes the sink when the session knows what feeds it.
   func make(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
     switch request.sink {
-    case .null:
-      return watched(triggered(NullSink()))
-    case .device(let name):
+    case .end(let end):
       var options = deviceOptions
       options.sampleRate = request.sampleRate
       options.channelCount = request.channelCount
       options.encoding = request.encoding?.encoding
       options.preferredEncoding = .playable(.widest(sources.encodings))
-      let sink = AlsaSink(device: name, options: options)
-      device = sink
-      return sink
+      let opened = try end.open(options)
+      device = opened.live
+      return opened.live ?? watched(triggered(opened.sink))
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):

@@ -135,7 +135,8 @@ enum EditOptions {
     }
     for (request, source) in zip(requests, sources) {
       // It has the rate of the sum, which nobody knows yet.
-      guard case .generated = source, request.silenceLevel != nil || request.peak != nil else {
+      guard source.isEndless, !source.isLive, request.silenceLevel != nil || request.peak != nil
+      else {
         continue
       }
       let option = request.peak == nil ? silence.declaration : normalize.declaration
@@ -175,16 +176,15 @@ enum EditOptions {
     let stray: Declaration? =
       if request.needsLength, source.isEndless {
         (request.start?.needsLength ?? false) ? start.declaration : end.declaration
-      } else if source.isDevice, request.peak != nil {
+      } else if source.isLive, request.peak != nil {
         normalize.declaration
-      } else if source.isDevice, request.silenceLevel != nil {
+      } else if source.isLive, request.silenceLevel != nil {
         silence.declaration
       } else {
         nil
       }
     guard let stray else { return }
-    let what = source.isDevice ? "a device" : "a generated signal"
-    throw UsageError("'\(stray.label)' needs a source that ends; \(what) does not")
+    throw UsageError("'\(stray.label)' needs a source that ends; \(source.noun) does not")
   }
 }
 

@@ -61,7 +61,7 @@ enum LoudnessOptions {
         "'\(loudness.declaration.label)' and '\(EditOptions.normalize.declaration.label)' both set the level;"
           + " one is enough")
     }
-    if sources.contains(where: \.isDevice) {
+    if sources.contains(where: \.isLive) {
       let label = (target == nil ? replayGain.declaration : loudness.declaration).label
       throw UsageError("'\(label)' needs a source that ends; a device does not")
     }

@@ -53,8 +53,8 @@ enum OutputListOptions {
         sources.count == 2 ? "; if '\(sources[1])' is the output, say -o in front of it" : ""
       throw UsageError(
         "Several sources need '\(label)' with a pattern, for example -o 'out/{stem}.wav'\(meant)")
-    case .null?: return .sink(.null)
-    case .standardOutput?, .device?:
+    case let sink? where sink.discards: return .sink(sink)
+    case .standardOutput?, .end?:
       throw UsageError(
         "Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
     case .file(let path)?:

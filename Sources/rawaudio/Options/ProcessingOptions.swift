@@ -55,7 +55,9 @@ enum ProcessingOptions {
   ) throws(UsageError) {
     guard length == nil else { return }
     for (index, source) in sources.enumerated() {
-      guard case .generated = source, index >= ends.count || ends[index] == nil else { continue }
+      guard source.isEndless, !source.isLive, index >= ends.count || ends[index] == nil else {
+        continue
+      }
       throw UsageError(
         "A generated source never ends; say how long with '\(duration.declaration.label)'")
     }

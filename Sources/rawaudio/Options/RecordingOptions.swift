@@ -105,7 +105,7 @@ enum RecordingOptions {
     var request = RecordingRequest()
     request.synchronization = try arguments.value(of: sync)?.synchronization
     request.trigger = try trigger(arguments)
-    if request.trigger != nil, sink.isDevice {
+    if request.trigger != nil, sink.isLive {
       throw UsageError(
         "'\(threshold.declaration.label)' needs a file: a device plays all it is given")
     }

@@ -68,7 +68,7 @@ enum UnattendedOptions {
       throw UsageError(
         "'\(reopen.declaration.label)' goes on, and '--on-xrun fail' ends the recording")
     }
-    if request.reopens, sinks.contains(where: \.isDevice) {
+    if request.reopens, sinks.contains(where: \.isLive) {
       throw UsageError(
         "'\(reopen.declaration.label)' is for outputs that are files or pipes, not for a device that"
           + " plays what another one hears")
@@ -100,7 +100,7 @@ enum UnattendedOptions {
     request.clipping = arguments.has(alarmClipping)
     request.xruns = try arguments.value(of: alarmXruns)
     request.space = try arguments.value(of: alarmSpace)
-    if request.isAboutSamples, sinks.allSatisfy(\.isDevice) {
+    if request.isAboutSamples, sinks.allSatisfy(\.isLive) {
       throw UsageError("An alarm about samples needs an output that is no device")
     }
     if request.space != nil, sinks.allSatisfy({ $0.partFolder == nil }) {

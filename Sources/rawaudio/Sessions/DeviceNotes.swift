@@ -177,7 +177,7 @@ struct DeviceNotes {
   }
 
   /// Prints where the gaps are, unless each was reported as it came.
-  private func noteGaps(_ device: AlsaSource, of input: SessionInput) {
+  private func noteGaps(_ device: any LiveSource, of input: SessionInput) {
     guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
       let parameters = device.parameters
     else { return }

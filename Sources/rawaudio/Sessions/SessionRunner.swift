@@ -90,7 +90,7 @@ struct SessionRunner {
   /// Whether a signal is the usual way to end the work, as in a recording.
   private var endsBySignal: Bool {
     command.liveness != .none || command.isOpen
-      || command.outputs.values.contains { $0.request.sink.isDevice }
+      || command.outputs.values.contains { $0.request.sink.isLive }
   }
   private var console: Console { command.console }
 

@@ -61,7 +61,7 @@ struct SummaryLine {
   }
 
   private func device(
-    _ device: AlsaSource, _ parameters: AlsaParameters, of input: SessionInput
+    _ device: any LiveSource, _ parameters: AlsaParameters, of input: SessionInput
   ) -> [(name: String, value: JSONValue)] {
     let rate = parameters.format.sampleRate
     let statistics = device.statistics

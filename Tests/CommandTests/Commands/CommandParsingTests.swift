@@ -81,7 +81,7 @@ import Testing
   @Test func play() throws {
     let command = try PlayCommand.parsed(
       "a.wav", "-", "tone:440", "--start", "1.5", "-d", "3", "--gain", "-3", "-D", "alsa:pulse")
-    #expect(command.sources == [.file("a.wav"), .standardInput, .generated(.tone(440))])
+    #expect(command.sources == [.file("a.wav"), .standardInput, .end(try ToneEnd("440"))])
     #expect(command.inputs == Array(repeating: InputDescription(), count: 3))
     #expect(command.start == .time(.milliseconds(1_500)))
     #expect(command.duration == .time(.seconds(3)))

@@ -6,6 +6,8 @@ import Testing
 @testable import rawaudio
 
 @Suite struct SessionParsingTests {
+  private static let tone = (try? ToneEnd("440")).map { SourceEndpoint.end($0) } ?? .standardInput
+
   private func message(_ words: String...) -> String? {
     SessionCommand.refusal(of: words)
   }
@@ -14,7 +16,7 @@ import Testing
     ("a.wav", nil, nil, SourceEndpoint.file("a.wav")), ("-", nil, nil, .standardInput),
     ("alice=a.wav", nil, "alice", .file("a.wav")),
     ("room/alice=a=b.wav", "room", "alice", .file("a=b.wav")),
-    ("x=-", nil, "x", .standardInput), ("x=tone:440", nil, "x", .generated(.tone(440))),
+    ("x=-", nil, "x", .standardInput), ("x=tone:440", nil, "x", tone),
     ("alsa:hw:CARD=PCH,DEV=0", nil, nil, .device("hw:CARD=PCH,DEV=0")),
     ("m=alsa:hw:CARD=PCH", nil, "m", .device("hw:CARD=PCH")),
     ("./a=b.wav", nil, nil, .file("./a=b.wav")), ("/t/a=b.wav", nil, nil, .file("/t/a=b.wav")),

@@ -11,14 +11,44 @@ import Testing
     ("a.wav", SourceEndpoint.file("a.wav")), ("-", .standardInput),
     ("./tone:440", .file("./tone:440")),
     ("12:30.wav", .file("12:30.wav")), ("alsa:default", .device("default")),
-    ("alsa:hw:1,0", .device("hw:1,0")), ("tone:440", .generated(.tone(440))),
-    ("tone:0.5", .generated(.tone(0.5))), ("noise:white", .generated(.noise(.white))),
-    ("noise:pink", .generated(.noise(.pink))),
-    ("sweep:20-20000", .generated(.sweep(from: 20, to: 20_000))),
-    ("sweep:8000-.5", .generated(.sweep(from: 8_000, to: 0.5))), ("silence:", .generated(.silence)),
+    ("alsa:hw:1,0", .device("hw:1,0")),
   ])
   func sources(_ text: String, _ expected: SourceEndpoint) throws {
     #expect(try Self.source.parse(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("tone:440", "tone", "tone of 440.0 Hz"), ("tone:0.5", "tone", "tone of 0.5 Hz"),
+    ("tone:1.5k", "tone", "tone of 1500.0 Hz"), ("noise:white", "noise", "white noise"),
+    ("noise:pink", "noise", "pink noise"),
+    ("sweep:20-20000", "sweep", "sweep from 20.0 to 20000.0 Hz"),
+    ("sweep:8000-.5", "sweep", "sweep from 8000.0 to 0.5 Hz"), ("silence:", "silence", "silence"),
+  ])
+  func generated(_ text: String, _ name: String, _ title: String) throws {
+    let source = try Self.source.parse(text)
+    #expect(source.name == name && source.title == title)
+    #expect(source.isEndless && source.isRepeatable && !source.isLive)
+    #expect(try Self.source.parse(text) == source)
+    #expect(try Self.source.parse("noise:white,seed=9") != source)
+  }
+
+  @Test func aNoiseHasItsSeed() throws {
+    #expect(try NoiseEnd("pink,seed=7").seed == 7)
+    #expect(try NoiseEnd("pink").seed == nil)
+  }
+
+  @Test func schemesAreUnique() {
+    let sources = SourceEnds.all.map { $0.scheme }
+    let sinks = SinkEnds.all.map { $0.scheme }
+    #expect(Set(sources).count == sources.count && Set(sinks).count == sinks.count)
+    for scheme in sources + sinks { #expect(scheme.hasSuffix(":")) }
+  }
+
+  @Test func aDeviceIsLive() throws {
+    let device = try Self.source.parse("alsa:default")
+    #expect(device.isLive && device.isEndless && !device.isRepeatable)
+    #expect(try ValueSyntax<SinkEndpoint>.sink.parse("alsa:default").isLive)
+    #expect(!SinkEndpoint.null.isLive && SinkEndpoint.null.discards)
   }
 
   @Test(arguments: [

@@ -6,6 +6,8 @@ import Testing
 
 /// The grammar of `--observe`.
 @Suite struct ObserverParsingTests {
+  private static let tone = (try? ToneEnd("440")).map { SourceEndpoint.end($0) } ?? .standardInput
+
   @Test(arguments: [
     ("record:gain=-6", GainKind(argument: -6) as any ObserverKind, ObserverMode.readWrite),
     ("record:resample=16000", ResampleKind(argument: 16_000), .readWrite),
@@ -14,7 +16,7 @@ import Testing
       FadeInKind(argument: Fade(length: .time(.seconds(2)), curve: .equalPower)), .readWrite
     ),
     ("record:mix=a=b:c.wav", MixKind(argument: .file("a=b:c.wav")), .readWrite),
-    ("record:mix=tone:440", MixKind(argument: .generated(.tone(440))), .readWrite),
+    ("record:mix=tone:440", MixKind(argument: tone), .readWrite),
     ("record:tap=a:b,c=d.wav", TapKind(argument: "a:b,c=d.wav"), .readOnly),
     ("record:meter", MeterKind(argument: NoArgument()), .readOnly),
     ("record:events", EventsKind(argument: nil), .readOnly),

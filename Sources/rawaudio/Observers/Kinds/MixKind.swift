@@ -34,7 +34,7 @@ extension ValueSyntax<SourceEndpoint> {
   fileprivate static let mixedIn = ValueSyntax(name: "source") {
     (text: String) throws(InvalidValue) in
     let source = try source(name: "source").parse(text)
-    if source == .standardInput || source.isDevice {
+    if source == .standardInput || source.isLive {
       throw InvalidValue("an observer mixes in a file or a generated source")
     }
     return source

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioCore
+
+/// `alsa:NAME` as a source: an ALSA PCM that records.
+struct AlsaSourceEnd: SourceEnd {
+  static let scheme = "alsa:"
+  static let usages = ["alsa:NAME for a device"]
+  let name: String
+  var traits: SourceTraits { SourceTraits(noun: "a device", isLive: true) }
+
+  init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
+
+  fileprivate init(named name: String) { self.name = name }
+
+  static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .capture) }
+
+  func open(_ request: SourceEndRequest) throws(AudioError) -> OpenedSource {
+    OpenedSource(live: AlsaSource(device: name, options: request.device))
+  }
+}
+
+/// `alsa:NAME` as a sink: an ALSA PCM that plays.
+struct AlsaSinkEnd: SinkEnd {
+  static let scheme = "alsa:"
+  static let usage = "alsa:NAME for a device"
+  let name: String
+  let isLive = true
+
+  init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
+
+  fileprivate init(named name: String) { self.name = name }
+
+  static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .playback) }
+
+  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink {
+    OpenedSink(live: AlsaSink(device: name, options: options))
+  }
+}
+
+extension AlsaSource: LiveSource {}
+extension AlsaSink: LiveSink {}
+
+extension SourceEndpoint {
+  /// - Parameter name: of an ALSA PCM.
+  static func device(_ name: String) -> SourceEndpoint { .end(AlsaSourceEnd(named: name)) }
+}
+
+extension SinkEndpoint {
+  /// - Parameter name: of an ALSA PCM.
+  static func device(_ name: String) -> SinkEndpoint { .end(AlsaSinkEnd(named: name)) }
+}
+
+extension ValueSyntax<String> {
+  /// The name of an ALSA PCM, with or without `alsa:`.
+  static let deviceName = ValueSyntax(name: "name") { (text: String) throws(InvalidValue) in
+    if text.isEmpty { throw InvalidValue("the name is empty") }
+    let scheme = AlsaSourceEnd.scheme
+    guard text.hasPrefix(scheme) else { return text }
+    return try rawaudio.deviceName(String(text.dropFirst(scheme.count)))
+  }.offering { text in
+    let devices = AlsaDevices.announced().map { Offer.word($0.name, about: $0.description) }
+    let scheme = AlsaSourceEnd.scheme
+    return text.hasPrefix(scheme) ? devices.map { $0.behind(scheme) } : devices
+  }
+}
+
+private func deviceName(_ text: String) throws(InvalidValue) -> String {
+  if text.isEmpty { throw InvalidValue("a device is written with its name: alsa:default") }
+  return text
+}
+
+/// Devices are looked for only where one was begun.
+private func deviceOffers(_ text: String, for direction: DeviceDirection) -> [Offer] {
+  let scheme = AlsaSourceEnd.scheme
+  guard text.hasPrefix(scheme) else { return [.beginning(scheme, about: "a device")] }
+  return AlsaDevices.announced().filter { $0.answer(to: direction) != nil }
+    .map { .word(scheme + $0.name, about: $0.description) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioCore
+
+/// A sink that is named by a scheme: `null:`, `alsa:default`.
+///
+/// A new one is one type, and one line in ``SinkEnds/all``.
+protocol SinkEnd: Sendable, Hashable {
+  /// With the colon.
+  static var scheme: String { get }
+  /// How help pages write it: `alsa:NAME for a device`.
+  static var usage: String { get }
+  /// Why it is no source.
+  static var refusalAsSource: String { get }
+
+  /// How a text with the scheme may go on, or one that was hardly begun.
+  static func offers(_ text: String) -> [Offer]
+
+  /// - Parameter detail: the text behind the scheme.
+  init(_ detail: String) throws(InvalidValue)
+
+  /// Its name in errors.
+  var name: String { get }
+  /// Whether it takes samples at its own pace and waits for nobody.
+  var isLive: Bool { get }
+  /// Whether it discards all that it is given.
+  var discards: Bool { get }
+
+  /// Makes the sink.
+  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink
+}
+
+extension SinkEnd {
+  static var refusalAsSource: String { "\(scheme) only takes samples" }
+  var discards: Bool { false }
+}
+
+/// A sink with a scheme, and the account that it gives if it is live.
+struct OpenedSink {
+  let sink: any AudioSink
+  let live: (any LiveSink)?
+
+  init(_ sink: any AudioSink) { (self.sink, live) = (sink, nil) }
+
+  init(live: any LiveSink) { (sink, self.live) = (live, live) }
+}
+
+/// The sinks that have a scheme, in the order of help pages.
+enum SinkEnds {
+  static let all: [any SinkEnd.Type] = [AlsaSinkEnd.self, NullEnd.self]
+
+  /// As in `- for standard output, alsa:NAME for a device, null: for nowhere`.
+  static let help = (["- for standard output"] + all.map { $0.usage }).joined(separator: ", ")
+
+  /// The sink that `text` names; nil where it has no scheme.
+  static func parse(_ text: String) throws(InvalidValue) -> (any SinkEnd)? {
+    guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
+    return try end.init(String(text.dropFirst(end.scheme.count)))
+  }
+}
+
+/// `null:` discards everything.
+struct NullEnd: SinkEnd {
+  static let scheme = "null:"
+  static let usage = "null: for nowhere"
+  static let refusalAsSource = "null: only takes samples; silence: gives silence"
+  let name = "null:"
+  let isLive = false
+  let discards = true
+
+  init() {}
+
+  init(_ detail: String) throws(InvalidValue) {
+    guard detail.isEmpty else { throw InvalidValue("the sink that discards is written null:") }
+  }
+
+  static func offers(_ text: String) -> [Offer] { [.word("null:", about: "discards everything")] }
+
+  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink { OpenedSink(NullSink()) }
+}
+
+extension SinkEndpoint {
+  static let null = SinkEndpoint.end(NullEnd())
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+internal import Glibc
+
+/// Where samples go, as named on a command line.
+enum SinkEndpoint: Sendable {
+  case file(String)
+  case standardOutput
+  case end(any SinkEnd)
+}
+
+extension SinkEndpoint {
+  /// Its name in errors.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardOutput: "standard output"
+    case .end(let end): end.name
+    }
+  }
+
+  /// Whether it takes samples at its own pace and waits for nobody.
+  var isLive: Bool {
+    if case .end(let end) = self { end.isLive } else { false }
+  }
+
+  /// Whether it discards all that it is given.
+  var discards: Bool {
+    if case .end(let end) = self { end.discards } else { false }
+  }
+
+  /// Whether somebody may take each sample as soon as it is written: a live end, or the reader of a pipe.
+  var isTakenAtOnce: Bool {
+    switch self {
+    case .end(let end): end.isLive
+    case .standardOutput: !isRegularFile(STDOUT_FILENO)
+    case .file(let path): !(isRegularFile(path) ?? true)
+    }
+  }
+
+  /// The names of its parts; nil if its name is no pattern.
+  func partNames(in civilTime: CivilTime) -> PartNames? {
+    guard case .file(let path) = self, isExclusive else { return nil }
+    return try? PartNames(path, in: civilTime)
+  }
+
+  /// The folder of its files; nil if it writes none.
+  var partFolder: Pathname? {
+    guard case .file(let path) = self, isExclusive else { return nil }
+    return Pathname(path).directory
+  }
+
+  /// Ends with a scheme decide themselves how often they are used; so do the files of `/dev`.
+  var isExclusive: Bool {
+    switch self {
+    case .file(let path): !path.hasPrefix("/dev/")
+    case .standardOutput: true
+    case .end: false
+    }
+  }
+}
+
+extension SinkEndpoint: Hashable {
+  static func == (first: Self, second: Self) -> Bool {
+    switch (first, second) {
+    case (.file(let first), .file(let second)): first == second
+    case (.standardOutput, .standardOutput): true
+    case (.end(let first), .end(let second)): AnyHashable(first) == AnyHashable(second)
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension ValueSyntax<SinkEndpoint> {
+  /// A path, `-`, or a sink with a scheme. A path that looks like one of them is written with `./` in front.
+  static let sink = ValueSyntax(name: "sink") { (text: String) throws(InvalidValue) in
+    if text == "-" || standardStream(text) == STDOUT_FILENO { return .standardOutput }
+    if text.isEmpty { throw InvalidValue("the name is empty") }
+    if let end = try SinkEnds.parse(text) { return .end(end) }
+    if let source = try SourceEnds.parse(text) {
+      throw InvalidValue(type(of: source).refusalAsSink)
+    }
+    return .file(text)
+  }.offering { text in
+    [.path(behind: ""), .word("-", about: "standard output")]
+      + SinkEnds.all.flatMap { $0.offers(text) }
+  }
+}
+
+/// The files and standard streams that a command line writes to. Only one sink, tap or log may write to each.
+struct OutputNames {
+  private var taken: Set<[UInt8]> = []
+
+  /// - Throws: if another output goes there already.
+  mutating func add(_ sink: SinkEndpoint) throws(UsageError) {
+    guard sink.isExclusive, !taken.insert(sink.normalized).inserted else { return }
+    throw UsageError("Two outputs go to '\(sink.name)'; give each its own")
+  }
+}
+
+extension SinkEndpoint {
+  /// The same for all spellings of a path that differ only by `.` and repeated slashes. (AudioCore looks at the files
+  /// themselves, when it opens them.)
+  fileprivate var normalized: [UInt8] {
+    // No path holds a zero.
+    guard case .file(let path) = self else { return [0] }
+    let slash = UInt8(ascii: "/")
+    let bytes = Pathname(path).bytes
+    let parts = bytes.split(separator: slash).filter { Array($0) != [UInt8(ascii: ".")] }
+    return (bytes.first == slash ? [slash] : []) + parts.joined(separator: [slash])
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+
+/// A source that is named by a scheme: `tone:440`, `alsa:default`.
+///
+/// A new one is one type, and one line in ``SourceEnds/all``. What is read behind the scheme, the help of every command
+/// and the completion of shells follow from it.
+protocol SourceEnd: Sendable, Hashable {
+  /// With the colon.
+  static var scheme: String { get }
+  /// How help pages write it: `tone:440`, `alsa:NAME for a device`.
+  static var usages: [String] { get }
+  /// Why it is no sink.
+  static var refusalAsSink: String { get }
+
+  /// How a text with the scheme may go on, or one that was hardly begun.
+  static func offers(_ text: String) -> [Offer]
+
+  /// - Parameter detail: the text behind the scheme.
+  init(_ detail: String) throws(InvalidValue)
+
+  /// Its name in notes.
+  var name: String { get }
+  /// The words above a picture of it.
+  var title: String { get }
+  var traits: SourceTraits { get }
+
+  /// Makes the source. It is opened when the session runs.
+  func open(_ request: SourceEndRequest) throws(AudioError) -> OpenedSource
+}
+
+extension SourceEnd {
+  static var refusalAsSink: String { "\(scheme) only gives samples" }
+  var title: String { name }
+}
+
+/// How a source behaves, whatever it is.
+struct SourceTraits: Sendable {
+  /// Its kind in errors: `a device`.
+  var noun: String
+  /// Whether it moves at its own pace and waits for nobody. Such a source never ends, and cannot be read again.
+  var isLive: Bool
+  /// Whether it ends by itself.
+  var isEndless = true
+}
+
+/// The wishes for a source with a scheme. Each takes those that concern it.
+struct SourceEndRequest {
+  var device = AlsaOptions()
+  /// The format of samples without a header; nil where it was not stated.
+  var headerless: HeaderlessFormat?
+  /// How long a sweep takes.
+  var duration: TimePosition?
+  /// Of noise, each channel of which is another one; nil = as the session has it.
+  var channelCount: Int?
+  /// Of noise that names none; nil = another one each time.
+  var seed: UInt64?
+}
+
+/// A source with a scheme, and the account that it gives if it is live.
+struct OpenedSource {
+  let source: any AudioSource
+  let live: (any LiveSource)?
+
+  init(_ source: any AudioSource) { (self.source, live) = (source, nil) }
+
+  init(live: any LiveSource) { (source, self.live) = (live, live) }
+}
+
+/// The sources that have a scheme, in the order of help pages.
+enum SourceEnds {
+  static let all: [any SourceEnd.Type] = [
+    AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self, SilenceEnd.self,
+  ]
+
+  /// As in `paths, - for standard input, alsa:NAME for a device, tone:440 or silence:`.
+  static let help =
+    (["- for standard input"] + all.flatMap { $0.usages }).joinedAsAlternatives
+
+  /// The source that `text` names; nil where it has no scheme.
+  static func parse(_ text: String) throws(InvalidValue) -> (any SourceEnd)? {
+    guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
+    return try end.init(String(text.dropFirst(end.scheme.count)))
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import Glibc
+
+/// Where samples come from, as named on a command line.
+enum SourceEndpoint: Sendable {
+  case file(String)
+  case standardInput
+  case end(any SourceEnd)
+}
+
+extension SourceEndpoint {
+  /// Its name in notes.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "standard input"
+    case .end(let end): end.name
+    }
+  }
+
+  /// What stands above a picture of it: of a path the last part.
+  var title: String {
+    switch self {
+    case .file(let path): Pathname(bytes: Pathname(path).name).description
+    case .standardInput: name
+    case .end(let end): end.title
+    }
+  }
+
+  /// Nil of a file or a stream, which depend on what is behind them.
+  private var traits: SourceTraits? {
+    if case .end(let end) = self { end.traits } else { nil }
+  }
+
+  /// Whether it moves at its own pace and waits for nobody.
+  var isLive: Bool { traits?.isLive ?? false }
+
+  /// Whether the source never ends by itself.
+  var isEndless: Bool { traits?.isEndless ?? false }
+
+  /// Its kind in errors.
+  var noun: String { traits?.noun ?? name }
+
+  /// Whether it gives the same when it is opened again. The corresponding C function is `stat`.
+  var isRepeatable: Bool {
+    switch self {
+    case .standardInput: false
+    // The error of a file that cannot be found comes when it is opened.
+    case .file(let path): isRegularFile(path) ?? true
+    case .end(let end): !end.traits.isLive
+    }
+  }
+}
+
+extension SourceEndpoint: Hashable {
+  static func == (first: Self, second: Self) -> Bool {
+    switch (first, second) {
+    case (.file(let first), .file(let second)): first == second
+    case (.standardInput, .standardInput): true
+    case (.end(let first), .end(let second)): AnyHashable(first) == AnyHashable(second)
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension ValueSyntax<SourceEndpoint> {
+  /// A path, `-`, or a source with a scheme. A path that looks like one of them is written with `./` in front.
+  static func source(name: String) -> Self {
+    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
+      if text == "-" || standardStream(text) == STDIN_FILENO { return .standardInput }
+      if text.isEmpty { throw InvalidValue("the name is empty") }
+      if let end = try SourceEnds.parse(text) { return .end(end) }
+      if let sink = SinkEnds.all.first(where: { text.hasPrefix($0.scheme) }) {
+        throw InvalidValue(sink.refusalAsSource)
+      }
+      return .file(text)
+    }.offering { SourceEndpoint.offers($0) }
+  }
+}
+
+extension SourceEndpoint {
+  /// How a source that was begun may go on.
+  static func offers(_ text: String) -> [Offer] {
+    [.path(behind: ""), .word("-", about: "standard input")]
+      + SourceEnds.all.flatMap { $0.offers(text) }
+  }
+}
+
+extension ValueSyntax<String> {
+  /// A path, even if it looks like something else.
+  static func path(name: String) -> Self {
+    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
+      if text.isEmpty { throw InvalidValue("the name is empty") }
+      return text
+    }.offering { _ in [.path(behind: "")] }
+  }
+}
+
+/// The standard stream that a path names as the system does; nil for any other path. Source: stdin(3), proc(5).
+func standardStream(_ path: String) -> CInt? {
+  switch path {
+  case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0": STDIN_FILENO
+  case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": STDOUT_FILENO
+  default: nil
+  }
+}
