@@ -83,7 +83,7 @@ public struct DeviceGaps: Sendable, Hashable {
   /// Gaps that are not in ``list``.
   public var unlistedCount: Int { count - list.count }
 
-  mutating func append(_ gap: DeviceGap) {
+  package mutating func append(_ gap: DeviceGap) {
     count += 1
     if list.count < Self.longestList { list.append(gap) }
     guard let lost = gap.lostSamples else {

@@ -17,6 +17,15 @@ public struct AlsaParameters: Sendable, Hashable {
   var sampleFrameSize: Int { format.channelCount * layout.bytesPerSample }
 }
 
+extension AlsaParameters {
+  /// Of any live end.
+  package init(format: StreamFormat, layout: SampleLayout, periodSize: Int, bufferSize: Int) {
+    self.init(
+      format: format, layout: layout, periodSize: periodSize, bufferSize: bufferSize,
+      canPause: false)
+  }
+}
+
 extension AlsaParameters: CustomStringConvertible {
   /// For example `44100 Hz, 2 channels, s16, period 441, buffer 22050`.
   public var description: String {

@@ -47,6 +47,13 @@ extension Sequence<SourceEndpoint> {
   var liveness: Liveness { map(\.liveness).max() ?? .none }
 }
 
+extension ListedFile {
+  var endpoint: SourceEndpoint { source == "-" ? .standardInput : .file(source) }
+
+  /// Whether it cannot be read again.
+  var isLive: Bool { endpoint.liveness != .none }
+}
+
 /// Whether an open file is one on a disk.
 func isRegularFile(_ descriptor: CInt) -> Bool {
   var status = stat()

@@ -19,10 +19,6 @@ struct ListedFile: Sendable, Hashable {
     self.number = number
   }
 
-  var endpoint: SourceEndpoint { source == "-" ? .standardInput : .file(source) }
-  /// Whether it cannot be read again.
-  var isLive: Bool { endpoint.liveness != .none }
-
   /// - Parameter line: a path, or an object of JSON.
   /// - Throws: `malformed`, without the name of the list.
   init(line: ArraySlice<UInt8>, number: Int) throws(AudioError) {
