@@ -147,7 +147,7 @@ struct ConvertCommand: Command {
   /// Throws where many sources would write into one file beside their outputs.
   private func requireOneOutputEach() throws(UsageError) {
     for observer in observation.observers {
-      guard observer.summary.mode == .readOnly else { continue }
+      guard observer.form.mode == .readOnly else { continue }
       throw UsageError(
         invalid: observer.text, for: ObserverOptions.observe.declaration,
         because: "many sources cannot share it; it takes one source")

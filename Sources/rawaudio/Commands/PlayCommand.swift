@@ -74,7 +74,7 @@ struct PlayCommand: Command {
       opened.append(try source.input(description, duration: duration))
     }
     let list = SessionInput(
-      OpenedSource(SequenceSource(opened.map(\.source), quality: processing.resamplerQuality)),
+      SequenceSource(opened.map(\.source), quality: processing.resamplerQuality),
       name: opened.map(\.name).joined(separator: "', '"))
     let input = list.trimmed(start: start, duration: duration)
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))

@@ -28,11 +28,11 @@ struct SessionInput {
     device = nil
   }
 
-  init(_ opened: OpenedSource, name: String) {
+  init(_ source: any AudioSource, name: String) {
     self.name = name
-    source = opened.source
-    device = opened.live
-    liveness = opened.live == nil ? .none : .device
+    self.source = source
+    device = source as? any LiveSource
+    liveness = device == nil ? .none : .device
     file = nil
   }
 
@@ -221,7 +221,7 @@ extension SourceEndpoint {
     case .standardInput: try file("-", description, workers)
     case .end(let end):
       SessionInput(
-        try end.open(
+        try end.source(
           SourceEndRequest(
             device: device, headerless: try description.headerless, duration: duration,
             channelCount: channelCount, seed: seed)), name: name)

@@ -163,9 +163,9 @@ final class SessionOutput {
       options.channelCount = request.channelCount
       options.encoding = request.encoding?.encoding
       options.preferredEncoding = .playable(.widest(sources.encodings))
-      let opened = try end.open(options)
-      device = opened.live
-      return opened.live ?? watched(triggered(opened.sink))
+      let sink = try end.sink(options)
+      device = sink as? any LiveSink
+      return device ?? watched(triggered(sink))
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):

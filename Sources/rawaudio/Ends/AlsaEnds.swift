@@ -6,8 +6,9 @@ internal import AudioCore
 struct AlsaSourceEnd: SourceEnd {
   static let scheme = "alsa:"
   static let usages = ["alsa:NAME for a device"]
+  static let noun = "a device"
+  static let isLive = true
   let name: String
-  var traits: SourceTraits { SourceTraits(noun: "a device", isLive: true) }
 
   init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
 
@@ -15,8 +16,8 @@ struct AlsaSourceEnd: SourceEnd {
 
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .capture) }
 
-  func open(_ request: SourceEndRequest) throws(AudioError) -> OpenedSource {
-    OpenedSource(live: AlsaSource(device: name, options: request.device))
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    AlsaSource(device: name, options: request.device)
   }
 }
 
@@ -24,8 +25,8 @@ struct AlsaSourceEnd: SourceEnd {
 struct AlsaSinkEnd: SinkEnd {
   static let scheme = "alsa:"
   static let usage = "alsa:NAME for a device"
+  static let isLive = true
   let name: String
-  let isLive = true
 
   init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
 
@@ -33,9 +34,7 @@ struct AlsaSinkEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .playback) }
 
-  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink {
-    OpenedSink(live: AlsaSink(device: name, options: options))
-  }
+  func sink(_ options: AlsaOptions) -> any AudioSink { AlsaSink(device: name, options: options) }
 }
 
 extension AlsaSource: LiveSource {}

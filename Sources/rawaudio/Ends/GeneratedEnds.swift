@@ -20,8 +20,8 @@ struct ToneEnd: GeneratedEnd {
     self.frequency = frequency
   }
 
-  func open(_ request: SourceEndRequest) -> OpenedSource {
-    OpenedSource(ToneSource(frequency: frequency))
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    ToneSource(frequency: frequency)
   }
 }
 
@@ -52,9 +52,8 @@ struct NoiseEnd: GeneratedEnd {
     self.seed = seed
   }
 
-  func open(_ request: SourceEndRequest) -> OpenedSource {
-    OpenedSource(
-      NoiseSource(colour, seed: seed ?? request.seed, channelCount: request.channelCount))
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    NoiseSource(colour, seed: seed ?? request.seed, channelCount: request.channelCount)
   }
 }
 
@@ -80,8 +79,8 @@ struct SweepEnd: GeneratedEnd {
     (self.start, self.end) = (start, end)
   }
 
-  func open(_ request: SourceEndRequest) -> OpenedSource {
-    OpenedSource(SweepSource(from: start, to: end, duration: request.duration))
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    SweepSource(from: start, to: end, duration: request.duration)
   }
 }
 
@@ -96,7 +95,7 @@ struct SilenceEnd: GeneratedEnd {
     guard detail.isEmpty else { throw InvalidValue("silence is written silence:") }
   }
 
-  func open(_ request: SourceEndRequest) -> OpenedSource { OpenedSource(SilenceSource()) }
+  func source(_ request: SourceEndRequest) -> any AudioSource { SilenceSource() }
 }
 
 /// A source that is computed: it never ends, and it is the same each time unless it is noise without a seed.
@@ -107,7 +106,8 @@ protocol GeneratedEnd: SourceEnd {
 extension GeneratedEnd {
   static var refusalAsSink: String { "a generated signal is a source, not a sink" }
   static func offers(_ text: String) -> [Offer] { offers }
-  var traits: SourceTraits { SourceTraits(noun: "a generated signal", isLive: false) }
+  static var noun: String { "a generated signal" }
+  static var isLive: Bool { false }
 }
 
 /// `440`, `1.5k`.

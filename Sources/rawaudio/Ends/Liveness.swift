@@ -20,7 +20,7 @@ extension SourceEndpoint {
   /// How far it is live. The corresponding C functions are `stat` and `fstat`.
   var liveness: Liveness {
     switch self {
-    case .end(let end): end.traits.isLive ? .device : .none
+    case .end: isLive ? .device : .none
     case .standardInput: isRegularFile(STDIN_FILENO) ? .none : .stream
     case .file(let path): isRegularFile(path) ?? true ? .none : .stream
     }

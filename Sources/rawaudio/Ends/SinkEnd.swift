@@ -22,27 +22,17 @@ protocol SinkEnd: Sendable, Hashable {
   /// Its name in errors.
   var name: String { get }
   /// Whether it takes samples at its own pace and waits for nobody.
-  var isLive: Bool { get }
+  static var isLive: Bool { get }
   /// Whether it discards all that it is given.
-  var discards: Bool { get }
+  static var discards: Bool { get }
 
-  /// Makes the sink.
-  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink
+  /// Makes the sink, a ``LiveSink`` if it is live. It is opened when the session runs.
+  func sink(_ options: AlsaOptions) throws(AudioError) -> any AudioSink
 }
 
 extension SinkEnd {
   static var refusalAsSource: String { "\(scheme) only takes samples" }
-  var discards: Bool { false }
-}
-
-/// A sink with a scheme, and the account that it gives if it is live.
-struct OpenedSink {
-  let sink: any AudioSink
-  let live: (any LiveSink)?
-
-  init(_ sink: any AudioSink) { (self.sink, live) = (sink, nil) }
-
-  init(live: any LiveSink) { (sink, self.live) = (live, live) }
+  static var discards: Bool { false }
 }
 
 /// The sinks that have a scheme, in the order of help pages.
@@ -65,8 +55,8 @@ struct NullEnd: SinkEnd {
   static let usage = "null: for nowhere"
   static let refusalAsSource = "null: only takes samples; silence: gives silence"
   let name = "null:"
-  let isLive = false
-  let discards = true
+  static let isLive = false
+  static let discards = true
 
   init() {}
 
@@ -76,7 +66,7 @@ struct NullEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { [.word("null:", about: "discards everything")] }
 
-  func open(_ options: AlsaOptions) throws(AudioError) -> OpenedSink { OpenedSink(NullSink()) }
+  func sink(_ options: AlsaOptions) -> any AudioSink { NullSink() }
 }
 
 extension SinkEndpoint {

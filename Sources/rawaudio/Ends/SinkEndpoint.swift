@@ -22,18 +22,18 @@ extension SinkEndpoint {
 
   /// Whether it takes samples at its own pace and waits for nobody.
   var isLive: Bool {
-    if case .end(let end) = self { end.isLive } else { false }
+    if case .end(let end) = self { type(of: end).isLive } else { false }
   }
 
   /// Whether it discards all that it is given.
   var discards: Bool {
-    if case .end(let end) = self { end.discards } else { false }
+    if case .end(let end) = self { type(of: end).discards } else { false }
   }
 
   /// Whether somebody may take each sample as soon as it is written: a live end, or the reader of a pipe.
   var isTakenAtOnce: Bool {
     switch self {
-    case .end(let end): end.isLive
+    case .end: isLive
     case .standardOutput: !isRegularFile(STDOUT_FILENO)
     case .file(let path): !(isRegularFile(path) ?? true)
     }

@@ -25,25 +25,18 @@ protocol SourceEnd: Sendable, Hashable {
   var name: String { get }
   /// The words above a picture of it.
   var title: String { get }
-  var traits: SourceTraits { get }
+  /// Its kind in errors: `a device`.
+  static var noun: String { get }
+  /// Whether it moves at its own pace and waits for nobody: it cannot be read again. A source with a scheme never ends.
+  static var isLive: Bool { get }
 
-  /// Makes the source. It is opened when the session runs.
-  func open(_ request: SourceEndRequest) throws(AudioError) -> OpenedSource
+  /// Makes the source, a ``LiveSource`` if it is live. It is opened when the session runs.
+  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
 }
 
 extension SourceEnd {
   static var refusalAsSink: String { "\(scheme) only gives samples" }
   var title: String { name }
-}
-
-/// How a source behaves, whatever it is.
-struct SourceTraits: Sendable {
-  /// Its kind in errors: `a device`.
-  var noun: String
-  /// Whether it moves at its own pace and waits for nobody. Such a source never ends, and cannot be read again.
-  var isLive: Bool
-  /// Whether it ends by itself.
-  var isEndless = true
 }
 
 /// The wishes for a source with a scheme. Each takes those that concern it.
@@ -57,16 +50,6 @@ struct SourceEndRequest {
   var channelCount: Int?
   /// Of noise that names none; nil = another one each time.
   var seed: UInt64?
-}
-
-/// A source with a scheme, and the account that it gives if it is live.
-struct OpenedSource {
-  let source: any AudioSource
-  let live: (any LiveSource)?
-
-  init(_ source: any AudioSource) { (self.source, live) = (source, nil) }
-
-  init(live: any LiveSource) { (source, self.live) = (live, live) }
 }
 
 /// The sources that have a scheme, in the order of help pages.

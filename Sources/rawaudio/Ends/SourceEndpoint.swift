@@ -28,19 +28,19 @@ extension SourceEndpoint {
     }
   }
 
-  /// Nil of a file or a stream, which depend on what is behind them.
-  private var traits: SourceTraits? {
-    if case .end(let end) = self { end.traits } else { nil }
+  /// Nil of a file or a stream.
+  private var scheme: (any SourceEnd.Type)? {
+    if case .end(let end) = self { type(of: end) } else { nil }
   }
 
   /// Whether it moves at its own pace and waits for nobody.
-  var isLive: Bool { traits?.isLive ?? false }
+  var isLive: Bool { scheme?.isLive ?? false }
 
   /// Whether the source never ends by itself.
-  var isEndless: Bool { traits?.isEndless ?? false }
+  var isEndless: Bool { scheme != nil }
 
   /// Its kind in errors.
-  var noun: String { traits?.noun ?? name }
+  var noun: String { scheme?.noun ?? name }
 
   /// Whether it gives the same when it is opened again. The corresponding C function is `stat`.
   var isRepeatable: Bool {
@@ -48,7 +48,7 @@ extension SourceEndpoint {
     case .standardInput: false
     // The error of a file that cannot be found comes when it is opened.
     case .file(let path): isRegularFile(path) ?? true
-    case .end(let end): !end.traits.isLive
+    case .end: !isLive
     }
   }
 }

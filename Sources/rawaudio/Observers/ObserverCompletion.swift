@@ -16,10 +16,10 @@ extension ObserverRequest {
   /// Behind the colon.
   private static func kindOffers(_ text: Substring) -> [Offer] {
     guard let equals = text.firstIndex(of: "=") else {
-      return ObserverKinds.all.flatMap { $0.wordOffers }
+      return ObserverKinds.all.flatMap { $0.form.offers }
     }
     let value = text.index(after: equals)
-    return ObserverKinds.named(text[..<equals])?.argumentOffers(String(text[value...]))
+    return ObserverKinds.named(text[..<equals])?.offers(String(text[value...]))
       .map { $0.behind(String(text[..<value])) } ?? []
   }
 
@@ -49,12 +49,9 @@ extension ObserverRequest {
   }
 
   /// The keys of all kinds, each once.
-  static var everyKey: [ObserverKindSummary.Key] {
-    var keys = keys.map {
-      ObserverKindSummary.Key(name: $0.name, help: $0.help, values: $0.values)
+  static var everyKey: [ObserverKeyForm] {
+    (keys.map(\.form) + ObserverKinds.all.flatMap { $0.keyForms }).reduce(into: []) { keys, key in
+      if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
-    for key in ObserverKinds.all.flatMap({ $0.summary.keys })
-    where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
-    return keys
   }
 }

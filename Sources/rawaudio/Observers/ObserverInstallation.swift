@@ -30,9 +30,10 @@ struct ObserverInstallation {
   /// Registers the observer that `make` makes of its positions and the shape of its frames.
   func register(
     _ observer: ObserverRequest,
-    _ make: (ObservationPositions, FrameParameters) -> any AudioObserver
+    _ make: (ObserverFrames) -> any AudioObserver
   ) throws(AudioError) -> InstalledObserver {
-    let made = make(observer.positions, request.parameters(of: observer))
+    let made = make(
+      ObserverFrames(positions: observer.positions, parameters: request.parameters(of: observer)))
     return InstalledObserver(
       request: observer, registration: try session.register(made, from: observer.source))
   }
@@ -44,4 +45,10 @@ struct ObserverInstallation {
     writer = started
     return started
   }
+}
+
+/// Where an observer gets frames, and of which shape.
+struct ObserverFrames {
+  let positions: ObservationPositions
+  let parameters: FrameParameters
 }

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
+/// The kinds of observers, in the order of help pages and errors.
+enum ObserverKinds {
+  static let all: [any ObserverKind.Type] = [
+    GainKind.self, InvertKind.self, FadeInKind.self, FadeOutKind.self, ChannelMapKind.self,
+    ResampleKind.self, MixKind.self, TapKind.self, MeterKind.self, LoudnessKind.self,
+    EventsKind.self, ExecKind.self,
+  ]
+
+  static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {
+    all.first { $0.form.word == word }
+  }
+}
+
 /// A kind of observer, as it stands behind the colon of `--observe`: how it is written, and how a session gets it.
 ///
-/// A new kind is one type, and one line in ``ObserverKinds/all``. The grammar, the completion of shells, the help topic
-/// and the table of docs/observers.md follow from it.
+/// A new kind is one type, and one line in ``ObserverKinds``. The grammar, the completion of shells, the help topic and
+/// the table of docs/observers.md follow from it.
 protocol ObserverKind: Sendable, Equatable {
   associatedtype Argument: Sendable
 
-  static var form: ObserverForm<Argument> { get }
+  static var form: ObserverForm { get }
+  /// How its argument is written.
+  static var syntax: ValueSyntax<Argument> { get }
   /// The keys that only this kind has.
   static var keys: [ObserverKey<Self>] { get }
 
@@ -16,7 +31,6 @@ protocol ObserverKind: Sendable, Equatable {
 
   /// The rate at which it gets the audio if no key says so, in hertz; nil = the stream's.
   var sampleRate: Int? { get }
-
   /// The files that it reads.
   var filesRead: [String] { get }
 
@@ -38,146 +52,119 @@ extension ObserverKind {
   static var keys: [ObserverKey<Self>] { [] }
   var sampleRate: Int? { nil }
   var filesRead: [String] { [] }
-
   func check(_ observer: ObserverRequest) throws(InvalidValue) {}
+  func outputs(of _: ObserverRequest, in _: ObservationScene) -> [SinkEndpoint] { [] }
 
-  func outputs(
-    of observer: ObserverRequest, in scene: ObservationScene
-  ) throws(AudioError) -> [SinkEndpoint] { [] }
+  static func parse(_ argument: String?) throws(InvalidValue) -> any ObserverKind {
+    Self(argument: try syntax.parse(try form.checked(argument)))
+  }
+
+  /// Sets one of its own keys.
+  ///
+  /// - Returns: false if it has no such key.
+  mutating func set(_ name: String, to value: String) throws(InvalidValue) -> Bool {
+    guard let key = Self.keys.first(where: { $0.form.name == name }) else { return false }
+    try key.set(&self, value)
+    return true
+  }
+
+  static var keyForms: [ObserverKeyForm] { keys.map(\.form) }
+
+  /// How its argument may go on.
+  static func offers(_ text: String) -> [Offer] { syntax.offers(for: text) }
 }
 
 /// A kind that needs nothing but the frames.
 protocol FrameKind: ObserverKind {
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver
+  func observer(_ frames: ObserverFrames) -> any AudioObserver
 }
 
 extension FrameKind {
   func install(
     _ observer: ObserverRequest, by installation: inout ObserverInstallation
   ) throws(AudioError) -> InstalledObserver {
-    try installation.register(observer) { self.observer(at: $0, $1) }
+    try installation.register(observer, self.observer)
   }
 }
 
-/// How a kind is written: its word, and its argument behind `=`.
-struct ObserverForm<Argument: Sendable>: Sendable {
+/// The word and the argument of a kind, as help pages and errors tell of them.
+struct ObserverForm: Sendable {
+  enum Argument: Sendable {
+    case none
+    /// A file that replaces standard error.
+    case file
+    /// As help pages write it, and in words: `DB`, `decibels`.
+    case required(String, String)
+  }
+
   let word: String
-  /// How help pages write it, for example `gain=DB` or `events[=FILE]`.
-  let usage: String
+  let argument: Argument
   /// The mode of an observer that names none. A kind that edits is read-write.
   let mode: ObserverMode
   /// Whether it has an effect outside of the stream, such as a file.
   let tells: Bool
   let help: String
-  fileprivate let parse: @Sendable (String?) throws(InvalidValue) -> Argument
-  fileprivate let offers: (@Sendable (String) -> [Offer])?
 
-  /// A kind that needs an argument.
-  ///
-  /// - Parameters:
-  ///   - placeholder: how help pages write the argument.
-  ///   - need: the argument in words.
-  ///   - tells: nil = whether it does not edit.
+  /// - Parameter tells: nil = unless it edits.
   init(
-    _ word: String, _ placeholder: String, _ syntax: ValueSyntax<Argument>, needs need: String,
-    mode: ObserverMode = .readWrite, tells: Bool? = nil, help: String
+    _ word: String, _ argument: Argument = .none, mode: ObserverMode = .readWrite,
+    tells: Bool? = nil, help: String
   ) {
-    self.init(
-      word, "=\(placeholder)", mode, tells, help, offers: { syntax.offers(for: $0) }
-    ) { (text: String?) throws(InvalidValue) in
-      guard let text, !text.isEmpty else {
-        throw InvalidValue("\(word) needs \(need): \(word)=...")
-      }
-      return try syntax.parse(text)
-    }
-  }
-
-  private init(
-    _ word: String, _ argument: String, _ mode: ObserverMode, _ tells: Bool?, _ help: String,
-    offers: (@Sendable (String) -> [Offer])?,
-    parse: @escaping @Sendable (String?) throws(InvalidValue) -> Argument
-  ) {
-    self.word = word
-    usage = word + argument
-    self.mode = mode
+    (self.word, self.argument, self.mode, self.help) = (word, argument, mode, help)
     self.tells = tells ?? (mode == .readOnly)
-    self.help = help
-    self.offers = offers
-    self.parse = parse
   }
-}
 
-/// The argument of a kind that takes none.
-struct NoArgument: Sendable, Equatable {}
+  /// For example `gain=DB` or `events[=FILE]`.
+  var usage: String {
+    switch argument {
+    case .none: word
+    case .file: "\(word)[=FILE]"
+    case .required(let placeholder, _): "\(word)=\(placeholder)"
+    }
+  }
 
-extension ObserverForm<NoArgument> {
-  init(_ word: String, mode: ObserverMode = .readWrite, help: String) {
-    self.init(word, "", mode, nil, help, offers: nil) { (text: String?) throws(InvalidValue) in
-      if text != nil { throw InvalidValue("\(word) takes no argument") }
-      return NoArgument()
+  /// How the word may be completed.
+  var offers: [Offer] {
+    switch argument {
+    case .none: [.word(word)]
+    case .file: [.word(word), .beginning(word + "=")]
+    case .required: [.beginning(word + "=")]
+    }
+  }
+
+  /// The text of the argument; empty where there is none.
+  fileprivate func checked(_ text: String?) throws(InvalidValue) -> String {
+    switch argument {
+    case .none where text != nil: throw InvalidValue("\(word) takes no argument")
+    case .file where text?.isEmpty == true: throw InvalidValue("\(word)= needs a file name")
+    case .required(_, let need) where text?.isEmpty != false:
+      throw InvalidValue("\(word) needs \(need): \(word)=...")
+    default: text ?? ""
     }
   }
 }
 
-extension ObserverForm<String?> {
-  /// A kind that tells, on standard error unless a file is named.
-  init(tellingTo word: String, help: String) {
-    self.init(
-      word, "[=FILE]", .readOnly, nil, help, offers: { _ in [.path(behind: "")] }
-    ) { (text: String?) throws(InvalidValue) in
-      if text?.isEmpty == true { throw InvalidValue("\(word)= needs a file name") }
-      return text
-    }
-  }
-}
-
-extension ObserverKind {
-  static func parse(_ argument: String?) throws(InvalidValue) -> any ObserverKind {
-    Self(argument: try form.parse(argument))
-  }
-
-  /// Sets one of its own keys.
-  ///
-  /// - Returns: false if it has no such key.
-  mutating func set(_ key: String, to value: String) throws(InvalidValue) -> Bool {
-    guard let key = Self.keys.first(where: { $0.name == key }) else { return false }
-    try key.set(&self, value)
-    return true
-  }
-
-  /// How its word may be completed.
-  static var wordOffers: [Offer] {
-    let whole = Offer.word(form.word)
-    let begun = Offer.beginning(form.word + "=")
-    if form.offers == nil { return [whole] }
-    return form.usage.contains("[") ? [whole, begun] : [begun]
-  }
-
-  /// How an argument that was begun may go on.
-  static func argumentOffers(_ text: String) -> [Offer] { form.offers?(text) ?? [] }
+/// A key as help pages tell of it.
+struct ObserverKeyForm: Sendable {
+  var name: String
+  var help: String
+  /// The values that can be listed.
+  var values: [String]
 }
 
 /// A key in front of the colon, and the property that it sets.
 struct ObserverKey<Target>: Sendable {
-  let name: String
-  let help: String
-  /// The values that can be listed.
-  let values: [String]
-  fileprivate let set: @Sendable (inout Target, String) throws(InvalidValue) -> Void
+  let form: ObserverKeyForm
+  let set: @Sendable (inout Target, String) throws(InvalidValue) -> Void
 
   init<Value>(
     _ name: String, _ syntax: ValueSyntax<Value>,
     _ property: any WritableKeyPath<Target, Value?> & Sendable, help: String
   ) {
-    self.name = name
-    self.help = help
-    values = syntax.offers(for: "").compactMap(\.completeWord)
+    form = ObserverKeyForm(
+      name: name, help: help, values: syntax.offers(for: "").compactMap(\.completeWord))
     set = { (target: inout Target, text: String) throws(InvalidValue) in
       target[keyPath: property] = try syntax.parse(text)
     }
   }
-
-  func set(_ target: inout Target, to text: String) throws(InvalidValue) { try set(&target, text) }
 }

@@ -16,16 +16,16 @@ struct ObserverRequest: Sendable {
   var kind: any ObserverKind
 
   /// The mode that was asked for, else the default of the kind.
-  var effectiveMode: ObserverMode { mode ?? summary.mode }
+  var effectiveMode: ObserverMode { mode ?? form.mode }
 
   /// Whether it can change the stream.
   var edits: Bool { effectiveMode != .readOnly }
 
   /// Whether it has an effect outside of the stream, such as a file.
-  var tells: Bool { summary.tells }
+  var tells: Bool { form.tells }
 
-  /// The facts of its kind.
-  var summary: ObserverKindSummary { type(of: kind).summary }
+  /// How its kind is written.
+  var form: ObserverForm { type(of: kind).form }
 
   var positions: ObservationPositions { ObservationPositions(position) }
 
@@ -96,26 +96,26 @@ extension ObserverRequest {
   private static func kind(_ text: Substring) throws(InvalidValue) -> any ObserverKind {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let kind = ObserverKinds.named(parts[0]) else {
-      let words = ObserverKinds.all.map { $0.summary.word }.joinedAsList
+      let words = ObserverKinds.all.map { $0.form.word }.joinedAsList
       throw InvalidValue("'\(parts[0])' is no kind of observer; there are \(words)")
     }
     return try kind.parse(parts.count == 2 ? String(parts[1]) : nil)
   }
 
   private mutating func set(_ name: String, to value: String) throws(InvalidValue) {
-    if let key = Self.keys.first(where: { $0.name == name }) {
-      return try key.set(&self, to: value)
+    if let key = Self.keys.first(where: { $0.form.name == name }) {
+      return try key.set(&self, value)
     }
     if try kind.set(name, to: value) { return }
-    let kinds = ObserverKinds.all.map { $0.summary }
-    let owners = kinds.filter { $0.keys.contains { $0.name == name } }.map(\.word)
-    guard owners.isEmpty else { throw InvalidValue("\(name) is a key of \(owners.joinedAsList)") }
-    let own = kinds.filter { !$0.keys.isEmpty }.map {
-      "for \($0.word) \($0.keys.map(\.name).joinedAsList)"
+    let owners = ObserverKinds.all.filter { $0.keyForms.contains { $0.name == name } }
+    guard owners.isEmpty else {
+      throw InvalidValue("\(name) is a key of \(owners.map { $0.form.word }.joinedAsList)")
     }
+    func names(_ keys: [ObserverKeyForm]) -> String { keys.map(\.name).joinedAsList }
+    let own = ObserverKinds.all.filter { !$0.keyForms.isEmpty }
+      .map { "for \($0.form.word) \(names($0.keyForms))" }.joined(separator: ", ")
     throw InvalidValue(
-      "'\(name)' is no key; the keys are \(Self.keys.map(\.name).joinedAsList), and"
-        + " \(own.joined(separator: ", "))")
+      "'\(name)' is no key; the keys are \(names(Self.keys.map(\.form))), and \(own)")
   }
 }
 

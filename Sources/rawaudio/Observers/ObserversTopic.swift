@@ -22,8 +22,8 @@ extension HelpTopic {
           HelpPage.Entry("playback", "The sum of the sources: in mix, play and session."),
           HelpPage.Entry("mixed", "Record and playback together: in mix, play and session."),
         ]),
-      Section(heading: "KINDS THAT EDIT", entries: kinds { $0.mode == .readWrite }),
-      Section(heading: "KINDS THAT TELL", entries: kinds { $0.mode == .readOnly }),
+      Section(heading: "KINDS THAT EDIT", entries: kinds(.readWrite)),
+      Section(heading: "KINDS THAT TELL", entries: kinds(.readOnly)),
       Section(heading: "KEYS", entries: keys),
     ],
     examples: [
@@ -45,15 +45,16 @@ extension HelpTopic {
 }
 
 extension HelpTopic {
-  private static func kinds(where isWanted: (ObserverKindSummary) -> Bool) -> [HelpPage.Entry] {
-    ObserverKinds.all.map { $0.summary }.filter(isWanted).map { HelpPage.Entry($0.usage, $0.help) }
+  private static func kinds(_ mode: ObserverMode) -> [HelpPage.Entry] {
+    ObserverKinds.all.map { $0.form }.filter { $0.mode == mode }
+      .map { HelpPage.Entry($0.usage, $0.help) }
   }
 
   /// The keys of every kind, then those that only some have.
   private static var keys: [HelpPage.Entry] {
     ObserverRequest.everyKey.map { key in
-      let owners = ObserverKinds.all.map { $0.summary }
-        .filter { $0.keys.contains { $0.name == key.name } }.map(\.word)
+      let owners = ObserverKinds.all.filter { $0.keyForms.contains { $0.name == key.name } }
+        .map { $0.form.word }
       let start = owners.isEmpty ? "" : "For \(owners.joinedAsList): "
       return HelpPage.Entry(key.name, start + key.help)
     }

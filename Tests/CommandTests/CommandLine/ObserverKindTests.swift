@@ -8,11 +8,11 @@ import Testing
 /// What follows from the declarations of observer kinds.
 @Suite struct ObserverKindTests {
   @Test func wordsAreUnique() {
-    let words = ObserverKinds.all.map { $0.summary.word }
+    let words = ObserverKinds.all.map { $0.form.word }
     #expect(Set(words).count == words.count)
-    let common = Set(ObserverRequest.keys.map(\.name))
+    let common = Set(ObserverRequest.keys.map(\.form.name))
     for kind in ObserverKinds.all {
-      #expect(common.isDisjoint(with: kind.summary.keys.map(\.name)))
+      #expect(common.isDisjoint(with: kind.keyForms.map(\.name)))
     }
   }
 
@@ -22,7 +22,7 @@ import Testing
       .appending(path: "../../../docs/observers.md")
     let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
       .drop { $0 != "| kind | does | default mode |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
-    let kinds = ObserverKinds.all.map { $0.summary }
+    let kinds = ObserverKinds.all.map { $0.form }
     let expected = (kinds.filter { $0.mode == .readWrite } + kinds.filter { $0.mode != .readWrite })
       .map { "| `\($0.usage)` | \($0.help) | `\($0.mode.rawValue)` |" }
     #expect(rows.map(String.init) == expected)
@@ -31,14 +31,14 @@ import Testing
   /// The help topic lists every kind and every key with the kinds that have it.
   @Test func theTopicListsEveryKindAndKey() throws {
     let entries = HelpTopic.observers.sections().flatMap(\.entries)
-    for kind in ObserverKinds.all.map({ $0.summary }) {
-      #expect(entries.contains { $0.term == kind.usage && $0.text == kind.help })
-      for key in kind.keys {
+    for kind in ObserverKinds.all.map({ $0 }) {
+      #expect(entries.contains { $0.term == kind.form.usage && $0.text == kind.form.help })
+      for key in kind.keyForms {
         let entry = try #require(entries.first { $0.term == key.name })
-        #expect(entry.text.hasSuffix(key.help) && entry.text.contains(kind.word))
+        #expect(entry.text.hasSuffix(key.help) && entry.text.contains(kind.form.word))
       }
     }
-    for key in ObserverRequest.keys {
+    for key in ObserverRequest.keys.map(\.form) {
       #expect(entries.contains { $0.term == key.name && $0.text == key.help })
     }
   }

@@ -100,7 +100,7 @@ import Testing
     let keys = try press("rawaudio convert --observe record,", in: shell)[0].listed
     for key in ObserverRequest.everyKey { #expect(keys.contains("\(key.name)=")) }
     let kinds = try press("rawaudio convert --observe record:", in: shell)[0].listed
-    for kind in ObserverKinds.all { #expect(kinds.contains(kind.summary.word)) }
+    for kind in ObserverKinds.all { #expect(kinds.contains(kind.form.word)) }
     let options = try press("rawaudio plot --", in: shell)[0].listed
     for option in PlotCommand.declarations where !option.isArgument {
       #expect(options.contains("--\(option.name)"))

@@ -19,7 +19,7 @@ import Testing
     ("record:mix=tone:440", MixKind(argument: tone), .readWrite),
     ("record:tap=a:b,c=d.wav", TapKind(argument: "a:b,c=d.wav"), .readOnly),
     ("record:meter", MeterKind(argument: NoArgument()), .readOnly),
-    ("record:events", EventsKind(argument: nil), .readOnly),
+    ("record:events", EventsKind(argument: ""), .readOnly),
     ("record:events=log.json", EventsKind(argument: "log.json"), .readOnly),
     ("record:exec=sox -t raw - x=y", ExecKind(argument: "sox -t raw - x=y"), .readWrite),
   ])

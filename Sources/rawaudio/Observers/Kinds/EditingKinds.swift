@@ -5,61 +5,60 @@ internal import AudioCore
 
 struct GainKind: FrameKind {
   static let form = ObserverForm(
-    "gain", "DB", .decibels, needs: "decibels", help: "Changes the level by so many decibels.")
+    "gain", .required("DB", "decibels"), help: "Changes the level by so many decibels.")
+  static let syntax = ValueSyntax<Double>.decibels
   let argument: Double
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
-    GainObserver(decibels: argument, positions: positions, parameters: parameters)
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+    GainObserver(decibels: argument, positions: frames.positions, parameters: frames.parameters)
   }
 }
 
 struct InvertKind: FrameKind {
-  static let form = ObserverForm<NoArgument>("invert", help: "Inverts the polarity.")
+  static let form = ObserverForm("invert", help: "Inverts the polarity.")
+  static let syntax = ValueSyntax<NoArgument>.none
   let argument: NoArgument
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
-    GainObserver(factor: -1, positions: positions, parameters: parameters)
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+    GainObserver(factor: -1, positions: frames.positions, parameters: frames.parameters)
   }
 }
 
 struct FadeInKind: FrameKind {
   static let form = ObserverForm(
-    "fade-in", "TIME[,CURVE]", .fade, needs: "a time",
+    "fade-in", .required("TIME[,CURVE]", "a time"),
     help: """
       Fades in from where it begins; CURVE is linear, equal-power, raised-cosine or logarithmic.
       """)
+  static let syntax = ValueSyntax<Fade>.fade
   let argument: Fade
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
     FadeObserver(
-      in: argument.length, curve: argument.curve, positions: positions, parameters: parameters)
+      in: argument.length, curve: argument.curve, positions: frames.positions,
+      parameters: frames.parameters)
   }
 }
 
 struct FadeOutKind: FrameKind {
   static let form = ObserverForm(
-    "fade-out", "TIME[,CURVE]", .fade, needs: "a time",
+    "fade-out", .required("TIME[,CURVE]", "a time"),
     help: "Fades out before the end of what it sees, and holds it back by as much.")
+  static let syntax = ValueSyntax<Fade>.fade
   let argument: Fade
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
     FadeObserver(
-      out: argument.length, curve: argument.curve, positions: positions, parameters: parameters)
+      out: argument.length, curve: argument.curve, positions: frames.positions,
+      parameters: frames.parameters)
   }
 }
 
 struct ChannelMapKind: FrameKind {
   static let form = ObserverForm(
-    "channel-map", "LIST", .channelMap, needs: "channels",
+    "channel-map", .required("LIST", "channels"),
     help: "Puts other channels in the place of these.")
+  static let syntax = ValueSyntax<ChannelMap>.channelMap
   let argument: ChannelMap
 
   func check(_ observer: ObserverRequest) throws(InvalidValue) {
@@ -67,17 +66,16 @@ struct ChannelMapKind: FrameKind {
     throw InvalidValue("channel-map gives the channel count itself; leave out the key channels")
   }
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
-    ChannelMapObserver(argument, positions: positions, parameters: parameters)
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+    ChannelMapObserver(argument, positions: frames.positions, parameters: frames.parameters)
   }
 }
 
 struct ResampleKind: FrameKind {
   static let form = ObserverForm(
-    "resample", "HERTZ", .sampleRate, needs: "a rate",
+    "resample", .required("HERTZ", "a rate"),
     help: "Converts the rate; the stream goes on at that rate.")
+  static let syntax = ValueSyntax<Int>.sampleRate
   let argument: Int
 
   var sampleRate: Int? { argument }
@@ -87,11 +85,17 @@ struct ResampleKind: FrameKind {
     throw InvalidValue("resample names the rate itself; leave out the key rate")
   }
 
-  func observer(
-    at positions: ObservationPositions, _ parameters: FrameParameters
-  ) -> any AudioObserver {
-    ResampleObserver(sampleRate: argument, positions: positions, parameters: parameters)
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+    ResampleObserver(
+      sampleRate: argument, positions: frames.positions, parameters: frames.parameters)
   }
+}
+
+/// The argument of a kind that takes none.
+struct NoArgument: Sendable, Equatable {}
+
+extension ValueSyntax<NoArgument> {
+  static let none = ValueSyntax(name: "") { _ in NoArgument() }
 }
 
 /// The argument of a fade: `2`, `0:02,equal-power`.

@@ -5,11 +5,13 @@ internal import AudioCore
 /// `exec=COMMAND`: raw samples through any program.
 struct ExecKind: ObserverKind {
   static let form = ObserverForm(
-    "exec", "COMMAND", .commandLine, needs: "a command", tells: true,
+    "exec", .required("COMMAND", "a command"), tells: true,
     help: """
       Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, \
       RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they are.
       """)
+  /// Any text: the shell judges it.
+  static let syntax = ValueSyntax<String>(name: "command") { text in text }
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("encoding", .storedEncoding, \.encoding, help: "s16, f32, ..."),
     ObserverKey(
@@ -41,7 +43,7 @@ struct ExecKind: ObserverKind {
       argument, layout: encoding?.layout() ?? SampleLayout(.f32), latency: latency,
       timeout: timeout ?? .seconds(10), positions: observer.positions,
       parameters: installation.request.parameters(of: observer))
-    var installed = try installation.register(observer) { _, _ in program }
+    var installed = try installation.register(observer) { _ in program }
     func statistics() -> ExternalProgramStatistics? { program.statistics[position] }
     installed.losses = { statistics()?.losses ?? [] }
     installed.clippedSamples = { statistics()?.clipped ?? 0 }
@@ -66,11 +68,6 @@ extension ExternalProgramStatistics {
     let unused = discarded > 0 ? ", \(discarded) of them not used" : ""
     return "\(samplesIn) samples per channel in, \(samplesOut) out\(unused)"
   }
-}
-
-extension ValueSyntax<String> {
-  /// Any text: the shell judges it.
-  fileprivate static let commandLine = ValueSyntax(name: "command") { text in text }
 }
 
 extension ValueSyntax<Int> {

@@ -5,9 +5,10 @@ internal import AudioCore
 
 /// `meter`: levels for people.
 struct MeterKind: ObserverKind {
-  static let form = ObserverForm<NoArgument>(
+  static let form = ObserverForm(
     "meter", mode: .readOnly,
     help: "Shows peak and RMS; a square wave of full scale has 0 dBFS.")
+  static let syntax = ValueSyntax<NoArgument>.none
   let argument: NoArgument
 
   func install(
@@ -15,67 +16,68 @@ struct MeterKind: ObserverKind {
   ) throws(AudioError) -> InstalledObserver {
     let meters = installation.meters
     return try installation.register(observer) {
-      MeterObserver($0, parameters: $1) { meters.show($0) }
+      MeterObserver($0.positions, parameters: $0.parameters) { meters.show($0) }
     }
   }
 }
 
 /// `loudness[=FILE]`: a line of JSON a second.
 struct LoudnessKind: LineKind {
-  static let form = ObserverForm<String?>(
-    tellingTo: "loudness",
+  static let form = ObserverForm(
+    "loudness", .file, mode: .readOnly,
     help: "Momentary, short-term and integrated loudness once a second, a line of JSON each.")
-  let argument: String?
+  let argument: String
 
-  func observer(
-    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
-  ) -> any AudioObserver {
-    LoudnessObserver(positions, parameters: parameters, to: lines)
+  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver {
+    LoudnessObserver(frames.positions, parameters: frames.parameters, to: lines)
   }
 }
 
 /// `events[=FILE]`: a line of JSON a call.
 struct EventsKind: LineKind {
-  static let form = ObserverForm<String?>(
-    tellingTo: "events", help: "A line of JSON a call, on standard error or in a file.")
+  static let form = ObserverForm(
+    "events", .file, mode: .readOnly, help: "A line of JSON a call, on standard error or in a file."
+  )
   static let tellsOfRun = true
-  let argument: String?
+  let argument: String
 
-  func observer(
-    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
-  ) -> any AudioObserver {
-    EventObserver(positions, parameters: parameters, to: lines)
+  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver {
+    EventObserver(frames.positions, parameters: frames.parameters, to: lines)
   }
 }
 
 /// A kind that writes lines of JSON, to standard error unless a file is named.
-protocol LineKind: ObserverKind where Argument == String? {
+protocol LineKind: ObserverKind where Argument == String {
   /// Whether it gets the lines of the run beside those of the frames.
   static var tellsOfRun: Bool { get }
-  /// The file to write to; nil for standard error.
-  var argument: String? { get }
+  /// The file to write to; empty for standard error.
+  var argument: String { get }
 
-  func observer(
-    _ positions: ObservationPositions, _ parameters: FrameParameters, to lines: BackgroundLines
-  ) -> any AudioObserver
+  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver
 }
 
 extension LineKind {
+  static var syntax: ValueSyntax<String> {
+    ValueSyntax(name: "file") { $0 }.offering { _ in [.path(behind: "")] }
+  }
   static var tellsOfRun: Bool { false }
 
   func outputs(
     of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint] {
-    argument.map { [$0 == "-" ? .standardOutput : .file($0)] } ?? []
+    argument.isEmpty ? [] : [argument == "-" ? .standardOutput : .file(argument)]
   }
 
   func install(
     _ observer: ObserverRequest, by installation: inout ObserverInstallation
   ) throws(AudioError) -> InstalledObserver {
     let lines = try lines(of: &installation)
-    let made = self.observer(
-      observer.positions, installation.request.parameters(of: observer), to: lines)
-    var installed = try installation.register(observer) { _, _ in made }
+    var made: (any AudioObserver)?
+    var installed = try installation.register(observer) { frames in
+      let observer = self.observer(frames, to: lines)
+      made = observer
+      return observer
+    }
     installed.losses = {
       lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"]
     }
@@ -91,12 +93,12 @@ extension LineKind {
   ) throws(AudioError) -> BackgroundLines {
     let overflow = installation.isLive ? BackgroundOverflow.drop : .wait
     let writer = try installation.backgroundWriter()
-    guard let path = argument, path != "-" else {
-      let stream = argument == nil ? StandardStream.error : .output
+    if argument.isEmpty || argument == "-" {
+      let stream = argument.isEmpty ? StandardStream.error : .output
       return try BackgroundLines(
         descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
     }
     return try BackgroundLines(
-      path: path, overwrite: installation.request.overwrites, on: writer, overflow: overflow)
+      path: argument, overwrite: installation.request.overwrites, on: writer, overflow: overflow)
   }
 }

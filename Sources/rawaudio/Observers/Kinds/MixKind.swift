@@ -4,7 +4,8 @@ internal import AudioCore
 /// `mix=SOURCE`: adds another source.
 struct MixKind: ObserverKind {
   static let form = ObserverForm(
-    "mix", "SOURCE", .mixedIn, needs: "a source", help: "Adds a file or a generated source.")
+    "mix", .required("SOURCE", "a source"), help: "Adds a file or a generated source.")
+  static let syntax = ValueSyntax<SourceEndpoint>.mixedIn
   let argument: SourceEndpoint
 
   var filesRead: [String] {
@@ -17,8 +18,8 @@ struct MixKind: ObserverKind {
     var inputs: [SessionInput] = []
     let (source, duration) = (argument, installation.duration)
     let description = InputDescription(decoder: installation.request.decoder)
-    var installed = try installation.register(observer) { positions, parameters in
-      MixObserver(positions, parameters: parameters) { (_) throws(AudioError) in
+    var installed = try installation.register(observer) { frames in
+      MixObserver(frames.positions, parameters: frames.parameters) { (_) throws(AudioError) in
         let input = try source.input(description, duration: duration)
         inputs.append(input)
         return input.source

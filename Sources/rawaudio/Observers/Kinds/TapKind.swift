@@ -5,10 +5,11 @@ internal import AudioCore
 /// `tap=FILE`: a sound file of each stream.
 struct TapKind: ObserverKind {
   static let form = ObserverForm(
-    "tap", "FILE", .path(name: "file"), needs: "a file name", mode: .readOnly,
+    "tap", .required("FILE", "a file name"), mode: .readOnly,
     help: """
       Writes a sound file of what it sees; %s in the name is the source's id (GROUP-ID with groups), %% a percent sign.
       """)
+  static let syntax = ValueSyntax<String>.path(name: "file")
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("encoding", .storedEncoding, \.encoding, help: "s16, f32, ..."),
     ObserverKey(
@@ -55,7 +56,7 @@ struct TapKind: ObserverKind {
       observer.positions, parameters: installation.request.parameters(of: observer),
       alignment: alignment ?? (isOpen ? .session : .source), to: files.sink,
       on: try installation.backgroundWriter())
-    var installed = try installation.register(observer) { _, _ in tap }
+    var installed = try installation.register(observer) { _ in tap }
     installed.losses = {
       let count = tap.droppedSamplesPerChannel
       if count == 0 { return [] }
