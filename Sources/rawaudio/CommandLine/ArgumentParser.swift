@@ -84,7 +84,7 @@ struct ArgumentParser {
   }
 
   private mutating func record(_ declaration: Declaration, _ text: String) throws(UsageError) {
-    if declaration.isGivenOnce, let first = parsed.text(of: declaration) {
+    if declaration.isGivenOnce, let first = parsed.texts(of: declaration).first {
       throw UsageError(
         "'\(declaration.label)' is given twice, with '\(first)' and '\(text)'; it takes one value")
     }

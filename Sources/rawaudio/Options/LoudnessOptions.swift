@@ -14,76 +14,66 @@ struct LoudnessRequest: Sendable, Hashable {
 }
 
 /// The options that level by loudness.
-enum LoudnessOptions {
-  static let loudness = Option(
-    "loudness", .loudness, group: .edits,
+struct LoudnessOptions {
+  @Option(
+    "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
       Change the level so that the integrated loudness is so many LUFS, by one gain for the whole source. The source is \
       read twice; a pipe goes through a temporary file. --gain comes on top.
-      """
-  ).givenOnce
-  static let truePeak = Option(
+      """)
+  var target: Double?
+  @Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """
       What --loudness does not take the true peak beyond, in dBTP: it stops short, which --fail-on loudness makes an \
       error.
       """)
-  static let album = Flag(
+  var truePeak: Double
+  @Flag(
     "album", group: .edits,
     help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
-  static let replayGain = Flag(
+  var isAlbum: Bool
+  @Flag(
     "replaygain", group: .metadata,
     help: """
       Set the tags of ReplayGain 2 (to -18 LUFS), in Opus files those of R128 (to -23 LUFS), of the album with --album.
       """)
+  var tags: Bool
 
-  static let edits: [any Declared] = [loudness, truePeak, album]
-  static let tags: [any Declared] = [replayGain]
-
-  /// Nil where none of them is given.
-  static func request(
-    _ arguments: ParsedArguments, of sources: [SourceEndpoint]
+  /// - Parameter peak: the other option that sets the level.
+  /// - Returns: nil where none of the options is given.
+  func request(
+    for sources: [SourceEndpoint], beside peak: Mention
   ) throws(UsageError) -> LoudnessRequest? {
-    let target = try arguments.value(of: loudness)
-    let limit = try arguments.value(of: truePeak)
-    let tags = arguments.has(replayGain)
-    if limit != nil, target == nil {
-      throw UsageError("'\(truePeak.declaration.label)' needs '\(loudness.declaration.label)'")
+    if $truePeak.isGiven, target == nil {
+      throw UsageError("'\($truePeak.label)' needs '\($target.label)'")
     }
     guard target != nil || tags else {
-      guard arguments.has(album) else { return nil }
+      guard isAlbum else { return nil }
+      throw UsageError("'\($isAlbum.label)' needs '\($target.label)' or '\($tags.label)'")
+    }
+    if target != nil, peak.isGiven {
       throw UsageError(
-        "'\(album.declaration.label)' needs '\(loudness.declaration.label)' or '\(replayGain.declaration.label)'"
-      )
+        "'\($target.label)' and '\(peak.label)' both set the level; one is enough")
     }
-    if target != nil, arguments.has(EditOptions.normalize) {
-      throw UsageError(
-        "'\(loudness.declaration.label)' and '\(EditOptions.normalize.declaration.label)' both set the level;"
-          + " one is enough")
+    if let device = sources.first(where: \.isDevice) {
+      throw UsageError(target == nil ? $tags : $target, needsEndOf: device)
     }
-    if sources.contains(where: \.isDevice) {
-      let label = (target == nil ? replayGain.declaration : loudness.declaration).label
-      throw UsageError("'\(label)' needs a source that ends; a device does not")
-    }
-    return LoudnessRequest(
-      target: target, truePeak: limit ?? -1, isAlbum: arguments.has(album), tags: tags)
+    return LoudnessRequest(target: target, truePeak: truePeak, isAlbum: isAlbum, tags: tags)
   }
-}
 
-extension LoudnessRequest {
   /// Throws where the list of an album cannot be read twice, or is not whole.
   func check(_ list: WorkListRequest) throws(UsageError) {
     guard isAlbum else { return }
-    let album = LoudnessOptions.album.declaration.label
     if list.shard != nil {
       throw UsageError(
-        "'\(album)' needs the whole list; '\(WorkListOptions.shard.declaration.label)' is a part")
+        "'\($isAlbum.label)' needs the whole list; '\(ListOptions().$shard.label)' is a part")
     }
     guard case .list(let path, _) = list.origin else { return }
     let origin: SourceEndpoint = path == "-" ? .standardInput : .file(path)
     guard !origin.isRepeatable else { return }
     let name = path == "-" ? origin.name : "'\(path)'"
-    throw UsageError("'\(album)' reads the list twice; \(name) can be read once")
+    throw UsageError("'\($isAlbum.label)' reads the list twice; \(name) can be read once")
   }
 }
 
