@@ -50,7 +50,7 @@ private struct ProgramOptions {
   @Flag("version", group: .general, help: "Print the version.")
   var wantsVersion: Bool
   @Option(
-    "generate-completion-script", .choice(name: "shell", Shell.allCases), group: .general,
+    "generate-completion-script", .choice(name: "shell"), group: .general,
     help: "Print what completes command lines in a shell: bash, zsh or fish.")
   var completionShell: Shell?
   @Flag(.help) var wantsHelp: Bool

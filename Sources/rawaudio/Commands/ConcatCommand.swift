@@ -4,18 +4,14 @@ internal import AudioCore
 /// `rawaudio concat`: one source after another, in one output.
 struct ConcatCommand: Command {
   /// One source, and the part of it that is used.
-  struct Input: Sendable, Hashable {
+  struct Input: Sendable {
     var source: SourceEndpoint
     var description: InputDescription
     var edits: EditRequest
   }
 
   @Argument(
-    .source(name: "source"),
-    help: """
-      What to join: paths, - for standard input, alsa:NAME for a device, tone:440, noise:white, noise:pink, \
-      sweep:20-20000 or silence:.
-      """)
+    .source(name: "source"), help: SourceEndpoint.help("What to join: paths,"))
   var sources: [SourceEndpoint]
   @Option("gap", .time, default: "0", help: "How much silence to put between two sources.")
   var gap: TimePosition?

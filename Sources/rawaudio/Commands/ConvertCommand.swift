@@ -10,10 +10,7 @@ struct ConvertCommand: Command {
 
   @Argument(
     .source(name: "source"), isRequired: false,
-    help: """
-      What to convert: any number of paths, or one of - for standard input, alsa:NAME for a device, tone:440, \
-      noise:white, noise:pink, sweep:20-20000 or silence:.
-      """)
+    help: SourceEndpoint.help("What to convert: any number of paths, or one of"))
   var sources: [SourceEndpoint]
   var editing = EditOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?
@@ -64,7 +61,8 @@ struct ConvertCommand: Command {
     input = try inputs.description()
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
     edits.isInverted = isInverted
-    edits.loudness = try loudness.request(for: sources, beside: editing.$peaks)
+    try loudness.check(sources, beside: editing.$peaks)
+    edits.loudness = loudness.isWanted ? loudness : nil
     let sink: SinkEndpoint
     if isList {
       try requireWholeFiles(besides: listed)

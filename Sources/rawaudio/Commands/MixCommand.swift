@@ -4,7 +4,7 @@ internal import AudioCore
 /// `rawaudio mix`: the sum of any number of sources.
 struct MixCommand: Command {
   /// One source of the mix.
-  struct Input: Sendable, Hashable {
+  struct Input: Sendable {
     var source: SourceEndpoint
     var description: InputDescription
     var edits: EditRequest
@@ -17,11 +17,7 @@ struct MixCommand: Command {
   }
 
   @Argument(
-    .source(name: "source"),
-    help: """
-      What to mix: paths, - for standard input, alsa:NAME for a device, tone:440, noise:white, \
-      noise:pink, sweep:20-20000 or silence:.
-      """)
+    .source(name: "source"), help: SourceEndpoint.help("What to mix: paths,"))
   var sources: [SourceEndpoint]
   @Option(
     "gain", .decibels, default: "0",

@@ -6,11 +6,7 @@ internal import AudioCore
 struct PlayCommand: Command {
   /// The play list; never empty.
   @Argument(
-    .source(name: "source"),
-    help: """
-      What to play: paths, - for standard input, tone:440, noise:white, noise:pink, sweep:20-20000 or \
-      silence:.
-      """)
+    .source(name: "source"), help: SourceEndpoint.help("What to play: paths,", devices: false))
   var sources: [SourceEndpoint]
   @Option(
     "start", .time, default: "0", help: "Where in the source to begin: \(TimePosition.forms).")

@@ -13,11 +13,7 @@ struct PlotCommand: Command {
   }
 
   @Argument(
-    .source(name: "source"),
-    help: """
-      What to draw: a path, - for standard input, alsa:NAME for a device, tone:440, noise:white, noise:pink, \
-      sweep:20-20000 or silence:.
-      """)
+    .source(name: "source"), help: SourceEndpoint.help("What to draw: a path,"))
   var source: SourceEndpoint = .standardInput
   var part = PartOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?
@@ -30,14 +26,14 @@ struct PlotCommand: Command {
   var output: String?
   @Flag(.force()) var overwrites: Bool
   @Option(
-    "type", short: "t", .choice(name: "type", PictureKind.allCases),
+    "type", short: "t", .choice(name: "type"),
     default: "by the output's name, else png", group: .output,
     help: "What to write: a picture (png, svg), or peaks (dat, json).")
   var type: PictureKind?
   @Flag("json", group: .output, help: "Short for --type json.") var isJSON: Bool
   @Flag("dat", group: .output, help: "Short for --type dat.") var isDat: Bool
   @Option(
-    "terminal", .choice(name: "style", TerminalPicture.Style.allCases),
+    "terminal", .choice(name: "style"),
     impliedValue: TerminalPicture.Style.automatic.rawValue, group: .output,
     help: """
       Draw into the terminal, with its characters; --terminal=blocks or --terminal=braille for one kind only, \

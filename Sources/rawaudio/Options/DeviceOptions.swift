@@ -47,7 +47,7 @@ struct TimelineRequest {
   /// - Parameter asksForRate: whether the command asks devices for a rate.
   init(asksForRate: Bool = false) {
     _onXrun = Option(
-      "on-xrun", .choice(name: "action", OnXrun.allCases), default: OnXrun.fill.rawValue,
+      "on-xrun", .choice(name: "action"), default: "fill",
       group: .device,
       help: """
         What becomes of samples that a device lost: fill puts silence in their place, mark also a cue \
@@ -65,8 +65,8 @@ struct TimelineRequest {
 /// The options of commands that ask a device for a rate.
 struct RateOptions {
   @Option(
-    "rate-policy", .choice(name: "policy", RatePolicy.allCases),
-    default: RatePolicy.fail.rawValue, group: .device,
+    "rate-policy", .choice(name: "policy"),
+    default: "fail", group: .device,
     help: """
       Where the device does not give the rate of --rate: fail, or resample from the nearest that it has.
       """)

@@ -2,7 +2,7 @@
 internal import AudioCore
 
 /// What is done to one source before anybody observes it, in the order in which it is done.
-struct EditRequest: Sendable, Hashable {
+struct EditRequest: Sendable {
   var start: SourcePoint?
   var end: SourcePoint?
   var channelMap: ChannelMap?
@@ -11,7 +11,7 @@ struct EditRequest: Sendable, Hashable {
   /// In dBFS: what the largest magnitude becomes.
   var peak: Double?
   /// How loud it becomes.
-  var loudness: LoudnessRequest?
+  var loudness: LoudnessOptions?
   var isInverted = false
   var fadeIn: TimePosition?
   var fadeOut: TimePosition?
@@ -87,7 +87,7 @@ struct FadeOptions {
   @Option("fade-out", .length, group: .edits, help: "Fade out before the end, for so long.")
   var outs: [TimePosition]
   @Option(
-    "fade-curve", .choice(name: "curve", FadeCurve.allCases), default: FadeCurve.linear.rawValue,
+    "fade-curve", .choice(name: "curve"), default: "linear",
     group: .edits,
     help: """
       How fades go: linear, equal-power (sine; for crossfades), raised-cosine (no corners) or logarithmic (in \

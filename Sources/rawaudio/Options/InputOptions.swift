@@ -20,7 +20,7 @@ struct InputDescription: Sendable, Hashable {
 /// The options of commands that open files as they are.
 struct DecodingOptions {
   @Option(
-    "decoder", .choice(name: "who", FileDecoder.allCases), default: FileDecoder.automatic.rawValue,
+    "decoder", .choice(name: "who"), default: "auto",
     group: .input,
     help: """
       What libsndfile does not know (m4a, wv, ape, spx, wma, video) is decoded by ffmpeg where that is installed \
@@ -92,6 +92,18 @@ struct InputOptions {
     let missing = parts.filter(\.0).map { "'\($0.1.label)'" }
     guard !missing.isEmpty else { return }
     throw UsageError("A raw input also needs \(missing.joinedAsList)")
+  }
+}
+
+extension SourceEndpoint {
+  /// What sources there are, for help pages.
+  ///
+  /// - Parameters:
+  ///   - beginning: of the sentence, in front of standard input.
+  ///   - devices: whether a device can be one.
+  static func help(_ beginning: String, devices: Bool = true) -> String {
+    "\(beginning) - for standard input, \(devices ? "alsa:NAME for a device, " : "")tone:440,"
+      + " noise:white, noise:pink, sweep:20-20000 or silence:."
   }
 }
 

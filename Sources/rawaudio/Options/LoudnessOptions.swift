@@ -2,19 +2,8 @@
 internal import AudioCore
 
 /// How loud the output is to be, and what its tags say of that.
-struct LoudnessRequest: Sendable, Hashable {
-  /// In LUFS; nil = the level stays as it is.
-  var target: Double?
-  /// In dBTP: what no gain takes the true peak beyond.
-  var truePeak = -1.0
-  /// Whether all sources of the run have one gain.
-  var isAlbum = false
-  /// Whether the output says how loud it is.
-  var tags = false
-}
-
-/// The options that level by loudness.
 struct LoudnessOptions {
+  /// In LUFS; nil = the level stays as it is.
   @Option(
     "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
@@ -22,6 +11,7 @@ struct LoudnessOptions {
       read twice; a pipe goes through a temporary file. --gain comes on top.
       """)
   var target: Double?
+  /// In dBTP: what no gain takes the true peak beyond.
   @Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """
@@ -29,10 +19,12 @@ struct LoudnessOptions {
       error.
       """)
   var truePeak: Double
+  /// Whether all sources of the run have one gain.
   @Flag(
     "album", group: .edits,
     help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
   var isAlbum: Bool
+  /// Whether the output says how loud it is.
   @Flag(
     "replaygain", group: .metadata,
     help: """
@@ -40,16 +32,16 @@ struct LoudnessOptions {
       """)
   var tags: Bool
 
+  /// Whether anything is asked for.
+  var isWanted: Bool { target != nil || tags }
+
   /// - Parameter peak: the other option that sets the level.
-  /// - Returns: nil where none of the options is given.
-  func request(
-    for sources: [SourceEndpoint], beside peak: Mention
-  ) throws(UsageError) -> LoudnessRequest? {
+  func check(_ sources: [SourceEndpoint], beside peak: Mention) throws(UsageError) {
     if $truePeak.isGiven, target == nil {
       throw UsageError("'\($truePeak.label)' needs '\($target.label)'")
     }
-    guard target != nil || tags else {
-      guard isAlbum else { return nil }
+    guard isWanted else {
+      guard isAlbum else { return }
       throw UsageError("'\($isAlbum.label)' needs '\($target.label)' or '\($tags.label)'")
     }
     if target != nil, peak.isGiven {
@@ -59,7 +51,6 @@ struct LoudnessOptions {
     if let device = sources.first(where: \.isDevice) {
       throw UsageError(target == nil ? $tags : $target, needsEndOf: device)
     }
-    return LoudnessRequest(target: target, truePeak: truePeak, isAlbum: isAlbum, tags: tags)
   }
 
   /// Throws where the list of an album cannot be read twice, or is not whole.

@@ -20,8 +20,8 @@ struct OutputListRequest: Sendable, Hashable {
 struct OutputListOptions {
   var output = OutputOptions()
   @Option(
-    "existing", .choice(name: "what", ExistingOutput.allCases),
-    default: ExistingOutput.fail.rawValue, group: .output,
+    "existing", .choice(name: "what"),
+    default: "fail", group: .output,
     help: "What to do with an output that is there already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 

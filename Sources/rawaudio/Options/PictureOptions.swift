@@ -9,8 +9,8 @@ struct PictureOptions {
     help: "Channels to draw: 1 mixes all of them in one.")
   var channelCount: Int?
   @Option(
-    "show", .choice(name: "what", PlotOptions.Content.allCases),
-    default: PlotOptions.Content.both.rawValue, group: .picture,
+    "show", .choice(name: "what"),
+    default: "both", group: .picture,
     help: "What to draw of each channel: its waveform, its spectrogram, or both.")
   private var content: PlotOptions.Content
   @Option(
@@ -22,16 +22,16 @@ struct PictureOptions {
     help: "Height of the picture; with --terminal, in rows.")
   private var height: Int?
   @Option(
-    "theme", .choice(name: "theme", PlotOptions.Theme.allCases),
-    default: PlotOptions.Theme.dark.rawValue, group: .picture, help: "Dark or light.")
+    "theme", .choice(name: "theme"),
+    default: "dark", group: .picture, help: "Dark or light.")
   private var theme: PlotOptions.Theme
   @Option(
     "title", .title, default: "the source's name", group: .picture,
     help: "What stands above the picture.")
   private var title: String?
   @Option(
-    "window", .choice(name: "window", SpectrumWindow.allCases),
-    default: SpectrumWindow.hann.rawValue, group: .picture,
+    "window", .choice(name: "window"),
+    default: "hann", group: .picture,
     help: "Window of the spectra: \(SpectrumWindow.allCases.map(\.rawValue).joinedAsAlternatives).")
   private var window: SpectrumWindow
   @Option(
@@ -40,8 +40,8 @@ struct PictureOptions {
       "Samples in a spectrum, a power of two: more tell frequencies apart, fewer tell times apart.")
   private var transformSize: Int
   @Option(
-    "frequency-scale", .choice(name: "scale", FrequencyScale.allCases),
-    default: FrequencyScale.linear.rawValue, group: .picture,
+    "frequency-scale", .choice(name: "scale"),
+    default: "linear", group: .picture,
     help: "How frequencies lie on their axis: linear, log or mel.")
   private var scale: FrequencyScale
   @Option(

@@ -4,14 +4,14 @@ internal import AudioCore
 /// How samples are converted, and what makes a completed run a failure.
 struct ProcessingOptions {
   @Option(
-    "resampler-quality", .choice(name: "quality", ResamplerQuality.allCases),
-    default: ResamplerQuality.high.rawValue,
+    "resampler-quality", .choice(name: "quality"),
+    default: "high",
     help:
       "Quality of rate conversions: \(ResamplerQuality.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
   var resamplerQuality: ResamplerQuality
   @Option(
-    "dither", .choice(name: "kind", DitherKind.allCases), default: DitherKind.none.rawValue,
+    "dither", .choice(name: "kind"), default: "none",
     help:
       "Noise added to all samples before rounding: \(DitherKind.allCases.map(\.rawValue).joinedAsAlternatives)."
   )

@@ -60,7 +60,7 @@ struct RecordingOptions {
     help: "How much to record after the last one.")
   var hold: TimePosition?
   @Option(
-    "sync", .choice(name: "when", SynchronizationKind.allCases),
+    "sync", .choice(name: "when"),
     default: "always for a live recording, else never", group: .recording,
     help: """
       When to force the file onto the disk, where a power cut cannot take it: never, at its end, or \

@@ -15,7 +15,7 @@ struct StatusRequest: Sendable {
   /// Where levels are measured; nil = nowhere.
   var position: ObservationPosition?
   @Option(
-    "meter", .choice(name: "how", Meter.allCases), default: Meter.line.rawValue, group: .observers,
+    "meter", .choice(name: "how"), default: "line", group: .observers,
     help: "Levels on a terminal: in the status line, full for a line a channel, or none.")
   var meter: Meter
 

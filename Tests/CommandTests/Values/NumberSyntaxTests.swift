@@ -67,11 +67,11 @@ import Testing
   }
 
   @Test func choices() throws {
-    let quality = ValueSyntax.choice(name: "quality", ResamplerQuality.allCases)
+    let quality = ValueSyntax<ResamplerQuality>.choice(name: "quality")
     #expect(try quality.parse("BEST") == .best)
     #expect(rejection(of: "low", by: quality) == "it must be fast, high or best")
     #expect(
-      rejection(of: "x", by: .choice(name: "kind", DitherKind.allCases))
+      rejection(of: "x", by: ValueSyntax<DitherKind>.choice(name: "kind"))
         == "it must be none or tpdf")
   }
 
