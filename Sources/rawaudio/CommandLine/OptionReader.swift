@@ -36,9 +36,13 @@ struct OptionReader: Sendable {
   ) -> (Fields, OptionReader) {
     let thread = pthread_self()
     let reader = OptionReader(arguments)
-    active.withLock { $0[thread] = reader }
+    let outer = active.withLock { $0.updateValue(reader, forKey: thread) }
     let fields = make()
-    return (fields, active.withLock { $0.removeValue(forKey: thread) } ?? reader)
+    let done = active.withLock { readers in
+      defer { readers[thread] = outer }
+      return readers[thread]
+    }
+    return (fields, done ?? reader)
   }
 
   /// The values of one field, in order. Those from an invalid one on are left out.
