@@ -68,7 +68,6 @@ struct SessionCommand: Command {
     help: "With --listen, end when the last source has left, once there was one.")
   var endsWhenEmpty: Bool
   var processing = ProcessingOptions()
-  var timeline = TimelineRequest()
   var input = InputOptions()
   @Flag(.force(help: "Replace existing files.")) var overwrites: Bool
   /// Rate and channels are those of the sums.
@@ -78,6 +77,7 @@ struct SessionCommand: Command {
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
   var buffering = BufferingOptions()
+  var timeline = TimelineRequest()
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record, .beforeMixing, .shared, .playback, .mixed])
 
