@@ -25,6 +25,15 @@ struct Declaration: Sendable {
   var impliedValue: String?
   /// Whether it is refused the second time.
   var isGivenOnce = false
+  /// Of a field that was read: its last place among all that was given; nil if it was not given.
+  var place: Int?
+}
+
+extension Declaration {
+  var isGiven: Bool { place != nil }
+
+  /// Whether it was given, and behind the last `other`.
+  func overrides(_ other: Declaration) -> Bool { (place ?? -1) > (other.place ?? -1) }
 }
 
 extension Declaration {

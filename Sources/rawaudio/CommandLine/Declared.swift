@@ -10,18 +10,19 @@
 ///
 /// The type of the field tells how often an option counts: `[Value]` holds all values in order, anything else the last
 /// one, so that an alias can be overridden. An option that names a path or a program, or changes the sound, is
-/// `givenOnce`. `$ringSize` is the ``Mention``: whether it was given, and its label for errors.
+/// `givenOnce`. `$ringSize` is the declaration: it has the label for errors, and tells whether the option was given.
 @propertyWrapper
 struct Declared<Value: Sendable>: Sendable {
   var wrappedValue: Value
-  let projectedValue: Mention
+  private(set) var projectedValue: Declaration
 
   private init<Each>(
     _ declaration: Declaration, _ syntax: ValueSyntax<Each>, _ value: ([Each]) -> Value
   ) {
-    let (values, mention) = OptionReader.read(declaration, syntax)
+    let (values, place) = OptionReader.read(declaration, syntax)
     wrappedValue = value(values)
-    projectedValue = mention
+    projectedValue = declaration
+    projectedValue.place = place
   }
 
   /// A field that several commands declare alike: `@Option(.gain)`.
@@ -34,22 +35,6 @@ typealias Option = Declared
 typealias Flag = Declared<Bool>
 /// A value without a name in front of it: `rawaudio info <file> ...`.
 typealias Argument = Declared
-
-/// A declaration, and whether the command line mentions it.
-struct Mention: Sendable {
-  let declaration: Declaration
-  /// The last place among all that is given; nil if it is not given.
-  let place: Int?
-
-  var isGiven: Bool { place != nil }
-  /// The declaration, if it was given.
-  var given: Declaration? { isGiven ? declaration : nil }
-  var label: String { declaration.label }
-  var word: String { declaration.word }
-
-  /// Whether it was given, and behind the last `other`.
-  func overrides(_ other: Mention) -> Bool { (place ?? -1) > (other.place ?? -1) }
-}
 
 extension Declared {
   /// An option that always has a value.

@@ -45,13 +45,13 @@ struct OptionReader: Sendable {
     return (fields, done ?? reader)
   }
 
-  /// The values of one field, in order. Those from an invalid one on are left out.
+  /// The values of one field, in order, and its last place. Values from an invalid one on are left out.
   static func read<Value>(
     _ declaration: Declaration, _ syntax: ValueSyntax<Value>
-  ) -> ([Value], Mention) {
+  ) -> ([Value], place: Int?) {
     let thread = pthread_self()
     guard let arguments = active.withLock({ $0[thread]?.arguments }) else {
-      return ([], Mention(declaration: declaration, place: nil))
+      return ([], nil)
     }
     var values: [Value] = []
     var mistake: UsageError?
@@ -66,8 +66,6 @@ struct OptionReader: Sendable {
       readers[thread]?.declarations.append(declaration)
       if readers[thread]?.error == nil { readers[thread]?.error = mistake }
     }
-    return (
-      values, Mention(declaration: declaration, place: arguments.place(of: declaration))
-    )
+    return (values, arguments.place(of: declaration))
   }
 }

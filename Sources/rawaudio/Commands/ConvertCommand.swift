@@ -56,7 +56,8 @@ struct ConvertCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    let listed = context.given(of: .list) ?? destination.$existing.given
+    let existing = destination.$existing
+    let listed = context.given(of: .list) ?? (existing.isGiven ? existing : nil)
     let isList = sources.count > 1 || listed != nil
     input = try inputs.description()
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]

@@ -116,10 +116,10 @@ struct MixCommand: Command {
   }
 
   /// Throws where an option names a source that there is not.
-  private func requireSource(_ number: Int, of option: Mention) throws(UsageError) {
+  private func requireSource(_ number: Int, of option: Declaration) throws(UsageError) {
     guard number > sources.count else { return }
     throw UsageError(
-      invalid: "\(number)", for: option.declaration, because: "there are \(sources.count) sources")
+      invalid: "\(number)", for: option, because: "there are \(sources.count) sources")
   }
 
   func run(on console: Console) throws -> ExitCode {

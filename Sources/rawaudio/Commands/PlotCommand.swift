@@ -127,7 +127,7 @@ struct PlotCommand: Command {
     if path == "-" { return .png }
     guard let kind = PictureKind(path: path) else {
       throw UsageError(
-        invalid: path, for: $output.declaration,
+        invalid: path, for: $output,
         because: "its end is none of .png, .svg, .dat and .json; say what to write with"
           + " '\($type.label)'")
     }

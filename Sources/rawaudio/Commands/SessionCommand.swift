@@ -152,7 +152,7 @@ struct SessionCommand: Command {
     try checkThatSomethingComesOut()
   }
 
-  private var sinkOptions: [(SinkPlace, Mention)] {
+  private var sinkOptions: [(SinkPlace, Declaration)] {
     [(.publish, $publish), (.playback, $playback), (.mixed, $mixed)]
   }
 
@@ -211,7 +211,7 @@ struct SessionCommand: Command {
         + " '--observe mixed:meter'")
   }
 
-  private func labels(_ options: Mention...) -> String {
+  private func labels(_ options: Declaration...) -> String {
     options.map { "'\($0.label)'" }.joinedAsAlternatives
   }
 

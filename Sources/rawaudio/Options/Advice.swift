@@ -9,8 +9,8 @@ extension AudioError {
   ///   - declarations: of the command that was run. Only options that it has are suggested.
   ///   - words: those behind the command's name, where they are known.
   func advised(forOptions declarations: [Declaration], words: [String] = []) -> AudioError {
-    func takes(_ option: Mention) -> Bool {
-      declarations.contains { $0.name == option.declaration.name }
+    func takes(_ option: Declaration) -> Bool {
+      declarations.contains { $0.name == option.name }
     }
     let (input, output) = (InputOptions(), OutputOptions())
     var error = self

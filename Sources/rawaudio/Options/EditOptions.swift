@@ -62,7 +62,7 @@ struct PartOptions {
   }
 
   /// Throws where the end is said twice.
-  func requireOneEnd(beside duration: Mention) throws(UsageError) {
+  func requireOneEnd(beside duration: Declaration) throws(UsageError) {
     guard $ends.isGiven, duration.isGiven else { return }
     throw UsageError(
       "'\($ends.word)' and '\(duration.word)' both say where to end; one is enough")
@@ -152,7 +152,7 @@ struct EditOptions {
       )
       requests[index].curve = fades[index].curve
       requests[index].padding = paddings[index]
-      if source.isDevice, let level = mention(ofLevelIn: requests[index]) {
+      if source.isDevice, let level = option(measuringFor: requests[index]) {
         throw UsageError(level, needsEndOf: source)
       }
     }
@@ -164,21 +164,21 @@ struct EditOptions {
     let requests = try requests(for: sources)
     for (request, source) in zip(requests, sources) {
       // It has the rate of the sum, which nobody knows yet.
-      guard case .generated = source, let level = mention(ofLevelIn: request) else { continue }
+      guard case .generated = source, let level = option(measuringFor: request) else { continue }
       throw UsageError("'\(level.label)' is for recordings; a generated signal has a known level")
     }
     return requests
   }
 
   /// The option that has the level of the source measured; nil if none has.
-  private func mention(ofLevelIn request: EditRequest) -> Mention? {
+  private func option(measuringFor request: EditRequest) -> Declaration? {
     request.peak != nil ? $peaks : request.silenceLevel != nil ? $silenceLevels : nil
   }
 }
 
 extension UsageError {
   /// For an option that needs a source with an end.
-  init(_ option: Mention, needsEndOf source: SourceEndpoint) {
+  init(_ option: Declaration, needsEndOf source: SourceEndpoint) {
     let what = source.isDevice ? "a device" : "a generated signal"
     self.init("'\(option.label)' needs a source that ends; \(what) does not")
   }

@@ -36,7 +36,7 @@ struct LoudnessOptions {
   var isWanted: Bool { target != nil || tags }
 
   /// - Parameter peak: the other option that sets the level.
-  func check(_ sources: [SourceEndpoint], beside peak: Mention) throws(UsageError) {
+  func check(_ sources: [SourceEndpoint], beside peak: Declaration) throws(UsageError) {
     if $truePeak.isGiven, target == nil {
       throw UsageError("'\($truePeak.label)' needs '\($target.label)'")
     }

@@ -138,12 +138,12 @@ extension ObserverList {
 extension UsageError {
   init(refused observer: ObserverRequest, because reason: String) {
     self.init(
-      invalid: observer.text, for: ObserverOptions().$observers.declaration, because: reason)
+      invalid: observer.text, for: ObserverOptions().$observers, because: reason)
   }
 
   fileprivate init(illegal samplesPerCall: Int, _ error: AudioError) {
     self.init(
-      invalid: "\(samplesPerCall)", for: ObserverOptions().$samplesPerCall.declaration,
+      invalid: "\(samplesPerCall)", for: ObserverOptions().$samplesPerCall,
       because: error.reasonAndAdvice)
   }
 }

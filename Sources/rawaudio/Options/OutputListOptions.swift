@@ -57,7 +57,7 @@ struct OutputListOptions {
       do throws(InvalidValue) {
         pattern = try OutputPattern(path)
       } catch {
-        throw UsageError(invalid: path, for: output.$sink.declaration, because: error.reason)
+        throw UsageError(invalid: path, for: output.$sink, because: error.reason)
       }
       guard !pattern.fields.isEmpty else {
         throw UsageError(

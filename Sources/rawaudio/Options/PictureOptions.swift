@@ -51,11 +51,11 @@ struct PictureOptions {
 
   /// - Throws: for a length that is not one of `range`.
   private func check(
-    _ length: Int?, of option: Mention, in range: ClosedRange<Int>, called what: String
+    _ length: Int?, of option: Declaration, in range: ClosedRange<Int>, called what: String
   ) throws(UsageError) {
     guard let length, !range.contains(length) else { return }
     throw UsageError(
-      invalid: "\(length)", for: option.declaration,
+      invalid: "\(length)", for: option,
       because: "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
   }
 

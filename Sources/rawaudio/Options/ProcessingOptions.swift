@@ -58,7 +58,7 @@ extension [SourceEndpoint] {
   ///
   /// - Parameter ends: where each of them ends, where that is said.
   /// - Throws: if one is generated and there is no duration.
-  func require(_ duration: Mention, orEnds ends: [SourcePoint?] = []) throws(UsageError) {
+  func require(_ duration: Declaration, orEnds ends: [SourcePoint?] = []) throws(UsageError) {
     guard !duration.isGiven else { return }
     for (index, source) in enumerated() {
       guard case .generated = source, index >= ends.count || ends[index] == nil else { continue }

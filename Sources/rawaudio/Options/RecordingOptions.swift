@@ -75,7 +75,7 @@ struct RecordingOptions {
   ///   - options: what names the outputs.
   ///   - liveness: of the sources.
   func apply(
-    to outputs: inout [SinkPlace: OutputRequest], namedBy options: [(SinkPlace, Mention)],
+    to outputs: inout [SinkPlace: OutputRequest], namedBy options: [(SinkPlace, Declaration)],
     liveness: Liveness
   ) throws(UsageError) {
     var patterns: Set<String> = []
@@ -86,7 +86,7 @@ struct RecordingOptions {
         to: output.sink, namedBy: option, liveness: liveness)
       if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
         throw UsageError(
-          invalid: path, for: option.declaration, because: "another output has the same names")
+          invalid: path, for: option, because: "another output has the same names")
       }
     }
     guard let asked = [$splits, $kept, $threshold].first(where: \.isGiven),
@@ -100,7 +100,7 @@ struct RecordingOptions {
   ///   - option: what names it.
   ///   - liveness: of the sources.
   func request(
-    to sink: SinkEndpoint, namedBy option: Mention, liveness: Liveness
+    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness
   ) throws(UsageError) -> RecordingRequest {
     var request = RecordingRequest()
     request.synchronization = synchronization?.synchronization
@@ -147,11 +147,11 @@ struct RecordingOptions {
     return retention
   }
 
-  private func names(_ path: String, for option: Mention) throws(UsageError) -> PartNames {
+  private func names(_ path: String, for option: Declaration) throws(UsageError) -> PartNames {
     do throws(AudioError) {
       return try PartNames(path, in: isUTC ? .utc : .local)
     } catch {
-      throw UsageError(invalid: path, for: option.declaration, because: error.reasonAndAdvice)
+      throw UsageError(invalid: path, for: option, because: error.reasonAndAdvice)
     }
   }
 
@@ -168,7 +168,7 @@ struct RecordingOptions {
 }
 
 extension UsageError {
-  fileprivate init(_ option: Mention, needsFilesNamedBy outputs: [Mention]) {
+  fileprivate init(_ option: Declaration, needsFilesNamedBy outputs: [Declaration]) {
     let labels = outputs.map { "'\($0.label)'" }.joinedAsAlternatives
     self.init(
       "'\(option.label)' needs files: name them with \(labels), for example take-%03d.wav")

@@ -88,7 +88,7 @@ struct AlarmRequest {
 }
 
 extension [SinkEndpoint] {
-  fileprivate func requireFile(for option: Mention) throws(UsageError) {
+  fileprivate func requireFile(for option: Declaration) throws(UsageError) {
     guard allSatisfy({ $0.partFolder == nil }) else { return }
     throw UsageError("'\(option.label)' needs an output that is a file")
   }

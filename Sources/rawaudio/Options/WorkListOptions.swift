@@ -47,7 +47,7 @@ struct ListOptions {
   ///   - argument: what they are given as.
   /// - Throws: where there are arguments and a list, or neither.
   func request(
-    paths: [String], expecting argument: Mention
+    paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
     if endsWithNull, path == nil {
       throw UsageError("'\($endsWithNull.word)' needs '\($path.label)'")
@@ -81,7 +81,7 @@ struct WorkListOptions {
   ///   - argument: what they are given as.
   /// - Throws: where there are arguments and a list, or neither.
   func request(
-    paths: [String], expecting argument: Mention
+    paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
     var request = try list.request(paths: paths, expecting: argument)
     (request.mostFailures, request.results) = (mostFailures, results)

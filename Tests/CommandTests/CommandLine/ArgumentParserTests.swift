@@ -55,7 +55,7 @@ import Testing
   /// A setting may override one of an alias; nobody means the other of two devices to be dropped.
   @Test func whatIsGivenTwice() throws {
     #expect(try parse("-g", "-3", "--gain", "-6").gain == -6)
-    let device = DeviceOptions().$name.declaration
+    let device = DeviceOptions().$name
     for words in [["-D", "a", "-D", "b"], ["-Da", "--device=b"], ["--device=a", "-D=b"]] {
       #expect(
         usageMessage { () throws(UsageError) in
