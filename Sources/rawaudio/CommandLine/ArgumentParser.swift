@@ -84,7 +84,7 @@ struct ArgumentParser {
   }
 
   private mutating func record(_ declaration: Declaration, _ text: String) throws(UsageError) {
-    if declaration.isGivenOnce, let first = parsed.text(of: declaration) {
+    if declaration.isGivenOnce, let first = parsed.texts(of: declaration).first {
       throw UsageError(
         "'\(declaration.label)' is given twice, with '\(first)' and '\(text)'; it takes one value")
     }
@@ -134,4 +134,24 @@ struct ArgumentParser {
     let hint = nearest(to: name, among: names).map { ". Did you mean '--\($0)'?" } ?? ""
     return UsageError("Unknown option '\(option)'\(hint)")
   }
+}
+
+/// The words of a command line by declaration.
+struct ParsedArguments: Sendable {
+  private var given: [String: (texts: [String], place: Int)] = [:]
+  private var count = 0
+
+  mutating func record(_ declaration: Declaration, _ text: String) {
+    given[declaration.name, default: ([], 0)].texts.append(text)
+    given[declaration.name]?.place = count
+    count += 1
+  }
+
+  /// All that was given, in order, as it was written.
+  func texts(of declaration: Declaration) -> [String] { given[declaration.name]?.texts ?? [] }
+
+  /// The last place among all that was given; nil if it was not given.
+  func place(of declaration: Declaration) -> Int? { given[declaration.name]?.place }
+
+  func has(_ declaration: Declaration) -> Bool { given[declaration.name] != nil }
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A subcommand: its declarations, and a value that holds its validated arguments.
+/// A subcommand. Its ``Declared`` fields, and those of its fields, are its options and arguments.
 protocol Command: Sendable {
   static var name: String { get }
   /// One sentence for the list of subcommands and the top of the help page.
   static var abstract: String { get }
   /// More about the command, for the help page.
   static var discussion: String { get }
-  static var parameters: [any Declared] { get }
   /// Two or three command lines that work as printed.
   static var examples: [Example] { get }
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError)
+  /// Reads the fields.
+  init()
+
+  /// Checks that the options fit together, and works out what follows from them.
+  mutating func validate(in context: InvocationContext) throws(UsageError)
 
   /// Does the work.
   ///
@@ -20,9 +23,22 @@ protocol Command: Sendable {
 }
 
 extension Command {
-  /// All declarations, including those that every command has.
+  mutating func validate(in context: InvocationContext) throws(UsageError) {}
+
+  /// The command that a line means.
+  static func read(
+    _ arguments: ParsedArguments, in context: InvocationContext
+  ) throws(UsageError) -> Self {
+    var (command, context) = (try OptionReader.read(arguments) { Self() }, context)
+    context.given = declarations.filter(arguments.has)
+    try command.validate(in: context)
+    return command
+  }
+
+  /// All declarations, including those that every command has, in the order of the help page.
   static var declarations: [Declaration] {
-    parameters.map(\.declaration) + GeneralOptions.parameters.map(\.declaration)
+    let all = OptionReader.declarations { (Self(), GeneralOptions()) }
+    return OptionGroup.allCases.flatMap { group in all.filter { $0.group == group } }
   }
 
   /// For example `rawaudio mix [<options>] <source> ...`.
@@ -43,27 +59,34 @@ struct Example: Sendable {
   }
 }
 
-/// What a command may know about its surroundings before it runs.
+/// What a command may know beside its fields before it runs.
 struct InvocationContext: Sendable {
   var standardOutputIsTerminal: Bool
+  /// What stands on the command line, in the order of the help page.
+  var given: [Declaration] = []
+
+  /// The first option of a group that stands on the command line.
+  func given(of group: OptionGroup) -> Declaration? { given.first { $0.group == group } }
 }
 
 /// The options that every command has.
-enum GeneralOptions {
-  static let quiet = Flag(
-    "quiet", short: "q", group: .general, help: "Print errors only: no notes, no progress.")
-  static let verbose = Flag(
+struct GeneralOptions {
+  @Flag("quiet", short: "q", group: .general, help: "Print errors only: no notes, no progress.")
+  private var isQuiet: Bool
+  @Flag(
     "verbose", short: "v", group: .general, help: "Also print what was negotiated and chosen.")
-  static let help = Flag("help", short: "h", group: .general, help: "Show help information.")
-
-  static let parameters: [any Declared] = [quiet, verbose, help]
+  private var isVerbose: Bool
+  @Flag(.help) private var wantsHelp: Bool
 
   /// How much to tell: of `-q` and `-v`, the last one counts.
-  static func verbosity(_ arguments: ParsedArguments) -> Verbosity {
-    switch arguments.last(of: quiet, verbose) {
-    case quiet.declaration.name: .quiet
-    case verbose.declaration.name: .verbose
-    default: .normal
-    }
+  var verbosity: Verbosity {
+    if $isQuiet.overrides($isVerbose) { return .quiet }
+    return isVerbose ? .verbose : .normal
+  }
+}
+
+extension Flag {
+  static var help: Self {
+    Self("help", short: "h", group: .general, help: "Show help information.")
   }
 }

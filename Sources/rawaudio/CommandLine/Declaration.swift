@@ -25,6 +25,15 @@ struct Declaration: Sendable {
   var impliedValue: String?
   /// Whether it is refused the second time.
   var isGivenOnce = false
+  /// Of a field that was read: its last place among all that was given; nil if it was not given.
+  var place: Int?
+}
+
+extension Declaration {
+  var isGiven: Bool { place != nil }
+
+  /// Whether it was given, and behind the last `other`.
+  func overrides(_ other: Declaration) -> Bool { (place ?? -1) > (other.place ?? -1) }
 }
 
 extension Declaration {
@@ -35,12 +44,15 @@ extension Declaration {
     if case .argument = kind { true } else { false }
   }
 
+  /// A flag or an option without its value: `--rate`.
+  var word: String { "--\(name)" }
+
   /// How errors name it: `--rate <hertz>`, `--force`, `<source>`.
   var label: String {
     switch kind {
-    case .flag: "--\(name)"
-    case .option(let valueName, _) where impliedValue != nil: "--\(name)[=<\(valueName)>]"
-    case .option(let valueName, _): "--\(name) <\(valueName)>"
+    case .flag: word
+    case .option(let valueName, _) where impliedValue != nil: "\(word)[=<\(valueName)>]"
+    case .option(let valueName, _): "\(word) <\(valueName)>"
     case .argument: "<\(name)>"
     }
   }
@@ -60,104 +72,18 @@ extension Declaration {
 }
 
 /// The heading of the help page under which an option is listed. Pages show the groups in this order.
-enum OptionGroup: Int, Sendable, CaseIterable {
-  case main
-  case edits
-  case list
-  case input
-  case output
-  case picture
-  case peaks
-  case metadata
-  case recording
-  case unattended
-  case device
-  case observers
-  case general
-
-  var heading: String {
-    switch self {
-    case .main: "OPTIONS"
-    case .edits: "EDITS"
-    case .list: "OPTIONS FOR MANY FILES"
-    case .input: "INPUT OPTIONS"
-    case .output: "OUTPUT OPTIONS"
-    case .picture: "PICTURE OPTIONS"
-    case .peaks: "OPTIONS FOR PEAKS"
-    case .metadata: "METADATA OPTIONS"
-    case .recording: "RECORDING OPTIONS"
-    case .unattended: "UNATTENDED RECORDING"
-    case .device: "DEVICE OPTIONS"
-    case .observers: "OBSERVERS"
-    case .general: "GENERAL OPTIONS"
-    }
-  }
-}
-
-/// Something that a command declares: a ``Flag``, an ``Option`` or an ``Argument``. These are also the typed
-/// keys with which ``ParsedArguments`` are read.
-protocol Declared: Sendable {
-  var declaration: Declaration { get }
-}
-
-/// An option without a value: `--force`, `-q`.
-struct Flag: Declared {
-  let declaration: Declaration
-
-  init(_ name: String, short: Character? = nil, group: OptionGroup = .main, help: String) {
-    declaration = Declaration(kind: .flag, name: name, short: short, help: help, group: group)
-  }
-}
-
-/// An option with a value: `--rate 44100`, `--rate=44100`, `-r 44100`, `-r44100`.
-///
-/// If there is an implied value, `--priority` alone stands for it, and another value is attached:
-/// `--priority=20`.
-///
-/// If the option is given several times, ``ParsedArguments/value(of:)-(Option<Value>)`` is the last value,
-/// so that an alias can be overridden. ``ParsedArguments/values(of:)-(Option<Value>)`` are all values. An option that
-/// names what is read, written or run, or that changes the sound, is ``givenOnce``, for nobody means the other one to be
-/// dropped.
-struct Option<Value: Sendable>: Declared {
-  let declaration: Declaration
-  let syntax: ValueSyntax<Value>
-
-  init(
-    _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Value>,
-    default defaultText: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
-    help: String
-  ) {
-    self.syntax = syntax
-    declaration = Declaration(
-      kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
-      name: name, short: short, help: help, defaultText: defaultText, group: group,
-      choices: syntax.choices, valueOffers: syntax.offers, impliedValue: impliedValue)
-  }
-
-  private init(_ declaration: Declaration, _ syntax: ValueSyntax<Value>) {
-    (self.declaration, self.syntax) = (declaration, syntax)
-  }
-
-  /// The same option, refused the second time.
-  var givenOnce: Self {
-    var declaration = declaration
-    declaration.isGivenOnce = true
-    return Self(declaration, syntax)
-  }
-}
-
-/// A value without a name in front of it: `rawaudio info <file> ...`.
-struct Argument<Value: Sendable>: Declared {
-  let declaration: Declaration
-  let syntax: ValueSyntax<Value>
-
-  init(
-    _ syntax: ValueSyntax<Value>, isRequired: Bool = true, isRepeatable: Bool = false, help: String
-  ) {
-    self.syntax = syntax
-    declaration = Declaration(
-      kind: .argument(isRequired: isRequired, isRepeatable: isRepeatable),
-      name: syntax.name, help: help, group: .main, choices: syntax.choices,
-      valueOffers: syntax.offers)
-  }
+enum OptionGroup: String, Sendable, CaseIterable {
+  case main = "OPTIONS"
+  case edits = "EDITS"
+  case list = "OPTIONS FOR MANY FILES"
+  case input = "INPUT OPTIONS"
+  case output = "OUTPUT OPTIONS"
+  case picture = "PICTURE OPTIONS"
+  case peaks = "OPTIONS FOR PEAKS"
+  case metadata = "METADATA OPTIONS"
+  case recording = "RECORDING OPTIONS"
+  case unattended = "UNATTENDED RECORDING"
+  case device = "DEVICE OPTIONS"
+  case observers = "OBSERVERS"
+  case general = "GENERAL OPTIONS"
 }

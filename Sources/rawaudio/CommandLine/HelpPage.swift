@@ -28,7 +28,7 @@ struct HelpPage {
     sections.append(section("ARGUMENTS", entries(declarations.filter(\.isArgument)), width))
     for group in OptionGroup.allCases {
       let members = declarations.filter { !$0.isArgument && $0.group == group }
-      sections.append(section(group.heading, entries(members), width))
+      sections.append(section(group.rawValue, entries(members), width))
     }
     sections.append(section("SUBCOMMANDS", subcommands, width))
     sections.append(section("HELP TOPICS", topics, width))

@@ -121,7 +121,7 @@ extension RoffText {
       let members = declarations.filter { !$0.isArgument && $0.group == group }
       if members.isEmpty { continue }
       if group != .main {
-        subheading(group.heading.prefix(1) + group.heading.dropFirst().lowercased())
+        subheading(group.rawValue.prefix(1) + group.rawValue.dropFirst().lowercased())
       }
       for member in members { entry(member) }
     }

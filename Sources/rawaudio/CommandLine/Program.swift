@@ -27,18 +27,7 @@ struct Program: Sendable {
   static let abstract = "Record, play, mix and convert raw audio."
   static let helpAbstract = "Show the help page of a subcommand or a topic."
   static let usage = "rawaudio <subcommand>"
-  static let versionFlag = Flag("version", group: .general, help: "Print the version.")
-  static let completionScript = Option(
-    "generate-completion-script", .choice(name: "shell", Shell.allCases), group: .general,
-    help: "Print what completes command lines in a shell: bash, zsh or fish.")
-  static let declarations = [
-    versionFlag.declaration, completionScript.declaration, GeneralOptions.help.declaration,
-  ]
-  /// For whoever packs the program; not on the help page.
-  static let manual = Option(
-    "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
-    group: .general,
-    help: "Print a man page, such as rawaudio.1; without a value, the names of all.")
+  static let declarations = OptionReader.declarations { ProgramOptions() }
 
   /// The help page.
   ///
@@ -54,6 +43,26 @@ struct Program: Sendable {
       examples: examples
     ).text(width: width)
   }
+}
+
+/// The options of the program itself.
+private struct ProgramOptions {
+  @Flag("version", group: .general, help: "Print the version.")
+  var wantsVersion: Bool
+  @Option(
+    "generate-completion-script", .choice(name: "shell"), group: .general,
+    help: "Print what completes command lines in a shell: bash, zsh or fish.")
+  var completionShell: Shell?
+  @Flag(.help) var wantsHelp: Bool
+}
+
+/// The options for packagers, which are not on the help page.
+private struct PackagingOptions {
+  @Option(
+    "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
+    group: .general,
+    help: "Print a man page, such as rawaudio.1; without a value, the names of all.")
+  var manual: String?
 }
 
 /// What a command line asks the program to do.
@@ -84,7 +93,9 @@ extension Program {
     var parsed = ParsedArguments()
     do throws(UsageError) {
       parsed = try ArgumentParser.parse(rest, by: command.declarations)
-      return .run(try command.init(parsed, in: context), GeneralOptions.verbosity(parsed))
+      return .run(
+        try command.read(parsed, in: context),
+        try OptionReader.read(parsed) { GeneralOptions() }.verbosity)
     } catch {
       throw RejectedInvocation(error.hinting(at: parsed, of: command), of: command)
     }
@@ -95,11 +106,12 @@ extension Program {
     _ words: [String], pageWidth: Int
   ) throws(RejectedInvocation) -> String {
     do throws(UsageError) {
-      let parsed = try ArgumentParser.parse(
-        words, by: Self.declarations + [Self.manual.declaration])
-      if let name = try parsed.value(of: Self.manual) { return try manual(name) }
-      if let shell = try parsed.value(of: Self.completionScript) { return shell.completionScript }
-      let wantsVersion = parsed.has(Self.versionFlag) && !parsed.has(GeneralOptions.help)
+      let all = { (shown: ProgramOptions(), hidden: PackagingOptions()) }
+      let parsed = try ArgumentParser.parse(words, by: OptionReader.declarations(of: all))
+      let options = try OptionReader.read(parsed, all)
+      if let name = options.hidden.manual { return try manual(name) }
+      if let shell = options.shown.completionShell { return shell.completionScript }
+      let wantsVersion = options.shown.wantsVersion && !options.shown.wantsHelp
       return wantsVersion ? version + "\n" : page(width: pageWidth)
     } catch {
       throw RejectedInvocation(error, of: nil)

@@ -19,9 +19,8 @@ extension UsageError {
   /// Adds what to say instead where an effect of sox stands among the files.
   func hinting(at arguments: ParsedArguments, of command: any Command.Type) -> UsageError {
     let declarations = command.declarations
-    let hints = arguments.positional(declarations).lazy.compactMap {
-      BroughtHabit.hint(forEffect: $0, among: declarations)
-    }
+    let words = declarations.filter(\.isArgument).flatMap { arguments.texts(of: $0) }
+    let hints = words.lazy.compactMap { BroughtHabit.hint(forEffect: $0, among: declarations) }
     return hints.first.map { UsageError("\(message); \($0)") } ?? self
   }
 }

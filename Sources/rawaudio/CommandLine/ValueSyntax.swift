@@ -28,10 +28,10 @@ extension ValueSyntax {
   /// How `text` may go on.
   func offers(for text: String) -> [Offer] { offers?(text) ?? choices.map { .word($0) } }
 
-  /// One of the listed words, in upper or lower case.
+  /// One of the listed words, in upper or lower case; without a list, of those of the enumeration.
   static func choice(
-    name: String, _ values: [Value]
-  ) -> ValueSyntax where Value: RawRepresentable<String> {
+    name: String, _ values: [Value] = Array(Value.allCases)
+  ) -> ValueSyntax where Value: RawRepresentable<String> & CaseIterable {
     let choices = values.map(\.rawValue)
     return ValueSyntax(name: name, choices: choices) { (text: String) throws(InvalidValue) in
       let word = text.lowercased()

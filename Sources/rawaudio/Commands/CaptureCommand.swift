@@ -4,18 +4,34 @@ internal import AudioCore
 
 /// `rawaudio capture`: an ALSA device to a file or a pipe.
 struct CaptureCommand: Command {
-  var device: DeviceRequest
-  /// Rate, channels and encoding are also the request to the device.
-  var output: OutputRequest
+  @Option(
+    "start", .time, default: "0",
+    help: "How much of the beginning to leave out: \(TimePosition.forms).")
   var start: TimePosition?
-  var duration: TimePosition?
+  @Option(.duration(default: "until interrupted")) var duration: TimePosition?
   /// Decibels.
-  var gain: Double
-  var processing: ProcessingRequest
-  var observation: ObserverList
-  var meter: StatusRequest.Meter
-  var timeline: TimelineRequest
-  var unattended: UnattendedRequest
+  @Option(.gain) var gain: Double
+  var processing = ProcessingOptions()
+  var destination = OutputOptions()
+  /// Rate, channels and encoding are also the request to the device.
+  var format = OutputFormatOptions(
+    of: "the device and of the output", rate: "48000 where the device offers it",
+    channels: "the device's, at most 2", encoding: "s16",
+    encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
+  var tags = TagOptions()
+  @Flag(
+    "no-bext", group: .metadata,
+    help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")
+  var hidesOrigin: Bool
+  var recording = RecordingOptions()
+  var unattended = UnattendedRequest()
+  var device = DeviceOptions()
+  var timeline = TimelineRequest(asksForRate: true)
+  var status = StatusRequest()
+  var observers = ObserverOptions(at: [.record])
+
+  private(set) var output = OutputRequest()
+  private(set) var observation = ObserverList(main: .record)
 
   static let name = "capture"
   static let abstract = "Record from a device."
@@ -24,31 +40,6 @@ struct CaptureCommand: Command {
     Rate, channels and format are also what the device is asked for. The recording keeps to the \
     device's clock: silence stands for samples that were lost, and the end tells how many.
     """
-
-  static let start = Option(
-    "start", .time, default: "0",
-    help: "How much of the beginning to leave out: \(TimePosition.forms).")
-  static let duration = Option(
-    "duration", short: "d", .length, default: "until interrupted",
-    help: "How long: \(TimePosition.forms).")
-  static let rate = Option(
-    "rate", short: "r", .sampleRate, default: "48000 where the device offers it", group: .output,
-    help: "Sample rate of the device and of the output.")
-  static let channels = Option(
-    "channels", short: "c", .channelCount, default: "the device's, at most 2", group: .output,
-    help: "Channels of the device and of the output.")
-  static let format = Option(
-    "format", short: "f", .format, default: "s16", group: .output,
-    help: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
-
-  static let parameters: [any Declared] =
-    [start, duration, ProcessingOptions.gain]
-    + ProcessingOptions.conversionParameters + [TimelineOptions.json]
-    + [OutputOptions.output, OutputOptions.force, OutputOptions.type, rate, channels, format]
-    + OutputOptions.encoderParameters + MetadataOptions.captureParameters
-    + RecordingOptions.parameters + UnattendedOptions.parameters
-    + DeviceOptions.parameters + TimelineOptions.captureParameters
-    + [StatusOptions.meter] + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(
@@ -66,23 +57,20 @@ struct CaptureCommand: Command {
       "rawaudio capture --threshold -40dB --split event -o sound-%03d.wav"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    device = try DeviceOptions.request(arguments)
-    start = try arguments.value(of: Self.start)
-    timeline = try TimelineOptions.request(arguments)
-    duration = try arguments.value(of: Self.duration)
-    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
-    processing = try ProcessingOptions.request(arguments)
-    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-    output.recording = try RecordingOptions.request(arguments, to: output.sink, liveness: .device)
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    let sink = try destination.sink(in: context)
+    output = format.request(
+      to: sink, overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
+      metadata: tags.request(tellsOrigin: !hidesOrigin))
+    output.recording = try recording.request(
+      to: sink, namedBy: destination.$sink, liveness: .device)
     if let start { output.recording.leadIn = start }
-    unattended = try UnattendedOptions.request(arguments, sinks: [output.sink], timeline)
+    try unattended.check([sink], timeline)
     timeline.reopens = unattended.reopens
-    meter = try arguments.value(of: StatusOptions.meter) ?? .line
-    observation = try ObserverOptions.request(
-      arguments, in: .recording(Self.name),
-      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
-      sinks: [output.sink])
+    observation = try observers.list(
+      in: .recording(Self.name),
+      lowest: LowestFormat(sampleRate: format.sampleRate, channelCount: format.channelCount),
+      sinks: [sink], overwrites: destination.overwrites)
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -101,13 +89,13 @@ struct CaptureCommand: Command {
         session: session, inputs: [input], outputs: [.publish: output], observers: observers,
         console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
       activity: "recording", failureConditions: processing.failureConditions,
-      status: StatusRequest(position: .record, meter: meter), unattended: unattended
+      status: status.measuring(at: .record), unattended: unattended
     ).run()
   }
 
   /// What is asked of the device. The device chooses the rest.
   private func options(on console: Console) -> AlsaOptions {
-    var options = AlsaOptions(device, timeline)
+    var options = AlsaOptions(device.buffering, timeline)
     if observation.observers.isEmpty, !output.sink.isTakenAtOnce {
       options.latency = console.longestLatency
     }

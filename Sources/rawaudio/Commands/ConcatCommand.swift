@@ -4,24 +4,46 @@ internal import AudioCore
 /// `rawaudio concat`: one source after another, in one output.
 struct ConcatCommand: Command {
   /// One source, and the part of it that is used.
-  struct Input: Sendable, Hashable {
+  struct Input: Sendable {
     var source: SourceEndpoint
     var description: InputDescription
     var edits: EditRequest
   }
 
-  /// Never empty.
-  var inputs: [Input]
-  var joint: SequenceJoint
+  @Argument(
+    .source(name: "source"), help: SourceEndpoint.help("What to join: paths,"))
+  var sources: [SourceEndpoint]
+  @Option("gap", .time, default: "0", help: "How much silence to put between two sources.")
+  var gap: TimePosition?
+  @Option(
+    "crossfade", .length, default: "none",
+    help: """
+      How long the end of a source and the beginning of the next lie over each other, faded out and in. --fade-curve \
+      says how; the default is equal-power.
+      """)
+  var crossfade: TimePosition?
   /// Whether a mark stands where each source begins.
+  @Flag(
+    "marks", help: "Put a mark with its name where each source begins, as far as the container can."
+  )
   var marks: Bool
+  var part = PartOptions()
   /// Decibels.
-  var gain: Double
+  @Option(.gain) var gain: Double
   /// Of the whole.
-  var fades: EditRequest
-  var output: OutputRequest
-  var processing: ProcessingRequest
-  var observation: ObserverList
+  var fades = FadeOptions()
+  var processing = ProcessingOptions()
+  var input = InputOptions()
+  var destination = OutputOptions()
+  var format = OutputFormatOptions()
+  var tags = TagOptions()
+  var observers = ObserverOptions(at: [.record])
+
+  /// Never empty.
+  private(set) var inputs: [Input] = []
+  private(set) var joint = SequenceJoint.direct
+  private(set) var output = OutputRequest()
+  private(set) var observation = ObserverList(main: .record)
 
   static let name = "concat"
   static let abstract = "Join sources, one after another, in one output."
@@ -32,31 +54,6 @@ struct ConcatCommand: Command {
     are given once, and in order where they are given once for each; fades are those of the whole. To observers the \
     whole is one source.
     """
-
-  static let source = Argument(
-    .source(name: "source"), isRepeatable: true,
-    help: """
-      What to join: paths, - for standard input, alsa:NAME for a device, tone:440, noise:white, noise:pink, \
-      sweep:20-20000 or silence:.
-      """)
-  static let gap = Option(
-    "gap", .time, default: "0", help: "How much silence to put between two sources.")
-  static let crossfade = Option(
-    "crossfade", .length, default: "none",
-    help: """
-      How long the end of a source and the beginning of the next lie over each other, faded out and in. --fade-curve \
-      says how; the default is equal-power.
-      """)
-
-  static let marks = Flag(
-    "marks", help: "Put a mark with its name where each source begins, as far as the container can."
-  )
-
-  static let parameters: [any Declared] =
-    [source, gap, crossfade, marks, EditOptions.start, EditOptions.end, ProcessingOptions.gain]
-    + [EditOptions.fadeIn, EditOptions.fadeOut, EditOptions.curve]
-    + ProcessingOptions.conversionParameters + InputOptions.parameters + OutputOptions.parameters
-    + MetadataOptions.tagParameters + ObserverOptions.parameters(at: [.record])
 
   static let examples = [
     Example(
@@ -69,46 +66,40 @@ struct ConcatCommand: Command {
       "rawaudio concat chord.wav sum.wav --crossfade 0.5 --fade-out 2 -o faded.wav"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    let sources = try arguments.values(of: Self.source)
-    let descriptions = try InputOptions.descriptions(arguments, inputCount: sources.count)
-    let edits = try EditOptions.parts(arguments, of: sources)
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    let descriptions = try input.descriptions(count: sources.count)
+    let edits = try part.requests(for: sources)
     inputs = sources.indices.map {
       Input(source: sources[$0], description: descriptions[$0], edits: edits[$0])
     }
-    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
-    fades = try EditOptions.fades(arguments)
-    joint = try Self.joint(arguments)
-    marks = arguments.has(Self.marks)
-    processing = try ProcessingOptions.request(arguments)
-    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-    observation = try ObserverOptions.request(
-      arguments, in: .recording(Self.name), lowest: LowestFormat(), sinks: [output.sink])
-    try InputOptions.requireSingleStandardInput(sources)
+    joint = try jointOfSources()
+    output = format.request(
+      to: try destination.sink(in: context), overwrites: destination.overwrites,
+      samplesPerCall: observers.samplesPerCall,
+      metadata: tags.request(decoder: input.decoding.decoder))
+    observation = try observers.list(
+      in: .recording(Self.name), lowest: LowestFormat(), sinks: [output.sink],
+      overwrites: output.overwrites, decoder: input.decoding.decoder)
+    try sources.requireSingleStandardInput()
     for (index, source) in sources.enumerated() where source.isEndless && edits[index].end == nil {
       let mayGoOn = source.isLive && index == sources.count - 1
       if mayGoOn { continue }
-      throw UsageError(
-        "Source \(index + 1) never ends; say where with '--\(EditOptions.end.declaration.name)'")
+      throw UsageError("Source \(index + 1) never ends; say where with '\(part.$ends.word)'")
     }
   }
 
-  private static func joint(_ arguments: ParsedArguments) throws(UsageError) -> SequenceJoint {
-    let curve = try arguments.value(of: EditOptions.curve)
-    let gap = try arguments.value(of: gap)
-    guard let overlap = try arguments.value(of: crossfade) else {
-      return gap.map { .gap($0) } ?? .direct
-    }
+  private func jointOfSources() throws(UsageError) -> SequenceJoint {
+    guard let crossfade else { return gap.map { .gap($0) } ?? .direct }
     if gap != nil {
       throw UsageError("Sources either have a gap between them or lie over each other")
     }
-    return .crossfade(overlap, curve ?? .equalPower)
+    return .crossfade(crossfade, fades.curves.last ?? .equalPower)
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let liveness = inputs.map(\.source).liveness
+    let liveness = sources.liveness
     let session = Session()
-    inputs.map(\.source).prepare(session.control, on: console)
+    sources.prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     var opened: [SessionInput] = []
@@ -126,7 +117,7 @@ struct ConcatCommand: Command {
     list.channelCount = output.channelCount
     if marks { list.labels = opened.map(\.name) }
     try session.setLocal(list, gain: Decibels.factor(gain))
-    try fades.registerShape(on: session, at: .record)
+    try fades.ofWhole.registerShape(on: session, at: .record)
     let sink = SessionOutput(output, processing, liveness: liveness)
     try session.setSink(.publish, sink)
     let isLive = liveness == .device || output.sink.isLive

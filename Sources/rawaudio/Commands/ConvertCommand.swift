@@ -8,15 +8,31 @@ struct ConvertCommand: Command {
     case list(WorkListRequest, OutputListRequest)
   }
 
-  var subject: Subject
-  var input: InputDescription
-  var output: OutputRequest
-  var edits: EditRequest
-  var duration: TimePosition?
+  @Argument(
+    .source(name: "source"), isRequired: false,
+    help: SourceEndpoint.help("What to convert: any number of paths, or one of"))
+  var sources: [SourceEndpoint]
+  var editing = EditOptions()
+  @Option(.duration(default: "to the end")) var duration: TimePosition?
   /// Decibels.
-  var gain: Double
-  var processing: ProcessingRequest
-  var observation: ObserverList
+  @Option(.gain) var gain: Double
+  @Flag("invert", group: .edits, help: "Invert the polarity.") var isInverted: Bool
+  var processing = ProcessingOptions()
+  var listing = WorkListOptions()
+  var inputs = InputOptions()
+  var destination = OutputListOptions()
+  var format = OutputFormatOptions(
+    rate: "the source's", channels: "the source's", encoding: "the source's")
+  var metadata = MetadataOptions()
+  var loudness = LoudnessOptions()
+  var recording = RecordingOptions()
+  var observers = ObserverOptions(at: [.record])
+
+  private(set) var subject = Subject.source(.standardInput)
+  private(set) var input = InputDescription()
+  private(set) var output = OutputRequest()
+  private(set) var edits = EditRequest()
+  private(set) var observation = ObserverList(main: .record)
 
   static let name = "convert"
   static let abstract = "Convert encodings, containers, rates and channels; trim, fade and level."
@@ -26,38 +42,6 @@ struct ConvertCommand: Command {
     the source's folder below the one that all share, {stem} its name without extension, {id} what the list calls it, \
     {n} its place in the list from 1; {{ and }} are braces.
     """
-
-  static let source = Argument(
-    .source(name: "source"), isRequired: false, isRepeatable: true,
-    help: """
-      What to convert: any number of paths, or one of - for standard input, alsa:NAME for a device, tone:440, \
-      noise:white, noise:pink, sweep:20-20000 or silence:.
-      """)
-
-  static let parameters: [any Declared] =
-    [
-      source, EditOptions.start, EditOptions.end, ProcessingOptions.duration,
-      ProcessingOptions.gain,
-    ]
-    + EditOptions.parameters + LoudnessOptions.edits + ProcessingOptions.conversionParameters
-    + WorkListOptions.parameters
-    + InputOptions.parameters
-    + [
-      OutputOptions.output, OutputOptions.force, OutputListOptions.existing, OutputOptions.type,
-      rate, channels, format,
-    ] + OutputOptions.encoderParameters + MetadataOptions.parameters + LoudnessOptions.tags
-    + RecordingOptions.parameters
-    + ObserverOptions.parameters(at: [.record])
-
-  static let rate = Option(
-    "rate", short: "r", .sampleRate, default: "the source's", group: .output,
-    help: "Sample rate of the output.")
-  static let channels = Option(
-    "channels", short: "c", .channelCount, default: "the source's", group: .output,
-    help: "Channels of the output.")
-  static let format = Option(
-    "format", short: "f", .format, default: "the source's", group: .output,
-    help: "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...")
 
   static let examples = [
     Example(
@@ -71,63 +55,57 @@ struct ConvertCommand: Command {
       "rawaudio convert sweep.flac chord.wav -d 2.5 --gain -6 -o 'quiet/{stem}.wav'"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    let sources = try arguments.values(of: Self.source)
-    let isList =
-      sources.count > 1 || WorkListOptions.areUsed(arguments)
-      || arguments.has(OutputListOptions.existing)
-    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
-    edits = try EditOptions.requests(arguments, for: [sources.first ?? .standardInput])[0]
-    edits.isInverted = arguments.has(EditOptions.invert)
-    edits.loudness = try LoudnessOptions.request(arguments, of: sources)
-    duration = try arguments.value(of: ProcessingOptions.duration)
-    gain = try arguments.value(of: ProcessingOptions.gain) ?? 0
-    processing = try ProcessingOptions.request(arguments)
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    let existing = destination.$existing
+    let listed = context.given(of: .list) ?? (existing.isGiven ? existing : nil)
+    let isList = sources.count > 1 || listed != nil
+    input = try inputs.description()
+    edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
+    edits.isInverted = isInverted
+    try loudness.check(sources, beside: editing.$peaks)
+    edits.loudness = loudness.isWanted ? loudness : nil
+    let sink: SinkEndpoint
     if isList {
-      try Self.requireWholeFiles(of: sources, arguments)
-      subject = try Self.list(of: sources, edits.loudness, arguments)
-      output = try OutputOptions.request(arguments, to: .null)
+      try requireWholeFiles(besides: listed)
+      subject = try list()
+      sink = .null
     } else {
       guard let source = sources.first else {
-        throw UsageError("Missing expected argument '\(Self.source.declaration.label)'")
+        throw UsageError("Missing expected argument '\($sources.label)'")
       }
       subject = .source(source)
-      output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: nil)
-      try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
+      sink = try destination.output.sink(in: context)
+      try sources.require($duration, orEnds: [edits.end])
     }
-    try edits.requireOneEnd(beside: duration)
-    output.recording = try RecordingOptions.request(
-      arguments, to: output.sink, liveness: sources.liveness)
-    observation = try ObserverOptions.request(
-      arguments, in: .recording(Self.name),
+    try editing.part.requireOneEnd(beside: $duration)
+    output = format.request(
+      to: sink, overwrites: destination.output.overwrites,
+      samplesPerCall: observers.samplesPerCall, metadata: metadata.request(decoder: input.decoder))
+    output.recording = try recording.request(
+      to: sink, namedBy: destination.output.$sink, liveness: sources.liveness)
+    observation = try observers.list(
+      in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
-      sinks: [output.sink])
+      sinks: [sink], overwrites: output.overwrites, decoder: input.decoder)
     observation.channelCount = edits.channelMap?.origins.count
     if isList { try requireOneOutputEach() }
   }
 
   /// Throws where a source of a list would become parts.
-  private static func requireWholeFiles(
-    of sources: [SourceEndpoint], _ arguments: ParsedArguments
-  ) throws(UsageError) {
-    let partial: [any Declared] = [RecordingOptions.split, RecordingOptions.threshold]
-    guard let asked = partial.first(where: arguments.has) else { return }
-    let ofLists: [any Declared] = WorkListOptions.parameters + [OutputListOptions.existing]
-    guard sources.count == 1, !arguments.has(WorkListOptions.list),
-      let listed = ofLists.first(where: arguments.has)
-    else {
-      throw UsageError(
-        "'\(RecordingOptions.split.declaration.label)' and '\(RecordingOptions.threshold.declaration.label)'"
-          + " take one source")
+  ///
+  /// - Parameter listed: the option that makes it a list.
+  private func requireWholeFiles(besides listed: Declaration?) throws(UsageError) {
+    let (split, threshold) = (recording.$splits, recording.$threshold)
+    guard let asked = [split, threshold].first(where: \.isGiven) else { return }
+    guard sources.count == 1, listing.list.path == nil, let listed else {
+      throw UsageError("'\(split.label)' and '\(threshold.label)' take one source")
     }
     throw UsageError(
-      "'\(asked.declaration.label)' does not go with '\(listed.declaration.label)', which is for sources that become"
+      "'\(asked.label)' does not go with '\(listed.label)', which is for sources that become"
         + " one file each; leave one of them out")
   }
 
-  private static func list(
-    of sources: [SourceEndpoint], _ loudness: LoudnessRequest?, _ arguments: ParsedArguments
-  ) throws(UsageError) -> Subject {
+  private func list() throws(UsageError) -> Subject {
     var paths: [String] = []
     for source in sources {
       guard case .file(let path) = source else {
@@ -137,11 +115,9 @@ struct ConvertCommand: Command {
       }
       paths.append(path)
     }
-    let list = try WorkListOptions.request(
-      arguments, paths: paths, expecting: Self.source.declaration)
-    try loudness?.check(list)
-    let sink = try arguments.value(of: OutputOptions.output)
-    return .list(list, try OutputListOptions.request(arguments, to: sink, of: list))
+    let list = try listing.request(paths: paths, expecting: $sources)
+    try loudness.check(list)
+    return .list(list, try destination.request(for: list))
   }
 
   /// Throws where many sources would write into one file beside their outputs.
@@ -149,8 +125,7 @@ struct ConvertCommand: Command {
     for observer in observation.observers {
       guard observer.form.mode == .readOnly else { continue }
       throw UsageError(
-        invalid: observer.text, for: ObserverOptions.observe.declaration,
-        because: "many sources cannot share it; it takes one source")
+        refused: observer, because: "many sources cannot share it; it takes one source")
     }
   }
 

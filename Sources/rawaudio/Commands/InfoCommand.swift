@@ -4,23 +4,18 @@ internal import AudioCore
 
 /// `rawaudio info`: what is in files.
 struct InfoCommand: Command {
-  var list: WorkListRequest
-  var style: ReportStyle
-  /// How much of standard input a temporary file may hold; nil = the library's default.
-  var spoolLimit: FileSize?
-  var decoder: FileDecoder
+  @Argument(.path(name: "file"), isRequired: false, help: "The files to look at.")
+  var files: [String]
+  var report = ReportOptions()
+  var listing = ListOptions()
+  var decoding = DecodingOptions()
+
+  private(set) var list = WorkListRequest(origin: .arguments([]), jobs: 1)
 
   static let name = "info"
   static let abstract = "Show container, encoding, rate, channels, duration and metadata of files."
   static let discussion =
     "Exits with 1 where a file is missing or is no audio; the others are shown."
-
-  static let file = Argument(
-    .path(name: "file"), isRequired: false, isRepeatable: true, help: "The files to look at.")
-  static let parameters: [any Declared] =
-    [file] + ReportOptions.parameters
-    + [WorkListOptions.list, WorkListOptions.null, WorkListOptions.shard, WorkListOptions.jobs]
-    + [InputOptions.decoder, InputOptions.spoolLimit]
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),
@@ -28,18 +23,14 @@ struct InfoCommand: Command {
     Example("Of any number:", "find . -name '*.wav' | rawaudio info --json-lines --list -"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    list = try WorkListOptions.request(
-      arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
-    style = ReportOptions.style(arguments)
-    spoolLimit = try arguments.value(of: InputOptions.spoolLimit)
-    decoder = try arguments.value(of: InputOptions.decoder) ?? .automatic
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    list = try listing.request(paths: files, expecting: $files)
   }
 
   func run(on console: Console) throws -> ExitCode {
-    var page = InfoPage(style, on: console)
-    let limit = spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
-    let decoder = decoder
+    var page = InfoPage(report.style, on: console)
+    let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
+    let decoder = decoding.decoder ?? .automatic
     let work = try OrderedWork<FileReport>(
       list, malformed: { error, _ in .failure(path: nil, error) }
     ) { file, _ in

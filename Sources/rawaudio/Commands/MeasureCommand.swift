@@ -4,10 +4,21 @@ internal import AudioCore
 
 /// `rawaudio measure`: how loud files are, and what is wrong with them.
 struct MeasureCommand: Command {
-  var list: WorkListRequest
-  var style: ReportStyle
+  @Argument(.path(name: "file"), isRequired: false, help: "The files to measure.")
+  var files: [String]
+  @Option(
+    "expect", .expectation,
+    help: """
+      What has to hold of every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
+      true-peak<=-1 or silence<2s (repeatable).
+      """)
   var expectations: [Expectation]
-  var input: InputDescription
+  var report = ReportOptions()
+  var listing = WorkListOptions()
+  var inputs = InputOptions()
+
+  private(set) var list = WorkListRequest(origin: .arguments([]), jobs: 1)
+  private(set) var input = InputDescription()
 
   static let name = "measure"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
@@ -17,17 +28,6 @@ struct MeasureCommand: Command {
     \(Measure.allCases.map(\.rawValue).joinedAsList).
     """
 
-  static let file = Argument(
-    .path(name: "file"), isRequired: false, isRepeatable: true, help: "The files to measure.")
-  static let expect = Option(
-    "expect", .expectation,
-    help: """
-      What has to hold of every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
-      true-peak<=-1 or silence<2s (repeatable).
-      """)
-  static let parameters: [any Declared] =
-    [file, expect] + ReportOptions.parameters + WorkListOptions.parameters + InputOptions.parameters
-
   static let examples = [
     Example("For people:", "rawaudio measure take.wav"),
     Example(
@@ -36,12 +36,9 @@ struct MeasureCommand: Command {
     Example("For another program:", "rawaudio measure --json-lines --jobs 4 *.wav"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    list = try WorkListOptions.request(
-      arguments, paths: try arguments.values(of: Self.file), expecting: Self.file.declaration)
-    style = ReportOptions.style(arguments)
-    expectations = try arguments.values(of: Self.expect)
-    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    list = try listing.request(paths: files, expecting: $files)
+    input = try inputs.description()
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -59,7 +56,7 @@ struct MeasureCommand: Command {
     }
     let total = console.showsStatus ? work.countItems() : nil
     var page = try MeasurePage(
-      style, isSingle: list.isSingle, results: list.openResults(), on: console)
+      report.style, isSingle: list.isSingle, results: list.openResults(), on: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(
       until: { control.request != .none }, unlessComplete: { control.request == .abandon }

@@ -4,7 +4,7 @@ internal import AudioCore
 /// `rawaudio mix`: the sum of any number of sources.
 struct MixCommand: Command {
   /// One source of the mix.
-  struct Input: Sendable, Hashable {
+  struct Input: Sendable {
     var source: SourceEndpoint
     var description: InputDescription
     var edits: EditRequest
@@ -16,13 +16,45 @@ struct MixCommand: Command {
     var offset: TimePosition
   }
 
-  /// Never empty.
-  var inputs: [Input]
+  @Argument(
+    .source(name: "source"), help: SourceEndpoint.help("What to mix: paths,"))
+  var sources: [SourceEndpoint]
+  @Option(
+    "gain", .decibels, default: "0",
+    help: "Change the level of a source by this many decibels (repeatable).")
+  var gains: [Double]
+  @Option(
+    "pan", .pan, default: "0", help: "Balance of a source from -1, left, to 1, right (repeatable).")
+  var pans: [Double]
+  @Option(
+    "offset", .time, default: "0",
+    help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
+  var offsets: [TimePosition]
+  var edits = EditOptions()
+  @Option(.duration(default: "to the end of the last source")) var duration: TimePosition?
+  @Option(
+    "invert", .sourceNumbers, impliedValue: "all", group: .edits,
+    help: "Invert the polarity of all sources, or of some: --invert=2,3.")
+  var inverted: [SourceNumbers]
+  @Option(
+    "duck", .duck, group: .edits,
+    help: """
+      Take a source down while another one sounds: 2:1,-12dB is source 2 by 12 dB under source 1 (repeatable). \
+      Behind commas: threshold=-40 (dBFS, from which a sample counts), attack=0.1, hold=0.5, release=1 (seconds).
+      """)
   var ducks: [DuckRequest]
-  var output: OutputRequest
-  var duration: TimePosition?
-  var processing: ProcessingRequest
-  var observation: ObserverList
+  var processing = ProcessingOptions()
+  var input = InputOptions()
+  var destination = OutputOptions()
+  var format = OutputFormatOptions()
+  var metadata = MetadataOptions()
+  var recording = RecordingOptions()
+  var observers = ObserverOptions(at: [.playback, .beforeMixing, .mixed])
+
+  /// Never empty.
+  private(set) var inputs: [Input] = []
+  private(set) var output = OutputRequest()
+  private(set) var observation = ObserverList(main: .playback)
 
   static let name = "mix"
   static let abstract = "Sum any number of sources."
@@ -33,38 +65,6 @@ struct MixCommand: Command {
     given once, and in order where they are given once for each source. To observers the sources are 1, \
     2, ... in order; edits act in front of before-mixing, level, balance and offset behind it.
     """
-
-  static let source = Argument(
-    .source(name: "source"), isRepeatable: true,
-    help: """
-      What to mix: paths, - for standard input, alsa:NAME for a device, tone:440, noise:white, \
-      noise:pink, sweep:20-20000 or silence:.
-      """)
-  static let gain = Option(
-    "gain", .decibels, default: "0",
-    help: "Change the level of a source by this many decibels (repeatable).")
-  static let pan = Option(
-    "pan", .pan, default: "0", help: "Balance of a source from -1, left, to 1, right (repeatable).")
-  static let offset = Option(
-    "offset", .time, default: "0",
-    help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
-  static let duration = Option(
-    "duration", short: "d", .length, default: "to the end of the last source",
-    help: "How long: \(TimePosition.forms).")
-
-  static let duck = Option(
-    "duck", .duck, group: .edits,
-    help: """
-      Take a source down while another one sounds: 2:1,-12dB is source 2 by 12 dB under source 1 (repeatable). \
-      Behind commas: threshold=-40 (dBFS, from which a sample counts), attack=0.1, hold=0.5, release=1 (seconds).
-      """)
-
-  static let parameters: [any Declared] =
-    [source, gain, pan, offset, EditOptions.start, EditOptions.end, duration]
-    + EditOptions.parametersForEach + [duck] + ProcessingOptions.conversionParameters
-    + InputOptions.parameters + OutputOptions.parameters + MetadataOptions.parameters
-    + RecordingOptions.parameters
-    + ObserverOptions.parameters(at: [.playback, .beforeMixing, .mixed])
 
   static let examples = [
     Example(
@@ -79,48 +79,53 @@ struct MixCommand: Command {
     Example("Through another program:", "rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    let sources = try arguments.values(of: Self.source)
-    let gains = try arguments.values(of: Self.gain, perInput: sources.count)
-    let pans = try arguments.values(of: Self.pan, perInput: sources.count)
-    let offsets = try arguments.values(of: Self.offset, perInput: sources.count)
-    let descriptions = try InputOptions.descriptions(arguments, inputCount: sources.count)
-    let edits = try EditOptions.requestsForEach(arguments, of: sources)
-    inputs = sources.indices.map { index in
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    inputs = try mixInputs()
+    for duck in ducks { try requireSource(max(duck.ducked, duck.key), of: $ducks) }
+    output = format.request(
+      to: try destination.sink(in: context, onTerminal: .device("default")),
+      overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
+      metadata: metadata.request(decoder: input.decoding.decoder))
+    output.recording = try recording.request(
+      to: output.sink, namedBy: destination.$sink, liveness: sources.liveness)
+    observation = try observers.list(
+      in: .summing(sources.count, Self.name),
+      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
+      sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoding.decoder)
+    try sources.requireSingleStandardInput()
+    try sources.require($duration, orEnds: inputs.map(\.edits.end))
+  }
+
+  private func mixInputs() throws(UsageError) -> [Input] {
+    let gains = try _gains.each(of: sources.count)
+    let pans = try _pans.each(of: sources.count)
+    let offsets = try _offsets.each(of: sources.count)
+    let descriptions = try input.descriptions(count: sources.count)
+    var edits = try edits.requests(forSumOf: sources)
+    for numbers in inverted {
+      if case .some(let some) = numbers { try requireSource(some.max() ?? 0, of: $inverted) }
+      for index in edits.indices where numbers.contains(index + 1) {
+        edits[index].isInverted = true
+      }
+    }
+    return sources.indices.map { index in
       Input(
         source: sources[index], description: descriptions[index], edits: edits[index],
         gain: gains[index] ?? 0, pan: pans[index] ?? 0, offset: offsets[index] ?? .samples(0))
     }
-    duration = try arguments.value(of: Self.duration)
-    ducks = try Self.ducks(arguments, of: sources.count)
-    processing = try ProcessingOptions.request(arguments)
-    output = try OutputOptions.request(arguments, in: context, sinkOnTerminal: .device("default"))
-    output.recording = try RecordingOptions.request(
-      arguments, to: output.sink, liveness: sources.liveness)
-    observation = try ObserverOptions.request(
-      arguments, in: .summing(sources.count, Self.name),
-      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
-      sinks: [output.sink])
-    try InputOptions.requireSingleStandardInput(sources)
-    try ProcessingOptions.requireDuration(duration, orEnds: edits.map(\.end), for: sources)
   }
 
-  private static func ducks(
-    _ arguments: ParsedArguments, of sourceCount: Int
-  ) throws(UsageError) -> [DuckRequest] {
-    let ducks = try arguments.values(of: duck)
-    for request in ducks where max(request.ducked, request.key) > sourceCount {
-      throw UsageError(
-        invalid: "\(max(request.ducked, request.key))", for: duck.declaration,
-        because: "there are \(sourceCount) sources")
-    }
-    return ducks
+  /// Throws where an option names a source that there is not.
+  private func requireSource(_ number: Int, of option: Declaration) throws(UsageError) {
+    guard number > sources.count else { return }
+    throw UsageError(
+      invalid: "\(number)", for: option, because: "there are \(sources.count) sources")
   }
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
-    let liveness = inputs.map(\.source).liveness
-    inputs.map(\.source).prepare(session.control, on: console)
+    let liveness = sources.liveness
+    sources.prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     session.mixChannelCount = output.channelCount

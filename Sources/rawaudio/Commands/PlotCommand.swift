@@ -12,16 +12,43 @@ struct PlotCommand: Command {
     case peaks(PeakFormat)
   }
 
-  var source: SourceEndpoint
-  var input: InputDescription
-  var edits: EditRequest
-  var duration: TimePosition?
+  @Argument(
+    .source(name: "source"), help: SourceEndpoint.help("What to draw: a path,"))
+  var source: SourceEndpoint = .standardInput
+  var part = PartOptions()
+  @Option(.duration(default: "to the end")) var duration: TimePosition?
+  var failures = FailureOptions()
+  var channelMap = ChannelMapOptions()
+  var inputs = InputOptions()
+  @Option(
+    "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
+    givenOnce: true, help: "Where to write: a path, or - for standard output.")
+  var output: String?
+  @Flag(.force()) var overwrites: Bool
+  @Option(
+    "type", short: "t", .choice(name: "type"),
+    default: "by the output's name, else png", group: .output,
+    help: "What to write: a picture (png, svg), or peaks (dat, json).")
+  var type: PictureKind?
+  @Flag("json", group: .output, help: "Short for --type json.") var isJSON: Bool
+  @Flag("dat", group: .output, help: "Short for --type dat.") var isDat: Bool
+  @Option(
+    "terminal", .choice(name: "style"),
+    impliedValue: TerminalPicture.Style.automatic.rawValue, group: .output,
+    help: """
+      Draw into the terminal, with its characters; --terminal=blocks or --terminal=braille for one kind only, \
+      --terminal=sixel for pixels, where the terminal knows them. As large as the terminal, else 80 columns by 24 rows. \
+      Plain text with NO_COLOR, and where standard output is no terminal.
+      """)
+  var terminal: TerminalPicture.Style?
+  var picture = PictureOptions()
+  var peaks = PeakOptions()
+
+  private(set) var input = InputDescription()
+  private(set) var edits = EditRequest()
   /// `-` is standard output.
-  var path: String
-  var overwrites: Bool
-  var channelCount: Int?
-  var product: Product
-  var failureConditions: Set<FailureCondition>
+  private(set) var path = "-"
+  private(set) var product = Product.peaks(PeakFormat(.dat))
 
   static let name = "plot"
   static let abstract =
@@ -32,38 +59,6 @@ struct PlotCommand: Command {
     web pages take.
     """
 
-  static let source = Argument(
-    .source(name: "source"),
-    help: """
-      What to draw: a path, - for standard input, alsa:NAME for a device, tone:440, noise:white, noise:pink, \
-      sweep:20-20000 or silence:.
-      """)
-  static let output = Option(
-    "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
-    help: "Where to write: a path, or - for standard output."
-  ).givenOnce
-  static let type = Option(
-    "type", short: "t", .choice(name: "type", PictureKind.allCases),
-    default: "by the output's name, else png", group: .output,
-    help: "What to write: a picture (png, svg), or peaks (dat, json).")
-  static let json = Flag("json", group: .output, help: "Short for --type json.")
-  static let dat = Flag("dat", group: .output, help: "Short for --type dat.")
-
-  static let terminal = Option(
-    "terminal", .choice(name: "style", TerminalPicture.Style.allCases),
-    impliedValue: TerminalPicture.Style.automatic.rawValue, group: .output,
-    help: """
-      Draw into the terminal, with its characters; --terminal=blocks or --terminal=braille for one kind only, \
-      --terminal=sixel for pixels, where the terminal knows them. As large as the terminal, else 80 columns by 24 rows. \
-      Plain text with NO_COLOR, and where standard output is no terminal.
-      """)
-
-  static let parameters: [any Declared] =
-    [source, EditOptions.start, EditOptions.end, ProcessingOptions.duration]
-    + [ProcessingOptions.failOn, EditOptions.channelMap]
-    + InputOptions.parameters + [output, OutputOptions.force, type, json, dat, terminal]
-    + PictureOptions.parameters
-
   static let examples = [
     Example("A look at a file, in the terminal:", "rawaudio plot chord.wav --terminal"),
     Example(
@@ -73,77 +68,68 @@ struct PlotCommand: Command {
       "Peaks for a player in a web page:", "rawaudio plot chord.wav --bits 8 -o chord.dat"),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    guard let source = try arguments.value(of: Self.source) else {
-      throw UsageError("Missing expected argument '\(Self.source.declaration.label)'")
-    }
-    self.source = source
-    input = try InputOptions.descriptions(arguments, inputCount: 1)[0]
-    edits = try EditOptions.parts(arguments, of: [source])[0]
-    edits.channelMap = try arguments.value(of: EditOptions.channelMap)
-    duration = try arguments.value(of: ProcessingOptions.duration)
-    try ProcessingOptions.requireDuration(duration, orEnds: [edits.end], for: [source])
-    try edits.requireOneEnd(beside: duration)
-    failureConditions = try ProcessingOptions.request(arguments).failureConditions
-    overwrites = arguments.has(OutputOptions.force)
-    channelCount = try arguments.value(of: PictureOptions.channels)
-    let output = try arguments.value(of: Self.output)
-    if let style = try arguments.value(of: Self.terminal) {
-      try Self.requireTerminalAlone(arguments, output)
-      path = "-"
-      product = .terminal(
-        try PictureOptions.terminal(arguments, style),
-        try PictureOptions.looks(arguments, of: source.title, edits))
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
+    input = try inputs.description()
+    edits = try part.requests(for: [source])[0]
+    edits.channelMap = channelMap.maps.last
+    try [source].require($duration, orEnds: [edits.end])
+    try part.requireOneEnd(beside: $duration)
+    if let terminal {
+      try requireTerminalAlone(context)
+      product = .terminal(try picture.terminal(terminal), picture.looks(of: source.title, edits))
       return
     }
     guard let path = output ?? (context.standardOutputIsTerminal ? nil : "-") else {
       throw UsageError(
-        "Standard output is a terminal; name a file with '\(Self.output.declaration.label)', pipe the"
-          + " result into another program, or draw here with '--\(Self.terminal.declaration.name)'")
+        "Standard output is a terminal; name a file with '\($output.label)', pipe the"
+          + " result into another program, or draw here with '\($terminal.word)'")
     }
     self.path = path
-    let kind = try Self.kind(arguments, path)
-    try PictureOptions.requireUse(arguments, for: kind)
+    let kind = try kind()
+    try requireUse(of: kind, context)
     switch kind {
     case .png, .svg:
       product = .picture(
-        kind == .png ? .png : .svg,
-        try PictureOptions.options(arguments, of: source.title, edits))
-    case .dat, .json:
-      product = .peaks(try PictureOptions.peaks(arguments, kind == .dat ? .dat : .json))
+        kind == .png ? .png : .svg, try picture.picture(of: source.title, edits))
+    case .dat, .json: product = .peaks(peaks.format(kind == .dat ? .dat : .json))
     }
   }
 
   /// - Throws: where something says that anything else is written, or somewhere else.
-  private static func requireTerminalAlone(
-    _ arguments: ParsedArguments, _ output: String?
-  ) throws(UsageError) {
-    let terminal = "'--\(terminal.declaration.name)'"
-    if output != nil, output != "-" {
+  private func requireTerminalAlone(_ context: InvocationContext) throws(UsageError) {
+    if let output, output != "-" {
       throw UsageError(
-        "\(terminal) draws on standard output; for a file leave it out, or use the shell's '>'")
+        "'\($terminal.word)' draws on standard output; for a file leave it out, or use the shell's '>'"
+      )
     }
-    let others: [any Declared] = [type, json, dat]
-    if let other = others.first(where: { arguments.has($0) }) {
+    if let other = [$type, $isJSON, $isDat].first(where: \.isGiven) {
       throw UsageError(
-        "\(terminal) and '\(other.declaration.label)' both say what to write; one is enough")
+        "'\($terminal.word)' and '\(other.label)' both say what to write; one is enough")
     }
-    try PictureOptions.requireUse(arguments, for: nil)
+    try requireUse(of: nil, context)
   }
 
-  private static func kind(
-    _ arguments: ParsedArguments, _ path: String
-  ) throws(UsageError) -> PictureKind {
-    if let last = arguments.last(of: json, dat) {
-      return last == json.declaration.name ? .json : .dat
-    }
-    if let kind = try arguments.value(of: type) { return kind }
+  /// - Parameter kind: what is written; nil = a terminal's picture.
+  /// - Throws: where an option says something of a picture and peaks are written, or the other way round.
+  private func requireUse(
+    of kind: PictureKind?, _ context: InvocationContext
+  ) throws(UsageError) {
+    let isPicture = kind != .dat && kind != .json
+    guard let stray = context.given(of: isPicture ? .peaks : .picture) else { return }
+    throw UsageError(
+      "'\(stray.label)' is for \(isPicture ? "peaks" : "pictures"); what is written is"
+        + " \(kind?.rawValue ?? "a picture")")
+  }
+
+  private func kind() throws(UsageError) -> PictureKind {
+    if isJSON || isDat { return $isJSON.overrides($isDat) ? .json : .dat }
+    if let type { return type }
     if path == "-" { return .png }
     guard let kind = PictureKind(path: path) else {
       throw UsageError(
-        invalid: path, for: output.declaration,
+        invalid: path, for: $output,
         because: "its end is none of .png, .svg, .dat and .json; say what to write with"
-          + " '\(type.declaration.label)'")
+          + " '\($type.label)'")
     }
     return kind
   }
@@ -162,12 +148,12 @@ struct PlotCommand: Command {
     switch product {
     case .terminal(let request, let options):
       let drawn = TerminalPictureSink(
-        request.picture, options: options, channelCount: channelCount)
+        request.picture, options: options, channelCount: self.picture.channelCount)
       (sink, picture) = (drawn, drawn)
 
     case .picture(let format, let options):
       sink = PictureSink(
-        path: path, format: format, options: options, channelCount: channelCount,
+        path: path, format: format, options: options, channelCount: self.picture.channelCount,
         overwrite: overwrites)
     case .peaks(let format):
       sink = PeaksSink(path: path, format: format, overwrite: overwrites)
@@ -179,7 +165,7 @@ struct PlotCommand: Command {
     let code = try SessionRunner(
       command: CommandSession(
         session: session, inputs: [input], outputs: [:], observers: observers, console: console),
-      activity: "drawing", failureConditions: failureConditions
+      activity: "drawing", failureConditions: failures.conditions
     ).run()
     if let picture { try console.print(picture.text) }
     return code

@@ -19,29 +19,73 @@ struct SessionCommand: Command {
     var description: InputDescription
   }
 
-  var local: Local?
-  /// Remote sources, then shared ones.
-  var incoming: [Incoming]
-  var outputs: [SinkPlace: OutputRequest]
-  /// Of the sums, in hertz.
-  var sampleRate: Int?
-  var channelCount: Int?
-  var periodSize: DeviceLength?
-  var bufferSize: DeviceLength?
-  /// The level of SCHED_FIFO; nil for ordinary threads.
-  var priority: Int?
+  @Option(
+    "local", .source(name: "source"), givenOnce: true,
+    help: "The source that passes record, with the id local.")
+  var localSource: SourceEndpoint?
+  @Option(
+    "remote", .namedSource,
+    help: """
+      A source that passes before-mixing (repeatable). Its id is its place among the remote sources, \
+      from 1, unless one is named: anna=a.wav, room/anna=a.wav.
+      """)
+  var remotes: [NamedSource]
+  @Option(
+    "shared", .namedSource,
+    help: "The same for a source that everybody shares; its id is shared unless one is named.")
+  var shared: [NamedSource]
+  @Option("publish", .sink, givenOnce: true, help: "Where the local source goes to.")
+  var publish: SinkEndpoint?
+  @Option(
+    "playback", .sink, givenOnce: true,
+    help: "Where the sum of the remote and shared sources goes to.")
+  var playback: SinkEndpoint?
+  @Option("mixed", .sink, givenOnce: true, help: "Where record and playback together go to.")
+  var mixed: SinkEndpoint?
+  @Option(
+    .duration(
+      default: "to the end of the last source", of: ", of the local source and of the sum"))
   var duration: TimePosition?
   /// The socket through which programs join; nil where none do.
+  @Option(
+    "listen", .path(name: "socket"), givenOnce: true,
+    help: """
+      Let programs join through a Unix socket, which only you can connect to and which is removed at \
+      the end. The session goes on without a source, until it is stopped.
+      """)
   var socketPath: String?
   /// How many samples a second a program that joins may ask for; nil = as many as usual.
+  @Option(
+    "client-limit", .samplesPerSecond, default: "\(SessionListener.Options().samplesPerSecond)",
+    help: """
+      With --listen, how many samples a second a program may send or ask for, rate times channels; all together eight \
+      times as many. By default 16 channels at 192 kHz.
+      """)
   var clientLimit: Int?
   /// Whether the session ends when the last source has left.
+  @Flag(
+    "until-empty",
+    help: "With --listen, end when the last source has left, once there was one.")
   var endsWhenEmpty: Bool
-  var processing: ProcessingRequest
-  var observation: ObserverList
-  var meter: StatusRequest.Meter
-  var timeline: TimelineRequest
-  var unattended: UnattendedRequest
+  var processing = ProcessingOptions()
+  var input = InputOptions()
+  @Flag(.force(help: "Replace existing files.")) var overwrites: Bool
+  /// Rate and channels are those of the sums.
+  var format = OutputFormatOptions(
+    of: "the sums and of every file", rate: "the highest among the sources",
+    channels: "the largest count among the sources")
+  var recording = RecordingOptions()
+  var unattended = UnattendedRequest()
+  var buffering = BufferingOptions()
+  var timeline = TimelineRequest()
+  var status = StatusRequest()
+  var observers = ObserverOptions(at: [.record, .beforeMixing, .shared, .playback, .mixed])
+
+  private(set) var local: Local?
+  /// Remote sources, then shared ones.
+  private(set) var incoming: [Incoming] = []
+  private(set) var outputs: [SinkPlace: OutputRequest] = [:]
+  private(set) var observation = ObserverList(main: .playback)
 
   static let name = "session"
   static let abstract = "Run local, remote and shared sources, three sinks and observers at once."
@@ -53,67 +97,6 @@ struct SessionCommand: Command {
     With --listen, programs in any language join while the session runs: as sources, as observers, or in \
     control. /usr/share/doc/rawaudio/joining.md says how (or below /usr/local/share).
     """
-
-  static let local = Option(
-    "local", .source(name: "source"), help: "The source that passes record, with the id local."
-  ).givenOnce
-  static let remote = Option(
-    "remote", .namedSource,
-    help: """
-      A source that passes before-mixing (repeatable). Its id is its place among the remote sources, \
-      from 1, unless one is named: anna=a.wav, room/anna=a.wav.
-      """)
-  static let shared = Option(
-    "shared", .namedSource,
-    help: "The same for a source that everybody shares; its id is shared unless one is named.")
-  static let publish = Option("publish", .sink, help: "Where the local source goes to.").givenOnce
-  static let playback = Option(
-    "playback", .sink, help: "Where the sum of the remote and shared sources goes to."
-  ).givenOnce
-  static let mixed = Option("mixed", .sink, help: "Where record and playback together go to.")
-    .givenOnce
-  static let duration = Option(
-    "duration", short: "d", .length, default: "to the end of the last source",
-    help: """
-      How long, of the local source and of the sum: \(TimePosition.forms).
-      """)
-  static let listen = Option(
-    "listen", .path(name: "socket"),
-    help: """
-      Let programs join through a Unix socket, which only you can connect to and which is removed at \
-      the end. The session goes on without a source, until it is stopped.
-      """
-  ).givenOnce
-  static let clientLimit = Option(
-    "client-limit", .samplesPerSecond, default: "\(SessionListener.Options().samplesPerSecond)",
-    help: """
-      With --listen, how many samples a second a program may send or ask for, rate times channels; all together eight \
-      times as many. By default 16 channels at 192 kHz.
-      """)
-  static let untilEmpty = Flag(
-    "until-empty",
-    help: "With --listen, end when the last source has left, once there was one.")
-  static let force = Flag("force", group: .output, help: "Replace existing files.")
-  static let rate = Option(
-    "rate", short: "r", .sampleRate, default: "the highest among the sources", group: .output,
-    help: "Sample rate of the sums and of every file.")
-  static let channels = Option(
-    "channels", short: "c", .channelCount, default: "the largest count among the sources",
-    group: .output, help: "Channels of the sums and of every file.")
-
-  static let sinks = [
-    (SinkPlace.publish, publish), (.playback, playback), (.mixed, mixed),
-  ]
-
-  static let parameters: [any Declared] =
-    [local, remote, shared, publish, playback, mixed, duration, listen, clientLimit, untilEmpty]
-    + ProcessingOptions.conversionParameters + [TimelineOptions.json] + InputOptions.parameters
-    + [force, OutputOptions.type, rate, channels, OutputOptions.format]
-    + OutputOptions.encoderParameters + RecordingOptions.parameters + UnattendedOptions.parameters
-    + [DeviceOptions.periodSize, DeviceOptions.bufferSize, DeviceOptions.priority]
-    + TimelineOptions.sessionParameters
-    + [StatusOptions.meter]
-    + ObserverOptions.parameters(at: [.record, .beforeMixing, .shared, .playback, .mixed])
 
   static let examples = [
     Example(
@@ -137,13 +120,9 @@ struct SessionCommand: Command {
       """),
   ]
 
-  init(_ arguments: ParsedArguments, in context: InvocationContext) throws(UsageError) {
-    meter = try arguments.value(of: StatusOptions.meter) ?? .line
-    let localSource = try arguments.value(of: Self.local)
-    let remotes = try arguments.values(of: Self.remote)
-    let shared = try arguments.values(of: Self.shared)
+  mutating func validate(in context: InvocationContext) throws(UsageError) {
     let endpoints = (localSource.map { [$0] } ?? []) + (remotes + shared).map(\.endpoint)
-    var descriptions = try InputOptions.descriptions(arguments, inputCount: endpoints.count)[...]
+    var descriptions = try input.descriptions(count: endpoints.count)[...]
     local = localSource.flatMap { source in
       descriptions.popFirst().map { Local(source: source, description: $0) }
     }
@@ -153,41 +132,28 @@ struct SessionCommand: Command {
         source: item.0.0.endpoint, key: item.0.1, isShared: index >= remotes.count,
         description: item.1)
     }
-    outputs = [:]
-    for (place, option) in Self.sinks {
-      guard let sink = try arguments.value(of: option) else { continue }
-      outputs[place] = try OutputOptions.request(arguments, to: sink)
+    for (place, sink) in [(SinkPlace.publish, publish), (.playback, playback), (.mixed, mixed)] {
+      guard let sink else { continue }
+      outputs[place] = format.request(
+        to: sink, overwrites: overwrites, samplesPerCall: observers.samplesPerCall)
     }
-    let format = try arguments.value(of: OutputOptions.format)
-    sampleRate = try arguments.value(of: Self.rate) ?? format?.sampleRate
-    channelCount = try arguments.value(of: Self.channels) ?? format?.channelCount
-    periodSize = try arguments.value(of: DeviceOptions.periodSize)
-    bufferSize = try arguments.value(of: DeviceOptions.bufferSize)
-    timeline = try TimelineOptions.request(arguments)
-    unattended = try UnattendedOptions.request(
-      arguments, sinks: outputs.values.map(\.sink), timeline)
+    try unattended.check(outputs.values.map(\.sink), timeline)
     timeline.reopens = unattended.reopens
-    priority = try arguments.value(of: DeviceOptions.priority)
-    duration = try arguments.value(of: Self.duration)
-    socketPath = try arguments.value(of: Self.listen)
-    clientLimit = try arguments.value(of: Self.clientLimit)
-    endsWhenEmpty = arguments.has(Self.untilEmpty)
-    processing = try ProcessingOptions.request(arguments)
-    try RecordingOptions.apply(
-      arguments, to: &outputs, named: Self.sinks,
-      liveness: socketPath != nil ? .device : endpoints.liveness)
-    for (declaration, isGiven) in [
-      (Self.untilEmpty.declaration, endsWhenEmpty),
-      (Self.clientLimit.declaration, clientLimit != nil),
-    ] where isGiven && socketPath == nil {
-      throw UsageError("'\(declaration.label)' needs '\(Self.listen.declaration.label)'")
+    try recording.apply(
+      to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .device : endpoints.liveness)
+    if !isOpen, let stray = [$endsWhenEmpty, $clientLimit].first(where: \.isGiven) {
+      throw UsageError("'\(stray.label)' needs '\($socketPath.label)'")
     }
-    let main: ObservationPosition = localSource == nil ? .playback : .record
-    observation = ObserverList(main: main)
+    let main: ObservationPosition = local == nil ? .playback : .record
     try check(endpoints)
-    observation = try ObserverOptions.request(
-      arguments, in: scene(main), lowest: lowest(main), sinks: outputs.values.map(\.sink))
+    observation = try observers.list(
+      in: scene(main), lowest: lowest(main), sinks: outputs.values.map(\.sink),
+      overwrites: overwrites, decoder: input.decoding.decoder)
     try checkThatSomethingComesOut()
+  }
+
+  private var sinkOptions: [(SinkPlace, Declaration)] {
+    [(.publish, $publish), (.playback, $playback), (.mixed, $mixed)]
   }
 
   private func scene(_ main: ObservationPosition) -> ObservationScene {
@@ -211,7 +177,7 @@ struct SessionCommand: Command {
 
   private func lowest(_ main: ObservationPosition) -> LowestFormat {
     if main == .playback {
-      return LowestFormat(sampleRate: sampleRate, channelCount: channelCount)
+      return LowestFormat(sampleRate: format.sampleRate, channelCount: format.channelCount)
     }
     return LowestFormat(
       sampleRate: local?.description.sampleRate, channelCount: local?.description.channelCount)
@@ -221,45 +187,39 @@ struct SessionCommand: Command {
   private func check(_ endpoints: [SourceEndpoint]) throws(UsageError) {
     if endpoints.isEmpty, !isOpen {
       throw UsageError(
-        "A session needs a source: \(Self.labels([Self.local], [Self.remote, Self.shared]))")
+        "A session needs a source: \(labels($localSource, $remotes, $shared))")
     }
-    try InputOptions.requireSingleStandardInput(endpoints)
-    if !isOpen { try ProcessingOptions.requireDuration(duration, for: endpoints) }
+    try endpoints.requireSingleStandardInput()
+    if !isOpen { try endpoints.require($duration) }
     var taken: Set<SourceKey> = [.local]
     for source in incoming where !taken.insert(source.key).inserted {
       throw UsageError("Two sources have the id '\(source.key)'; name each with ID=SOURCE")
     }
     if outputs[.publish] != nil, local == nil {
-      throw UsageError(
-        "'\(Self.publish.declaration.label)' needs \(Self.labels([Self.local], []))")
+      throw UsageError("'\($publish.label)' needs \(labels($localSource))")
     }
     if outputs[.playback] != nil, !hasSum {
-      throw UsageError(
-        "'\(Self.playback.declaration.label)' needs \(Self.labels([], [Self.remote, Self.shared]))")
+      throw UsageError("'\($playback.label)' needs \(labels($remotes, $shared))")
     }
   }
 
   /// A session whose audio goes nowhere is a mistake.
   private func checkThatSomethingComesOut() throws(UsageError) {
     guard outputs.isEmpty, !isOpen, !observation.observers.contains(where: \.tells) else { return }
-    let sinks = Self.sinks.map { "'\($0.1.declaration.label)'" }.joinedAsAlternatives
     throw UsageError(
-      "A session needs a sink, \(sinks), or an observer that tells something, such as"
+      "A session needs a sink, \(labels($publish, $playback, $mixed)), or an observer that tells something, such as"
         + " '--observe mixed:meter'")
   }
 
-  private static func labels(
-    _ local: [Option<SourceEndpoint>], _ others: [Option<NamedSource>]
-  ) -> String {
-    (local.map(\.declaration) + others.map(\.declaration)).map { "'\($0.label)'" }
-      .joinedAsAlternatives
+  private func labels(_ options: Declaration...) -> String {
+    options.map { "'\($0.label)'" }.joinedAsAlternatives
   }
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
-    session.mixSampleRate = sampleRate
-    session.mixChannelCount = channelCount
+    session.mixSampleRate = format.sampleRate
+    session.mixChannelCount = format.channelCount
     session.mixDuration = duration
     let endpoints = (local.map { [$0.source] } ?? []) + incoming.map(\.source)
     endpoints.prepare(session.control, on: console)
@@ -268,8 +228,8 @@ struct SessionCommand: Command {
     let isLive = liveness == .device || outputs.values.contains { $0.sink.isLive }
     let sinks = outputs.mapValues { request in
       SessionOutput(
-        request.sink.isLive ? OutputRequest(sink: request.sink, overwrites: false) : request,
-        processing, device: playbackOptions, liveness: liveness)
+        request.sink.isLive ? OutputRequest(sink: request.sink) : request,
+        processing, device: AlsaOptions(buffering), liveness: liveness)
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(
@@ -286,7 +246,7 @@ struct SessionCommand: Command {
         session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
         timeline: timeline),
       activity: "running", failureConditions: processing.failureConditions,
-      status: StatusRequest(position: isLive ? meterPosition : nil, meter: meter),
+      status: status.measuring(at: isLive ? meterPosition : nil),
       unattended: unattended
     ).run()
   }
@@ -294,7 +254,7 @@ struct SessionCommand: Command {
   private var listening: SessionListener.Options {
     var options = SessionListener.Options()
     if let clientLimit { options.samplesPerSecond = clientLimit }
-    let label = Self.clientLimit.declaration.label
+    let label = $clientLimit.label
     options.advice = "ask for less, or raise the limit of the session with '\(label)'"
     return options
   }
@@ -310,14 +270,16 @@ struct SessionCommand: Command {
     var inputs: [SessionInput] = []
     if let local {
       let input = try local.source.input(
-        local.description, device: deviceOptions, duration: duration, channelCount: channelCount
+        local.description, device: deviceOptions, duration: duration,
+        channelCount: format.channelCount
       ).limited(to: duration)
       try session.setLocal(input.source)
       inputs.append(input)
     }
     for source in incoming {
       let input = try source.source.input(
-        source.description, device: deviceOptions, duration: duration, channelCount: channelCount)
+        source.description, device: deviceOptions, duration: duration,
+        channelCount: format.channelCount)
       if source.isShared {
         try session.addShared(input.source, id: source.key.id, group: source.key.group)
       } else {
@@ -328,15 +290,6 @@ struct SessionCommand: Command {
     return inputs
   }
 
-  /// The buffering that is asked of every device that plays. The device chooses the rest.
-  private var playbackOptions: AlsaOptions { AlsaOptions(device) }
-
-  private var device: DeviceRequest {
-    DeviceRequest(name: "", periodSize: periodSize, bufferSize: bufferSize, priority: priority)
-  }
-
   /// What is asked of every device that records. The device chooses the rest.
-  private var deviceOptions: AlsaOptions {
-    AlsaOptions(device, timeline)
-  }
+  private var deviceOptions: AlsaOptions { AlsaOptions(buffering, timeline) }
 }

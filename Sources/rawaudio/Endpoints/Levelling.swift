@@ -42,7 +42,7 @@ struct AlbumPart: Sendable {
 
 /// What a first pass found, and what is done about it: one gain.
 struct Levelling: Sendable {
-  let request: LoudnessRequest
+  let request: LoudnessOptions
   let track: LoudnessFacts
   /// Nil where each source is by itself.
   let album: LoudnessFacts?
@@ -53,7 +53,7 @@ struct Levelling: Sendable {
   /// By how much it stops short, in LU; 0 where the true peak allows all of it.
   let shortfall: Double
 
-  init(_ request: LoudnessRequest, track: LoudnessFacts, album: LoudnessFacts?, isPart: Bool) {
+  init(_ request: LoudnessOptions, track: LoudnessFacts, album: LoudnessFacts?, isPart: Bool) {
     (self.request, self.track, self.album, self.isPart) = (request, track, album, isPart)
     let facts = album ?? track
     guard let target = request.target, let loudness = facts.loudness else {

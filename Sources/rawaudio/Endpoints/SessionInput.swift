@@ -60,7 +60,7 @@ struct SessionInput {
       .unsupported, cannot: "store to its end what comes from", name,
       because:
         "it is more than the spool limit, or than the disk for it holds; what came before is kept",
-      advice: "raise it with \(InputOptions.spoolLimit.declaration.label)")
+      advice: "raise it with \(DecodingOptions().$spoolLimit.label)")
   }
 
   /// The same input, of which no more than `duration` is used.

@@ -14,7 +14,7 @@ final class SessionOutput {
   /// Its name in notes.
   let name: String
   private(set) var request: OutputRequest
-  private let processing: ProcessingRequest
+  private let processing: ProcessingOptions
   private let deviceOptions: AlsaOptions
   /// How far its inputs are live.
   private let liveness: Liveness
@@ -59,7 +59,7 @@ final class SessionOutput {
   ///   - liveness: of its inputs.
   ///   - workers: whether a file may be encoded by a thread of its own; nil where it may.
   init(
-    _ request: OutputRequest, _ processing: ProcessingRequest,
+    _ request: OutputRequest, _ processing: ProcessingOptions,
     device: AlsaOptions = AlsaOptions(), liveness: Liveness = .none, workers: WorkerAllowance? = nil
   ) {
     self.request = request

@@ -58,9 +58,11 @@ enum SourceEnds {
     AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self, SilenceEnd.self,
   ]
 
-  /// As in `paths, - for standard input, alsa:NAME for a device, tone:440 or silence:`.
-  static let help =
-    (["- for standard input"] + all.flatMap { $0.usages }).joinedAsAlternatives
+  /// As in `- for standard input, alsa:NAME for a device, tone:440 or silence:`.
+  static func help(live: Bool) -> String {
+    (["- for standard input"] + all.filter { live || !$0.isLive }.flatMap { $0.usages })
+      .joinedAsAlternatives
+  }
 
   /// The source that `text` names; nil where it has no scheme.
   static func parse(_ text: String) throws(InvalidValue) -> (any SourceEnd)? {

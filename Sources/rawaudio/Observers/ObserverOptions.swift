@@ -19,17 +19,30 @@ struct ObserverList: Sendable, Equatable {
 }
 
 /// The options of commands whose audio can be observed.
-enum ObserverOptions {
-  static let observe = observe(at: ObservationPosition.allCases)
-  static let samplesPerCall = samplesPerCall(reachesPipes: true)
+struct ObserverOptions {
+  @Option var observers: [ObserverRequest]
+  @Option var samplesPerCall: Int?
 
-  /// - Parameter reachesPipes: whether the command may write to a pipe.
-  private static func samplesPerCall(reachesPipes: Bool) -> Option<Int> {
+  /// - Parameters:
+  ///   - positions: those that the command has. `--samples-per-call` applies at the first.
+  ///   - reachesPipes: whether the command may write to a pipe.
+  init(
+    at positions: [ObservationPosition] = ObservationPosition.allCases, reachesPipes: Bool = true
+  ) {
+    _observers = Option(
+      "observe", .observer.offering { ObserverRequest.offers($0, at: positions) },
+      group: .observers,
+      help: """
+        See or change the audio on its way (repeatable, in order): \
+        POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
+        POSITION is \(positions.map(\.rawValue).joinedAsAlternatives). For example \
+        \(positions[0].rawValue):meter; see 'rawaudio help observers'.
+        """)
     let count = 4_410
     func length(_ channelCount: Int) -> String {
       CallLength(of: count, at: 44_100, channelCount: channelCount).time
     }
-    return Option(
+    _samplesPerCall = Option(
       "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
       help: """
         What an observer gets in one call, where it names no number itself\
@@ -39,53 +52,32 @@ enum ObserverOptions {
   }
 
   /// - Parameters:
-  ///   - positions: those that the command has. `--samples-per-call` applies at the first.
-  ///   - reachesPipes: whether the command may write to a pipe.
-  static func parameters(
-    at positions: [ObservationPosition], reachesPipes: Bool = true
-  ) -> [any Declared] {
-    [observe(at: positions), samplesPerCall(reachesPipes: reachesPipes)]
-  }
-
-  private static func observe(at positions: [ObservationPosition]) -> Option<ObserverRequest> {
-    Option(
-      "observe", .observer.offering { ObserverRequest.offers($0, at: positions) },
-      group: .observers,
-      help: """
-        See or change the audio on its way (repeatable, in order): \
-        POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-        POSITION is \(positions.map(\.rawValue).joinedAsAlternatives). For example \
-        \(positions[0].rawValue):meter; see 'rawaudio help observers'.
-        """)
-  }
-
-  /// - Parameters:
   ///   - scene: what can be observed.
   ///   - lowest: what is known about the format of the main position.
   ///   - sinks: the sinks of the session.
-  static func request(
-    _ arguments: ParsedArguments, in scene: ObservationScene, lowest: LowestFormat,
-    sinks: [SinkEndpoint]
+  ///   - overwrites: whether taps and event logs may replace existing files.
+  ///   - decoder: of the files that are mixed in; nil where it was not said.
+  func list(
+    in scene: ObservationScene, lowest: LowestFormat, sinks: [SinkEndpoint], overwrites: Bool,
+    decoder: FileDecoder? = nil
   ) throws(UsageError) -> ObserverList {
-    let request = ObserverList(
-      observers: try arguments.values(of: observe),
-      samplesPerCall: try arguments.value(of: samplesPerCall), main: scene.main,
-      overwrites: arguments.has(OutputOptions.force),
-      decoder: try arguments.value(of: InputOptions.decoder))
+    let list = ObserverList(
+      observers: observers, samplesPerCall: samplesPerCall, main: scene.main,
+      overwrites: overwrites, decoder: decoder)
     var outputs = OutputNames()
     for sink in sinks { try outputs.add(sink) }
-    for observer in request.observers {
+    for observer in observers {
       let written: [SinkEndpoint]
       do throws(InvalidValue) {
         try scene.check(observer)
         written = try observer.outputs(in: scene)
       } catch {
-        throw UsageError(invalid: observer.text, for: observe.declaration, because: error.reason)
+        throw UsageError(refused: observer, because: error.reason)
       }
       for output in written { try outputs.add(output) }
     }
-    try request.checkSamplesPerCall(at: lowest.format())
-    return request
+    try list.checkSamplesPerCall(at: lowest.format())
+    return list
   }
 }
 
@@ -123,7 +115,7 @@ extension ObserverList {
     do throws(AudioError) {
       try FrameParameters.check(samplesPerCall: samplesPerCall, format)
     } catch {
-      throw UsageError(illegal: samplesPerCall, for: ObserverOptions.samplesPerCall, error)
+      throw UsageError(illegal: samplesPerCall, error)
     }
   }
 
@@ -131,25 +123,27 @@ extension ObserverList {
   func usageError(_ error: AudioError) -> UsageError? {
     guard let samplesPerCall, error.kind == .invalidParameter, error.subject == "\(samplesPerCall)"
     else { return nil }
-    return UsageError(illegal: samplesPerCall, for: ObserverOptions.samplesPerCall, error)
+    return UsageError(illegal: samplesPerCall, error)
   }
 
   /// The usage error for samples per call of an observer that the session refused with `error`.
   func usageError(_ error: AudioError, of observer: ObserverRequest) -> UsageError? {
     if observer.samplesPerCall != nil {
-      return UsageError(
-        invalid: observer.text, for: ObserverOptions.observe.declaration,
-        because: error.reasonAndAdvice)
+      return UsageError(refused: observer, because: error.reasonAndAdvice)
     }
-    return samplesPerCall.map {
-      UsageError(illegal: $0, for: ObserverOptions.samplesPerCall, error)
-    }
+    return samplesPerCall.map { UsageError(illegal: $0, error) }
   }
 }
 
 extension UsageError {
-  fileprivate init(illegal samplesPerCall: Int, for option: Option<Int>, _ error: AudioError) {
+  init(refused observer: ObserverRequest, because reason: String) {
     self.init(
-      invalid: "\(samplesPerCall)", for: option.declaration, because: error.reasonAndAdvice)
+      invalid: observer.text, for: ObserverOptions().$observers, because: reason)
+  }
+
+  fileprivate init(illegal samplesPerCall: Int, _ error: AudioError) {
+    self.init(
+      invalid: "\(samplesPerCall)", for: ObserverOptions().$samplesPerCall,
+      because: error.reasonAndAdvice)
   }
 }

@@ -9,26 +9,27 @@ extension AudioError {
   ///   - declarations: of the command that was run. Only options that it has are suggested.
   ///   - words: those behind the command's name, where they are known.
   func advised(forOptions declarations: [Declaration], words: [String] = []) -> AudioError {
-    func takes(_ declared: any Declared) -> Bool {
-      declarations.contains { $0.name == declared.declaration.name }
+    func takes(_ option: Declaration) -> Bool {
+      declarations.contains { $0.name == option.name }
     }
+    let (input, output) = (InputOptions(), OutputOptions())
     var error = self
-    if advice == AudioError.ffmpegWouldDecode, takes(InputOptions.decoder) {
+    if advice == AudioError.ffmpegWouldDecode, takes(input.decoding.$decoder) {
       error.advice =
-        "--\(InputOptions.decoder.declaration.name) \(FileDecoder.ffmpeg.rawValue) decodes it"
+        "\(input.decoding.$decoder.word) \(FileDecoder.ffmpeg.rawValue) decodes it"
     }
     guard advice == nil else { return error }
     switch kind {
-    case .alreadyExists where takes(OutputOptions.force):
-      error.advice = "use \(OutputOptions.force.declaration.label) to overwrite"
+    case .alreadyExists where takes(output.$overwrites):
+      error.advice = "use \(output.$overwrites.label) to overwrite"
     case .notFound:
       error.advice =
         BroughtHabit.hint(forEffect: subject, among: declarations)
-        ?? (takes(OutputOptions.output) && subject.isLast(of: words)
+        ?? (takes(output.$sink) && subject.isLast(of: words)
           ? "if it is the output, say -o in front of it" : nil)
-    case .unrecognised where action == "read" && takes(InputOptions.type):
-      error.advice = "for headerless data say --\(InputOptions.type.declaration.name) raw"
-    case .unsupported where takes(InputOptions.spoolLimit): return advisingSpoolLimit
+    case .unrecognised where action == "read" && takes(input.$containers):
+      error.advice = "for headerless data say \(input.$containers.word) raw"
+    case .unsupported where takes(input.decoding.$spoolLimit): return advisingSpoolLimit
     default: break
     }
     return error

@@ -2,90 +2,75 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// A device and the buffering that is asked of it; nil if the device decides.
-struct DeviceRequest: Sendable, Hashable {
-  /// The name of an ALSA PCM.
+/// The options of commands that use one device.
+struct DeviceOptions {
+  @Option(
+    "device", short: "D", .deviceName, default: "default", group: .device, givenOnce: true,
+    help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...")
   var name: String
-  var periodSize: DeviceLength?
-  var bufferSize: DeviceLength?
-  /// The level of SCHED_FIFO; nil for ordinary threads.
-  var priority: Int?
+  var buffering = BufferingOptions()
 }
 
-/// The options of commands that use one device.
-enum DeviceOptions {
-  static let device = Option(
-    "device", short: "D", .deviceName, default: "default", group: .device,
-    help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ..."
-  ).givenOnce
-  static let periodSize = Option(
+/// The buffering that is asked of devices; nil if they decide.
+struct BufferingOptions {
+  @Option(
     "period-size", .bufferLength, default: "the device's own", group: .device,
     help: "Length of ALSA's transfer unit, in samples per channel or as in 10ms.")
-  static let bufferSize = Option(
+  var periodSize: DeviceLength?
+  @Option(
     "buffer-size", .bufferLength, default: "the device's own", group: .device,
     help: "Length of the device's buffer, in samples per channel or as in 200ms.")
-  static let priority = Option(
+  var bufferSize: DeviceLength?
+  /// The level of SCHED_FIFO; nil for ordinary threads.
+  @Option(
     "priority", .priority, impliedValue: "10", group: .device,
     help: """
       Run device threads before all ordinary ones (SCHED_FIFO), at a level from 1 to 99, else 10; \
       without the right to it go on as usual, with a note.
       """)
-
-  static let parameters: [any Declared] = [device, periodSize, bufferSize, priority]
-
-  static func request(_ arguments: ParsedArguments) throws(UsageError) -> DeviceRequest {
-    DeviceRequest(
-      name: try arguments.value(of: device) ?? "default",
-      periodSize: try arguments.value(of: periodSize),
-      bufferSize: try arguments.value(of: bufferSize),
-      priority: try arguments.value(of: priority))
-  }
+  var priority: Int?
 }
 
 /// How a command records from devices.
-struct TimelineRequest: Sendable, Hashable {
-  var onXrun = OnXrun.fill
-  var ratePolicy = RatePolicy.fail
+struct TimelineRequest {
+  @Option var onXrun: OnXrun
+  /// What is done if the device does not give the rate; nil if the command asks for none.
+  let rates: RateOptions?
   /// The capacity of the ring between device and session; nil for the library's default.
-  var ringSize: DeviceLength?
+  @Option var ringSize: DeviceLength?
+  /// Whether gaps and the summary are printed in JSON.
+  @Flag("json", help: "Tell gaps and, at the end, a summary in lines of JSON on standard error.")
+  var tellsJSON: Bool
   /// Whether a device that is lost is waited for.
   var reopens = false
-  /// Whether gaps and the summary are printed in JSON.
-  var tellsJSON = false
+
+  /// - Parameter asksForRate: whether the command asks devices for a rate.
+  init(asksForRate: Bool = false) {
+    _onXrun = Option(
+      "on-xrun", .choice(name: "action"), default: "fill",
+      group: .device,
+      help: """
+        What becomes of samples that a device lost: fill puts silence in their place, mark also a cue \
+        point into a WAV file, fail ends the recording with exit code 1.
+        """)
+    rates = asksForRate ? RateOptions() : nil
+    _ringSize = Option(
+      "ring-size", .bufferLength, default: "4000ms", group: .device,
+      help: """
+        How much is held when the output does not keep up, in samples per channel or as in 4000ms.
+        """)
+  }
 }
 
-/// The options of commands that record from devices.
-enum TimelineOptions {
-  static let onXrun = Option(
-    "on-xrun", .choice(name: "action", OnXrun.allCases), default: OnXrun.fill.rawValue,
-    group: .device,
-    help: """
-      What becomes of samples that a device lost: fill puts silence in their place, mark also a cue \
-      point into a WAV file, fail ends the recording with exit code 1.
-      """)
-  static let ratePolicy = Option(
-    "rate-policy", .choice(name: "policy", RatePolicy.allCases),
-    default: RatePolicy.fail.rawValue, group: .device,
+/// The options of commands that ask a device for a rate.
+struct RateOptions {
+  @Option(
+    "rate-policy", .choice(name: "policy"),
+    default: "fail", group: .device,
     help: """
       Where the device does not give the rate of --rate: fail, or resample from the nearest that it has.
       """)
-  static let ringSize = Option(
-    "ring-size", .bufferLength, default: "4000ms", group: .device,
-    help: """
-      How much is held when the output does not keep up, in samples per channel or as in 4000ms.
-      """)
-  static let json = Flag(
-    "json", help: "Tell gaps and, at the end, a summary in lines of JSON on standard error.")
-
-  static let sessionParameters: [any Declared] = [onXrun, ringSize]
-  static let captureParameters: [any Declared] = [onXrun, ratePolicy, ringSize]
-
-  static func request(_ arguments: ParsedArguments) throws(UsageError) -> TimelineRequest {
-    TimelineRequest(
-      onXrun: try arguments.value(of: onXrun) ?? .fill,
-      ratePolicy: try arguments.value(of: ratePolicy) ?? .fail,
-      ringSize: try arguments.value(of: ringSize), tellsJSON: arguments.has(json))
-  }
+  var policy: RatePolicy
 }
 
 extension Console {
@@ -96,14 +81,14 @@ extension Console {
 
 extension AlsaOptions {
   /// The buffering, and what is done about gaps and rates, as the command line asks for it.
-  init(_ request: DeviceRequest, _ timeline: TimelineRequest = TimelineRequest()) {
+  init(_ buffering: BufferingOptions, _ timeline: TimelineRequest = TimelineRequest()) {
     self.init()
     ring = timeline.ringSize
-    ratePolicy = timeline.ratePolicy
+    ratePolicy = timeline.rates?.policy ?? .fail
     gapPolicy = timeline.onXrun == .fail ? .fail : .fill
     lossPolicy = timeline.reopens ? .reopen : .fail
-    period = request.periodSize
-    buffer = request.bufferSize
-    priority = request.priority
+    period = buffering.periodSize
+    buffer = buffering.bufferSize
+    priority = buffering.priority
   }
 }

@@ -2,7 +2,7 @@
 internal import AudioCore
 
 /// What is done to one source before anybody observes it, in the order in which it is done.
-struct EditRequest: Sendable, Hashable {
+struct EditRequest: Sendable {
   var start: SourcePoint?
   var end: SourcePoint?
   var channelMap: ChannelMap?
@@ -11,7 +11,7 @@ struct EditRequest: Sendable, Hashable {
   /// In dBFS: what the largest magnitude becomes.
   var peak: Double?
   /// How loud it becomes.
-  var loudness: LoudnessRequest?
+  var loudness: LoudnessOptions?
   var isInverted = false
   var fadeIn: TimePosition?
   var fadeOut: TimePosition?
@@ -25,169 +25,162 @@ extension EditRequest {
 
   /// Whether the length of the source has to be known.
   var needsLength: Bool { (start?.needsLength ?? false) || (end?.needsLength ?? false) }
-
-  /// Throws where the end is said twice.
-  func requireOneEnd(beside duration: TimePosition?) throws(UsageError) {
-    guard end != nil, duration != nil else { return }
-    throw UsageError(
-      "'--\(EditOptions.end.declaration.name)' and '--\(ProcessingOptions.duration.declaration.name)' both say"
-        + " where to end; one is enough")
-  }
 }
 
-/// The options that edit sources, once for all or once for each.
-enum EditOptions {
-  static let start = Option(
+/// Which part of each source is used.
+struct PartOptions {
+  @Option(
     "start", .sourcePoint, default: "0",
     help: """
       Where in the source to begin: \(TimePosition.forms); with a minus in front, counted back from its end.
       """)
-  static let end = Option(
+  var starts: [SourcePoint]
+  @Option(
     "end", .sourcePoint, default: "the source's end",
     help: "Where in the source to end, written as --start.")
-  static let channelMap = Option(
+  var ends: [SourcePoint]
+
+  /// The part of each of `sources`, and no other edits.
+  ///
+  /// - Throws: for a source that has no end and a point that needs it.
+  func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
+    let starts = try _starts.each(of: sources.count)
+    let ends = try _ends.each(of: sources.count)
+    var requests: [EditRequest] = []
+    for (index, source) in sources.enumerated() {
+      let (start, end) = (starts[index], ends[index])
+      if let start, let end, end.isKnown(notBehind: start) {
+        throw UsageError("'\($ends.word)' must lie behind '\($starts.word)'")
+      }
+      let request = EditRequest(start: start, end: end)
+      if request.needsLength, source.isEndless {
+        throw UsageError(start?.needsLength == true ? $starts : $ends, needsEndOf: source)
+      }
+      requests.append(request)
+    }
+    return requests
+  }
+
+  /// Throws where the end is said twice.
+  func requireOneEnd(beside duration: Declaration) throws(UsageError) {
+    guard $ends.isGiven, duration.isGiven else { return }
+    throw UsageError(
+      "'\($ends.word)' and '\(duration.word)' both say where to end; one is enough")
+  }
+}
+
+struct ChannelMapOptions {
+  @Option(
     "channel-map", .channelMap, group: .edits,
     help: """
       Take these channels, in order: numbers from 1 (2,1), names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for all \
       of them in one.
       """)
-  static let silence = Option(
-    "trim-silence", .level, group: .edits,
-    help: """
-      Leave out what lies before the first sample, and behind the last one, that reaches this level in dBFS.
-      """)
-  static let normalize = Option(
-    "normalize", .decibels, group: .edits,
-    help: """
-      Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
-      a temporary file. --gain comes on top.
-      """)
-  static let fadeIn = Option(
-    "fade-in", .length, group: .edits, help: "Fade in from the beginning, for so long.")
-  static let fadeOut = Option(
-    "fade-out", .length, group: .edits, help: "Fade out before the end, for so long.")
-  static let curve = Option(
-    "fade-curve", .choice(name: "curve", FadeCurve.allCases), default: FadeCurve.linear.rawValue,
+  var maps: [ChannelMap]
+
+  func each(of count: Int) throws(UsageError) -> [ChannelMap?] { try _maps.each(of: count) }
+}
+
+struct FadeOptions {
+  @Option("fade-in", .length, group: .edits, help: "Fade in from the beginning, for so long.")
+  var ins: [TimePosition]
+  @Option("fade-out", .length, group: .edits, help: "Fade out before the end, for so long.")
+  var outs: [TimePosition]
+  @Option(
+    "fade-curve", .choice(name: "curve"), default: "linear",
     group: .edits,
     help: """
       How fades go: linear, equal-power (sine; for crossfades), raised-cosine (no corners) or logarithmic (in \
       decibels).
       """)
-  static let pad = Option(
+  var curves: [FadeCurve]
+
+  /// The fades of one stream; nothing else.
+  var ofWhole: EditRequest {
+    EditRequest(fadeIn: ins.last, fadeOut: outs.last, curve: curves.last ?? .linear)
+  }
+
+  func each(of count: Int) throws(UsageError) -> [EditRequest] {
+    let (ins, outs) = (try _ins.each(of: count), try _outs.each(of: count))
+    let curves = try _curves.each(of: count)
+    return (0..<count).map {
+      EditRequest(fadeIn: ins[$0], fadeOut: outs[$0], curve: curves[$0] ?? .linear)
+    }
+  }
+}
+
+/// The options that edit sources, once for all or once for each.
+struct EditOptions {
+  var part = PartOptions()
+  var channelMap = ChannelMapOptions()
+  @Option(
+    "trim-silence", .level, group: .edits,
+    help: """
+      Leave out what lies before the first sample, and behind the last one, that reaches this level in dBFS.
+      """)
+  var silenceLevels: [Double]
+  @Option(
+    "normalize", .decibels, group: .edits,
+    help: """
+      Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
+      a temporary file. --gain comes on top.
+      """)
+  var peaks: [Double]
+  var fades = FadeOptions()
+  @Option(
     "pad", .padding, group: .edits,
     help: "Add silence at the end, or, as in 1,2, in front and at the end; behind the fades.")
-  static let invert = Flag("invert", group: .edits, help: "Invert the polarity.")
-  static let invertSome = Option(
-    "invert", .sourceNumbers, impliedValue: "all", group: .edits,
-    help: "Invert the polarity of all sources, or of some: --invert=2,3.")
-
-  /// All but `start`, `end` and the option that inverts.
-  private static let shared: [any Declared] = [
-    channelMap, silence, normalize, fadeIn, fadeOut, curve, pad,
-  ]
-  /// Of a command with one source.
-  static let parameters: [any Declared] = shared + [invert]
-  /// Of a command that sums sources.
-  static let parametersForEach: [any Declared] = shared + [invertSome]
+  var paddings: [Padding]
 
   /// The edits of each of `sources`.
   ///
   /// - Throws: for a source that has no end and an edit that needs it.
-  static func requests(
-    _ arguments: ParsedArguments, for sources: [SourceEndpoint]
-  ) throws(UsageError) -> [EditRequest] {
+  func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
     let count = sources.count
-    let starts = try arguments.values(of: start, perInput: count)
-    let ends = try arguments.values(of: end, perInput: count)
-    let maps = try arguments.values(of: channelMap, perInput: count)
-    let levels = try arguments.values(of: silence, perInput: count)
-    let peaks = try arguments.values(of: normalize, perInput: count)
-    let fadeIns = try arguments.values(of: fadeIn, perInput: count)
-    let fadeOuts = try arguments.values(of: fadeOut, perInput: count)
-    let curves = try arguments.values(of: curve, perInput: count)
-    let paddings = try arguments.values(of: pad, perInput: count)
-    var requests: [EditRequest] = []
-    for index in 0..<count {
-      let request = EditRequest(
-        start: starts[index], end: ends[index], channelMap: maps[index],
-        silenceLevel: levels[index], peak: peaks[index], fadeIn: fadeIns[index],
-        fadeOut: fadeOuts[index], curve: curves[index] ?? .linear, padding: paddings[index])
-      try check(request, of: sources[index])
-      requests.append(request)
+    var requests = try part.requests(for: sources)
+    let maps = try channelMap.each(of: count)
+    let levels = try _silenceLevels.each(of: count)
+    let peaks = try _peaks.each(of: count)
+    let fades = try fades.each(of: count)
+    let paddings = try _paddings.each(of: count)
+    for (index, source) in sources.enumerated() {
+      requests[index].channelMap = maps[index]
+      requests[index].silenceLevel = levels[index]
+      requests[index].peak = peaks[index]
+      (requests[index].fadeIn, requests[index].fadeOut) = (
+        fades[index].fadeIn, fades[index].fadeOut
+      )
+      requests[index].curve = fades[index].curve
+      requests[index].padding = paddings[index]
+      if source.isLive, let level = option(measuringFor: requests[index]) {
+        throw UsageError(level, needsEndOf: source)
+      }
     }
     return requests
   }
 
-  /// The same of a command that sums `sources`.
-  static func requestsForEach(
-    _ arguments: ParsedArguments, of sources: [SourceEndpoint]
-  ) throws(UsageError) -> [EditRequest] {
-    var requests = try requests(arguments, for: sources)
-    for numbers in try arguments.values(of: invertSome) {
-      if case .some(let some) = numbers, let last = some.max(), last > sources.count {
-        throw UsageError(
-          invalid: "\(last)", for: invertSome.declaration,
-          because: "there are \(sources.count) sources")
-      }
-      for index in requests.indices where numbers.contains(index + 1) {
-        requests[index].isInverted = true
-      }
-    }
+  /// The edits of each of `sources`, which are summed.
+  func requests(forSumOf sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
+    let requests = try requests(for: sources)
     for (request, source) in zip(requests, sources) {
       // It has the rate of the sum, which nobody knows yet.
-      guard source.isEndless, !source.isLive, request.silenceLevel != nil || request.peak != nil
-      else {
+      guard source.isEndless, !source.isLive, let level = option(measuringFor: request) else {
         continue
       }
-      let option = request.peak == nil ? silence.declaration : normalize.declaration
-      throw UsageError("'\(option.label)' is for recordings; a generated signal has a known level")
+      throw UsageError("'\(level.label)' is for recordings; a generated signal has a known level")
     }
     return requests
   }
 
-  /// Which part of each of `sources` is used; nothing else.
-  static func parts(
-    _ arguments: ParsedArguments, of sources: [SourceEndpoint]
-  ) throws(UsageError) -> [EditRequest] {
-    let starts = try arguments.values(of: start, perInput: sources.count)
-    let ends = try arguments.values(of: end, perInput: sources.count)
-    var requests: [EditRequest] = []
-    for (index, source) in sources.enumerated() {
-      let request = EditRequest(start: starts[index], end: ends[index])
-      try check(request, of: source)
-      requests.append(request)
-    }
-    return requests
-  }
-
-  /// The fades of one stream; nothing else.
-  static func fades(_ arguments: ParsedArguments) throws(UsageError) -> EditRequest {
-    EditRequest(
-      fadeIn: try arguments.value(of: fadeIn), fadeOut: try arguments.value(of: fadeOut),
-      curve: try arguments.value(of: curve) ?? .linear)
-  }
-
-  private static func check(
-    _ request: EditRequest, of source: SourceEndpoint
-  ) throws(UsageError) {
-    if let start = request.start, let end = request.end, end.isKnown(notBehind: start) {
-      throw UsageError("'\(end.label(self.end))' must lie behind '\(start.label(self.start))'")
-    }
-    let stray: Declaration? =
-      if request.needsLength, source.isEndless {
-        (request.start?.needsLength ?? false) ? start.declaration : end.declaration
-      } else if source.isLive, request.peak != nil {
-        normalize.declaration
-      } else if source.isLive, request.silenceLevel != nil {
-        silence.declaration
-      } else {
-        nil
-      }
-    guard let stray else { return }
-    throw UsageError("'\(stray.label)' needs a source that ends; \(source.noun) does not")
+  /// The option that has the level of the source measured; nil if none has.
+  private func option(measuringFor request: EditRequest) -> Declaration? {
+    request.peak != nil ? $peaks : request.silenceLevel != nil ? $silenceLevels : nil
   }
 }
 
-extension SourcePoint {
-  fileprivate func label(_ option: Option<SourcePoint>) -> String { "--\(option.declaration.name)" }
+extension UsageError {
+  /// For an option that needs a source with an end.
+  init(_ option: Declaration, needsEndOf source: SourceEndpoint) {
+    self.init("'\(option.label)' needs a source that ends; \(source.noun) does not")
+  }
 }

@@ -17,85 +17,101 @@ struct InputDescription: Sendable, Hashable {
   var ignoresLength = false
 }
 
-/// The options that describe headerless inputs, once for all or once for each.
-enum InputOptions {
-  static let type = Option(
-    "input-type", .container, group: .input,
-    help: "Container of the input, where its name and content do not tell: raw for none.")
-  static let rate = Option(
-    "input-rate", .sampleRate, group: .input, help: "Sample rate of a headerless input.")
-  static let channels = Option(
-    "input-channels", .channelCount, group: .input, help: "Channels of a headerless input.")
-  static let format = Option(
-    "input-format", .format, group: .input,
-    help: """
-      Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for the low \
-      three, s32 for the high.
-      """)
-
-  static let ignoreLength = Flag(
-    "ignore-length", group: .input,
-    help: "Read on where there is more sound than the header states.")
-
-  static let spoolLimit = Option(
-    "spool-limit", .fileSize, default: "4GiB", group: .input,
-    help: """
-      How much of standard input a temporary file, in the folder of TMPDIR, may hold where a container can only \
-      be read by seeking in it.
-      """)
-
-  static let decoder = Option(
-    "decoder", .choice(name: "who", FileDecoder.allCases), default: FileDecoder.automatic.rawValue,
+/// The options of commands that open files as they are.
+struct DecodingOptions {
+  @Option(
+    "decoder", .choice(name: "who"), default: "auto",
     group: .input,
     help: """
       What libsndfile does not know (m4a, wv, ape, spx, wma, video) is decoded by ffmpeg where that is installed \
       (auto), or not at all (none); ffmpeg decodes every file.
       """)
+  var decoder: FileDecoder?
+  @Option(
+    "spool-limit", .fileSize, default: "4GiB", group: .input,
+    help: """
+      How much of standard input a temporary file, in the folder of TMPDIR, may hold where a container can only \
+      be read by seeking in it.
+      """)
+  var spoolLimit: FileSize?
+}
 
-  static let parameters: [any Declared] = [
-    type, rate, channels, format, ignoreLength, decoder, spoolLimit,
-  ]
+/// The options that describe inputs, those of headerless ones once for all or once for each.
+struct InputOptions {
+  @Option(
+    "input-type", .container, group: .input,
+    help: "Container of the input, where its name and content do not tell: raw for none.")
+  var containers: [Container]
+  @Option(
+    "input-rate", .sampleRate, group: .input, help: "Sample rate of a headerless input.")
+  var sampleRates: [Int]
+  @Option(
+    "input-channels", .channelCount, group: .input, help: "Channels of a headerless input.")
+  var channelCounts: [Int]
+  @Option(
+    "input-format", .format, group: .input,
+    help: """
+      Encoding of a headerless input: s16, S24_3LE, f32, ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for the low \
+      three, s32 for the high.
+      """)
+  var formats: [NamedFormat]
+  @Flag(
+    "ignore-length", group: .input,
+    help: "Read on where there is more sound than the header states.")
+  var ignoresLength: Bool
+  var decoding = DecodingOptions()
 
-  /// One description for each of `inputCount` inputs.
-  static func descriptions(
-    _ arguments: ParsedArguments, inputCount: Int
-  ) throws(UsageError) -> [InputDescription] {
-    let containers = try arguments.values(of: type, perInput: inputCount)
-    let rates = try arguments.values(of: rate, perInput: inputCount)
-    let channelCounts = try arguments.values(of: channels, perInput: inputCount)
-    let formats = try arguments.values(of: format, perInput: inputCount)
-    let limit = try arguments.value(of: spoolLimit)
-    let decoder = try arguments.value(of: decoder)
+  /// The description of the only input.
+  func description() throws(UsageError) -> InputDescription { try descriptions(count: 1)[0] }
+
+  /// One description for each of `count` inputs.
+  func descriptions(count: Int) throws(UsageError) -> [InputDescription] {
+    let containers = try _containers.each(of: count)
+    let sampleRates = try _sampleRates.each(of: count)
+    let channelCounts = try _channelCounts.each(of: count)
+    let formats = try _formats.each(of: count)
     var descriptions: [InputDescription] = []
-    for index in 0..<inputCount {
+    for index in 0..<count {
+      let format = formats[index]
       let description = InputDescription(
-        container: containers[index], sampleRate: rates[index] ?? formats[index]?.sampleRate,
-        channelCount: channelCounts[index] ?? formats[index]?.channelCount,
-        encoding: formats[index]?.encoding, spoolLimit: limit, decoder: decoder,
-        ignoresLength: arguments.has(ignoreLength))
-      try description.requireShapeOfRawInput()
+        container: containers[index], sampleRate: sampleRates[index] ?? format?.sampleRate,
+        channelCount: channelCounts[index] ?? format?.channelCount, encoding: format?.encoding,
+        spoolLimit: decoding.spoolLimit, decoder: decoding.decoder, ignoresLength: ignoresLength)
+      try requireShape(of: description)
       descriptions.append(description)
     }
     return descriptions
   }
 
-  /// - Throws: if standard input is named twice.
-  static func requireSingleStandardInput(_ sources: [SourceEndpoint]) throws(UsageError) {
-    if sources.count(where: { $0 == .standardInput }) > 1 {
-      throw UsageError("Standard input can be read by one source only")
-    }
+  private func requireShape(of input: InputDescription) throws(UsageError) {
+    guard input.container == .raw else { return }
+    let parts = [
+      (input.sampleRate == nil, $sampleRates), (input.channelCount == nil, $channelCounts),
+      (input.encoding == nil, $formats),
+    ]
+    let missing = parts.filter(\.0).map { "'\($0.1.label)'" }
+    guard !missing.isEmpty else { return }
+    throw UsageError("A raw input also needs \(missing.joinedAsList)")
   }
 }
 
-extension InputDescription {
-  fileprivate func requireShapeOfRawInput() throws(UsageError) {
-    guard container == .raw else { return }
-    var missing: [String] = []
-    if sampleRate == nil { missing.append("'\(InputOptions.rate.declaration.label)'") }
-    if channelCount == nil { missing.append("'\(InputOptions.channels.declaration.label)'") }
-    if encoding == nil { missing.append("'\(InputOptions.format.declaration.label)'") }
-    guard !missing.isEmpty else { return }
-    throw UsageError("A raw input also needs \(missing.joinedAsList)")
+extension SourceEndpoint {
+  /// What sources there are, for help pages.
+  ///
+  /// - Parameters:
+  ///   - beginning: of the sentence, in front of standard input.
+  ///   - devices: whether a device can be one.
+  static func help(_ beginning: String, devices: Bool = true) -> String {
+    "\(beginning) \(SourceEnds.help(live: devices))."
+  }
+}
+
+extension [SourceEndpoint] {
+  /// Throws where standard input is named twice.
+  func requireSingleStandardInput() throws(UsageError) {
+    if count(where: { $0 == .standardInput }) > 1 {
+      throw UsageError("Standard input can be read by one source only")
+    }
   }
 }
 
@@ -104,7 +120,7 @@ extension AudioError {
   var advisingSpoolLimit: AudioError {
     guard kind == .unsupported, advice == nil, action.hasPrefix("spool") else { return self }
     var error = self
-    error.advice = "raise it with \(InputOptions.spoolLimit.declaration.label)"
+    error.advice = "raise it with \(DecodingOptions().$spoolLimit.label)"
     return error
   }
 }

@@ -2,88 +2,69 @@
 internal import AudioCore
 
 /// How loud the output is to be, and what its tags say of that.
-struct LoudnessRequest: Sendable, Hashable {
+struct LoudnessOptions {
   /// In LUFS; nil = the level stays as it is.
-  var target: Double?
-  /// In dBTP: what no gain takes the true peak beyond.
-  var truePeak = -1.0
-  /// Whether all sources of the run have one gain.
-  var isAlbum = false
-  /// Whether the output says how loud it is.
-  var tags = false
-}
-
-/// The options that level by loudness.
-enum LoudnessOptions {
-  static let loudness = Option(
-    "loudness", .loudness, group: .edits,
+  @Option(
+    "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
       Change the level so that the integrated loudness is so many LUFS, by one gain for the whole source. The source is \
       read twice; a pipe goes through a temporary file. --gain comes on top.
-      """
-  ).givenOnce
-  static let truePeak = Option(
+      """)
+  var target: Double?
+  /// In dBTP: what no gain takes the true peak beyond.
+  @Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """
       What --loudness does not take the true peak beyond, in dBTP: it stops short, which --fail-on loudness makes an \
       error.
       """)
-  static let album = Flag(
+  var truePeak: Double
+  /// Whether all sources of the run have one gain.
+  @Flag(
     "album", group: .edits,
     help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
-  static let replayGain = Flag(
+  var isAlbum: Bool
+  /// Whether the output says how loud it is.
+  @Flag(
     "replaygain", group: .metadata,
     help: """
       Set the tags of ReplayGain 2 (to -18 LUFS), in Opus files those of R128 (to -23 LUFS), of the album with --album.
       """)
+  var tags: Bool
 
-  static let edits: [any Declared] = [loudness, truePeak, album]
-  static let tags: [any Declared] = [replayGain]
+  /// Whether anything is asked for.
+  var isWanted: Bool { target != nil || tags }
 
-  /// Nil where none of them is given.
-  static func request(
-    _ arguments: ParsedArguments, of sources: [SourceEndpoint]
-  ) throws(UsageError) -> LoudnessRequest? {
-    let target = try arguments.value(of: loudness)
-    let limit = try arguments.value(of: truePeak)
-    let tags = arguments.has(replayGain)
-    if limit != nil, target == nil {
-      throw UsageError("'\(truePeak.declaration.label)' needs '\(loudness.declaration.label)'")
+  /// - Parameter peak: the other option that sets the level.
+  func check(_ sources: [SourceEndpoint], beside peak: Declaration) throws(UsageError) {
+    if $truePeak.isGiven, target == nil {
+      throw UsageError("'\($truePeak.label)' needs '\($target.label)'")
     }
-    guard target != nil || tags else {
-      guard arguments.has(album) else { return nil }
+    guard isWanted else {
+      guard isAlbum else { return }
+      throw UsageError("'\($isAlbum.label)' needs '\($target.label)' or '\($tags.label)'")
+    }
+    if target != nil, peak.isGiven {
       throw UsageError(
-        "'\(album.declaration.label)' needs '\(loudness.declaration.label)' or '\(replayGain.declaration.label)'"
-      )
+        "'\($target.label)' and '\(peak.label)' both set the level; one is enough")
     }
-    if target != nil, arguments.has(EditOptions.normalize) {
-      throw UsageError(
-        "'\(loudness.declaration.label)' and '\(EditOptions.normalize.declaration.label)' both set the level;"
-          + " one is enough")
+    if let device = sources.first(where: \.isLive) {
+      throw UsageError(target == nil ? $tags : $target, needsEndOf: device)
     }
-    if sources.contains(where: \.isLive) {
-      let label = (target == nil ? replayGain.declaration : loudness.declaration).label
-      throw UsageError("'\(label)' needs a source that ends; a device does not")
-    }
-    return LoudnessRequest(
-      target: target, truePeak: limit ?? -1, isAlbum: arguments.has(album), tags: tags)
   }
-}
 
-extension LoudnessRequest {
   /// Throws where the list of an album cannot be read twice, or is not whole.
   func check(_ list: WorkListRequest) throws(UsageError) {
     guard isAlbum else { return }
-    let album = LoudnessOptions.album.declaration.label
     if list.shard != nil {
       throw UsageError(
-        "'\(album)' needs the whole list; '\(WorkListOptions.shard.declaration.label)' is a part")
+        "'\($isAlbum.label)' needs the whole list; '\(ListOptions().$shard.label)' is a part")
     }
     guard case .list(let path, _) = list.origin else { return }
     let origin: SourceEndpoint = path == "-" ? .standardInput : .file(path)
     guard !origin.isRepeatable else { return }
     let name = path == "-" ? origin.name : "'\(path)'"
-    throw UsageError("'\(album)' reads the list twice; \(name) can be read once")
+    throw UsageError("'\($isAlbum.label)' reads the list twice; \(name) can be read once")
   }
 }
 

@@ -17,39 +17,37 @@ struct MetadataRequest: Sendable, Hashable {
   var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
 }
 
-/// The options of commands that write sound files.
-enum MetadataOptions {
-  static let strip = Flag(
-    "strip", group: .metadata, help: "Keep nothing of what the source carries beside its samples.")
-  static let tag = Option(
+/// The options that set texts.
+struct TagOptions {
+  @Option(
     "tag", .tag, group: .metadata,
     help: "Set a text of the output, as in TITLE=Dawn; KEY= removes it (repeatable).")
-  static let tagsFrom = Option(
-    "tags-from", .path(name: "file"), group: .metadata,
-    help: "Take texts and pictures from another sound file."
-  ).givenOnce
-  static let noBext = Flag(
-    "no-bext", group: .metadata,
-    help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")
+  var edits: [TagEdit]
+  @Option(
+    "tags-from", .path(name: "file"), group: .metadata, givenOnce: true,
+    help: "Take texts and pictures from another sound file.")
+  var path: String?
 
-  static let parameters: [any Declared] = [strip] + tagParameters
-  /// Where there is no file whose pieces would be kept.
-  static let tagParameters: [any Declared] = [tag, tagsFrom]
-  static let captureParameters: [any Declared] = tagParameters + [noBext]
-
-  static func request(_ arguments: ParsedArguments) throws(UsageError) -> MetadataRequest {
+  /// - Parameter decoder: of the other file.
+  func request(
+    strips: Bool = false, decoder: FileDecoder? = nil, tellsOrigin: Bool = true
+  ) -> MetadataRequest {
     MetadataRequest(
-      strips: arguments.has(strip),
-      tagsFrom: try tagsFile(arguments),
-      edits: try arguments.values(of: tag), tellsOrigin: !arguments.has(noBext))
+      strips: strips,
+      tagsFrom: path.map { TagsFile(path: $0, decoder: decoder ?? .automatic) }, edits: edits,
+      tellsOrigin: tellsOrigin)
   }
 }
 
-extension MetadataOptions {
-  private static func tagsFile(_ arguments: ParsedArguments) throws(UsageError) -> TagsFile? {
-    guard let path = try arguments.value(of: tagsFrom) else { return nil }
-    let decoder = try arguments.value(of: InputOptions.decoder)
-    return TagsFile(path: path, decoder: decoder ?? .automatic)
+/// The options of commands that carry on what files hold beside their samples.
+struct MetadataOptions {
+  @Flag(
+    "strip", group: .metadata, help: "Keep nothing of what the source carries beside its samples.")
+  var strips: Bool
+  var tags = TagOptions()
+
+  func request(decoder: FileDecoder?) -> MetadataRequest {
+    tags.request(strips: strips, decoder: decoder)
   }
 }
 

@@ -17,36 +17,30 @@ struct OutputListRequest: Sendable, Hashable {
 }
 
 /// The options of commands that write a file for each source.
-enum OutputListOptions {
-  static let existing = Option(
-    "existing", .choice(name: "what", ExistingOutput.allCases),
-    default: ExistingOutput.fail.rawValue, group: .output,
+struct OutputListOptions {
+  var output = OutputOptions()
+  @Option(
+    "existing", .choice(name: "what"),
+    default: "fail", group: .output,
     help: "What to do with an output that is there already: fail, skip its source, or replace it.")
+  var existing: ExistingOutput
 
-  /// - Parameters:
-  ///   - sink: what `-o` names; nil where it is not given.
-  ///   - list: what is worked on.
-  static func request(
-    _ arguments: ParsedArguments, to sink: SinkEndpoint?, of list: WorkListRequest
-  ) throws(UsageError) -> OutputListRequest {
-    let policy = try arguments.value(of: existing)
-    if arguments.has(OutputOptions.force), let policy, policy != .replace {
+  /// - Parameter list: what is worked on.
+  func request(for list: WorkListRequest) throws(UsageError) -> OutputListRequest {
+    if output.overwrites, $existing.isGiven, existing != .replace {
       throw UsageError(
-        "'\(OutputOptions.force.declaration.label)' replaces outputs; '--existing \(policy.rawValue)' does not"
+        "'\(output.$overwrites.label)' replaces outputs; '\($existing.word) \(existing.rawValue)' does not"
       )
     }
     return OutputListRequest(
-      names: try names(sink, of: list),
-      existing: policy ?? (arguments.has(OutputOptions.force) ? .replace : .fail))
+      names: try names(of: list), existing: output.overwrites ? .replace : existing)
   }
 
-  private static func names(
-    _ sink: SinkEndpoint?, of list: WorkListRequest
-  ) throws(UsageError) -> OutputListRequest.Names {
-    let label = OutputOptions.output.declaration.label
+  private func names(of list: WorkListRequest) throws(UsageError) -> OutputListRequest.Names {
+    let label = output.$sink.label
     var sources: [String]?
     if case .arguments(let paths) = list.origin { sources = paths }
-    switch sink {
+    switch output.sink {
     case nil:
       guard let sources else { return .list }
       let meant =
@@ -63,8 +57,7 @@ enum OutputListOptions {
       do throws(InvalidValue) {
         pattern = try OutputPattern(path)
       } catch {
-        throw UsageError(
-          invalid: path, for: OutputOptions.output.declaration, because: error.reason)
+        throw UsageError(invalid: path, for: output.$sink, because: error.reason)
       }
       guard !pattern.fields.isEmpty else {
         throw UsageError(
@@ -79,7 +72,7 @@ enum OutputListOptions {
   }
 
   /// Throws where two sources have one output, or one has none.
-  private static func check(
+  private func check(
     _ pattern: OutputPattern, below shared: Int, for sources: [String]
   ) throws(UsageError) {
     var taken: [String: String] = [:]

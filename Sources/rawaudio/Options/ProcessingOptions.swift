@@ -2,64 +2,69 @@
 internal import AudioCore
 
 /// How samples are converted, and what makes a completed run a failure.
-struct ProcessingRequest: Sendable, Hashable {
-  var resamplerQuality: ResamplerQuality
-  var dither: Dither
-  var failureConditions: Set<FailureCondition>
-}
-
-/// The options of commands that process samples.
-enum ProcessingOptions {
-  static let start = Option(
-    "start", .time, default: "0", help: "Where in the source to begin: \(TimePosition.forms).")
-  static let duration = Option(
-    "duration", short: "d", .length, default: "to the end",
-    help: "How long: \(TimePosition.forms).")
-  static let gain = Option(
-    "gain", .decibels, default: "0", help: "Change the level by this many decibels."
-  ).givenOnce
-  static let resamplerQuality = Option(
-    "resampler-quality", .choice(name: "quality", ResamplerQuality.allCases),
-    default: ResamplerQuality.high.rawValue,
+struct ProcessingOptions {
+  @Option(
+    "resampler-quality", .choice(name: "quality"),
+    default: "high",
     help:
       "Quality of rate conversions: \(ResamplerQuality.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
-  static let dither = Option(
-    "dither", .choice(name: "kind", DitherKind.allCases), default: DitherKind.none.rawValue,
+  var resamplerQuality: ResamplerQuality
+  @Option(
+    "dither", .choice(name: "kind"), default: "none",
     help:
       "Noise added to all samples before rounding: \(DitherKind.allCases.map(\.rawValue).joinedAsAlternatives)."
   )
-  static let failOn = Option(
+  var ditherKind: DitherKind
+  private var failures = FailureOptions()
+
+  var dither: Dither { ditherKind.dither }
+  var failureConditions: Set<FailureCondition> { failures.conditions }
+}
+
+/// What makes a completed run a failure.
+struct FailureOptions {
+  @Option(
     "fail-on", .failureConditions, default: "none",
     help: """
       Exit with 2 where one of these happened: clip, xrun, truncated, short, metadata, loudness (comma list, repeatable).
-      """
-  )
+      """)
+  private var lists: [Set<FailureCondition>]
 
-  static let conversionParameters: [any Declared] = [resamplerQuality, dither, failOn]
+  var conditions: Set<FailureCondition> { lists.reduce([]) { $0.union($1) } }
+}
 
-  static func request(_ arguments: ParsedArguments) throws(UsageError) -> ProcessingRequest {
-    var conditions: Set<FailureCondition> = []
-    for some in try arguments.values(of: failOn) { conditions.formUnion(some) }
-    return ProcessingRequest(
-      resamplerQuality: try arguments.value(of: resamplerQuality) ?? .high,
-      dither: try arguments.value(of: dither)?.dither ?? .none, failureConditions: conditions)
+extension Option<Double> {
+  static var gain: Self {
+    Self(
+      "gain", .decibels, default: "0", givenOnce: true,
+      help: "Change the level by this many decibels.")
   }
+}
 
+extension Option<TimePosition?> {
+  /// - Parameters:
+  ///   - text: the end if none is named.
+  ///   - what: what ends; empty for all there is.
+  static func duration(default text: String, of what: String = "") -> Self {
+    Self(
+      "duration", short: "d", .length, default: text,
+      help: "How long\(what): \(TimePosition.forms).")
+  }
+}
+
+extension [SourceEndpoint] {
   /// A generated signal has no end, and offline nobody would stop it.
   ///
   /// - Parameter ends: where each of them ends, where that is said.
-  /// - Throws: if one of `sources` is generated and there is no duration.
-  static func requireDuration(
-    _ length: TimePosition?, orEnds ends: [SourcePoint?] = [], for sources: [SourceEndpoint]
-  ) throws(UsageError) {
-    guard length == nil else { return }
-    for (index, source) in sources.enumerated() {
+  /// - Throws: if one is generated and there is no duration.
+  func require(_ duration: Declaration, orEnds ends: [SourcePoint?] = []) throws(UsageError) {
+    guard !duration.isGiven else { return }
+    for (index, source) in enumerated() {
       guard source.isEndless, !source.isLive, index >= ends.count || ends[index] == nil else {
         continue
       }
-      throw UsageError(
-        "A generated source never ends; say how long with '\(duration.declaration.label)'")
+      throw UsageError("A generated source never ends; say how long with '\(duration.label)'")
     }
   }
 }

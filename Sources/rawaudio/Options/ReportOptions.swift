@@ -11,19 +11,16 @@ enum ReportStyle: Sendable, Hashable {
 }
 
 /// The options of commands that print what they found in files.
-enum ReportOptions {
-  static let json = Flag("json", help: "Print JSON, one object for each file in one array.")
-  static let jsonLines = Flag(
+struct ReportOptions {
+  @Flag("json", help: "Print JSON, one object for each file in one array.")
+  private var json: Bool
+  @Flag(
     "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
-
-  static let parameters: [any Declared] = [json, jsonLines]
+  private var jsonLines: Bool
 
   /// Of several, the last one counts.
-  static func style(_ arguments: ParsedArguments) -> ReportStyle {
-    switch arguments.last(of: json, jsonLines) {
-    case json.declaration.name: .json
-    case jsonLines.declaration.name: .jsonLines
-    default: .text
-    }
+  var style: ReportStyle {
+    if $json.overrides($jsonLines) { return .json }
+    return jsonLines ? .jsonLines : .text
   }
 }

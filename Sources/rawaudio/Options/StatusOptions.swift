@@ -14,12 +14,15 @@ struct StatusRequest: Sendable {
 
   /// Where levels are measured; nil = nowhere.
   var position: ObservationPosition?
-  var meter = Meter.line
-}
-
-enum StatusOptions {
-  static let meter = Option(
-    "meter", .choice(name: "how", StatusRequest.Meter.allCases),
-    default: StatusRequest.Meter.line.rawValue, group: .observers,
+  @Option(
+    "meter", .choice(name: "how"), default: "line", group: .observers,
     help: "Levels on a terminal: in the status line, full for a line a channel, or none.")
+  var meter: Meter
+
+  /// The request with levels that are measured at `position`.
+  func measuring(at position: ObservationPosition?) -> StatusRequest {
+    var request = self
+    request.position = position
+    return request
+  }
 }

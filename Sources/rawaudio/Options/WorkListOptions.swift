@@ -21,60 +21,70 @@ struct WorkListRequest: Sendable, Hashable {
 }
 
 /// The options of commands that work on any number of files.
-enum WorkListOptions {
-  static let list = Option(
-    "list", .path(name: "file"), group: .list,
+struct ListOptions {
+  @Option(
+    "list", .path(name: "file"), group: .list, givenOnce: true,
     help: """
       Take the sources from a list (- for standard input): a path a line, or an object of JSON a line with \
       source, and optionally id, output, offset and duration in seconds.
-      """
-  ).givenOnce
-  static let null = Flag(
+      """)
+  var path: String?
+  @Flag(
     "null", group: .list, help: "Zero bytes end the paths of the list, as find -print0 writes them."
   )
-  static let shard = Option(
+  var endsWithNull: Bool
+  @Option(
     "shard", .shard, default: "the whole list", group: .list,
     help: "Work on a part of the list only: 3/8 is every eighth item from the third on.")
-  static let jobs = Option(
+  var shard: Shard?
+  @Option(
     "jobs", short: "j", .jobs, default: "one for each processor", group: .list,
     help: "How many files to work on at the same time.")
-  static let maxFailures = Option(
-    "max-failures", .failures, default: "never", group: .list,
-    help: "Give up after so many files have failed.")
-  static let results = Option(
-    "results", .path(name: "file"), group: .list,
-    help: "Append a line of JSON for each source to a file (- for standard output)."
-  ).givenOnce
+  var jobs: Int?
 
-  static let parameters: [any Declared] = [list, null, shard, jobs, maxFailures, results]
-
-  /// - Parameter paths: the sources that are arguments.
+  /// - Parameters:
+  ///   - paths: the sources that are arguments.
+  ///   - argument: what they are given as.
   /// - Throws: where there are arguments and a list, or neither.
-  static func request(
-    _ arguments: ParsedArguments, paths: [String], expecting argument: Declaration
+  func request(
+    paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
-    let list = try arguments.value(of: list)
-    if arguments.has(null), list == nil {
-      throw UsageError("'--\(null.declaration.name)' needs '\(self.list.declaration.label)'")
+    if endsWithNull, path == nil {
+      throw UsageError("'\($endsWithNull.word)' needs '\($path.label)'")
     }
     let origin: WorkListRequest.Origin
-    switch (list, paths.isEmpty) {
-    case (let list?, true): origin = .list(list, endsWithNull: arguments.has(null))
+    switch (path, paths.isEmpty) {
+    case (let path?, true): origin = .list(path, endsWithNull: endsWithNull)
     case (nil, false): origin = .arguments(paths)
     case (nil, true): throw UsageError("Missing expected argument '\(argument.label) ...'")
     case (_?, false):
-      throw UsageError(
-        "The sources are arguments or come from '\(self.list.declaration.label)', not both")
+      throw UsageError("The sources are arguments or come from '\($path.label)', not both")
     }
-    return WorkListRequest(
-      origin: origin, shard: try arguments.value(of: shard),
-      jobs: try arguments.value(of: jobs) ?? Processors.available,
-      mostFailures: try arguments.value(of: maxFailures),
-      results: try arguments.value(of: results))
+    return WorkListRequest(origin: origin, shard: shard, jobs: jobs ?? Processors.available)
   }
+}
 
-  /// Whether one of the options was given.
-  static func areUsed(_ arguments: ParsedArguments) -> Bool {
-    parameters.contains { arguments.has($0) }
+/// The options of commands that work on any number of files, and go on if one fails.
+struct WorkListOptions {
+  var list = ListOptions()
+  @Option(
+    "max-failures", .failures, default: "never", group: .list,
+    help: "Give up after so many files have failed.")
+  var mostFailures: Int?
+  @Option(
+    "results", .path(name: "file"), group: .list, givenOnce: true,
+    help: "Append a line of JSON for each source to a file (- for standard output).")
+  var results: String?
+
+  /// - Parameters:
+  ///   - paths: the sources that are arguments.
+  ///   - argument: what they are given as.
+  /// - Throws: where there are arguments and a list, or neither.
+  func request(
+    paths: [String], expecting argument: Declaration
+  ) throws(UsageError) -> WorkListRequest {
+    var request = try list.request(paths: paths, expecting: argument)
+    (request.mostFailures, request.results) = (mostFailures, results)
+    return request
   }
 }

@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What alarms a recording asks for.
-struct AlarmRequest: Sendable, Hashable {
-  /// For how long, in seconds.
-  var silence: Double?
-  /// What is no silence any more, in dBFS.
-  var silenceLevel = -60.0
-  var level: LevelLimits?
-  var clipping = false
-  var xruns: XrunRate?
-  var space: SpaceLimit?
-
-  /// Whether samples have to be looked at.
-  var isAboutSamples: Bool { silence != nil || level != nil || clipping }
-}
-
 /// What alarms are about.
 enum AlarmKind: String, Sendable {
   case silence

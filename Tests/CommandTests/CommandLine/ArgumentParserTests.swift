@@ -4,23 +4,24 @@ import Testing
 @testable import rawaudio
 
 @Suite struct ArgumentParserTests {
-  private static let rate = Option("rate", short: "r", .sampleRate, help: "")
-  private static let gain = Option("gain", short: "g", .decibels, help: "")
-  private static let output = Option("output", short: "o", .sink, help: "")
-  private static let quiet = Flag("quiet", short: "q", help: "")
-  private static let verbose = Flag("verbose", short: "v", help: "")
-  private static let file = Argument(
-    .path(name: "file"), isRequired: false, isRepeatable: true, help: "")
-  private static let declared: [any Declared] = [rate, gain, output, quiet, verbose, file]
-
-  private func parse(_ words: String...) throws(UsageError) -> ParsedArguments {
-    try ArgumentParser.parse(words, by: Self.declared.map(\.declaration))
+  private struct Line {
+    @Option("rate", short: "r", .sampleRate, help: "") var rates: [Int]
+    @Option("gain", short: "g", .decibels, help: "") var gain: Double?
+    @Option("output", short: "o", .sink, help: "") var output: SinkEndpoint?
+    @Flag("quiet", short: "q", help: "") var isQuiet: Bool
+    @Flag("verbose", short: "v", help: "") var isVerbose: Bool
+    @Argument(.path(name: "file"), isRequired: false, help: "") var files: [String]
   }
 
+  private func read(_ words: [String]) throws(UsageError) -> Line {
+    let parsed = try ArgumentParser.parse(words, by: OptionReader.declarations { Line() })
+    return try OptionReader.read(parsed) { Line() }
+  }
+
+  private func parse(_ words: String...) throws(UsageError) -> Line { try read(words) }
+
   private func message(_ words: String...) -> String? {
-    usageMessage { () throws(UsageError) in
-      _ = try ArgumentParser.parse(words, by: Self.declared.map(\.declaration))
-    }
+    usageMessage { () throws(UsageError) in _ = try read(words) }
   }
 
   @Test(arguments: [
@@ -28,33 +29,33 @@ import Testing
     ["-qr", "44100"], ["-qvr44100"],
   ])
   func everyWayToGiveAValue(_ words: [String]) throws {
-    let parsed = try ArgumentParser.parse(words, by: Self.declared.map(\.declaration))
-    #expect(try parsed.value(of: Self.rate) == 44_100)
+    #expect(try read(words).rates == [44_100])
   }
 
   @Test func combinedFlags() throws {
     let parsed = try parse("-qv")
-    #expect(parsed.has(Self.quiet))
-    #expect(parsed.has(Self.verbose))
-    #expect(parsed.last(of: Self.quiet, Self.verbose) == "verbose")
-    #expect(try parse("-v", "-q").last(of: Self.quiet, Self.verbose) == "quiet")
-    #expect(try parse("-v").has(Self.quiet) == false)
+    #expect(parsed.isQuiet)
+    #expect(parsed.isVerbose)
+    #expect(parsed.$isVerbose.overrides(parsed.$isQuiet))
+    let reversed = try parse("-v", "-q", "-v", "-q")
+    #expect(reversed.$isQuiet.overrides(reversed.$isVerbose))
+    #expect(try parse("-v").isQuiet == false)
   }
 
   @Test func numericValuesMayStartWithADash() throws {
-    #expect(try parse("--gain", "-6").value(of: Self.gain) == -6)
-    #expect(try parse("--gain", "-.5").value(of: Self.gain) == -0.5)
-    #expect(try parse("--gain=-6").value(of: Self.gain) == -6)
-    #expect(try parse("-g", "-6").value(of: Self.gain) == -6)
-    #expect(try parse("-g-6").value(of: Self.gain) == -6)
+    #expect(try parse("--gain", "-6").gain == -6)
+    #expect(try parse("--gain", "-.5").gain == -0.5)
+    #expect(try parse("--gain=-6").gain == -6)
+    #expect(try parse("-g", "-6").gain == -6)
+    #expect(try parse("-g-6").gain == -6)
     #expect(message("--gain", "-q") == "Missing value for '--gain <db>'")
     #expect(message("--output", "-6") == "Missing value for '--output <sink>'")
   }
 
   /// A setting may override one of an alias; nobody means the other of two devices to be dropped.
   @Test func whatIsGivenTwice() throws {
-    #expect(try parse("-r", "8000", "--rate", "16000").value(of: Self.rate) == 16_000)
-    let device = DeviceOptions.device.declaration
+    #expect(try parse("-g", "-3", "--gain", "-6").gain == -6)
+    let device = DeviceOptions().$name
     for words in [["-D", "a", "-D", "b"], ["-Da", "--device=b"], ["--device=a", "-D=b"]] {
       #expect(
         usageMessage { () throws(UsageError) in
@@ -64,28 +65,27 @@ import Testing
   }
 
   @Test func aLoneDashIsAValue() throws {
-    #expect(try parse("-o", "-").value(of: Self.output) == .standardOutput)
-    #expect(try parse("-", "a").values(of: Self.file) == ["-", "a"])
+    #expect(try parse("-o", "-").output == .standardOutput)
+    #expect(try parse("-", "a").files == ["-", "a"])
   }
 
   @Test func aDoubleDashEndsTheOptions() throws {
     let parsed = try parse("a", "--", "-q", "--rate", "--")
-    #expect(try parsed.values(of: Self.file) == ["a", "-q", "--rate", "--"])
-    #expect(!parsed.has(Self.quiet))
+    #expect(parsed.files == ["a", "-q", "--rate", "--"])
+    #expect(!parsed.isQuiet)
   }
 
   @Test func theLastValueCountsAndAllAreKept() throws {
-    let parsed = try parse("-r", "8000", "--rate", "16000")
-    #expect(try parsed.value(of: Self.rate) == 16_000)
-    #expect(try parsed.values(of: Self.rate) == [8_000, 16_000])
-    #expect(try parse().value(of: Self.rate) == nil)
+    let parsed = try parse("-r", "8000", "--rate", "16000", "-g", "1", "-g", "2")
+    #expect(parsed.rates == [8_000, 16_000])
+    #expect(parsed.gain == 2)
+    #expect(try parse().rates.isEmpty)
+    #expect(try parse().gain == nil)
   }
 
   @Test func valuesKeepWhatIsBehindTheFirstEqualsSign() throws {
-    #expect(try parse("--output=a=b").value(of: Self.output) == .file("a=b"))
-    #expect(
-      usageMessage { () throws(UsageError) in _ = try parse("--rate=").value(of: Self.rate) } != nil
-    )
+    #expect(try parse("--output=a=b").output == .file("a=b"))
+    #expect(message("--rate=") != nil)
   }
 
   @Test func mistakes() {
@@ -102,11 +102,17 @@ import Testing
   }
 
   @Test func arguments() {
-    let one = Argument(.path(name: "one"), help: "").declaration
-    let two = Argument(.path(name: "two"), isRequired: false, help: "").declaration
+    func declaration(_ name: String, isRequired: Bool) -> Declaration {
+      Declaration(
+        kind: .argument(isRequired: isRequired, isRepeatable: false), name: name, help: "",
+        group: .main)
+    }
+    let declarations = [
+      declaration("one", isRequired: true), declaration("two", isRequired: false),
+    ]
     func message(_ words: String...) -> String? {
       usageMessage { () throws(UsageError) in
-        _ = try ArgumentParser.parse(words, by: [one, two])
+        _ = try ArgumentParser.parse(words, by: declarations)
       }
     }
     #expect(message() == "Missing expected argument '<one>'")

@@ -14,12 +14,10 @@ import Testing
       "4096", "--gain", "-6", "--dither", "tpdf", "--resampler-quality", "best", "--fail-on",
       "clip",
       "--fail-on", "xrun,truncated")
-    #expect(
-      command.device
-        == DeviceRequest(
-          name: "hw:1,0", periodSize: .time(.milliseconds(10)),
-          bufferSize: .samplesPerChannel(4_096))
-    )
+    #expect(command.device.name == "hw:1,0")
+    #expect(command.device.buffering.periodSize == .time(.milliseconds(10)))
+    #expect(command.device.buffering.bufferSize == .samplesPerChannel(4_096))
+    #expect(command.device.buffering.priority == nil)
     #expect(
       command.output
         == OutputRequest(
@@ -29,27 +27,30 @@ import Testing
     #expect(command.observation.samplesPerCall == 1_024)
     #expect(command.duration == .time(.seconds(90)))
     #expect(command.gain == -6)
-    #expect(
-      command.processing
-        == ProcessingRequest(
-          resamplerQuality: .best, dither: .tpdf(seed: 0),
-          failureConditions: [.clip, .xrun, .truncated]))
+    #expect(command.processing.resamplerQuality == .best)
+    #expect(command.processing.dither == .tpdf(seed: 0))
+    #expect(command.processing.failureConditions == [.clip, .xrun, .truncated])
   }
 
   @Test func recordingOptions() throws {
-    let command = try CaptureCommand.parsed(
-      "--on-xrun", "mark", "--rate-policy", "RESAMPLE", "--ring-size", "8000ms", "--json")
-    #expect(
-      command.timeline
-        == TimelineRequest(
-          onXrun: .mark, ratePolicy: .resample, ringSize: .time(.milliseconds(8_000)),
-          tellsJSON: true))
-    #expect(try CaptureCommand.parsed().timeline == TimelineRequest())
+    let timeline = try CaptureCommand.parsed(
+      "--on-xrun", "mark", "--rate-policy", "RESAMPLE", "--ring-size", "8000ms", "--json"
+    ).timeline
+    #expect(timeline.onXrun == .mark)
+    #expect(timeline.rates?.policy == .resample)
+    #expect(timeline.ringSize == .time(.milliseconds(8_000)))
+    #expect(timeline.tellsJSON)
+    let usual = try CaptureCommand.parsed().timeline
+    #expect(usual.onXrun == .fill)
+    #expect(usual.rates?.policy == .fail)
+    #expect(usual.ringSize == nil)
+    #expect(!usual.tellsJSON)
     let session = try SessionCommand.parsed(
-      "--local", "alsa:default", "--publish", "a.wav", "--on-xrun", "fail", "--ring-size", "96000")
-    #expect(
-      session.timeline
-        == TimelineRequest(onXrun: .fail, ringSize: .samplesPerChannel(96_000)))
+      "--local", "alsa:default", "--publish", "a.wav", "--on-xrun", "fail", "--ring-size", "96000"
+    ).timeline
+    #expect(session.onXrun == .fail)
+    #expect(session.rates == nil)
+    #expect(session.ringSize == .samplesPerChannel(96_000))
     #expect(
       usageMessage { () throws(UsageError) in
         _ = try CaptureCommand.parsed("--on-xrun", "ignore")
@@ -58,13 +59,14 @@ import Testing
 
   @Test func captureByDefault() throws {
     let command = try CaptureCommand.parsed()
-    #expect(command.device == DeviceRequest(name: "default"))
+    #expect(command.device.name == "default")
+    #expect(command.device.buffering.periodSize == nil)
     #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
     #expect(command.observation == ObserverList(main: .record))
     #expect(command.duration == nil)
-    #expect(
-      command.processing
-        == ProcessingRequest(resamplerQuality: .high, dither: .none, failureConditions: []))
+    #expect(command.processing.resamplerQuality == .high)
+    #expect(command.processing.dither == .none)
+    #expect(command.processing.failureConditions == [])
   }
 
   @Test func samplesPerCallIsCheckedAgainstWhatIsKnown() {
@@ -135,8 +137,8 @@ import Testing
     #expect(capture.output.sampleRate == 44_100)
     #expect(capture.output.channelCount == 1)
     let session = try SessionCommand.parsed("--remote", "a.wav", "--playback", "b.wav", "-f", "dat")
-    #expect(session.sampleRate == 48_000)
-    #expect(session.channelCount == 2)
+    #expect(session.format.sampleRate == 48_000)
+    #expect(session.format.channelCount == 2)
     let mix = try MixCommand.parsed("-", "--input-type", "raw", "--input-format", "cd")
     #expect(mix.inputs[0].description.sampleRate == 44_100)
     #expect(mix.inputs[0].description.channelCount == 2)
@@ -146,8 +148,8 @@ import Testing
     #expect(
       try InfoCommand.parsed("a.wav", "b.wav", "--json").list.origin
         == .arguments(["a.wav", "b.wav"]))
-    #expect(try InfoCommand.parsed("a.wav").style == .text)
-    #expect(try InfoCommand.parsed("a.wav", "--json").style == .json)
+    #expect(try InfoCommand.parsed("a.wav").report.style == .text)
+    #expect(try InfoCommand.parsed("a.wav", "--json").report.style == .json)
     #expect(
       try InfoCommand.parsed("--list", "l", "--json-lines").list.origin
         == .list("l", endsWithNull: false))

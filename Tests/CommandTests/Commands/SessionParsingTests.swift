@@ -68,8 +68,8 @@ import Testing
         == OutputRequest(
           sink: .file("p.wav"), overwrites: true, container: .wav, sampleRate: 44_100,
           channelCount: 2, encoding: EncodingName(encoding: .s24)))
-    #expect(command.sampleRate == 44_100)
-    #expect(command.channelCount == 2)
+    #expect(command.format.sampleRate == 44_100)
+    #expect(command.format.channelCount == 2)
     #expect(command.duration == .time(.seconds(3)))
     #expect(command.observation.main == .record)
     #expect(command.observation.overwrites)

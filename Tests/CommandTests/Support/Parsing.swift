@@ -9,7 +9,7 @@ extension InvocationContext {
 extension Command {
   /// The command that `words` mean. Standard output is a pipe unless it is on a terminal.
   static func parsed(_ words: String..., onTerminal: Bool = false) throws(UsageError) -> Self {
-    try Self(
+    try read(
       ArgumentParser.parse(words, by: declarations),
       in: InvocationContext(standardOutputIsTerminal: onTerminal))
   }
@@ -17,7 +17,7 @@ extension Command {
   /// Why `words` are refused; nil if they are not.
   static func refusal(of words: [String]) -> String? {
     usageMessage { () throws(UsageError) in
-      _ = try Self(ArgumentParser.parse(words, by: declarations), in: .pipe)
+      _ = try read(ArgumentParser.parse(words, by: declarations), in: .pipe)
     }
   }
 }

@@ -67,10 +67,12 @@ import Testing
   }
 
   @Test func choices() throws {
-    let quality = ProcessingOptions.resamplerQuality.syntax
+    let quality = ValueSyntax<ResamplerQuality>.choice(name: "quality")
     #expect(try quality.parse("BEST") == .best)
     #expect(rejection(of: "low", by: quality) == "it must be fast, high or best")
-    #expect(rejection(of: "x", by: ProcessingOptions.dither.syntax) == "it must be none or tpdf")
+    #expect(
+      rejection(of: "x", by: ValueSyntax<DitherKind>.choice(name: "kind"))
+        == "it must be none or tpdf")
   }
 
   @Test func failureConditions() throws {

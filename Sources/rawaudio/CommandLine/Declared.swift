@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A field that is read from the command line: its declaration and its value.
+///
+/// A command, or a group of options that several commands have, is a struct with such fields. A command has a group as
+/// a field. Making the struct reads the fields (``OptionReader``), so there is no list of them, and an option that a
+/// command does not declare is a field that it does not have. Below each heading, the help page has the order of fields.
+///
+///     @Option("ring-size", .bufferLength, default: "4000ms", help: "How much is held.")
+///     var ringSize: DeviceLength?
+///
+/// The type of the field tells how often an option counts: `[Value]` holds all values in order, anything else the last
+/// one, so that an alias can be overridden. An option that names a path or a program, or changes the sound, is
+/// `givenOnce`. `$ringSize` is the declaration: it has the label for errors, and tells whether the option was given.
+@propertyWrapper
+struct Declared<Value: Sendable>: Sendable {
+  var wrappedValue: Value
+  private(set) var projectedValue: Declaration
+
+  private init<Each>(
+    _ declaration: Declaration, _ syntax: ValueSyntax<Each>, _ value: ([Each]) -> Value
+  ) {
+    let (values, place) = OptionReader.read(declaration, syntax)
+    wrappedValue = value(values)
+    projectedValue = declaration
+    projectedValue.place = place
+  }
+
+  /// A field that several commands declare alike: `@Option(.gain)`.
+  init(_ shared: Self) { self = shared }
+}
+
+/// An option with a value: `--rate 44100`, `--rate=44100`, `-r 44100`, `-r44100`.
+typealias Option = Declared
+/// An option without a value: `--force`, `-q`.
+typealias Flag = Declared<Bool>
+/// A value without a name in front of it: `rawaudio info <file> ...`.
+typealias Argument = Declared
+
+extension Declared {
+  /// An option that always has a value.
+  ///
+  /// - Parameter text: the value that counts if none is given, as one writes it.
+  init(
+    _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Value>, default text: String,
+    group: OptionGroup = .main, givenOnce: Bool = false, help: String
+  ) {
+    let declaration = Declaration(
+      name, short, syntax, text, nil, group, isGivenOnce: givenOnce, help)
+    self.init(declaration, syntax) { values in
+      guard let value = values.last ?? (try? syntax.parse(text)) else {
+        preconditionFailure("'\(text)' is no value of \(declaration.label)")
+      }
+      return value
+    }
+  }
+
+  /// An option whose value is nil if it is not given.
+  ///
+  /// - Parameters:
+  ///   - text: what the help page says of that.
+  ///   - impliedValue: the value of the option alone; another one follows after `=`: `--priority=20`.
+  init<Each>(
+    _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
+    default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
+    givenOnce: Bool = false, help: String
+  ) where Value == Each? {
+    let declaration = Declaration(
+      name, short, syntax, text, impliedValue, group, isGivenOnce: givenOnce, help)
+    self.init(declaration, syntax, \.last)
+  }
+
+  /// An option of which all values count.
+  init<Each>(
+    _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
+    default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
+    help: String
+  ) where Value == [Each] {
+    self.init(Declaration(name, short, syntax, text, impliedValue, group, help), syntax, \.self)
+  }
+
+  /// An argument that takes one word.
+  ///
+  /// - Parameter wrappedValue: the value while there is no command line.
+  init(wrappedValue: Value, _ syntax: ValueSyntax<Value>, help: String) {
+    self.init(
+      Declaration(argument: syntax, isRequired: true, isRepeatable: false, help), syntax
+    ) { $0.first ?? wrappedValue }
+  }
+
+  /// An argument that takes all words that are left.
+  init<Each>(
+    _ syntax: ValueSyntax<Each>, isRequired: Bool = true, help: String
+  ) where Value == [Each] {
+    self.init(
+      Declaration(argument: syntax, isRequired: isRequired, isRepeatable: true, help), syntax,
+      \.self)
+  }
+}
+
+extension Declared<Bool> {
+  init(_ name: String, short: Character? = nil, group: OptionGroup = .main, help: String) {
+    let declaration = Declaration(kind: .flag, name: name, short: short, help: help, group: group)
+    self.init(declaration, .flag) { !$0.isEmpty }
+  }
+}
+
+extension Declared {
+  /// The values for each input. Given once, the option applies to all inputs; given once for each input, it applies in
+  /// order.
+  ///
+  /// - Returns: `inputCount` values, which are nil if the option was not given.
+  /// - Throws: if the option is given any other number of times.
+  func each<Each>(of inputCount: Int) throws(UsageError) -> [Each?] where Value == [Each] {
+    let values = wrappedValue
+    switch values.count {
+    case 0: return Array(repeating: nil, count: inputCount)
+    case 1: return Array(repeating: values[0], count: inputCount)
+    case inputCount: return values
+    default:
+      let inputs = "\(inputCount) input\(inputCount == 1 ? "" : "s")"
+      throw UsageError(
+        "'\(projectedValue.label)' is given \(values.count) times for \(inputs);"
+          + " give it once for all or once for each")
+    }
+  }
+}
+
+extension Declaration {
+  fileprivate init<Each>(
+    _ name: String, _ short: Character?, _ syntax: ValueSyntax<Each>, _ defaultText: String?,
+    _ impliedValue: String?, _ group: OptionGroup, isGivenOnce: Bool = false, _ help: String
+  ) {
+    self.init(
+      kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
+      name: name, short: short, help: help, defaultText: defaultText, group: group,
+      choices: syntax.choices, valueOffers: syntax.offers, impliedValue: impliedValue,
+      isGivenOnce: isGivenOnce)
+  }
+
+  fileprivate init<Each>(
+    argument syntax: ValueSyntax<Each>, isRequired: Bool, isRepeatable: Bool, _ help: String
+  ) {
+    self.init(
+      kind: .argument(isRequired: isRequired, isRepeatable: isRepeatable), name: syntax.name,
+      help: help, group: .main, choices: syntax.choices, valueOffers: syntax.offers)
+  }
+}
+
+extension ValueSyntax<Bool> {
+  /// The word that is recorded for a flag.
+  fileprivate static let flag = ValueSyntax(name: "") { _ in true }
+}
