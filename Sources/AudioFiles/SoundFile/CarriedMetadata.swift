@@ -25,26 +25,14 @@ extension MetadataPlace {
   fileprivate func collect(
     _ source: any ByteSource
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    let own = try collectOwn(source)
-    let isFramed = [.flac, .ogg, .opus, .mp3].contains(container)
+    let shape = container.row.metadata
+    let own: MetadataShape.Pieces = try shape?.collect(source, start, samples) ?? ([], [])
+    let isFramed = shape?.isFramed ?? false
     guard isFramed || start > source.range.lowerBound else { return own }
     let around = try SurroundingTags.collect(
       source, behind: isFramed ? start : nil, beside: own.chunks)
     // What a container calls its own counts first.
     return (own.chunks + around.chunks, own.omissions + around.omissions)
-  }
-
-  private func collectOwn(
-    _ source: any ByteSource
-  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    switch container {
-    case .wav, .wavex, .rf64: try RiffChunks.collect(source, from: start, around: samples)
-    case .flac: try FlacBlocks.collect(source, from: start)
-    case .ogg, .opus: try OggComments.collect(source, from: start)
-    case .aiff: try AiffMetadata.collect(source, from: start, to: samples.upperBound)
-    case .caf: try CafMetadata.collect(source, from: start, to: samples.upperBound)
-    default: ([], [])
-    }
   }
 }
 
@@ -64,10 +52,10 @@ extension OpenedSoundFile {
     metadata.sampleRate = format.sampleRate
     metadata.channelCount = format.channelCount
     metadata.encoding = encoding
-    let isXiph = container == .ogg || container == .opus
-    // Their channels are those of the codec, whatever a comment says.
+    let isOrderedByCodec = container.row.metadata?.isOrderedByCodec ?? false
     metadata.channelLayout =
-      isXiph ? channelLayout : metadata.channelLayout ?? place.channelLayout ?? channelLayout
+      isOrderedByCodec
+      ? channelLayout : metadata.channelLayout ?? place.channelLayout ?? channelLayout
     return metadata
   }
 

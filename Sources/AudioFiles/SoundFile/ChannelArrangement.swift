@@ -13,33 +13,36 @@ extension OpenedSoundFile {
   ) throws(AudioError) {
     // Nobody swaps left and right.
     guard format.channelCount > 2 else { return }
-    var order: ChannelOrder?
-    switch container {
-    case .ogg: order = StoredChannels.ofXiphCodecs(format.channelCount)?.order
-    case .opus where head.opusMappingFamily == Self.surroundFamily:
-      order = StoredChannels.ofXiphCodecs(format.channelCount)?.order
-    case .opus: channelLayout = .discrete
-    case .aiff, .caf:
-      let chunks =
-        container == .caf
-        ? try CafMetadata.collect(source, from: start, to: end).chunks
-        : try AiffMetadata.collect(source, from: start, to: end).chunks
-      guard let said = AppleChannelLayout(in: chunks) else { return }
-      if said.order?.channels.count == format.channelCount { order = said.order }
-      channelLayout = said.layout
-    case .w64: channelLayout = head.wave64Format?.channelLayout
-    default: break
+    guard let find = container.row.channels else { return }
+    let found = try find(
+      ChannelQuestion(
+        channelCount: format.channelCount, head: head, source: source, part: start..<end))
+    channelLayout = found.layout
+    if let order = found.order, order.channels.count == format.channelCount {
+      reader = ReorderingReader(reader, order)
     }
-    if let order { reader = ReorderingReader(reader, order) }
   }
+}
 
-  /// RFC 7845, section 5.1.1.2: up to eight channels in the order of Vorbis.
-  private static let surroundFamily = 1
+/// The order of a file's channels, and where they belong; nil = the usual.
+typealias ChannelAnswer = (order: ChannelOrder?, layout: Metadata.ChannelLayout?)
+
+/// Finds out how a container has its channels.
+typealias ChannelReading = @Sendable (ChannelQuestion) throws(AudioError) -> ChannelAnswer
+
+/// A file of more than two channels.
+struct ChannelQuestion {
+  let channelCount: Int
+  let head: FileBeginning
+  /// The file, or what is known of a stream.
+  let source: any ByteSource
+  /// Where the container is.
+  let part: Range<Int64>
 }
 
 extension FileBeginning {
   /// How the channels of an Ogg file's Opus stream are to be understood; nil where it is none. RFC 7845, section 5.1.
-  fileprivate var opusMappingFamily: Int? {
+  var opusMappingFamily: Int? {
     // A first page has one segment: 28 bytes before its packet.
     bytes.count > 46 && bytes.has("OpusHead", at: 28) ? Int(bytes[46]) : nil
   }

@@ -163,29 +163,13 @@ extension OpenedSoundFile {
         replacing: isCorrected ? total?.correction : nil))
     if !isCorrected { samplesBehind = total?.surplus ?? 0 }
     try placeSamples(stated, in: window, file, part)
-    let isPlaced = !(reader is SndfileSampleReader)
     if pretended != nil, !isPlaced { endSamples(stated, at: end - start) }
     place = MetadataPlace(
       bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
     try arrangeChannels(head, window, from: start, to: end)
     if !isPlaced { takeClaim(stated) }
-    switch container {
-    case .ogg, .opus:
-      claimedSamplesPerChannel = samplesPerChannel
-      endsWithin = try OggEnd.isMissing(in: window, part)
-    case .mp3:
-      // libsndfile only estimates it.
-      samplesPerChannel = nil
-    case .voc where !isPlaced:
-      // libsndfile takes the byte behind the last block for a sample.
-      guard let claimed = claimedSamplesPerChannel, let actual = samplesPerChannel else { break }
-      samplesPerChannel = min(claimed, actual)
-      (reader as? SndfileSampleReader)?.limit(to: min(claimed, actual))
-    case .w64 where stated == nil && samplesPerChannel == 0:
-      throw AudioError(
-        .malformed, cannot: "read", file.name, because: "its header ends before its samples")
-    default: break
-    }
+    try container.row.settle?(
+      &self, SettledPart(window: window, part: part, stated: stated, name: file.name))
     if case .bytes(let samples)? = stated, start + samples.upperBound > end {
       takeClaim(ofWhole: file, part, length: samples.upperBound)
     }
@@ -255,10 +239,8 @@ extension OpenedSoundFile {
   }
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
-    let ogg: Set<Container> = [.ogg, .opus]
-    let areOgg = ogg.contains(wanted) && ogg.contains(container)
-    let areWave = wanted.isWave && container.isWave
-    guard wanted == container || areOgg || areWave else {
+    // Ogg with Vorbis and with Opus are one to those who name it, and so are the kinds of WAVE.
+    guard wanted == container || wanted.row.kin == container.row.kin && wanted.row.kin != nil else {
       throw AudioError(
         .malformed, cannot: "read", name,
         because: "it is \(container.rawValue), not \(wanted.rawValue)")
@@ -266,7 +248,18 @@ extension OpenedSoundFile {
   }
 }
 
+/// The part of a file that was opened, for what its container knows better than libsndfile.
+struct SettledPart {
+  let window: FileWindow
+  let part: Range<Int64>
+  let stated: StatedLength?
+  let name: String
+}
+
 extension OpenedSoundFile {
+  /// Whether its samples are read by our own code, from places that were looked up.
+  var isPlaced: Bool { !(reader is SndfileSampleReader) }
+
   /// A file without a header.
   private init(
     _ descriptor: FileDescriptor, headerless: HeaderlessFormat

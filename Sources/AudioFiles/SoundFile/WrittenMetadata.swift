@@ -49,7 +49,7 @@ extension WrittenMetadata {
     if !container.hasPlace(for: .origin), container.hasPlace(for: .texts) {
       metadata = metadata.withOriginAsTexts
     }
-    if container.endsTextsWithZero {
+    if container.row.metadata?.endsTextsWithZero == true {
       metadata = metadata.withoutZeroBytes(in: container.rawValue)
     }
     omissions += metadata.omissionsLost(in: file.metadataFamily)
@@ -57,27 +57,10 @@ extension WrittenMetadata {
       omissions += metadata.omissions(of: field, in: container.rawValue)
     }
     omissions += metadata.foreignOmissions(for: file.metadataFamily)
-    switch file.container {
-    case .aiff:
-      let composition = AiffComposition(
-        isPart ? metadata.ofUnknownLength : metadata, channelCount: format.channelCount)
-      behind = composition.chunks.bytes(.big)
-      omissions += composition.omissions
-    case .caf:
-      let composition = CafComposition(
-        isPart ? metadata.ofUnknownLength : metadata, channelCount: format.channelCount)
-      behind = composition.bytes
-      omissions += composition.omissions
-    case .wav, .wavex, .rf64:
-      setWave(metadata, file, format, isPatchable: isPatchable, isPart: isPart)
-    case .flac, .ogg, .opus: setXiph(metadata, file.container, format)
-    case .mp3:
-      let composition = ID3Composition(metadata, isStream: !isPatchable)
-      front = composition.front
-      behind = composition.behind
-      omissions += composition.omissions
-    default: break
-    }
+    container.row.metadata?.compose(
+      &self,
+      MetadataRequest(
+        metadata: metadata, file: file, format: format, isPatchable: isPatchable, isPart: isPart))
   }
 
   /// Finds the places of the channels in a codec that has an order of its own.
@@ -86,7 +69,7 @@ extension WrittenMetadata {
   private mutating func setOrder(
     _ layout: Metadata.ChannelLayout?, _ file: FileFormat, _ format: StreamFormat
   ) throws(AudioError) {
-    guard [.ogg, .opus].contains(file.container),
+    guard file.container.row.metadata?.isOrderedByCodec == true,
       let stored = StoredChannels.ofXiphCodecs(format.channelCount)
     else { return }
     guard let places = stored.places(of: layout) else {
@@ -105,61 +88,13 @@ extension WrittenMetadata {
           because: "\(file.container.rawValue) keeps its low frequencies only, as those of an LFE"))
     }
   }
-
-  private mutating func setXiph(
-    _ metadata: Metadata, _ container: Container, _ format: StreamFormat
-  ) {
-    let isFlac = container == .flac
-    let composition = XiphComposition(
-      metadata, as: isFlac ? .flac : .ogg, channelCount: format.channelCount)
-    omissions += composition.omissions
-    guard !composition.isEmpty else { return }
-    if isFlac {
-      rewriter = FlacRewriter(composition)
-    } else {
-      rewriter = OggRewriter(composition)
-    }
-  }
-
-  private mutating func setWave(
-    _ metadata: Metadata, _ file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
-    isPart: Bool
-  ) {
-    var metadata = metadata
-    channelLayout = metadata.channelLayout
-    metadata.broadcast?.add(
-      toHistory: Metadata.BroadcastExtension.historyLine(format, file.encoding))
-    let family = file.metadataFamily ?? .riff
-    let order: ByteOrder = family == .rifx ? .big : .little
-    let composition = RiffComposition(
-      metadata, as: family, sampleRate: format.sampleRate, isPart: isPart)
-    // libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and then finds no samples behind it.
-    func isMoved(_ chunk: Metadata.Chunk) -> Bool {
-      file.container == .rf64 && chunk.content.count & 1 == 1
-    }
-    func isInFront(_ chunk: Metadata.Chunk) -> Bool {
-      !isPatchable || chunk.isInFront && !isMoved(chunk)
-    }
-    front = composition.chunks.filter(isInFront).bytes(order)
-    behind = composition.chunks.filter { !isInFront($0) }.bytes(order)
-    markers = composition.pendingMarkers
-    omissions += composition.omissions
-  }
-}
-
-extension Metadata {
-  /// In a part, marks could lie behind its last sample.
-  fileprivate var ofUnknownLength: Metadata {
-    markers.isEmpty && instrument?.loops.isEmpty != false
-      ? self : withoutPositions(because: "a part may end before them")
-  }
 }
 
 extension Container {
   /// What a file says that is not told by how many channels there are: their places in the order of streams. Nil where
   /// that goes without saying, or cannot be said.
   fileprivate func ownMetadata(_ format: StreamFormat) -> Metadata? {
-    guard [.aiff, .caf].contains(self), format.channelCount > 2,
+    guard row.metadata?.statesSpeakers == true, format.channelCount > 2,
       let speakers = Metadata.ChannelLayout.usualSpeakers(format.channelCount)
     else { return nil }
     var metadata = Metadata()
@@ -168,26 +103,9 @@ extension Container {
   }
 }
 
-extension Container {
-  /// Whether a zero byte ends a text, or begins another one. Comments of FLAC and Ogg state their sizes.
-  fileprivate var endsTextsWithZero: Bool {
-    hasPlace(for: .texts) && ![.flac, .ogg, .opus].contains(self)
-  }
-}
-
 extension FileFormat {
   /// The family of the pieces that a file of this format has; nil where it has none.
-  var metadataFamily: Metadata.Family? {
-    switch container {
-    case .aiff: .aiff
-    case .caf: .caf
-    case .wav, .wavex, .rf64: byteOrder == .big ? .rifx : .riff
-    case .flac: .flac
-    case .ogg, .opus: .ogg
-    case .mp3: .id3
-    default: nil
-    }
-  }
+  var metadataFamily: Metadata.Family? { container.row.metadata?.family(byteOrder) }
 }
 
 /// Changes what an encoder writes on its way into a file: a piece in the middle becomes longer or shorter, and

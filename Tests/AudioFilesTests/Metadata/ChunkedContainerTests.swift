@@ -149,6 +149,6 @@ import Testing
     let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../docs/metadata.md")
     let text = try String(contentsOf: document, encoding: .utf8)
-    for row in MetadataTable.rows { #expect(text.contains(row + "\n"), "\(row)") }
+    for row in MetadataShape.rows { #expect(text.contains(row + "\n"), "\(row)") }
   }
 }

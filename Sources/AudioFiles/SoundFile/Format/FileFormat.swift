@@ -56,11 +56,10 @@ public struct FileFormat: Sendable, Hashable {
 
   /// Whether the format can be written where nothing can be changed afterwards: a pipe.
   public var canBeStreamed: Bool {
-    switch container {
-    case .wav, .wavex, .rf64: encoding.bytesPerSample != nil
-    // libsndfile 1.2.0 needs to seek to set up this codec.
-    case .raw: encoding != .voxADPCM
-    default: container.canBeStreamed
+    switch container.row.streaming {
+    case .none: false
+    case .plain: encoding.bytesPerSample != nil
+    case .all(let exception): encoding != exception
     }
   }
 
@@ -68,10 +67,7 @@ public struct FileFormat: Sendable, Hashable {
   ///
   /// An MP3 file is a row of frames, so that one without is no file; and nobody reads an Opus file without a packet.
   var refusalOfNothing: String? {
-    switch container {
-    case .mp3, .opus: "there was no sample, and no \(container.rawValue) file is empty"
-    default: nil
-    }
+    container.row.isFrames ? "there was no sample, and no \(container.rawValue) file is empty" : nil
   }
 
   private var takesByteOrder: Bool {
@@ -94,16 +90,7 @@ public struct FileFormat: Sendable, Hashable {
         because: "\(encoding.rawValue) there holds at most \(most)",
         advice: "convert to at most that or take another container")
     }
-    let rates: [Int]? =
-      switch (container, encoding) {
-      case (.opus, _): [8_000, 12_000, 16_000, 24_000, 48_000]
-      case (.mp3, _):
-        [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
-      case (.wve, _): [8_000]
-      case (.xi, _): [44_100]
-      default: nil
-      }
-    if let rates, !rates.contains(stream.sampleRate) {
+    if let rates = container.row.rates, !rates.contains(stream.sampleRate) {
       let list = rates.map(String.init).joined(separator: ", ")
       throw AudioError(
         .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
@@ -137,28 +124,12 @@ extension FileFormat {
   /// The rates that the container takes at all, where they are fewer than there are: most headers hold a smaller
   /// number.
   func statableSampleRates(_ channelCount: Int) -> ClosedRange<Int>? {
-    switch (container, encoding) {
-    case (.svx, _), (.mpc2k, _): 1_000...65_535
-    // libFLAC and libvorbis themselves.
-    case (.flac, _): 1_000...655_350
-    case (.ogg, _): 1_000...200_000
-    // A shorter time stands for a rate that no stream has.
-    case (.htk, _): 1_000...714_285
-    case (.sds, _): 1_000...767_459
-    // 256 less the time in one byte, or 65536 less it in two; the shortest that is read is 2 units, or 167.
-    case (.voc, .u8): channelCount == 1 ? 3_906...500_000 : 1_954...766_467
-    default: nil
-    }
+    container.row.statableRates(encoding, channelCount)
   }
 
   /// The unit of the time between samples in a header that holds that instead of a rate.
   private func unitsPerSecond(_ channelCount: Int) -> Int? {
-    switch (container, encoding) {
-    case (.htk, _): 10_000_000
-    case (.sds, _): 1_000_000_000
-    case (.voc, .u8): channelCount == 1 ? 1_000_000 : 128_000_000
-    default: nil
-    }
+    container.row.unitsPerSecond(encoding, channelCount)
   }
 }
 

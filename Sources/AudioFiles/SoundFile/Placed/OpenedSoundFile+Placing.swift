@@ -13,13 +13,13 @@ extension OpenedSoundFile {
     case (.unfinished(let first), _):
       let begin = part.lowerBound + first
       let count = try BytesBehind.count(
-        in: window, from: begin, container.chunksBehindSamples ?? .none, countsZeros: true)
+        in: window, from: begin, container.row.chunksBehindSamples ?? .none, countsZeros: true)
       if count > 0 { readOn(file, begin..<begin + count) }
     case (.bytes, .voc): try placeBlocks(in: window, file, part)
     case (.bytes(let samples), .svx) where format.channelCount > 1:
       placePlanes(samples, file, part)
     case (.bytes(let samples), _):
-      guard let chunks = container.chunksBehindSamples else { return }
+      guard let chunks = container.row.chunksBehindSamples else { return }
       let end = part.lowerBound + samples.upperBound
       let count = try BytesBehind.count(in: window, from: end, chunks)
       guard count > 0 else { return }
@@ -101,19 +101,6 @@ extension OpenedSoundFile {
     samplesPerChannel = count
     claimedSamplesPerChannel = count
     (reader as? SndfileSampleReader)?.limit(to: count)
-  }
-}
-
-extension Container {
-  /// Which chunks may stand behind the samples; nil where that is not known here.
-  fileprivate var chunksBehindSamples: BytesBehind.Chunks? {
-    switch self {
-    case .au: BytesBehind.Chunks.none
-    case .aiff, .svx: .iff
-    case .caf: .caf
-    case .w64: .wave64
-    default: nil
-    }
   }
 }
 

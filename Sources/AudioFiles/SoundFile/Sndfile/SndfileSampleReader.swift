@@ -149,10 +149,6 @@ extension Container {
   /// Whether files of this container hold the samples of a plain `encoding` one after the other, so
   /// that libsndfile can hand over their bytes. Verified for each with libsndfile 1.2.0.
   package func storesPlainSamples(_ encoding: SampleEncoding) -> Bool {
-    switch self {
-    case .flac, .sds, .ogg, .opus, .mp3, .xi: false
-    case .paf: encoding != .s24
-    default: encoding.bytesPerSample != nil
-    }
+    encoding.bytesPerSample != nil && !row.packed.contains(encoding)
   }
 }

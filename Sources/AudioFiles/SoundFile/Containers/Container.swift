@@ -3,68 +3,47 @@ internal import CSndfile
 
 /// The format of a sound file, around the samples: where its header says what the samples are.
 ///
-/// The raw values are the names that users type and read.
-public enum Container: String, Sendable, Hashable, CaseIterable {
-  /// RIFF WAVE; becomes RF64 by itself where a file grows past 4 GiB.
-  case wav
-  /// WAVE whose `fmt` chunk is always WAVE_FORMAT_EXTENSIBLE.
-  case wavex
-  /// WAVE with 64-bit sizes from the start (EBU Tech 3306).
-  case rf64
-  /// Sony Wave64.
-  case w64
-  /// AIFF, and AIFF-C where the encoding or the byte order asks for it.
-  case aiff
-  /// Sun/NeXT audio.
-  case au
-  /// Apple Core Audio format.
-  case caf
-  case flac
-  /// Ogg with Vorbis.
-  case ogg
-  /// Ogg with Opus.
-  case opus
-  /// MPEG audio without a container.
-  case mp3
-  /// Samples without a header.
-  case raw
-  /// Creative Voice.
-  case voc
-  /// Amiga IFF 8SVX and 16SV.
-  case svx
-  /// NIST SPHERE.
-  case nist
-  /// Berkeley/IRCAM/CARL.
-  case ircam
-  /// Ensoniq PARIS.
-  case paf
-  /// GNU Octave 2.0 and MATLAB 4.2.
-  case mat4
-  /// GNU Octave 2.1 and MATLAB 5.
-  case mat5
-  /// Portable Voice Format.
-  case pvf
-  /// FastTracker 2 extended instrument.
-  case xi
-  /// HMM Tool Kit.
-  case htk
-  /// MIDI Sample Dump Standard.
-  case sds
-  /// Audio Visual Research.
-  case avr
-  /// Sound Designer II, whose header is a second file beside the first.
-  case sd2
-  /// Akai MPC 2000.
-  case mpc2k
-  /// Psion A-law.
-  case wve
-  /// What sox hands from one of its own processes to the next (`sox -p`); read only.
-  case sox
+/// The raw values are the names that users type and read. A new container is a row in one of the files beside this one,
+/// and its name in the list.
+public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
+  public static let allCases: [Container] = [
+    .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw, .voc, .svx, .nist,
+    .ircam, .paf,
+    .mat4, .mat5, .pvf, .xi, .htk, .sds, .avr, .sd2, .mpc2k, .wve, .sox,
+  ]
+
+  public let rawValue: String
+  let row: ContainerRow
+
+  init(_ name: String, _ row: ContainerRow) {
+    rawValue = name
+    self.row = row
+  }
+
+  /// The container with exactly this name.
+  public init?(rawValue: String) {
+    guard let match = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = match
+  }
+
+  public static func == (first: Container, second: Container) -> Bool {
+    first.row === second.row
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension Container {
+  /// Its name in words, for lists: `RIFF WAVE, RF64 where it grows past 4 GiB`.
+  package var title: String { row.title }
+
+  /// Whether it is one of those that people choose today.
+  package var isUsual: Bool { row.isUsual }
 }
 
 extension Container {
   /// Whether it is WAVE of any kind, whose plain encodings are read and written by our own code.
-  var isWave: Bool { [.wav, .wavex, .rf64].contains(self) }
+  var isWave: Bool { row.kin == .wave }
 }
 
 extension Container {
@@ -72,13 +51,9 @@ extension Container {
   /// (`iff`, `snd`, `aifc`, `bw64`, …).
   public init?(name: String) {
     let name = name.lowercased()
-    if let container = Container(rawValue: name) {
-      self = container
-    } else if let container = Self.otherNames[name] {
-      self = container
-    } else {
-      return nil
-    }
+    let match = Self.allCases.first { $0.rawValue == name || $0.row.otherNames.contains(name) }
+    guard let match else { return nil }
+    self = match
   }
 
   /// The container that the extension of a file's name asks for; nil where it has none or an unknown one.
@@ -96,13 +71,6 @@ extension Container {
   package static func advice(forOutput path: String, film: String? = nil) -> String? {
     ForeignContainer.advice(forOutput: path, film: film)
   }
-
-  private static let otherNames: [String: Container] = [
-    "wave": .wav, "bwf": .wav, "riff": .wav, "bw64": .rf64, "wave64": .w64,
-    "aif": .aiff, "aifc": .aiff, "snd": .au, "fla": .flac, "oga": .ogg, "vorbis": .ogg,
-    "mp1": .mp3, "mp2": .mp3, "mpeg": .mp3, "pcm": .raw, "iff": .svx, "8svx": .svx, "sph": .nist,
-    "sf": .ircam, "mat": .mat5, "snd2000": .mpc2k,
-  ]
 }
 
 extension Container {
@@ -125,17 +93,13 @@ extension Container {
 
   /// The most channels for which libsndfile 1.2.0 keeps what `sf_format_check` promises.
   private func soundChannelCount(for encoding: SampleEncoding) -> Int {
-    switch (self, encoding) {
-    // Its header is a second file, which a descriptor does not lead to.
-    case (.sd2, _): 0
-    case (.ogg, .opus), (.opus, .vorbis): 0
-    // `sf_open` refuses MPEG in WAV and layers I and II.
-    case (.wav, .mpegLayer3), (_, .mpegLayer1), (_, .mpegLayer2): 0
-    // It cannot read its own 12-bit DWVW in AIFF, nor its own 32-bit ALAC of noise.
-    case (.aiff, .dwvw12), (_, .alac32): 0
+    if row.isReadOnly || row.refused.contains(encoding) { return 0 }
+    return switch encoding {
+    // `sf_open` refuses layers I and II. libsndfile cannot read its own 32-bit ALAC of noise.
+    case .mpegLayer1, .mpegLayer2, .alac32: 0
     // With more channels, packets grow past 16,383 bytes, noise comes back wrong and
     // `alac_pakt_encode` writes beyond its buffer (libsndfile issue 973).
-    case (_, .alac16), (_, .alac20), (_, .alac24): 1
+    case .alac16, .alac20, .alac24: 1
     default: StreamFormat.channelCounts.upperBound
     }
   }
@@ -158,22 +122,11 @@ extension Container {
   /// Whether a file can be written where nothing can be changed afterwards: a pipe.
   ///
   /// WAV in its plain encodings only; the others as measured with libsndfile 1.2.0.
-  public var canBeStreamed: Bool {
-    switch self {
-    case .wav, .wavex, .rf64, .au, .raw, .flac, .ogg, .opus, .mp3, .pvf: true
-    default: false
-    }
-  }
+  public var canBeStreamed: Bool { row.streaming != .none }
 
   /// Where a file of this container ends, in bytes, because its header counts in 32 bits; nil where
   /// it does not end.
-  var largestFileSize: Int64? {
-    switch self {
-    case .wav, .wavex, .aiff, .svx, .voc, .mat4, .mat5, .avr, .mpc2k, .xi, .htk, .sds, .wve, .sd2:
-      Int64(UInt32.max)
-    default: nil
-    }
-  }
+  var largestFileSize: Int64? { row.countsIn32Bits ? Int64(UInt32.max) : nil }
 
   /// The encoding that suits samples which were stored as `wanted` best: the same, else the narrowest
   /// that holds every value, else the widest there is.

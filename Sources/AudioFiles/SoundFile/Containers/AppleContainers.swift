@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndfile
+
+// The containers that Apple's programs write.
+
+extension Container {
+  /// AIFF, and AIFF-C where the encoding or the byte order asks for it.
+  public static let aiff = Container(
+    "aiff",
+    ContainerRow(
+      SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
+      isUsual: true,
+      // libsndfile cannot read its own.
+      refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, metadata: .aiff,
+      channels: { (question) throws(AudioError) in
+        try question.apple { (source, part) throws(AudioError) in
+          try AiffMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
+        }
+      }))
+
+  /// Apple Core Audio format.
+  public static let caf = Container(
+    "caf",
+    ContainerRow(
+      SF_FORMAT_CAF, title: "Apple Core Audio", isUsual: true, chunksBehindSamples: .caf,
+      metadata: .caf,
+      channels: { (question) throws(AudioError) in
+        try question.apple { (source, part) throws(AudioError) in
+          try CafMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
+        }
+      }))
+}
+
+extension ChannelQuestion {
+  /// The answer of a `CHAN` or `chan` chunk.
+  fileprivate func apple(
+    _ collect: (any ByteSource, Range<Int64>) throws(AudioError) -> [Metadata.Chunk]
+  ) throws(AudioError) -> ChannelAnswer {
+    let layout = AppleChannelLayout(in: try collect(source, part))
+    return (layout?.order, layout?.layout)
+  }
+}
+
+extension MetadataShape {
+  static let aiff = MetadataShape(
+    name: "AIFF",
+    places: [
+      .texts: "`NAME`, `AUTH`, `(c) `, `ANNO`; others in `ID3 `", .marks: "`MARK`",
+      .sampler: "`INST`, without new loops", .pictures: "`APIC` in `ID3 `",
+      .layout: "`CHAN`; not B-format",
+    ],
+    family: { _ in .aiff }, statesSpeakers: true,
+    collect: { (source, start, samples) throws(AudioError) in
+      try AiffMetadata.collect(source, from: start, to: samples.upperBound)
+    },
+    compose: { written, request in
+      let composition = AiffComposition(
+        request.fixedInLength, channelCount: request.format.channelCount)
+      written.behind = composition.chunks.bytes(.big)
+      written.omissions += composition.omissions
+    })
+
+  static let caf = MetadataShape(
+    name: "CAF",
+    places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`; not B-format"],
+    family: { _ in .caf }, statesSpeakers: true,
+    collect: { (source, start, samples) throws(AudioError) in
+      try CafMetadata.collect(source, from: start, to: samples.upperBound)
+    },
+    compose: { written, request in
+      let composition = CafComposition(
+        request.fixedInLength, channelCount: request.format.channelCount)
+      written.behind = composition.bytes
+      written.omissions += composition.omissions
+    })
+}
+
+extension MetadataRequest {
+  /// Without positions in a part, which could lie behind its last sample.
+  fileprivate var fixedInLength: Metadata {
+    guard isPart, !metadata.markers.isEmpty || metadata.instrument?.loops.isEmpty == false else {
+      return metadata
+    }
+    return metadata.withoutPositions(because: "a part may end before them")
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndfile
+
+// Samples without a header, and the containers of old machines and programs: libsndfile reads what they carry.
+
+extension Container {
+  /// Sun/NeXT audio.
+  public static let au = Container(
+    "au",
+    ContainerRow(
+      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
+      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
+
+  /// Samples without a header.
+  public static let raw = Container(
+    "raw",
+    ContainerRow(
+      SF_FORMAT_RAW, title: "Samples without a header (pcm)", otherNames: ["pcm"], isUsual: true,
+      // libsndfile 1.2.0 needs to seek to set up this codec.
+      streaming: .all(except: .voxADPCM)))
+
+  /// Creative Voice.
+  public static let voc = Container(
+    "voc",
+    ContainerRow(
+      SF_FORMAT_VOC, title: "Creative Voice", countsIn32Bits: true,
+      // 256 less the time in one byte, or 65536 less it in two; the shortest that is read is 2 units, or 167.
+      statableRates: { encoding, channelCount in
+        guard encoding == .u8 else { return nil }
+        return channelCount == 1 ? 3_906...500_000 : 1_954...766_467
+      },
+      unitsPerSecond: { encoding, channelCount in
+        encoding == .u8 ? channelCount == 1 ? 1_000_000 : 128_000_000 : nil
+      },
+      // libsndfile takes the byte behind the last block for a sample.
+      settle: { file, _ in
+        guard !file.isPlaced, let claimed = file.claimedSamplesPerChannel,
+          let actual = file.samplesPerChannel
+        else { return }
+        file.samplesPerChannel = min(claimed, actual)
+        (file.reader as? SndfileSampleReader)?.limit(to: min(claimed, actual))
+      }))
+
+  /// Amiga IFF 8SVX and 16SV.
+  public static let svx = Container(
+    "svx",
+    ContainerRow(
+      SF_FORMAT_SVX, title: "Amiga IFF (iff, 8svx)", otherNames: ["iff", "8svx"],
+      countsIn32Bits: true, statableRates: { _, _ in 1_000...65_535 }, chunksBehindSamples: .iff))
+
+  /// NIST SPHERE.
+  public static let nist = Container(
+    "nist", ContainerRow(SF_FORMAT_NIST, title: "NIST SPHERE (sph)", otherNames: ["sph"]))
+
+  /// Berkeley/IRCAM/CARL.
+  public static let ircam = Container(
+    "ircam", ContainerRow(SF_FORMAT_IRCAM, title: "Berkeley, IRCAM, CARL (sf)", otherNames: ["sf"]))
+
+  /// Ensoniq PARIS.
+  public static let paf = Container(
+    "paf", ContainerRow(SF_FORMAT_PAF, title: "Ensoniq PARIS", packed: [.s24]))
+
+  /// GNU Octave 2.0 and MATLAB 4.2.
+  public static let mat4 = Container(
+    "mat4", ContainerRow(SF_FORMAT_MAT4, title: "MATLAB 4.2, GNU Octave 2.0", countsIn32Bits: true))
+
+  /// GNU Octave 2.1 and MATLAB 5.
+  public static let mat5 = Container(
+    "mat5",
+    ContainerRow(
+      SF_FORMAT_MAT5, title: "MATLAB 5, GNU Octave 2.1 (mat)", otherNames: ["mat"],
+      countsIn32Bits: true))
+
+  /// Portable Voice Format.
+  public static let pvf = Container(
+    "pvf",
+    ContainerRow(SF_FORMAT_PVF, title: "Portable Voice Format", streaming: .all(except: nil)))
+
+  /// FastTracker 2 extended instrument.
+  public static let xi = Container(
+    "xi",
+    ContainerRow(
+      SF_FORMAT_XI, title: "FastTracker 2 instrument", packed: .every, countsIn32Bits: true,
+      rates: [44_100]))
+
+  /// HMM Tool Kit.
+  public static let htk = Container(
+    "htk",
+    ContainerRow(
+      SF_FORMAT_HTK, title: "HMM Tool Kit", countsIn32Bits: true,
+      // A shorter time stands for a rate that no stream has.
+      statableRates: { _, _ in 1_000...714_285 }, unitsPerSecond: { _, _ in 10_000_000 }))
+
+  /// MIDI Sample Dump Standard.
+  public static let sds = Container(
+    "sds",
+    ContainerRow(
+      SF_FORMAT_SDS, title: "MIDI Sample Dump", packed: .every, countsIn32Bits: true,
+      statableRates: { _, _ in 1_000...767_459 }, unitsPerSecond: { _, _ in 1_000_000_000 }))
+
+  /// Audio Visual Research.
+  public static let avr = Container(
+    "avr", ContainerRow(SF_FORMAT_AVR, title: "Audio Visual Research", countsIn32Bits: true))
+
+  /// Sound Designer II, whose header is a second file beside the first, which a descriptor does not lead to.
+  public static let sd2 = Container(
+    "sd2",
+    ContainerRow(
+      SF_FORMAT_SD2, title: "Sound Designer II", isReadOnly: true, countsIn32Bits: true))
+
+  /// Akai MPC 2000.
+  public static let mpc2k = Container(
+    "mpc2k",
+    ContainerRow(
+      SF_FORMAT_MPC2K, title: "Akai MPC 2000 (snd2000)", otherNames: ["snd2000"],
+      countsIn32Bits: true, statableRates: { _, _ in 1_000...65_535 }))
+
+  /// Psion A-law.
+  public static let wve = Container(
+    "wve", ContainerRow(SF_FORMAT_WVE, title: "Psion", countsIn32Bits: true, rates: [8_000]))
+
+  /// What sox hands from one of its own processes to the next (`sox -p`); read only.
+  public static let sox = Container("sox", ContainerRow(0, title: "sox's own", isReadOnly: true))
+}

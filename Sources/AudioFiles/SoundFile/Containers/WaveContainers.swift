@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndfile
+
+// WAVE of all kinds, and Wave64.
+
+extension Container {
+  /// RIFF WAVE; becomes RF64 by itself where a file grows past 4 GiB.
+  public static let wav = Container(
+    "wav",
+    ContainerRow(
+      SF_FORMAT_WAV, title: "RIFF WAVE, RF64 where it grows past 4 GiB",
+      otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave,
+      // `sf_open` refuses it.
+      refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true, metadata: .riff))
+
+  /// WAVE whose `fmt` chunk is always WAVE_FORMAT_EXTENSIBLE.
+  public static let wavex = Container(
+    "wavex",
+    ContainerRow(
+      SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, kin: .wave,
+      streaming: .plain, countsIn32Bits: true, metadata: .riff))
+
+  /// WAVE with 64-bit sizes from the start (EBU Tech 3306).
+  public static let rf64 = Container(
+    "rf64",
+    ContainerRow(
+      SF_FORMAT_RF64, title: "WAVE with 64-bit sizes from the start (bw64)", otherNames: ["bw64"],
+      isUsual: true, kin: .wave, streaming: .plain, metadata: .riff))
+
+  /// Sony Wave64.
+  public static let w64 = Container(
+    "w64",
+    ContainerRow(
+      SF_FORMAT_W64, title: "Sony Wave64", otherNames: ["wave64"], isUsual: true,
+      chunksBehindSamples: .wave64,
+      channels: { question in (nil, question.head.wave64Format?.channelLayout) },
+      settle: { (file, opened) throws(AudioError) in
+        guard opened.stated == nil, file.samplesPerChannel == 0 else { return }
+        throw AudioError(
+          .malformed, cannot: "read", opened.name, because: "its header ends before its samples")
+      }))
+}
+
+extension MetadataShape {
+  static let riff = MetadataShape(
+    name: "WAV, RF64",
+    places: [
+      .texts: "`LIST` of type `INFO`; others in `id3 `", .origin: "`bext`",
+      .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
+      .pictures: "`APIC` in `id3 `", .layout: "`fmt `",
+    ],
+    family: { $0 == .big ? .rifx : .riff },
+    collect: { (source, start, samples) throws(AudioError) in
+      try RiffChunks.collect(source, from: start, around: samples)
+    },
+    compose: { $0.setWave($1) })
+}
+
+extension WrittenMetadata {
+  fileprivate mutating func setWave(_ request: MetadataRequest) {
+    var metadata = request.metadata
+    let (file, format) = (request.file, request.format)
+    channelLayout = metadata.channelLayout
+    metadata.broadcast?.add(
+      toHistory: Metadata.BroadcastExtension.historyLine(format, file.encoding))
+    let family = file.metadataFamily ?? .riff
+    let order: ByteOrder = family == .rifx ? .big : .little
+    let composition = RiffComposition(
+      metadata, as: family, sampleRate: format.sampleRate, isPart: request.isPart)
+    // libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and then finds no samples behind it.
+    func isMoved(_ chunk: Metadata.Chunk) -> Bool {
+      file.container == .rf64 && chunk.content.count & 1 == 1
+    }
+    func isInFront(_ chunk: Metadata.Chunk) -> Bool {
+      !request.isPatchable || chunk.isInFront && !isMoved(chunk)
+    }
+    front = composition.chunks.filter(isInFront).bytes(order)
+    behind = composition.chunks.filter { !isInFront($0) }.bytes(order)
+    markers = composition.pendingMarkers
+    omissions += composition.omissions
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndfile
+
+// The containers of Xiph's codecs.
+
+extension Container {
+  public static let flac = Container(
+    "flac",
+    ContainerRow(
+      SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
+      packed: .every, streaming: .all(except: nil),
+      // libFLAC itself.
+      statableRates: { _, _ in 1_000...655_350 }, metadata: .flac))
+
+  /// Ogg with Vorbis.
+  public static let ogg = Container(
+    "ogg",
+    ContainerRow(
+      SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"], isUsual: true,
+      kin: .ogg, refused: [.opus], packed: .every, streaming: .all(except: nil),
+      // libvorbis itself.
+      statableRates: { _, _ in 1_000...200_000 }, metadata: .ogg,
+      channels: { question in
+        (StoredChannels.ofXiphCodecs(question.channelCount)?.order, nil)
+      },
+      settle: settleOgg))
+
+  /// Ogg with Opus.
+  public static let opus = Container(
+    "opus",
+    ContainerRow(
+      SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, kin: .ogg, ownEncoding: .opus,
+      refused: [.vorbis], packed: .every, streaming: .all(except: nil), isFrames: true,
+      rates: [8_000, 12_000, 16_000, 24_000, 48_000], metadata: .ogg,
+      channels: { question in
+        // RFC 7845, section 5.1.1.2: up to eight channels in the order of Vorbis.
+        guard question.head.opusMappingFamily == 1 else { return (nil, .discrete) }
+        return (StoredChannels.ofXiphCodecs(question.channelCount)?.order, nil)
+      },
+      settle: settleOgg))
+}
+
+private func settleOgg(
+  _ file: inout OpenedSoundFile, _ opened: SettledPart
+) throws(AudioError) {
+  file.claimedSamplesPerChannel = file.samplesPerChannel
+  file.endsWithin = try OggEnd.isMissing(in: opened.window, opened.part)
+}
+
+extension MetadataShape {
+  static let flac = MetadataShape(
+    name: "FLAC",
+    places: [
+      .texts: "`VORBIS_COMMENT`", .pictures: "`PICTURE`", .tracks: "`CUESHEET`",
+      .layout: "`WAVEFORMATEXTENSIBLE_CHANNEL_MASK`; not B-format",
+    ],
+    family: { _ in .flac }, isFramed: true, endsTextsWithZero: false,
+    collect: { (source, start, _) throws(AudioError) in
+      try FlacBlocks.collect(source, from: start)
+    },
+    compose: { written, request in
+      let composition = XiphComposition(
+        request.metadata, as: .flac, channelCount: request.format.channelCount)
+      written.omissions += composition.omissions
+      if !composition.isEmpty { written.rewriter = FlacRewriter(composition) }
+    })
+
+  static let ogg = MetadataShape(
+    name: "Ogg, Opus", places: [.texts: "comments", .pictures: "`METADATA_BLOCK_PICTURE`"],
+    family: { _ in .ogg }, isFramed: true, endsTextsWithZero: false, isOrderedByCodec: true,
+    collect: { (source, start, _) throws(AudioError) in
+      try OggComments.collect(source, from: start)
+    },
+    compose: { written, request in
+      let composition = XiphComposition(
+        request.metadata, as: .ogg, channelCount: request.format.channelCount)
+      written.omissions += composition.omissions
+      if !composition.isEmpty { written.rewriter = OggRewriter(composition) }
+    })
+}
+
+extension Set<SampleEncoding> {
+  /// In which no sample is stored by itself.
+  static let every = Set(SampleEncoding.allCases)
+}
