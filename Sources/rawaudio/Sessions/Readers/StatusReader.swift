@@ -5,7 +5,7 @@ internal import AudioCore
 /// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.
 ///
 /// The terminal is never waited for. Main thread only.
-final class SessionStatus {
+final class StatusReader: RunReader {
   private let command: CommandSession
   private let activity: String
   private let request: StatusRequest
@@ -30,8 +30,13 @@ final class SessionStatus {
       MeterObserver(ObservationPositions(position)) { [weak self] in self?.take($0) })
   }
 
-  /// Everything is settled.
-  func start(_ summary: SessionSummary) { disk = DiskRoom(of: command, summary) }
+  func take(_ event: RunEvent, in log: RunLog) {
+    switch event {
+    case .started(let summary): disk = DiskRoom(of: command, summary)
+    case .progress(let progress): update(progress)
+    default: break
+    }
+  }
 
   private func take(_ reading: LevelReading) {
     guard reading.span == .interval else { return }
@@ -43,7 +48,7 @@ final class SessionStatus {
   }
 
   /// Shows how far the session is, at most ten times a second and not in the first second.
-  func update(_ progress: SessionProgress) {
+  private func update(_ progress: SessionProgress) {
     guard console.showsStatus, let milliseconds = pace.whenDue() else { return }
     let width = max(10, (StandardStream.error.terminalWidth ?? 80) - 1)
     let figures = figures(progress, milliseconds)
@@ -54,18 +59,19 @@ final class SessionStatus {
   }
 
   private func figures(_ progress: SessionProgress, _ milliseconds: Int64) -> StatusFigures {
-    let rate = Double(progress.sampleRate)
-    let elapsed = Double(progress.samplesPerChannel) / rate
+    let elapsed = progress.seconds
     var figures = StatusFigures(
       activity: activity, elapsed: elapsed,
-      total: progress.expectedSamplesPerChannel.map { Double($0) / rate })
+      total: progress.expectedSamplesPerChannel.map {
+        Double($0) / Double(progress.sampleRate)
+      })
     let now = monotonicMilliseconds()
     figures.levels = levels.map { $0.shown(at: now) }
-    let devices = command.deviceStatistics
+    let devices = command.devices
     if devices.isEmpty {
       figures.speed = elapsed / (Double(milliseconds) / 1_000)
     } else {
-      figures.xruns = devices.reduce(0) { $0 + $1.xruns }
+      figures.xruns = devices.reduce(0) { $0 + $1.statistics.xruns }
     }
     let parts = command.orderedOutputs.compactMap(\.completedPartCount)
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }

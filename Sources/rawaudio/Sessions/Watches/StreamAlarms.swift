@@ -2,18 +2,6 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// An alarm that begins or ends.
-struct AlarmChange: Sendable, Hashable {
-  var kind: AlarmKind
-  var begins: Bool
-  /// Where in the stream, in samples per channel; nil where it is not about samples.
-  var position: Int64?
-  /// What was found: dBFS, a count, bytes or seconds, as the alarm has it.
-  var value: Double?
-  /// For how long it lasted, in seconds; where it ends.
-  var lasted: Double?
-}
-
 /// Finds where a recording is silent, too loud or too quiet, or clips: from what a `WatchedSink` measures. Each alarm
 /// begins once and ends once.
 struct StreamAlarms: Sendable {

@@ -130,15 +130,3 @@ struct RecordingGrowth {
     }
   }
 }
-
-extension Pathname {
-  /// How many bytes the regular file of this name has; nil where there is none. The corresponding C function is
-  /// `stat`.
-  var fileSize: Int64? {
-    var status = stat()
-    guard unsafe stat(cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return Int64(status.st_size)
-  }
-}

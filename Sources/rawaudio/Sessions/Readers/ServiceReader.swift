@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// A sign of life comes only when every device has moved samples since the last one and the session has taken them:
 /// no timer sends it. Session thread only.
-final class ServiceReports {
+final class ServiceReader: RunReader {
   private let command: CommandSession
   private let activity: String
   private let socket: ServiceSocket
@@ -42,14 +42,24 @@ final class ServiceReports {
     moved = command.inputs.compactMap { $0.device == nil ? nil : 0 }
   }
 
-  /// Everything is settled. A session without a device is ready by then.
-  func begin(_ summary: SessionSummary) {
+  func take(_ event: RunEvent, in log: RunLog) {
+    switch event {
+    case .started(let summary): begin(summary)
+    case .progress(let progress): update(progress)
+    case .absence(let event): note(event.absence, of: event.device)
+    // Files and commands are brought to their end.
+    case .sessionEnded: socket.send(["STOPPING=1", "STATUS=ending"])
+    default: break
+    }
+  }
+
+  /// A session without a device is ready as soon as everything is settled.
+  private func begin(_ summary: SessionSummary) {
     disk = DiskRoom(of: command, summary)
     if moved.isEmpty { tellReady() }
   }
 
-  /// Something moved.
-  func update(_ progress: SessionProgress) {
+  private func update(_ progress: SessionProgress) {
     let now = monotonicMilliseconds()
     // Before the first samples it is looked at each time.
     guard !isReady || now - lookedAt >= pace else { return }
@@ -64,7 +74,7 @@ final class ServiceReports {
   }
 
   /// A device is waited for. That this goes on is a sign of life too.
-  func note(_ absence: DeviceAbsence, of device: String) {
+  private func note(_ absence: DeviceAbsence, of device: String) {
     let now = monotonicMilliseconds()
     switch absence {
     case .began:
@@ -79,9 +89,6 @@ final class ServiceReports {
       moved = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
     }
   }
-
-  /// Nothing more is recorded; files and commands are brought to their end.
-  func end() { socket.send(["STOPPING=1", "STATUS=ending"]) }
 
   /// How often it is worth looking.
   private var pace: Int64 { min(1_000, watchdog.map { $0 / 4 } ?? 1_000) }
@@ -102,7 +109,7 @@ final class ServiceReports {
 
   private func tellStatus(_ progress: SessionProgress, at now: Int64) {
     statusAt = now
-    let seconds = Double(progress.samplesPerChannel) / Double(progress.sampleRate)
+    let seconds = progress.seconds
     var words = ["\(activity) for \((seconds / 3_600).decimal(1)) h"]
     if !missing.isEmpty {
       words.append("waiting for \(missing.sorted().map { "'\($0)'" }.joinedAsList)")
