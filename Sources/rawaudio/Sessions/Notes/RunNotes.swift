@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
+internal import Glibc
 
 /// Tells people of the beginning and of the end of a run. Session thread only.
 final class RunNotes: RunReader {
@@ -12,30 +13,56 @@ final class RunNotes: RunReader {
   init(of command: CommandSession) { self.command = command }
 
   func take(_ event: RunEvent, in log: RunLog) {
+    let devices = DeviceNotes(of: command)
     switch event {
     case .started(let summary):
       SessionDetails(of: command).describe(summary)
-      DeviceNotes(of: command).tellStart()
+      devices.tellStart()
     case .runFailed:
-      let devices = DeviceNotes(of: command)
       devices.tellPauses()
       devices.noteTroubles()
       command.observers.notes.forEach(command.console.note)
-    case .runEnded(let report, let signal): tell(report, signal)
+    case .runEnded(let report, let signal):
+      SessionDetails(of: command).describe(report)
+      devices.tellWakeUps()
+      devices.tellPauses()
+      if report.outcome == .abandoned { return }
+      if let signal, command.liveness == .stream, report.outcome == .stopped {
+        tellStreamEnd(report, by: signal)
+      }
+      conditions = SessionNotes(of: command).tell(report)
     default: break
     }
   }
 
-  private func tell(_ report: SessionReport, _ signal: Int32?) {
-    SessionDetails(of: command).describe(report)
-    let devices = DeviceNotes(of: command)
-    devices.tellWakeUps()
-    devices.tellPauses()
-    if report.outcome == .abandoned { return }
-    if let end = StreamEnd(of: command, report, by: signal) {
-      end.notes.forEach(command.console.note)
-      streamIsEmpty = end.isEmpty
+  /// Tells what is kept of a pipe or FIFO that a signal ended: each file or stream that is written, in the order of the
+  /// session.
+  private func tellStreamEnd(_ report: SessionReport, by signal: Int32) {
+    let end = "\(Self.name(of: signal)) ended the input"
+    func length(_ count: Int64, _ format: StreamFormat) -> String {
+      "\(count) samples per channel (\((Double(count) / Double(format.sampleRate)).decimal(3)) s)"
     }
-    conditions = SessionNotes(of: command).tell(report)
+    let kept = report.sinks.filter { command.outputs[$0.place]?.soundFileFormat != nil }
+    guard let source = report.sources.first else {
+      streamIsEmpty = true
+      return command.console.note("\(end) before anything came")
+    }
+    if kept.isEmpty {
+      command.console.note("\(end) after \(length(source.samplesPerChannel, source.format))")
+    }
+    for sink in kept {
+      let name = command.outputs[sink.place]?.name ?? ""
+      command.console.note(
+        "\(end); '\(name)' is complete, with \(length(sink.samplesPerChannel, sink.format))")
+    }
+  }
+
+  private static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    case SIGHUP: "SIGHUP"
+    default: "signal \(signal)"
+    }
   }
 }
