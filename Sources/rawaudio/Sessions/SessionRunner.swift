@@ -73,19 +73,21 @@ struct SessionRunner {
   /// Everybody who reads the events of the run, in the order in which they are given each.
   private func log(
     _ inbox: RunInbox, _ devices: DeviceWatch, _ partCommands: PartCommands?,
-    _ splitSignal: SplitSignal,
-    _ notes: RunNotes
+    _ splitSignal: SplitSignal, _ notes: RunNotes
   ) throws(AudioError) -> RunLog {
+    let disk = DiskRoom(of: command)
     var readers: [any RunReader] = [
-      JSONReader(command: command), TextReader(command: command), notes, devices,
+      disk, JSONReader(command: command), TextReader(command: command), notes, devices,
     ]
     // A meter uses the status line.
     if console.showsStatus, !command.observers.haveMeter {
-      readers.append(try StatusReader(of: command, activity: activity, status))
+      readers.append(try StatusReader(of: command, activity: activity, status, disk))
     }
     if let partCommands { readers.append(partCommands) }
-    readers.append(AlarmWatch(of: command, unattended.alarms, telling: inbox))
-    if let service = ServiceReader(of: command, activity: activity) { readers.append(service) }
+    readers.append(AlarmWatch(of: command, unattended.alarms, disk, telling: inbox))
+    if let service = ServiceReader(of: command, activity: activity, disk) {
+      readers.append(service)
+    }
     readers.append(SplitRefusalReader(command: command, signal: splitSignal))
     readers.append(SummaryReader(command: command))
     return RunLog(inbox, readers)

@@ -6,9 +6,6 @@ internal import AudioCore
 // members of the JSON objects.
 
 extension DeviceGaps {
-  /// How many gaps the notes list by default.
-  private static let usualListLength = 20
-
   /// `1234 samples per channel lost (estimated ±48)`; nil if no loss is known.
   var loss: String? {
     guard lostSamples > 0 else { return nil }
@@ -17,20 +14,6 @@ extension DeviceGaps {
       ? ""
       : countedSamples == 0 ? " (estimated ±\(uncertainty))" : " (partly estimated ±\(uncertainty))"
     return "\(lostSamples) \(lostSamples == 1 ? "sample" : "samples") per channel lost\(accuracy)"
-  }
-
-  /// A line for each of the first gaps, then a line that counts the rest.
-  ///
-  /// - Parameters:
-  ///   - input: the input that has the gaps.
-  ///   - listsAll: whether to list every gap that is remembered.
-  func lines(of input: SessionInput, at sampleRate: Int, listsAll: Bool) -> [String] {
-    let shown = listsAll ? list[...] : list.prefix(Self.usualListLength)
-    let lines = shown.map { input.locatedGap($0, at: sampleRate).text }
-    let rest = count - shown.count
-    if rest == 0 { return lines }
-    let hint = listsAll ? "" : "; --json or -v lists them"
-    return lines + ["and \(rest) more \(rest == 1 ? "gap" : "gaps")\(hint)"]
   }
 
   func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {

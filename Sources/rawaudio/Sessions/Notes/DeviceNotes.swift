@@ -4,6 +4,8 @@ internal import AudioCore
 
 /// What is printed about devices: how their threads run, and what went wrong.
 struct DeviceNotes {
+  /// How many gaps, and how many pauses, the notes list by default.
+  private static let usualListLength = 20
   private let command: CommandSession
   private let console: Console
 
@@ -52,11 +54,14 @@ struct DeviceNotes {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
         continue
       }
-      let pauses = device.pauses.map { input.located($0, at: rate).line(at: rate) }
+      let pauses = device.pauses
       let name = "device '\(device.device)'"
+      func text(_ pause: DevicePause) -> String {
+        "paused \(input.located(pause, at: rate).line(at: rate))"
+      }
       guard pauses.count > 1 else {
         for pause in pauses {
-          console.note("\(name): paused \(pause), which is not in the recording")
+          console.note("\(name): \(text(pause)), which is not in the recording")
         }
         continue
       }
@@ -65,10 +70,7 @@ struct DeviceNotes {
         "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
           + " which is not in the recording")
       if command.timeline.tellsJSON { continue }
-      let shown = console.verbosity == .verbose ? pauses[...] : pauses.prefix(20)
-      for pause in shown { console.note("\(name): paused \(pause)") }
-      let rest = pauses.count - shown.count
-      if rest > 0 { console.note("\(name): and \(rest) more pauses; --json or -v lists them") }
+      list(pauses, of: pauses.count, { _ in "pauses" }, device.device, text)
     }
   }
 
@@ -124,7 +126,22 @@ struct DeviceNotes {
     guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
       let gaps = input.device?.gaps, let rate = input.device?.parameters?.format.sampleRate
     else { return }
-    let lines = gaps.lines(of: input, at: rate, listsAll: console.verbosity == .verbose)
-    for line in lines { console.note("device '\(input.name)': \(line)") }
+    list(gaps.list, of: gaps.count, { $0 == 1 ? "gap" : "gaps" }, input.name) {
+      input.locatedGap($0, at: rate).text
+    }
+  }
+
+  /// Notes the first things that happened to a device, with `-v` all that are known, and how many more there were.
+  private func list<Item>(
+    _ items: [Item], of count: Int, _ noun: (Int) -> String, _ device: String,
+    _ text: (Item) -> String
+  ) {
+    let listsAll = console.verbosity == .verbose
+    let shown = listsAll ? items[...] : items.prefix(Self.usualListLength)
+    for item in shown { console.note("device '\(device)': \(text(item))") }
+    let rest = count - shown.count
+    if rest == 0 { return }
+    let hint = listsAll ? "" : "; --json or -v lists them"
+    console.note("device '\(device)': and \(rest) more \(noun(rest))\(hint)")
   }
 }

@@ -23,10 +23,10 @@ final class ServiceReader: RunReader {
   private var moved: [Int64]
   /// Devices that are waited for.
   private var missing: Set<String> = []
-  private var disk: DiskRoom?
+  private let disk: DiskRoom
 
   /// - Returns: nil where nobody asks.
-  init?(of command: CommandSession, activity: String) {
+  init?(of command: CommandSession, activity: String, _ disk: DiskRoom) {
     let name = environmentVariable("NOTIFY_SOCKET")
     let interval = environmentVariable("WATCHDOG_USEC").flatMap { Int64($0) }
     let process = environmentVariable("WATCHDOG_PID").flatMap { Int32($0) }
@@ -36,6 +36,7 @@ final class ServiceReader: RunReader {
     guard let socket = ServiceSocket(named: name) else { return nil }
     self.command = command
     self.activity = activity
+    self.disk = disk
     self.socket = socket
     let isMeant = process == nil || process == getpid()
     watchdog = isMeant ? interval.flatMap { $0 > 0 ? max(1, $0 / 1_000) : nil } : nil
@@ -44,19 +45,14 @@ final class ServiceReader: RunReader {
 
   func take(_ event: RunEvent, in log: RunLog) {
     switch event {
-    case .started(let summary): begin(summary)
+    // Without a device.
+    case .started: if moved.isEmpty { tellReady() }
     case .progress(let progress): update(progress)
     case .absence(let event): note(event.absence, of: event.device)
     // Files and commands are brought to their end.
     case .sessionEnded: socket.send(["STOPPING=1", "STATUS=ending"])
     default: break
     }
-  }
-
-  /// A session without a device is ready as soon as everything is settled.
-  private func begin(_ summary: SessionSummary) {
-    disk = DiskRoom(of: command, summary)
-    if moved.isEmpty { tellReady() }
   }
 
   private func update(_ progress: SessionProgress) {
@@ -116,7 +112,7 @@ final class ServiceReader: RunReader {
     }
     let gaps = command.inputs.compactMap { $0.device?.gaps.count }.reduce(0, +)
     words.append("\(gaps) \(gaps == 1 ? "gap" : "gaps")")
-    if let room = disk?.seconds(at: now, recorded: seconds) {
+    if let room = disk.seconds(at: now, recorded: seconds) {
       words.append("disk for \((room / 3_600).decimal(1)) h")
     }
     let text = words.joined(separator: ", ")

@@ -12,17 +12,18 @@ final class StatusReader: RunReader {
   private let layout: StatusLayout
   private var pace = StatusPace()
   private var levels: [HeldLevel] = []
-  private var disk: DiskRoom?
+  private let disk: DiskRoom
 
   private var console: Console { command.console }
 
   /// Registers the observer that measures, where there is something to measure.
   init(
-    of command: CommandSession, activity: String, _ request: StatusRequest
+    of command: CommandSession, activity: String, _ request: StatusRequest, _ disk: DiskRoom
   ) throws(AudioError) {
     self.command = command
     self.activity = activity
     self.request = request
+    self.disk = disk
     layout = StatusLayout(
       isColoured: command.console.isColoured, characters: LevelBar.Characters.forTerminal())
     guard let position = request.position, request.meter != .none else { return }
@@ -31,11 +32,7 @@ final class StatusReader: RunReader {
   }
 
   func take(_ event: RunEvent, in log: RunLog) {
-    switch event {
-    case .started(let summary): disk = DiskRoom(of: command, summary)
-    case .progress(let progress): update(progress)
-    default: break
-    }
+    if case .progress(let progress) = event { update(progress) }
   }
 
   private func take(_ reading: LevelReading) {
@@ -75,7 +72,7 @@ final class StatusReader: RunReader {
     }
     let parts = command.orderedOutputs.compactMap(\.completedPartCount)
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
-    figures.room = disk?.seconds(at: now, recorded: elapsed)
+    figures.room = disk.seconds(at: now, recorded: elapsed)
     return figures
   }
 }

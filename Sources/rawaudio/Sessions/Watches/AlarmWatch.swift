@@ -12,15 +12,19 @@ final class AlarmWatch: RunReader {
   private static let pace: Int64 = 1_000
   private let command: CommandSession
   private let request: AlarmRequest
-  private var disk: DiskRoom?
+  private let disk: DiskRoom
   private var xruns: XrunAlarm?
   private var space: SpaceAlarm?
   private var lookedAt: Int64 = .min
 
   /// Watches the samples from now on. Call it before the session runs.
-  init(of command: CommandSession, _ request: AlarmRequest, telling inbox: RunInbox) {
+  init(
+    of command: CommandSession, _ request: AlarmRequest, _ disk: DiskRoom, telling inbox: RunInbox
+  ) {
     self.command = command
     self.request = request
+    self.disk = disk
+    space = request.space.map { SpaceAlarm($0) }
     xruns = request.xruns.map { XrunAlarm($0) }
     guard request.isAboutSamples else { return }
     for output in command.orderedOutputs where output.device == nil {
@@ -37,24 +41,7 @@ final class AlarmWatch: RunReader {
   }
 
   func take(_ event: RunEvent, in log: RunLog) {
-    switch event {
-    case .started(let summary): begin(summary)
-    case .progress(let progress): look(progress, log)
-    default: break
-    }
-  }
-
-  private func begin(_ summary: SessionSummary) {
-    guard let limit = request.space else { return }
-    disk = DiskRoom(of: command, summary)
-    switch limit {
-    case .bytes(let bytes): space = SpaceAlarm(Double(bytes))
-    case .seconds(let seconds): space = SpaceAlarm(seconds)
-    }
-  }
-
-  private func look(_ progress: SessionProgress, _ log: RunLog) {
-    guard xruns != nil || space != nil else { return }
+    guard case .progress(let progress) = event, xruns != nil || space != nil else { return }
     let now = monotonicMilliseconds()
     guard lookedAt == .min || now - lookedAt >= Self.pace else { return }
     lookedAt = now
@@ -69,10 +56,11 @@ final class AlarmWatch: RunReader {
   }
 
   private func room(at now: Int64, recorded length: Double) -> Double? {
-    guard let limit = request.space else { return nil }
-    let seconds = disk?.seconds(at: now, recorded: length)
-    if case .bytes = limit { return disk?.free }
-    return seconds
+    switch request.space {
+    case .bytes: disk.free
+    case .seconds: disk.seconds(at: now, recorded: length)
+    case nil: nil
+    }
   }
 
   private var xrunCount: Int {

@@ -119,6 +119,13 @@ struct SpaceAlarm {
   /// - Parameter limit: bytes or seconds, as what it is given.
   init(_ limit: Double) { self.limit = limit }
 
+  init(_ limit: SpaceLimit) {
+    switch limit {
+    case .bytes(let bytes): self.init(Double(bytes))
+    case .seconds(let seconds): self.init(seconds)
+    }
+  }
+
   mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
     if since == nil, room < limit {
       since = now
