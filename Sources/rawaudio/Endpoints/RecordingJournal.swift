@@ -3,9 +3,9 @@ internal import AudioFiles
 internal import AudioCore
 internal import Synchronization
 
-/// What a recording reports while it is written, on its way from the writer's thread to the user.
+/// Keeps the parts and the events of a recording, and tells its session of them while they are written.
 ///
-/// Memory is bounded: a recording that goes on for years has more parts than anybody wants listed.
+/// Memory is bounded: a recording of years has more parts than a list is good for.
 final class RecordingJournal: Sendable {
   /// How many parts, and how many events, are kept one by one.
   static let longestList = 10_000

@@ -7,7 +7,7 @@ struct AlarmChange: DescribedEvent, Sendable, Hashable {
   var begins: Bool
   /// Where in the stream, in samples per channel; nil where it is not about samples.
   var position: Int64?
-  /// What was found: dBFS, a count, bytes or seconds, as the alarm has it.
+  /// The finding: dBFS, a count, bytes or seconds, as the alarm has it.
   var value: Double?
   /// For how long it lasted, in seconds; where it ends.
   var lasted: Double?
@@ -18,9 +18,9 @@ struct AlarmChange: DescribedEvent, Sendable, Hashable {
   var source: SourceKey?
   /// Why the device is gone.
   var reason: String?
-  /// Of `position`, in hertz.
+  /// The rate of `position`, in hertz.
   var sampleRate = 1
-  /// What was asked for.
+  /// The limits that were asked for.
   var request = AlarmRequest()
 
   static let name = "alarm"

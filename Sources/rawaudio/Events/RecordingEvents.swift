@@ -15,7 +15,7 @@ extension RunEvent {
     /// When its first sample was taken, in nanoseconds since 1970; nil if that is not known.
     var time: Int64?
     let civilTime: CivilTime
-    /// Of the session that it belongs to.
+    /// The output as its session knows it.
     let sink: SessionSummary.Sink
     /// The size of its file; nil if that is gone already.
     let bytes: Int64?
@@ -125,7 +125,7 @@ enum PartCommandEvent: Sendable {
 }
 
 extension Pathname {
-  /// How many bytes the regular file of this name has; nil where there is none. The corresponding C function is
+  /// The size of the regular file of this name, in bytes; nil if there is none. The corresponding C function is
   /// `stat`.
   var fileSize: Int64? {
     var status = stat()

@@ -25,7 +25,7 @@ struct CommandSession {
   /// - Parameters:
   ///   - onStart: called when everything is settled.
   ///   - onEnd: called when the session has ended, before observers are completed.
-  ///   - onFailure: called after a failure; what it returns is thrown, unless an observer's frames are the reason.
+  ///   - onFailure: called after a failure; the error that it returns is thrown, unless an observer's frames are the reason.
   func run(
     onStart: @escaping (SessionSummary) -> Void, onEnd: () -> Void = {},
     onFailure: (AudioError) -> AudioError

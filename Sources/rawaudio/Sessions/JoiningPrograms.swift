@@ -11,8 +11,8 @@ final class JoiningPrograms {
   /// Opens the session and listens.
   ///
   /// - Parameters:
-  ///   - options: what programs may ask for.
-  ///   - recordings: what is split where a program asks for it; may be none.
+  ///   - options: limits of what programs may ask for.
+  ///   - recordings: are split if a program asks for it; may be none.
   init(
     at path: String, in session: Session, untilEmpty: Bool, options: SessionListener.Options,
     splitting recordings: [SplittingSink.Control], console: Console

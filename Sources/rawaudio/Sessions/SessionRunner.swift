@@ -4,10 +4,10 @@ internal import AudioCore
 /// Runs the session of a command, and tells the user and the shell how it went.
 struct SessionRunner {
   let command: CommandSession
-  /// What is being done, for the status line: "mixing".
+  /// The work, for the status line: "mixing".
   let activity: String
   let failureConditions: Set<FailureCondition>
-  /// What is shown while it runs.
+  /// The status line while it runs.
   var status = StatusRequest()
   var unattended = UnattendedRequest()
 
@@ -63,14 +63,14 @@ struct SessionRunner {
       if isGivenUp(interruption) { throw Self.givenUp }
       return interruption.exitCode ?? .failure
     }
-    // A part that ends before the end of what was stored is given without a word of it.
+    // A part that ends within the stored beginning is complete, and the run succeeds.
     if let input = command.inputs.first(where: \.isCutShort) { throw input.incompleteStorage }
     if !isPartWorkDone { return .failure }
     if notes.streamIsEmpty { return interruption.exitCode ?? .failure }
     return notes.conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
 
-  /// Everybody who reads the events of the run, in the order in which they are given each.
+  /// Makes the log, with all readers in the order in which they get each event.
   private func log(
     _ inbox: RunInbox, _ devices: DeviceWatch, _ partCommands: PartCommands?,
     _ splitSignal: SplitSignal, _ notes: RunNotes

@@ -2,9 +2,9 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// What is printed about devices: how their threads run, and what went wrong.
+/// Notes on devices: how their threads run, and how they failed.
 struct DeviceNotes {
-  /// How many gaps, and how many pauses, the notes list by default.
+  /// The number of gaps, and of pauses, that the notes list by default.
   private static let usualListLength = 20
   private let command: CommandSession
   private let console: Console

@@ -5,7 +5,7 @@ internal import Glibc
 /// Tells people of the beginning and of the end of a run. Session thread only.
 final class RunNotes: RunReader {
   private let command: CommandSession
-  /// What `--fail-on` may make a failure of.
+  /// The conditions that `--fail-on` may make a failure.
   private(set) var conditions: Set<FailureCondition> = []
   /// Whether a signal ended a pipe or FIFO before anything came.
   private(set) var streamIsEmpty = false
@@ -35,8 +35,7 @@ final class RunNotes: RunReader {
     }
   }
 
-  /// Tells what is kept of a pipe or FIFO that a signal ended: each file or stream that is written, in the order of the
-  /// session.
+  /// Tells the length of each file or stream that a signal completed, in the order of the session.
   private func tellStreamEnd(_ report: SessionReport, by signal: Int32) {
     let end = "\(Self.name(of: signal)) ended the input"
     func length(_ count: Int64, _ format: StreamFormat) -> String {

@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// What `-v` prints about formats, clocks and results.
+/// The details that `-v` prints about formats, clocks and results.
 struct SessionDetails {
   private let command: CommandSession
   private let console: Console

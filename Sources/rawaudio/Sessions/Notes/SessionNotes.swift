@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Notes on what the user should know about a run that is over.
+/// Notes on the faults of a run that is over.
 final class SessionNotes {
   private let command: CommandSession
   private var conditions: Set<FailureCondition> = []
@@ -11,7 +11,7 @@ final class SessionNotes {
 
   /// Notes everything about the run that the user should know.
   ///
-  /// - Returns: what `--fail-on` may make a failure.
+  /// - Returns: the conditions that `--fail-on` may make a failure.
   func tell(_ report: SessionReport) -> Set<FailureCondition> {
     conditions = DeviceNotes(of: command).noteTroubles()
     noteLostSamples()
@@ -26,7 +26,7 @@ final class SessionNotes {
     return conditions
   }
 
-  /// - Parameter condition: what `--fail-on` may make a failure; nil if it is none.
+  /// - Parameter condition: the condition that `--fail-on` may make a failure; nil if there is none.
   private func note(_ text: String, _ condition: FailureCondition? = nil) {
     if let condition { conditions.insert(condition) }
     command.console.note(text)
@@ -41,7 +41,7 @@ final class SessionNotes {
     }
   }
 
-  /// Notes what sources carry beside their samples and outputs do not.
+  /// Notes the metadata of sources that outputs do not carry.
   private func noteLostMetadata() {
     for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
       note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))", .metadata)

@@ -8,7 +8,7 @@ final class PartCommands: RunReader {
   private let queue: CommandQueue
   private var hasToldBacklog = false
 
-  /// - Parameter line: what the shell runs for each part.
+  /// - Parameter line: the line that the shell runs for each part.
   init(running line: String) throws(AudioError) { queue = try CommandQueue(line) }
 
   /// Takes parts on the thread that wrote them, so that their command begins at once.

@@ -77,7 +77,7 @@ final class StatusReader: RunReader {
   }
 }
 
-/// A channel's level, and what it was a moment ago.
+/// A channel's level, now and a moment ago.
 private struct HeldLevel {
   private var peak = -Double.infinity
   private var rms = -Double.infinity

@@ -81,7 +81,7 @@ extension Summary {
     private var format: StreamFormat? { device?.format ?? report?.format }
   }
 
-  /// What is known of a source that is a device.
+  /// A source that is a device.
   struct Device {
     private let input: SessionInput
     private let statistics: DeviceStatistics

@@ -6,7 +6,7 @@ internal import Glibc
 /// For how much longer there is room for a recording.
 final class DiskRoom: RunReader {
   private let command: CommandSession
-  /// That of the output; nil where nothing is recorded into a file.
+  /// The folder of the output; nil if nothing is recorded into a file.
   private var folder: Pathname?
   private var recordings: [RecordingGrowth] = []
   private var lookedAt: Int64 = .min
@@ -41,7 +41,7 @@ final class DiskRoom: RunReader {
     return seconds
   }
 
-  /// Of all files; nil where that of one is not known.
+  /// The growth of all files; nil if that of one is not known.
   private var bytesPerSecond: Double? {
     let speeds = recordings.compactMap(\.bytesPerSecond)
     let sum = speeds.reduce(0, +)
@@ -73,9 +73,9 @@ struct RecordingGrowth {
     var bytes: Int64
   }
 
-  /// What is written at once may last a second; of less than this nothing can be said.
+  /// One write may last a second, so shorter stretches say nothing.
   private static let shortest = 2.0
-  /// What was recorded long ago says little.
+  /// Old stretches say little.
   private static let window = 30.0
   private let measure: Measure
   /// The first two are at least half a minute apart, once there were two.
