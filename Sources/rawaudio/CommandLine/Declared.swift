@@ -29,6 +29,10 @@ struct Declared<Value: Sendable>: Sendable {
   init(_ shared: Self) { self = shared }
 }
 
+extension Declared: Equatable where Value: Equatable {
+  static func == (first: Self, second: Self) -> Bool { first.wrappedValue == second.wrappedValue }
+}
+
 /// An option with a value: `--rate 44100`, `--rate=44100`, `-r 44100`, `-r44100`.
 typealias Option = Declared
 /// An option without a value: `--force`, `-q`.

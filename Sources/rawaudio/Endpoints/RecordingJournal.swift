@@ -3,21 +3,9 @@ internal import AudioFiles
 internal import AudioCore
 internal import Synchronization
 
-/// A part of a recording, or the only file, that is complete.
-struct FinishedPart: Sendable {
-  var path: String
-  /// Whether it is the only file.
-  var isWhole = false
-  /// How many parts came before it.
-  var index: Int
-  /// Where it begins, in samples per channel of the stream.
-  var position: Int64
-  var samplesPerChannel: Int64
-}
-
-/// What a recording reports while it is written, on its way from the writer's thread to the user.
+/// Keeps the parts and the events of a recording, and tells its session of them while they are written.
 ///
-/// Memory is bounded: a recording that goes on for years has more parts than anybody wants listed.
+/// Memory is bounded: a recording of years has more parts than a list is good for.
 final class RecordingJournal: Sendable {
   /// How many parts, and how many events, are kept one by one.
   static let longestList = 10_000
@@ -30,15 +18,23 @@ final class RecordingJournal: Sendable {
     var eventCount = 0
     /// Samples per channel.
     var eventLength: Int64 = 0
-    var news: [String] = []
-    var taker: (@Sendable (FinishedPart) -> Void)?
+    /// The output as its session knows it, and where its events go.
+    var listener: (sink: SessionSummary.Sink, inbox: RunInbox)?
+    /// Events from before there was a listener.
+    var untold: [RunEvent] = []
   }
 
   private let entries = Mutex(Entries())
+  private let name: String
   private let civilTime: CivilTime
 
-  /// - Parameter civilTime: how the time of day is told.
-  init(in civilTime: CivilTime = .local) { self.civilTime = civilTime }
+  /// - Parameters:
+  ///   - name: of the output.
+  ///   - civilTime: how the time of day is told.
+  init(of name: String, in civilTime: CivilTime) {
+    self.name = name
+    self.civilTime = civilTime
+  }
 
   /// The first parts that are complete. Any thread.
   var parts: [SplittingSink.Part] { entries.withLock { $0.parts } }
@@ -57,56 +53,66 @@ final class RecordingJournal: Sendable {
     entries.withLock { ($0.eventCount, $0.eventLength) }
   }
 
-  /// From now on `take` is given every part that is complete, on the writer's thread.
-  func follow(_ take: @escaping @Sendable (FinishedPart) -> Void) {
-    entries.withLock { $0.taker = take }
+  /// From now on everything is told to `inbox`, on the writer's thread.
+  func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
+    entries.withLock { entries in
+      entries.untold.forEach(inbox.put)
+      (entries.untold, entries.listener) = ([], (sink, inbox))
+    }
   }
 
   func record(_ part: SplittingSink.Part) {
-    let (taker, index) = entries.withLock { entries in
+    let index = entries.withLock { entries in
       if entries.parts.count < Self.longestList { entries.parts.append(part) }
       entries.partCount += 1
       entries.lastPart = part
-      let end = part.position + part.samplesPerChannel
-      let time = part.time.map { ", from \(civilTime.description(of: $0))" } ?? ""
-      entries.news.append("part '\(part.path)': samples \(part.position) to \(end)\(time)")
-      return (entries.taker, entries.partCount - 1)
+      return entries.partCount - 1
     }
-    taker?(
-      FinishedPart(
+    tell { sink in
+      RunEvent.Part(
         path: part.path, index: index, position: part.position,
-        samplesPerChannel: part.samplesPerChannel))
+        samplesPerChannel: part.samplesPerChannel, time: part.time, civilTime: civilTime,
+        sink: sink, bytes: Pathname(part.path).fileSize)
+    }
   }
 
   /// The only file is complete.
   func record(wholeOf path: String, samplesPerChannel: Int64) {
-    let taker = entries.withLock { $0.taker }
-    taker?(
-      FinishedPart(
-        path: path, isWhole: true, index: 0, position: 0, samplesPerChannel: samplesPerChannel))
+    tell { sink in
+      RunEvent.Part(
+        path: path, index: nil, samplesPerChannel: samplesPerChannel, civilTime: civilTime,
+        sink: sink, bytes: Pathname(path).fileSize)
+    }
+  }
+
+  private func tell(_ part: (SessionSummary.Sink) -> RunEvent.Part) {
+    guard let (sink, inbox) = entries.withLock({ $0.listener }) else { return }
+    inbox.put(.part(part(sink)))
   }
 
   func record(_ event: TriggeredSink.Event) {
-    entries.withLock { entries in
+    let number = entries.withLock { entries in
       if entries.events.count < Self.longestList { entries.events.append(event) }
       entries.eventCount += 1
       entries.eventLength += Int64(event.samples.count)
-      let (first, end) = (event.samples.lowerBound, event.samples.upperBound)
-      let rate = Double(event.sampleRate)
-      func seconds(_ position: Int64) -> Double {
-        (Double(position) / rate * 1_000).rounded() / 1_000
-      }
-      entries.news.append(
-        "event \(entries.eventCount): samples \(first) to \(end),"
-          + " \(seconds(first)) to \(seconds(end)) s")
+      return entries.eventCount
     }
+    tell(.passage(event, number: number))
   }
 
-  /// The lines since the last call, in order.
-  func takeNews() -> [String] {
-    entries.withLock { entries in
-      defer { entries.news = [] }
-      return entries.news
+  func record(_ step: ClockStep) {
+    tell(.clockStep(RunEvent.ClockChange(output: name, step: step, civilTime: civilTime)))
+  }
+
+  func record(_ removal: PartRemoval) {
+    tell(.partRemoved(RunEvent.Removal(output: name, removal: removal)))
+  }
+
+  private func tell(_ event: RunEvent) {
+    let inbox = entries.withLock { entries in
+      if entries.listener == nil { entries.untold.append(event) }
+      return entries.listener?.inbox
     }
+    inbox?.put(event)
   }
 }

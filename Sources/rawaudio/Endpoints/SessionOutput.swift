@@ -48,8 +48,6 @@ final class SessionOutput {
   /// Of the session that it belongs to.
   private var control: SessionControl?
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
-  /// What of the parts is told beside them.
-  let notices = Mailbox<PartNotice>()
   private var file: SoundFileSink?
   private var parts: SplittingSink?
   /// Its account if it is live.
@@ -67,7 +65,7 @@ final class SessionOutput {
     deviceOptions = device
     self.liveness = liveness
     self.workers = workers
-    journal = RecordingJournal(in: request.recording.civilTime)
+    journal = RecordingJournal(of: request.sink.name, in: request.recording.civilTime)
     name = request.sink.name
     if liveness == .device, request.recording.names == nil {
       // Without --split it is cut by the signal only.
@@ -236,9 +234,9 @@ final class SessionOutput {
       }
       splitting.clock = try clock(beganAt: beginning)
       splitting.goesOn = isRecording && !request.overwrites
-      splitting.onClockStep = { [notices] in notices.put(.step($0)) }
+      splitting.onClockStep = { journal.record($0) }
       splitting.retention = request.recording.retention
-      splitting.onRemoval = { [notices] in notices.put(.removal($0)) }
+      splitting.onRemoval = { journal.record($0) }
       parts = splitting
       sink = splitting
     } else {
@@ -318,11 +316,6 @@ final class SessionOutput {
 
 /// What a recording reports.
 extension SessionOutput {
-  /// Prints what was recorded since the last call, with `-v`.
-  func announce(on console: Console) {
-    journal.takeNews().forEach(console.detail)
-  }
-
   /// How the time of day is told.
   var civilTime: CivilTime { request.recording.civilTime }
 
@@ -343,8 +336,10 @@ extension SessionOutput {
     return "\(count) \(count == 1 ? "event" : "events"), \(kept) samples per channel kept"
   }
 
-  /// From now on `take` is given every part that is complete, or the only file, on the writer's thread.
-  func followParts(_ take: @escaping @Sendable (FinishedPart) -> Void) { journal.follow(take) }
+  /// From now on everything that the recording reports is told to `inbox`, on the writer's thread.
+  func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
+    journal.follow(as: sink, telling: inbox)
+  }
 
   /// The first parts that are complete; nil if the output is not split.
   var completedParts: [SplittingSink.Part]? { parts == nil ? nil : journal.parts }

@@ -40,7 +40,7 @@ struct UnattendedRequest {
 }
 
 /// What alarms a recording asks for.
-struct AlarmRequest {
+struct AlarmRequest: Equatable {
   /// For how long, in seconds.
   @Option(
     "alarm-silence", .seconds, group: .unattended,

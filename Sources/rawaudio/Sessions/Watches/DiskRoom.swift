@@ -4,28 +4,27 @@ internal import AudioCore
 internal import Glibc
 
 /// For how much longer there is room for a recording.
-final class DiskRoom {
-  /// That of the output.
-  private let folder: Pathname
-  private var recordings: [RecordingGrowth]
+final class DiskRoom: RunReader {
+  private let command: CommandSession
+  /// The folder of the output; nil if nothing is recorded into a file.
+  private var folder: Pathname?
+  private var recordings: [RecordingGrowth] = []
   private var lookedAt: Int64 = .min
   private var seconds: Double?
 
-  /// - Returns: nil where nothing is recorded into a file.
-  init?(of command: CommandSession, _ summary: SessionSummary) {
-    var found: [(folder: Pathname, growth: RecordingGrowth)] = []
+  init(of command: CommandSession) { self.command = command }
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    guard case .started(let summary) = event else { return }
     for sink in summary.sinks {
       guard let output = command.outputs[sink.place], output.isRecording,
         case .file(let path) = output.request.sink, output.request.sink.isExclusive
       else { continue }
       // Folders of a pattern come and go.
-      let folder = output.request.recording.names.map { Pathname($0.folder) }
-      found.append(
-        (folder ?? Pathname(path).directory, RecordingGrowth(of: output, path, sink.format)))
+      let names = output.request.recording.names
+      folder = names.map { Pathname($0.folder) } ?? Pathname(path).directory
+      recordings.append(RecordingGrowth(of: output, path, sink.format))
     }
-    guard let last = found.last else { return nil }
-    folder = last.folder
-    recordings = found.map(\.growth)
   }
 
   /// The room is looked up once a second. The corresponding C function is `statvfs`.
@@ -33,7 +32,7 @@ final class DiskRoom {
   /// - Parameters:
   ///   - now: a clock in milliseconds.
   ///   - length: how much was recorded so far, in seconds.
-  /// - Returns: nil where nobody knows yet how fast the files grow.
+  /// - Returns: nil where nothing is recorded, or it is not known yet how fast the files grow.
   func seconds(at now: Int64, recorded length: Double) -> Double? {
     for index in recordings.indices { recordings[index].look(recorded: length) }
     guard lookedAt == .min || now - lookedAt >= 1_000 else { return seconds }
@@ -42,7 +41,7 @@ final class DiskRoom {
     return seconds
   }
 
-  /// Of all files; nil where that of one is not known.
+  /// The growth of all files; nil if that of one is not known.
   private var bytesPerSecond: Double? {
     let speeds = recordings.compactMap(\.bytesPerSecond)
     let sum = speeds.reduce(0, +)
@@ -52,7 +51,7 @@ final class DiskRoom {
   /// Bytes that the folder has room for.
   var free: Double? {
     var status = statvfs()
-    guard unsafe statvfs(folder.cString, &status) == 0 else { return nil }
+    guard let folder, unsafe statvfs(folder.cString, &status) == 0 else { return nil }
     return Double(status.f_bavail) * Double(status.f_frsize)
   }
 }
@@ -74,9 +73,9 @@ struct RecordingGrowth {
     var bytes: Int64
   }
 
-  /// What is written at once may last a second; of less than this nothing can be said.
+  /// One write may last a second, so shorter stretches say nothing.
   private static let shortest = 2.0
-  /// What was recorded long ago says little.
+  /// Old stretches say little.
   private static let window = 30.0
   private let measure: Measure
   /// The first two are at least half a minute apart, once there were two.
@@ -128,17 +127,5 @@ struct RecordingGrowth {
       let bytes = looks.last.bytes - looks.first.bytes
       return max(0, Double(bytes)) / (looks.last.seconds - looks.first.seconds)
     }
-  }
-}
-
-extension Pathname {
-  /// How many bytes the regular file of this name has; nil where there is none. The corresponding C function is
-  /// `stat`.
-  var fileSize: Int64? {
-    var status = stat()
-    guard unsafe stat(cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return Int64(status.st_size)
   }
 }

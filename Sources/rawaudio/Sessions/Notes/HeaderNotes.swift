@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What is told of a file whose header contradicts itself or its samples.
+/// Notes on a file whose header contradicts itself or its samples.
 struct HeaderNotes {
   private let input: SessionInput
 
   init(of input: SessionInput) { self.input = input }
 
-  /// What the user has to know.
+  /// Notes that the user gets always.
   var notes: [String] {
     input.headerReadings.compactMap { reading in
       guard case .blockAlign(let stated, let taken) = reading else { return nil }
@@ -17,7 +17,7 @@ struct HeaderNotes {
     } + (surplus.map { [$0] } ?? [])
   }
 
-  /// What `-v` tells.
+  /// Details for `-v`.
   var details: [String] {
     input.headerReadings.compactMap { reading in
       guard case .paddedBits(let place, let isStated) = reading else { return nil }
@@ -34,7 +34,7 @@ struct HeaderNotes {
     }
   }
 
-  /// That the file holds more than its header states.
+  /// The note if the file holds more than its header states.
   private var surplus: String? {
     let count = input.samplesBehind
     guard count > 0 else { return nil }

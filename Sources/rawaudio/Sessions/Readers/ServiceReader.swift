@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// A sign of life comes only when every device has moved samples since the last one and the session has taken them:
 /// no timer sends it. Session thread only.
-final class ServiceReports {
+final class ServiceReader: RunReader {
   private let command: CommandSession
   private let activity: String
   private let socket: ServiceSocket
@@ -23,10 +23,10 @@ final class ServiceReports {
   private var moved: [Int64]
   /// Devices that are waited for.
   private var missing: Set<String> = []
-  private var disk: DiskRoom?
+  private let disk: DiskRoom
 
   /// - Returns: nil where nobody asks.
-  init?(of command: CommandSession, activity: String) {
+  init?(of command: CommandSession, activity: String, _ disk: DiskRoom) {
     let name = environmentVariable("NOTIFY_SOCKET")
     let interval = environmentVariable("WATCHDOG_USEC").flatMap { Int64($0) }
     let process = environmentVariable("WATCHDOG_PID").flatMap { Int32($0) }
@@ -36,20 +36,26 @@ final class ServiceReports {
     guard let socket = ServiceSocket(named: name) else { return nil }
     self.command = command
     self.activity = activity
+    self.disk = disk
     self.socket = socket
     let isMeant = process == nil || process == getpid()
     watchdog = isMeant ? interval.flatMap { $0 > 0 ? max(1, $0 / 1_000) : nil } : nil
     moved = command.inputs.compactMap { $0.device == nil ? nil : 0 }
   }
 
-  /// Everything is settled. A session without a device is ready by then.
-  func begin(_ summary: SessionSummary) {
-    disk = DiskRoom(of: command, summary)
-    if moved.isEmpty { tellReady() }
+  func take(_ event: RunEvent, in log: RunLog) {
+    switch event {
+    // Without a device.
+    case .started: if moved.isEmpty { tellReady() }
+    case .progress(let progress): update(progress)
+    case .absence(let event): note(event.absence, of: event.device)
+    // Files and commands are brought to their end.
+    case .sessionEnded: socket.send(["STOPPING=1", "STATUS=ending"])
+    default: break
+    }
   }
 
-  /// Something moved.
-  func update(_ progress: SessionProgress) {
+  private func update(_ progress: SessionProgress) {
     let now = monotonicMilliseconds()
     // Before the first samples it is looked at each time.
     guard !isReady || now - lookedAt >= pace else { return }
@@ -64,7 +70,7 @@ final class ServiceReports {
   }
 
   /// A device is waited for. That this goes on is a sign of life too.
-  func note(_ absence: DeviceAbsence, of device: String) {
+  private func note(_ absence: DeviceAbsence, of device: String) {
     let now = monotonicMilliseconds()
     switch absence {
     case .began:
@@ -79,9 +85,6 @@ final class ServiceReports {
       moved = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
     }
   }
-
-  /// Nothing more is recorded; files and commands are brought to their end.
-  func end() { socket.send(["STOPPING=1", "STATUS=ending"]) }
 
   /// How often it is worth looking.
   private var pace: Int64 { min(1_000, watchdog.map { $0 / 4 } ?? 1_000) }
@@ -102,14 +105,14 @@ final class ServiceReports {
 
   private func tellStatus(_ progress: SessionProgress, at now: Int64) {
     statusAt = now
-    let seconds = Double(progress.samplesPerChannel) / Double(progress.sampleRate)
+    let seconds = progress.seconds
     var words = ["\(activity) for \((seconds / 3_600).decimal(1)) h"]
     if !missing.isEmpty {
       words.append("waiting for \(missing.sorted().map { "'\($0)'" }.joinedAsList)")
     }
     let gaps = command.inputs.compactMap { $0.device?.gaps.count }.reduce(0, +)
     words.append("\(gaps) \(gaps == 1 ? "gap" : "gaps")")
-    if let room = disk?.seconds(at: now, recorded: seconds) {
+    if let room = disk.seconds(at: now, recorded: seconds) {
       words.append("disk for \((room / 3_600).decimal(1)) h")
     }
     let text = words.joined(separator: ", ")

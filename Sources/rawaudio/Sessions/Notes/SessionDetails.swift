@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// What `-v` prints about formats, clocks and results.
+/// The details that `-v` prints about formats, clocks and results.
 struct SessionDetails {
   private let command: CommandSession
   private let console: Console
@@ -55,11 +55,7 @@ struct SessionDetails {
     for input in command.inputs { HeaderNotes(of: input).details.forEach(console.detail) }
     for device in command.inputs.compactMap(\.device) {
       guard let drift = device.clockDrift else { continue }
-      let speed = drift.partsPerMillion < 0 ? "slow" : "fast"
-      console.detail(
-        "device '\(device.device)': clock \(abs(drift.partsPerMillion.roundedToThousandths)) ppm"
-          + " \(speed) (±\(drift.uncertainty.roundedToThousandths)), measured over"
-          + " \((drift.span / .seconds(1)).roundedToThousandths) s")
+      console.detail("device '\(device.device)': clock \(drift.line)")
     }
     command.observers.descriptions.forEach(console.detail)
   }

@@ -2,18 +2,6 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// An alarm that begins or ends.
-struct AlarmChange: Sendable, Hashable {
-  var kind: AlarmKind
-  var begins: Bool
-  /// Where in the stream, in samples per channel; nil where it is not about samples.
-  var position: Int64?
-  /// What was found: dBFS, a count, bytes or seconds, as the alarm has it.
-  var value: Double?
-  /// For how long it lasted, in seconds; where it ends.
-  var lasted: Double?
-}
-
 /// Finds where a recording is silent, too loud or too quiet, or clips: from what a `WatchedSink` measures. Each alarm
 /// begins once and ends once.
 struct StreamAlarms: Sendable {
@@ -37,7 +25,7 @@ struct StreamAlarms: Sendable {
     level = request.level.map { LevelAlarm($0) }
   }
 
-  /// What changes with the next tenth of a second.
+  /// Returns the changes with the next tenth of a second.
   mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     if let limit = request.silence { watchSilence(stretch, limit, &changes) }
@@ -94,7 +82,7 @@ struct XrunAlarm {
   private var known = 0
   /// Those of the last span: when they were seen, and how many.
   private var recent: [(time: Int64, count: Int)] = []
-  private var since: Int64?
+  private var spell = Spell(.xruns)
 
   init(_ rate: XrunRate) { self.rate = rate }
 
@@ -110,14 +98,8 @@ struct XrunAlarm {
     }
     recent.removeAll { now - $0.time > Int64(rate.span) * 1_000 }
     let count = recent.reduce(0) { $0 + $1.count }
-    if since == nil, count > rate.limit {
-      since = now
-      return AlarmChange(kind: .xruns, begins: true, value: Double(count))
-    }
-    guard let begin = since, count <= rate.limit / 2 else { return nil }
-    since = nil
-    return AlarmChange(
-      kind: .xruns, begins: false, value: Double(count), lasted: Double(now - begin) / 1_000)
+    return spell.take(
+      Double(count), begins: count > rate.limit, ends: count <= rate.limit / 2, at: now)
   }
 }
 
@@ -126,19 +108,41 @@ struct SpaceAlarm {
   /// It ends with so much more than the limit.
   private static let margin = 1.1
   private let limit: Double
-  private var since: Int64?
+  private var spell = Spell(.space)
 
-  /// - Parameter limit: bytes or seconds, as what it is given.
+  /// - Parameter limit: in bytes or seconds, as the room that it is given.
   init(_ limit: Double) { self.limit = limit }
 
-  mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
-    if since == nil, room < limit {
-      since = now
-      return AlarmChange(kind: .space, begins: true, value: room)
+  init(_ limit: SpaceLimit) {
+    switch limit {
+    case .bytes(let bytes): self.init(Double(bytes))
+    case .seconds(let seconds): self.init(seconds)
     }
-    guard let begin = since, room >= limit * Self.margin else { return nil }
+  }
+
+  mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
+    spell.take(room, begins: room < limit, ends: room >= limit * Self.margin, at: now)
+  }
+}
+
+/// An alarm that begins once and ends once, by a clock in milliseconds.
+private struct Spell {
+  let kind: AlarmKind
+  private var since: Int64?
+
+  init(_ kind: AlarmKind) { self.kind = kind }
+
+  /// - Parameters:
+  ///   - begins: whether `value` begins the alarm.
+  ///   - ends: whether it ends an alarm that has begun.
+  mutating func take(_ value: Double, begins: Bool, ends: Bool, at now: Int64) -> AlarmChange? {
+    guard let begin = since else {
+      if begins { since = now }
+      return begins ? AlarmChange(kind: kind, begins: true, value: value) : nil
+    }
+    guard ends else { return nil }
     since = nil
     return AlarmChange(
-      kind: .space, begins: false, value: room, lasted: Double(now - begin) / 1_000)
+      kind: kind, begins: false, value: value, lasted: Double(now - begin) / 1_000)
   }
 }

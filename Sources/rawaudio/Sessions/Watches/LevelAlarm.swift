@@ -20,7 +20,7 @@ struct LevelAlarm: Sendable {
     var end: Int64 { position + level.samplesPerChannel }
   }
 
-  /// What is too quiet and what is too loud, as mean squares.
+  /// The lowest and the highest level, as mean squares.
   private struct Bounds {
     var lowest: Double
     var highest: Double
@@ -56,7 +56,7 @@ struct LevelAlarm: Sendable {
     ends = Bounds(limits, margin: Self.margin)
   }
 
-  /// What changes with the next tenth of a second.
+  /// Returns the changes with the next tenth of a second.
   mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     var position = stretch.position
@@ -79,7 +79,7 @@ struct LevelAlarm: Sendable {
       blocks.removeFirst()
     }
     guard measured >= span else { return nil }
-    // Added anew each time: what is loud leaves no rounding error behind when it has gone.
+    // Added anew each time: a loud block leaves no rounding error behind.
     let squares = blocks.reduce(0) { $0 + $1.level.meanSquare * Double($1.level.samplesPerChannel) }
     let meanSquare = squares / Double(measured)
     let level = Decibels.level(meanSquare.squareRoot())

@@ -5,24 +5,25 @@ internal import AudioCore
 /// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.
 ///
 /// The terminal is never waited for. Main thread only.
-final class SessionStatus {
+final class StatusReader: RunReader {
   private let command: CommandSession
   private let activity: String
   private let request: StatusRequest
   private let layout: StatusLayout
   private var pace = StatusPace()
   private var levels: [HeldLevel] = []
-  private var disk: DiskRoom?
+  private let disk: DiskRoom
 
   private var console: Console { command.console }
 
   /// Registers the observer that measures, where there is something to measure.
   init(
-    of command: CommandSession, activity: String, _ request: StatusRequest
+    of command: CommandSession, activity: String, _ request: StatusRequest, _ disk: DiskRoom
   ) throws(AudioError) {
     self.command = command
     self.activity = activity
     self.request = request
+    self.disk = disk
     layout = StatusLayout(
       isColoured: command.console.isColoured, characters: LevelBar.Characters.forTerminal())
     guard let position = request.position, request.meter != .none else { return }
@@ -30,8 +31,9 @@ final class SessionStatus {
       MeterObserver(ObservationPositions(position)) { [weak self] in self?.take($0) })
   }
 
-  /// Everything is settled.
-  func start(_ summary: SessionSummary) { disk = DiskRoom(of: command, summary) }
+  func take(_ event: RunEvent, in log: RunLog) {
+    if case .progress(let progress) = event { update(progress) }
+  }
 
   private func take(_ reading: LevelReading) {
     guard reading.span == .interval else { return }
@@ -43,7 +45,7 @@ final class SessionStatus {
   }
 
   /// Shows how far the session is, at most ten times a second and not in the first second.
-  func update(_ progress: SessionProgress) {
+  private func update(_ progress: SessionProgress) {
     guard console.showsStatus, let milliseconds = pace.whenDue() else { return }
     let width = max(10, (StandardStream.error.terminalWidth ?? 80) - 1)
     let figures = figures(progress, milliseconds)
@@ -54,27 +56,28 @@ final class SessionStatus {
   }
 
   private func figures(_ progress: SessionProgress, _ milliseconds: Int64) -> StatusFigures {
-    let rate = Double(progress.sampleRate)
-    let elapsed = Double(progress.samplesPerChannel) / rate
+    let elapsed = progress.seconds
     var figures = StatusFigures(
       activity: activity, elapsed: elapsed,
-      total: progress.expectedSamplesPerChannel.map { Double($0) / rate })
+      total: progress.expectedSamplesPerChannel.map {
+        Double($0) / Double(progress.sampleRate)
+      })
     let now = monotonicMilliseconds()
     figures.levels = levels.map { $0.shown(at: now) }
-    let devices = command.deviceStatistics
+    let devices = command.devices
     if devices.isEmpty {
       figures.speed = elapsed / (Double(milliseconds) / 1_000)
     } else {
-      figures.xruns = devices.reduce(0) { $0 + $1.xruns }
+      figures.xruns = devices.reduce(0) { $0 + $1.statistics.xruns }
     }
     let parts = command.orderedOutputs.compactMap(\.completedPartCount)
     if !parts.isEmpty { figures.parts = parts.reduce(0, +) }
-    figures.room = disk?.seconds(at: now, recorded: elapsed)
+    figures.room = disk.seconds(at: now, recorded: elapsed)
     return figures
   }
 }
 
-/// A channel's level, and what it was a moment ago.
+/// A channel's level, now and a moment ago.
 private struct HeldLevel {
   private var peak = -Double.infinity
   private var rms = -Double.infinity

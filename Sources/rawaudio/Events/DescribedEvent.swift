@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// An event that programs are told in a line of JSON.
+///
+/// `docs/events.md` describes it, each member in a row; a test compares the two.
+protocol DescribedEvent {
+  /// The value of its member `event`.
+  static var name: String { get }
+  /// All its other members but `schema`, in order.
+  static var members: [Member<Self>] { get }
+  /// For people; may be none.
+  var sentences: [Sentence] { get }
+  /// Whether people are told also with `--json`.
+  var isSpokenBesideJSON: Bool { get }
+}
+
+extension DescribedEvent {
+  var sentences: [Sentence] { [] }
+  var isSpokenBesideJSON: Bool { false }
+
+  /// The event as a line of JSON.
+  var line: JSONValue {
+    .object(
+      [("schema", .integer(EventObserver.schemaVersion)), ("event", .string(Self.name))]
+        + Self.members.values(of: self))
+  }
+}
+
+/// A sentence about an event, for people.
+enum Sentence: Sendable, Hashable {
+  case note(String)
+  /// Only `-v` shows it.
+  case detail(String)
+}
+
+/// A member of an object of JSON: its name and how its value is found.
+struct Member<Subject>: Sendable {
+  let name: String
+  /// Whether some objects lack it.
+  let isOptional: Bool
+  private let find: @Sendable (Subject) -> JSONValue?
+
+  init(_ name: String, _ find: @escaping @Sendable (Subject) -> JSONValue) {
+    self.name = name
+    isOptional = false
+    self.find = find
+  }
+
+  /// - Parameter find: returns nil where the object lacks the member.
+  init(optional name: String, _ find: @escaping @Sendable (Subject) -> JSONValue?) {
+    self.name = name
+    isOptional = true
+    self.find = find
+  }
+
+  /// The name and the value; nil where `subject` lacks the member.
+  func value(of subject: Subject) -> (name: String, value: JSONValue)? {
+    find(subject).map { (name, $0) }
+  }
+}
+
+extension Array {
+  /// The members that `subject` has, with their values.
+  func values<Subject>(of subject: Subject) -> [(name: String, value: JSONValue)]
+  where Element == Member<Subject> {
+    compactMap { $0.value(of: subject) }
+  }
+
+  /// `subject` as an object of JSON.
+  func object<Subject>(_ subject: Subject) -> JSONValue where Element == Member<Subject> {
+    .object(values(of: subject))
+  }
+
+  /// The members for something that may have `part`.
+  func lifted<Part, Whole>(
+    _ part: @escaping @Sendable (Whole) -> Part?
+  ) -> [Member<Whole>] where Element == Member<Part> {
+    map { member in
+      Member<Whole>(optional: member.name) { part($0).flatMap { member.value(of: $0)?.value } }
+    }
+  }
+}
+
+extension JSONValue {
+  static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
+
+  /// `number`, rounded as all figures are.
+  static func figure(_ number: Double) -> JSONValue { .number(number.roundedToThousandths) }
+}
+
+extension Optional<JSONValue> {
+  /// The value, or null in its place.
+  var orNull: JSONValue { self ?? .null }
+}
+
+extension Double {
+  /// Figures in notes and in JSON are rounded like this.
+  var roundedToThousandths: Double { (self * 1_000).rounded() / 1_000 }
+}

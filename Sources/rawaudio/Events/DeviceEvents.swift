@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioCore
+
+/// A gap in the part of an input that is used.
+struct LocatedGap: Sendable {
+  /// Its position may be negative: before that part.
+  let gap: DeviceGap
+  /// The input's own, in hertz.
+  let sampleRate: Int
+
+  static let members: [Member<LocatedGap>] = [
+    Member("cause") { .string($0.gap.cause.name) },
+    Member("samplePosition") { .integer($0.gap.position) },
+    Member("sampleRate") { .count($0.sampleRate) },
+    Member("lostSamples") { $0.gap.lostSamples.map { .integer($0) }.orNull },
+    Member("estimated") { .boolean($0.gap.isEstimated) },
+    Member("uncertainty") { .integer($0.gap.uncertainty) },
+    Member("occurrences") { .count($0.gap.occurrences) },
+  ]
+
+  /// `overrun at 0:00:12.345 (sample 592560): 1234 samples (estimated ±48)`, `overrun before --start: …`.
+  var text: String {
+    let place = DeviceGap.place(gap.position, at: sampleRate)
+    let times = gap.occurrences > 1 ? ", \(gap.occurrences) times" : ""
+    return "\(gap.cause.noun) \(place): \(gap.extent)\(times)"
+  }
+}
+
+extension DeviceGap {
+  /// `1234 samples`, `1234 samples (estimated ±48)`, `an unknown number of samples`.
+  fileprivate var extent: String {
+    guard let lostSamples else { return "an unknown number of samples" }
+    let accuracy = isEstimated ? " (estimated ±\(uncertainty))" : ""
+    return "\(lostSamples) \(lostSamples == 1 ? "sample" : "samples")\(accuracy)"
+  }
+
+  /// The text of a mark in a file: `xrun 1234 samples (estimated ±48)`.
+  var label: String { "\(cause.name) \(extent)" }
+
+  /// Where in an input something begins: `at 0:00:12.345 (sample 592560)`.
+  ///
+  /// - Parameter position: in samples per channel from `--start` on; negative before that.
+  static func place(_ position: Int64, at sampleRate: Int) -> String {
+    position < 0
+      ? "before --start" : "at \(clockTime(position, at: sampleRate)) (sample \(position))"
+  }
+}
+
+extension DeviceGap.Cause {
+  fileprivate var name: String { words.name }
+  fileprivate var noun: String { words.noun }
+
+  private var words: (name: String, noun: String) {
+    switch self {
+    case .xrun: ("xrun", "overrun")
+    case .suspend: ("suspend", "suspend")
+    case .ringOverflow: ("overflow", "full ring")
+    case .fault: ("fault", "restart")
+    case .deviceLost: ("lost", "lost device")
+    }
+  }
+}
+
+extension RunEvent {
+  /// A device lost samples.
+  struct Gap: DescribedEvent {
+    let source: SourceKey
+    let device: String
+    let gap: LocatedGap
+    /// Whether people are told at once, and not only at the end.
+    let isNoted: Bool
+
+    static let name = "gap"
+    static let members =
+      [
+        Member<Gap>("source") { .string($0.source.id.description) },
+        Member<Gap>(optional: "group") { $0.source.group.map { .string($0.description) } },
+        Member<Gap>("device") { .string($0.device) },
+      ] + LocatedGap.members.lifted { $0.gap }
+
+    var sentences: [Sentence] { isNoted ? [.note("device '\(device)': \(gap.text)")] : [] }
+  }
+
+  /// A device that is lost and waited for. Programs are told by an alarm.
+  struct Absence: Sendable {
+    let device: String
+    let absence: DeviceAbsence
+    let sampleRate: Int
+    /// Whether outputs leave the time out; otherwise silence stands for it.
+    let isLeftOut: Bool
+
+    var sentences: [Sentence] {
+      guard let words else { return [] }
+      return [.note("device '\(device)' \(words)")]
+    }
+
+    private var words: String? {
+      switch absence {
+      case .began(let loss, _): return "is gone: \(loss.reason); waiting for it"
+      case .unusable(let reason):
+        return "cannot be used as before: \(reason.reasonAndAdvice); waiting on"
+      case .ended(let gap, isBack: true):
+        let length = gap.lostSamples ?? 0
+        let seconds = (Double(length) / Double(sampleRate)).decimal(1)
+        let fate = isLeftOut ? "are left out" : "of silence"
+        return
+          "is back after \(seconds) s: \(length) samples (estimated ±\(gap.uncertainty)) \(fate)"
+      case .lasts, .ended: return nil
+      }
+    }
+  }
+}

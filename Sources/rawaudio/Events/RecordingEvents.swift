@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+internal import Glibc
+
+extension RunEvent {
+  /// A part of a recording, or the only file, is complete.
+  struct Part: DescribedEvent, Sendable {
+    let path: String
+    /// How many parts came before it; nil of the only file.
+    let index: Int?
+    /// Where it begins, in samples per channel of the stream.
+    var position: Int64 = 0
+    let samplesPerChannel: Int64
+    /// When its first sample was taken, in nanoseconds since 1970; nil if that is not known.
+    var time: Int64?
+    let civilTime: CivilTime
+    /// The output as its session knows it.
+    let sink: SessionSummary.Sink
+    /// The size of its file; nil if that is gone already.
+    let bytes: Int64?
+
+    static let name = "part"
+    static let members: [Member<Part>] = [
+      Member("place") { .string($0.sink.place.rawValue) },
+      Member("path") { .path($0.path) },
+      Member("index") { .count($0.index ?? 0) },
+      Member("position") { .integer($0.position) },
+      Member("samplesPerChannel") { .integer($0.samplesPerChannel) },
+      Member("sampleRate") { .count($0.sink.format.sampleRate) },
+      Member("channels") { .count($0.sink.format.channelCount) },
+      Member("bytes") { $0.bytes.map { .integer($0) }.orNull },
+    ]
+
+    var isSpokenBesideJSON: Bool { true }
+
+    var sentences: [Sentence] {
+      let time = time.map { ", from \(civilTime.description(of: $0))" } ?? ""
+      let samples = "samples \(position) to \(position + samplesPerChannel)"
+      return [.detail("part '\(path)': \(samples)\(time)")]
+    }
+  }
+
+  /// The clock of the day was set.
+  struct ClockChange: DescribedEvent, Sendable {
+    let output: String
+    let step: ClockStep
+    let civilTime: CivilTime
+
+    static let name = "clock-step"
+    static let members: [Member<ClockChange>] = [
+      Member("name") { .path($0.output) },
+      Member("samplePosition") { .integer($0.step.position) },
+      Member("sampleRate") { .count($0.step.sampleRate) },
+      Member("seconds") { .figure(Double($0.step.nanoseconds) / 1e9) },
+      Member("time") { .string($0.time) },
+    ]
+
+    var sentences: [Sentence] {
+      let text =
+        "'\(output)': the clock went \(distance) at sample \(step.position), and shows \(time)"
+      return [.note(text)]
+    }
+
+    private var time: String { civilTime.description(of: step.time) }
+
+    /// How far, and which way: `1:00:00.000 forward`.
+    private var distance: String {
+      let milliseconds = Int64((step.nanoseconds.magnitude + 500_000) / 1_000_000)
+      return "\(clockTime(milliseconds, at: 1_000)) \(step.nanoseconds < 0 ? "back" : "forward")"
+    }
+  }
+
+  /// An old part was removed, or could not be.
+  struct Removal: DescribedEvent, Sendable {
+    let output: String
+    let removal: PartRemoval
+
+    static let name = "part-removed"
+    static let members: [Member<Removal>] = [
+      Member("name") { .path($0.output) },
+      Member("path") { .path($0.removal.path) },
+      Member("bytes") { .integer($0.removal.bytes) },
+      Member("cause") { .string($0.removal.cause.rawValue) },
+      Member("error") { $0.removal.failure.map { .string($0) }.orNull },
+    ]
+
+    var sentences: [Sentence] {
+      let path = removal.path
+      if let failure = removal.failure {
+        return [.note("cannot remove the old part '\(path)': \(failure); it stays")]
+      }
+      let reason =
+        removal.cause == .age ? "it is older than --keep says" : "all are larger than --keep says"
+      return [.detail("removed '\(path)', \(removal.bytes) bytes: \(reason)")]
+    }
+  }
+}
+
+/// The command of `--on-part` failed, or takes long.
+enum PartCommandEvent: Sendable {
+  case failed(subject: String, reason: String)
+  /// So many parts wait for it.
+  case late(waiting: Int, running: String?)
+  /// At the end of the run it is waited for.
+  case awaited(subject: String)
+  /// It was ended, or was not run, for these.
+  case givenUp([String])
+
+  var sentences: [Sentence] {
+    switch self {
+    case .failed(let subject, let reason): return [.note("--on-part for '\(subject)': \(reason)")]
+    case .late(let waiting, let running):
+      let busy = running.map { ", while '\($0)' is not done" } ?? ""
+      return [.note("--on-part is too slow: \(waiting) parts wait for it\(busy)")]
+    case .awaited(let subject):
+      return [.note("waiting for --on-part of '\(subject)'; a second signal gives it up")]
+    case .givenUp(let subjects):
+      guard let first = subjects.first else { return [] }
+      let count = subjects.count - 1
+      let rest = count > 0 ? ", and was not run for \(count) more" : ""
+      return [.note("--on-part was given up for '\(first)'\(rest)")]
+    }
+  }
+}
+
+extension Pathname {
+  /// The size of the regular file of this name, in bytes; nil if there is none. The corresponding C function is
+  /// `stat`.
+  var fileSize: Int64? {
+    var status = stat()
+    guard unsafe stat(cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int64(status.st_size)
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioCore
+
+/// Notes on devices: how their threads run, and how they failed.
+struct DeviceNotes {
+  /// The number of gaps, and of pauses, that the notes list by default.
+  private static let usualListLength = 20
+  private let command: CommandSession
+  private let console: Console
+
+  init(of command: CommandSession) {
+    self.command = command
+    console = command.console
+  }
+
+  /// Prints how the devices run.
+  func tellStart() {
+    noteResampling()
+    tellPriorities()
+  }
+
+  /// Prints that a device does not run at the rate that was asked for.
+  private func noteResampling() {
+    guard let requested = command.requestedSampleRate else { return }
+    for device in command.inputs.compactMap(\.device) {
+      guard let rate = device.parameters?.format.sampleRate, rate != requested else {
+        continue
+      }
+      console.note(
+        "device '\(device.device)' does not give \(requested) Hz; it runs at \(rate) Hz,"
+          + " and what it gives is resampled")
+    }
+  }
+
+  /// Prints which real-time priority the device threads got, or why they got none.
+  private func tellPriorities() {
+    var refusals: Set<RealTimePriority> = []
+    for device in command.devices {
+      switch device.priority {
+      case .granted(let level):
+        console.detail("device '\(device.name)': its thread runs at real-time priority \(level)")
+      case .refused(let reason, let advice)?:
+        guard let priority = device.priority, refusals.insert(priority).inserted else { continue }
+        console.note("no real-time priority: \(reason); \(advice)")
+      case nil: break
+      }
+    }
+  }
+
+  /// Prints for every recording where time is missing because the program was stopped (Ctrl-Z).
+  func tellPauses() {
+    for input in command.inputs {
+      guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
+        continue
+      }
+      let pauses = device.pauses
+      let name = "device '\(device.device)'"
+      func text(_ pause: DevicePause) -> String {
+        "paused \(input.located(pause, at: rate).line(at: rate))"
+      }
+      guard pauses.count > 1 else {
+        for pause in pauses {
+          console.note("\(name): \(text(pause)), which is not in the recording")
+        }
+        continue
+      }
+      let tenths = device.statistics.pausedTime.inMicroseconds / 100_000
+      console.note(
+        "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
+          + " which is not in the recording")
+      if command.timeline.tellsJSON { continue }
+      list(pauses, of: pauses.count, { _ in "pauses" }, device.device, text)
+    }
+  }
+
+  /// Prints with `-v` how late the device threads woke.
+  func tellWakeUps() {
+    for device in command.devices where device.statistics.wakeUps.count > 0 {
+      console.detail("device '\(device.name)': its thread woke \(device.statistics.wakeUps.line)")
+    }
+  }
+
+  /// Prints how often devices failed.
+  @discardableResult
+  func noteTroubles() -> Set<FailureCondition> {
+    var haveFailed = false
+    for input in command.inputs {
+      guard let device = input.device else { continue }
+      haveFailed =
+        note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps) || haveFailed
+      noteGaps(of: input)
+    }
+    for device in command.orderedOutputs.compactMap(\.device) {
+      haveFailed = note(device.statistics, device.device, xrun: "underrun") || haveFailed
+    }
+    return haveFailed ? [.xrun] : []
+  }
+
+  /// - Returns: whether there was anything to note.
+  private func note(
+    _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
+  ) -> Bool {
+    var troubles: [String] = []
+    func add(_ count: Int, _ one: String, _ many: String) {
+      if count > 0 { troubles.append("\(count) \(count == 1 ? one : many)") }
+    }
+    add(statistics.xruns, xrun, xrun + "s")
+    add(statistics.suspends, "suspend", "suspends")
+    add(statistics.losses, "loss of the device", "losses of the device")
+    add(statistics.faults, "restart after an input/output error", "restarts after errors")
+    add(statistics.overflows, "overflow of the ring", "overflows of the ring")
+    let dropped = statistics.samplesOverflowed
+    // Otherwise the gaps include them.
+    if dropped > gaps?.lostSamples ?? 0 {
+      add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
+    }
+    if !troubles.isEmpty, let loss = gaps?.loss { troubles.append(loss) }
+    guard !troubles.isEmpty else { return false }
+    console.note("device '\(device)': \(troubles.joined(separator: ", "))")
+    return true
+  }
+
+  /// Prints where the gaps are, unless each was told as it came.
+  private func noteGaps(of input: SessionInput) {
+    guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
+      let gaps = input.device?.gaps, let rate = input.device?.parameters?.format.sampleRate
+    else { return }
+    list(gaps.list, of: gaps.count, { $0 == 1 ? "gap" : "gaps" }, input.name) {
+      input.locatedGap($0, at: rate).text
+    }
+  }
+
+  /// Notes the first things that happened to a device, with `-v` all that are known, and how many more there were.
+  private func list<Item>(
+    _ items: [Item], of count: Int, _ noun: (Int) -> String, _ device: String,
+    _ text: (Item) -> String
+  ) {
+    let listsAll = console.verbosity == .verbose
+    let shown = listsAll ? items[...] : items.prefix(Self.usualListLength)
+    for item in shown { console.note("device '\(device)': \(text(item))") }
+    let rest = count - shown.count
+    if rest == 0 { return }
+    let hint = listsAll ? "" : "; --json or -v lists them"
+    console.note("device '\(device)': and \(rest) more \(noun(rest))\(hint)")
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+
+/// Ends a run with a line of JSON if `--json` was given.
+struct SummaryReader: RunReader {
+  let command: CommandSession
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    guard command.timeline.tellsJSON else { return }
+    switch event {
+    case .runFailed(let failure):
+      command.console.json(Summary(command: command, report: nil, failure: failure).line)
+    case .runEnded(let report, _) where report.outcome != .abandoned:
+      command.console.json(Summary(command: command, report: report, failure: nil).line)
+    default: break
+    }
+  }
+}
+
+/// How a run ended, for programs.
+struct Summary: DescribedEvent {
+  let command: CommandSession
+  /// nil if the run failed.
+  let report: SessionReport?
+  let failure: AudioError?
+
+  static let name = "summary"
+  static let members: [Member<Summary>] = [
+    Member("outcome") { .string($0.report?.outcome.name ?? "failed") },
+    Member(optional: "error") { $0.failure.map { .string("\($0)") } },
+    Member("sources") { .array($0.sources.map(Source.members.object)) },
+    Member("sinks") { .array($0.sinks.map(Sink.members.object)) },
+  ]
+
+  /// Those of the command line, then those that joined.
+  private var sources: [Source] {
+    let (inputs, reports) = (command.inputs, report?.sources ?? [])
+    let named = inputs.enumerated().map { index, input in
+      source(input, reports.indices.contains(index) ? reports[index] : nil)
+    }
+    return named + reports.dropFirst(inputs.count).map { source(nil, $0) }
+  }
+
+  private func source(_ input: SessionInput?, _ report: SessionReport.Source?) -> Source {
+    Source(input: input, report: report, requestedSampleRate: command.requestedSampleRate)
+  }
+
+  private var sinks: [Sink] {
+    (report?.sinks ?? []).map { Sink(report: $0, output: command.outputs[$0.place]) }
+  }
+}
+
+extension Summary {
+  struct Source {
+    /// nil if it joined.
+    let input: SessionInput?
+    /// nil if the run failed.
+    let report: SessionReport.Source?
+    let requestedSampleRate: Int?
+
+    static let members: [Member<Source>] =
+      [
+        Member(optional: "name") { $0.input.map { .path($0.name) } },
+        Member(optional: "source") { $0.report.map { .string($0.id.description) } },
+        Member(optional: "group") { $0.report?.group.map { .string($0.description) } },
+        Member(optional: "samplesPerChannel") { $0.report.map { .integer($0.samplesPerChannel) } },
+        Member(optional: "missingSamplesPerChannel") {
+          $0.report.map { .integer($0.missingSamplesPerChannel) }
+        },
+        Member(optional: "sampleRate") { $0.format.map { .count($0.sampleRate) } },
+        Member(optional: "requestedSampleRate") { source in
+          source.device.map { .count(source.requestedSampleRate ?? $0.format.sampleRate) }
+        },
+        Member(optional: "channels") { $0.format.map { .count($0.channelCount) } },
+      ] + Device.members.lifted { $0.device }
+
+    private var device: Device? { input.flatMap { Device(of: $0) } }
+
+    private var format: StreamFormat? { device?.format ?? report?.format }
+  }
+
+  /// A source that is a device.
+  struct Device {
+    private let input: SessionInput
+    private let statistics: DeviceStatistics
+    private let encoding: SampleEncoding
+    private let (periodSize, bufferSize): (Int, Int)
+    let format: StreamFormat
+
+    /// - Returns: nil if it is no device, or never was open.
+    init?(of input: SessionInput) {
+      guard let device = input.device, let parameters = device.parameters else { return nil }
+      self.input = input
+      statistics = device.statistics
+      encoding = parameters.layout.encoding
+      (periodSize, bufferSize) = (parameters.periodSize, parameters.bufferSize)
+      format = parameters.format
+    }
+
+    static let members: [Member<Device>] = [
+      Member("encoding") { .string($0.encoding.rawValue) },
+      Member("periodSize") { .count($0.periodSize) },
+      Member("bufferSize") { .count($0.bufferSize) },
+      Member("ringSize") { ($0.input.device?.ringSize).map { .count($0) }.orNull },
+      Member("overruns") { .count($0.statistics.xruns) },
+      Member("suspends") { .count($0.statistics.suspends) },
+      Member("faults") { .count($0.statistics.faults) },
+      Member("losses") { .count($0.statistics.losses) },
+      Member("overflowedSamples") { .integer($0.statistics.samplesOverflowed) },
+      Member("gaps") {
+        ($0.input.device?.gaps.json(of: $0.input, at: $0.format.sampleRate)).orNull
+      },
+      Member("pauses") { .array($0.pauses) },
+      Member("clockDrift") { ($0.input.device?.clockDrift?.json).orNull },
+      Member("wakeUps") { $0.statistics.wakeUps.json },
+    ]
+
+    private var pauses: [JSONValue] {
+      let rate = format.sampleRate
+      return (input.device?.pauses ?? []).map { input.located($0, at: rate).json(at: rate) }
+    }
+  }
+
+  struct Sink {
+    let report: SessionReport.Sink
+    let output: SessionOutput?
+
+    static let members: [Member<Sink>] =
+      [
+        Member("place") { .string($0.report.place.rawValue) },
+        Member("name") { $0.output.map { .path($0.name) } ?? .null },
+        Member("sampleRate") { .count($0.report.format.sampleRate) },
+        Member("channels") { .count($0.report.format.channelCount) },
+        Member("samplesPerChannel") { .integer($0.report.samplesPerChannel) },
+        Member("clippedSamples") { .count($0.output?.clippedSamples ?? 0) },
+        Member("notANumberSamples") { .count($0.output?.notANumberSamples ?? 0) },
+        Member(optional: "lostMetadata") { sink in
+          let omissions = sink.output?.metadataOmissions ?? []
+          return omissions.isEmpty ? nil : omissions.json
+        },
+        Member(optional: "underruns") {
+          ($0.output?.device?.statistics).map { .count($0.xruns) }
+        },
+        Member(optional: "wakeUps") { $0.output?.device?.statistics.wakeUps.json },
+      ]
+      + list("parts", unlisted: "unlistedParts", { $0.listedParts }, { $0.completedPartCount ?? 0 })
+      + list("events", unlisted: "unlistedEvents", { $0.listedEvents }, { $0.eventCount })
+
+    /// The members of a list of which only the first 10,000 are kept, and of the number of the others.
+    private static func list(
+      _ name: String, unlisted: String, _ list: @escaping @Sendable (SessionOutput) -> [JSONValue]?,
+      _ count: @escaping @Sendable (SessionOutput) -> Int
+    ) -> [Member<Sink>] {
+      [
+        Member(optional: name) { $0.output.flatMap(list).map { .array($0) } },
+        Member(optional: unlisted) { sink in
+          guard let output = sink.output, let listed = list(output) else { return nil }
+          let rest = count(output) - listed.count
+          return rest > 0 ? .count(rest) : nil
+        },
+      ]
+    }
+  }
+}
+
+extension SessionOutput {
+  fileprivate var listedParts: [JSONValue]? {
+    completedParts?.map { part in
+      .object(
+        [
+          ("path", .path(part.path)), ("position", .integer(part.position)),
+          ("samplesPerChannel", .integer(part.samplesPerChannel)),
+        ] + (part.time.map { [("time", .string(civilTime.description(of: $0)))] } ?? []))
+    }
+  }
+
+  fileprivate var listedEvents: [JSONValue]? {
+    events?.map { event in
+      .object([
+        ("position", .integer(event.samples.lowerBound)),
+        ("samplesPerChannel", .count(event.samples.count)),
+        ("sampleRate", .count(event.sampleRate)),
+      ])
+    }
+  }
+}
+
+extension SessionReport.Outcome {
+  fileprivate var name: String {
+    switch self {
+    case .finished: "finished"
+    case .stopped: "stopped"
+    case .abandoned: "abandoned"
+    case .readerGone: "reader gone"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+internal import Synchronization
+
+/// Tells where a recording is not as it should be: once when that begins and once when it ends.
+///
+/// Samples are looked at by the thread that writes them; everything else is the main thread's.
+final class AlarmWatch: RunReader {
+  /// How often the disk is looked at, and xruns are counted, in milliseconds.
+  private static let pace: Int64 = 1_000
+  private let command: CommandSession
+  private let request: AlarmRequest
+  private let disk: DiskRoom
+  private var xruns: XrunAlarm?
+  private var space: SpaceAlarm?
+  private var lookedAt: Int64 = .min
+
+  /// Watches the samples from now on. Call it before the session runs.
+  init(
+    of command: CommandSession, _ request: AlarmRequest, _ disk: DiskRoom, telling inbox: RunInbox
+  ) {
+    self.command = command
+    self.request = request
+    self.disk = disk
+    space = request.space.map { SpaceAlarm($0) }
+    xruns = request.xruns.map { XrunAlarm($0) }
+    guard request.isAboutSamples else { return }
+    for output in command.orderedOutputs where output.device == nil {
+      let name = output.name
+      let alarms = Mutex(StreamAlarms(request))
+      output.watchLevels { stretch in
+        for var change in alarms.withLock({ $0.take(stretch) }) {
+          (change.request, change.output) = (request, name)
+          change.sampleRate = stretch.sampleRate
+          inbox.put(.alarm(change))
+        }
+      }
+    }
+  }
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    guard case .progress(let progress) = event, xruns != nil || space != nil else { return }
+    let now = monotonicMilliseconds()
+    guard lookedAt == .min || now - lookedAt >= Self.pace else { return }
+    lookedAt = now
+    let changes = [
+      xruns?.take(xrunCount, at: now),
+      room(at: now, recorded: progress.seconds).flatMap { space?.take($0, at: now) },
+    ]
+    for var change in changes.compactMap(\.self) {
+      change.request = request
+      log.tell(.alarm(change))
+    }
+  }
+
+  private func room(at now: Int64, recorded length: Double) -> Double? {
+    switch request.space {
+    case .bytes: disk.free
+    case .seconds: disk.seconds(at: now, recorded: length)
+    case nil: nil
+    }
+  }
+
+  private var xrunCount: Int {
+    command.devices.reduce(0) {
+      $0 + $1.statistics.xruns + $1.statistics.overflows + $1.statistics.faults
+    }
+  }
+}
+
+extension SessionProgress {
+  /// How far it has come, in seconds.
+  var seconds: Double { Double(samplesPerChannel) / Double(sampleRate) }
+}

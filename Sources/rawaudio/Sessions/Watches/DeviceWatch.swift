@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioCore
+
+/// Tells the gaps and the absences of the devices that are recorded.
+struct DeviceWatch: RunReader {
+  let command: CommandSession
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    guard case .started(let summary) = event else { return }
+    for (source, input) in zip(summary.sources, command.inputs) {
+      guard let device = input.device else { continue }
+      let feed = DeviceFeed(of: input, source, in: command)
+      device.onAbsence = { feed.take($0, in: log) }
+      device.onGap = { feed.take($0, in: log) }
+    }
+  }
+
+  /// Lets go of the devices, which hold the log.
+  func end() {
+    for device in command.inputs.compactMap(\.device) {
+      device.onGap = nil
+      device.onAbsence = nil
+    }
+  }
+}
+
+/// A device and the files that it feeds: marks its gaps in them, and ends and begins the parts of those that nothing
+/// else feeds.
+private struct DeviceFeed {
+  private let command: CommandSession
+  private let input: SessionInput
+  private let source: SourceKey
+  private let sampleRate: Int
+  private let outputs: [SessionOutput]
+  /// Outputs that nothing else feeds.
+  private let ownOutputs: [SessionOutput]
+
+  init(of input: SessionInput, _ source: SessionSummary.Source, in command: CommandSession) {
+    self.command = command
+    self.input = input
+    self.source = source.key
+    sampleRate = source.description.format.sampleRate
+    let isAlone = command.inputs.count == 1 && !command.isOpen
+    let isLocal = source.key == .local
+    outputs = [isLocal ? .publish : .playback, .mixed].compactMap { command.outputs[$0] }
+    ownOutputs =
+      isAlone ? outputs : isLocal ? [command.outputs[.publish]].compactMap(\.self) : []
+  }
+
+  func take(_ gap: DeviceGap, in log: RunLog) {
+    let located = input.locatedGap(gap, at: sampleRate)
+    let isMarked = command.timeline.onXrun == .mark
+    log.tell(
+      .gap(
+        RunEvent.Gap(
+          source: source, device: input.name, gap: located,
+          isNoted: isMarked && gap.cause != .deviceLost)))
+    // The part that a lost device was in has ended.
+    if gap.cause == .deviceLost, leavesAbsencesOut { return }
+    guard isMarked, let position = input.mark(for: located.gap, at: sampleRate) else { return }
+    for output in outputs { output.mark(position, at: sampleRate, label: gap.label) }
+  }
+
+  func take(_ absence: DeviceAbsence, in log: RunLog) {
+    var alarm: AlarmChange?
+    switch absence {
+    case .began(let loss, let position):
+      let begin = place(position)
+      for output in ownOutputs { output.breakOff(at: begin, sampleRate) }
+      alarm = AlarmChange(kind: .device, begins: true, position: begin, reason: loss.reason)
+    case .ended(let gap, isBack: true):
+      let length = gap.lostSamples ?? 0
+      let end = place(gap.position + length)
+      for output in ownOutputs { output.goOn(at: end) }
+      alarm = AlarmChange(
+        kind: .device, begins: false, position: end, lasted: Double(length) / Double(sampleRate))
+    case .lasts, .unusable, .ended: break
+    }
+    log.tell(
+      .absence(
+        RunEvent.Absence(
+          device: input.name, absence: absence, sampleRate: sampleRate,
+          isLeftOut: leavesAbsencesOut)))
+    guard var alarm else { return }
+    (alarm.device, alarm.source, alarm.sampleRate) = (input.name, source, sampleRate)
+    log.tell(.alarm(alarm))
+  }
+
+  /// Whether the time is left out of every output that the device feeds alone.
+  private var leavesAbsencesOut: Bool {
+    !ownOutputs.isEmpty && ownOutputs.allSatisfy(\.leavesAbsencesOut)
+  }
+
+  /// Where a position of the device's stream is in the part that is recorded.
+  private func place(_ position: Int64) -> Int64 {
+    let gap = DeviceGap(cause: .deviceLost, position: position, lostSamples: nil)
+    return max(0, input.located(gap, at: sampleRate).position)
+  }
+}
