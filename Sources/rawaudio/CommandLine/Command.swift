@@ -37,8 +37,10 @@ extension Command {
 
   /// All declarations, including those that every command has, in the order of the help page.
   static var declarations: [Declaration] {
-    let all = OptionReader.declarations { (Self(), GeneralOptions()) }
-    return OptionGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+    OptionReader.declarations(once: Self.self) {
+      let all = OptionReader.declarations { (Self(), GeneralOptions()) }
+      return OptionGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+    }
   }
 
   /// For example `rawaudio mix [<options>] <source> ...`.

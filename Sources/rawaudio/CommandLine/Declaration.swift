@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A flag, an option or an argument: all that the parser, the help pages and the errors need to know.
-struct Declaration: Sendable {
+///
+/// A class, so that a command with a hundred options is copied as a hundred references.
+final class Declaration: Sendable {
   enum Kind: Sendable, Equatable {
     case flag
     /// `acceptsNegativeNumbers`: the value may be a separate word that starts with `-`.
@@ -8,25 +10,45 @@ struct Declaration: Sendable {
     case argument(isRequired: Bool, isRepeatable: Bool)
   }
 
-  var kind: Kind
+  let kind: Kind
   /// The long name of a flag or an option without the dashes; the name of an argument.
-  var name: String
-  var short: Character?
-  var help: String
+  let name: String
+  let short: Character?
+  let help: String
   /// What applies by default, for the help page; nil if the page says nothing about it.
-  var defaultText: String?
-  var group: OptionGroup
+  let defaultText: String?
+  let group: OptionGroup
   /// All possible values, if they can be listed.
-  var choices: [String] = []
+  let choices: [String]
   /// How a value that was begun may go on; nil where the choices are all that is known.
-  var valueOffers: (@Sendable (String) -> [Offer])?
+  let valueOffers: (@Sendable (String) -> [Offer])?
   /// The value of an option that is given without one; nil if a value is required. If it is not nil, a
   /// value can only follow after `=`.
-  var impliedValue: String?
+  let impliedValue: String?
   /// Whether it is refused the second time.
-  var isGivenOnce = false
+  let isGivenOnce: Bool
   /// Of a field that was read: its last place among all that was given; nil if it was not given.
-  var place: Int?
+  let place: Int?
+
+  init(
+    kind: Kind, name: String, short: Character? = nil, help: String, defaultText: String? = nil,
+    group: OptionGroup, choices: [String] = [], valueOffers: (@Sendable (String) -> [Offer])? = nil,
+    impliedValue: String? = nil, isGivenOnce: Bool = false, place: Int? = nil
+  ) {
+    (self.kind, self.name, self.short, self.help) = (kind, name, short, help)
+    (self.defaultText, self.group, self.choices) = (defaultText, group, choices)
+    (self.valueOffers, self.impliedValue) = (valueOffers, impliedValue)
+    (self.isGivenOnce, self.place) = (isGivenOnce, place)
+  }
+
+  /// The same, as it was given.
+  func given(at place: Int?) -> Declaration {
+    guard let place else { return self }
+    return Declaration(
+      kind: kind, name: name, short: short, help: help, defaultText: defaultText, group: group,
+      choices: choices, valueOffers: valueOffers, impliedValue: impliedValue,
+      isGivenOnce: isGivenOnce, place: place)
+  }
 }
 
 extension Declaration {

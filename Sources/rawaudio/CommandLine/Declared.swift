@@ -14,15 +14,14 @@
 @propertyWrapper
 struct Declared<Value: Sendable>: Sendable {
   var wrappedValue: Value
-  private(set) var projectedValue: Declaration
+  let projectedValue: Declaration
 
   private init<Each>(
     _ declaration: Declaration, _ syntax: ValueSyntax<Each>, _ value: ([Each]) -> Value
   ) {
     let (values, place) = OptionReader.read(declaration, syntax)
     wrappedValue = value(values)
-    projectedValue = declaration
-    projectedValue.place = place
+    projectedValue = declaration.given(at: place)
   }
 
   /// A field that several commands declare alike: `@Option(.gain)`.
@@ -130,7 +129,7 @@ extension Declared {
 }
 
 extension Declaration {
-  fileprivate init<Each>(
+  fileprivate convenience init<Each>(
     _ name: String, _ short: Character?, _ syntax: ValueSyntax<Each>, _ defaultText: String?,
     _ impliedValue: String?, _ group: OptionGroup, isGivenOnce: Bool = false, _ help: String
   ) {
@@ -141,7 +140,7 @@ extension Declaration {
       isGivenOnce: isGivenOnce)
   }
 
-  fileprivate init<Each>(
+  fileprivate convenience init<Each>(
     argument syntax: ValueSyntax<Each>, isRequired: Bool, isRepeatable: Bool, _ help: String
   ) {
     self.init(

@@ -10,6 +10,8 @@ internal import Synchronization
 struct OptionReader: Sendable {
   private static let active = Mutex<[pthread_t: OptionReader]>([:])
 
+  private static let known = Mutex<[ObjectIdentifier: [Declaration]]>([:])
+
   private let arguments: ParsedArguments
   private var declarations: [Declaration] = []
   private var error: UsageError?
@@ -29,6 +31,16 @@ struct OptionReader: Sendable {
   /// The declarations of the fields of what `make` makes, in order.
   static func declarations<Fields>(of make: () -> Fields) -> [Declaration] {
     run(ParsedArguments(), make).1.declarations
+  }
+
+  /// The declarations of a command, which are found once.
+  static func declarations(once command: any Command.Type, _ find: () -> [Declaration])
+    -> [Declaration]
+  {
+    if let declarations = known.withLock({ $0[ObjectIdentifier(command)] }) { return declarations }
+    let declarations = find()
+    known.withLock { $0[ObjectIdentifier(command)] = declarations }
+    return declarations
   }
 
   private static func run<Fields>(
