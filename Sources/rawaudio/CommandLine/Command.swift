@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
 /// A subcommand. Its ``Declared`` fields, and those of its fields, are its options and arguments.
 protocol Command: Sendable {
   static var name: String { get }
@@ -37,9 +39,12 @@ extension Command {
 
   /// All declarations, including those that every command has, in the order of the help page.
   static var declarations: [Declaration] {
-    OptionReader.declarations(once: Self.self) {
+    knownDeclarations.withLock { known in
+      if let known = known.first(where: { $0.command == Self.self }) { return known.declarations }
       let all = OptionReader.declarations { (Self(), GeneralOptions()) }
-      return OptionGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+      let declarations = OptionGroup.allCases.flatMap { group in all.filter { $0.group == group } }
+      known.append((Self.self, declarations))
+      return declarations
     }
   }
 
@@ -49,6 +54,10 @@ extension Command {
     return (["rawaudio", name, "[<options>]"] + arguments).joined(separator: " ")
   }
 }
+
+/// The declarations of commands that were asked for. An array: few programs ask for more than one command.
+private let knownDeclarations = Mutex<[(command: any Command.Type, declarations: [Declaration])]>([]
+)
 
 /// A command line that shows how to use a command. Long ones continue after a backslash.
 struct Example: Sendable {

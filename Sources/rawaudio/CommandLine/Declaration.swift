@@ -14,7 +14,7 @@ final class Declaration: Sendable {
   /// The long name of a flag or an option without the dashes; the name of an argument.
   let name: String
   let short: Character?
-  let help: String
+  private let makeHelp: @Sendable () -> String
   /// What applies by default, for the help page; nil if the page says nothing about it.
   let defaultText: String?
   let group: OptionGroup
@@ -31,11 +31,12 @@ final class Declaration: Sendable {
   let place: Int?
 
   init(
-    kind: Kind, name: String, short: Character? = nil, help: String, defaultText: String? = nil,
+    kind: Kind, name: String, short: Character? = nil, makeHelp: @escaping @Sendable () -> String,
+    defaultText: String? = nil,
     group: OptionGroup, choices: [String] = [], valueOffers: (@Sendable (String) -> [Offer])? = nil,
     impliedValue: String? = nil, isGivenOnce: Bool = false, place: Int? = nil
   ) {
-    (self.kind, self.name, self.short, self.help) = (kind, name, short, help)
+    (self.kind, self.name, self.short, self.makeHelp) = (kind, name, short, makeHelp)
     (self.defaultText, self.group, self.choices) = (defaultText, group, choices)
     (self.valueOffers, self.impliedValue) = (valueOffers, impliedValue)
     (self.isGivenOnce, self.place) = (isGivenOnce, place)
@@ -45,13 +46,17 @@ final class Declaration: Sendable {
   func given(at place: Int?) -> Declaration {
     guard let place else { return self }
     return Declaration(
-      kind: kind, name: name, short: short, help: help, defaultText: defaultText, group: group,
+      kind: kind, name: name, short: short, makeHelp: makeHelp, defaultText: defaultText,
+      group: group,
       choices: choices, valueOffers: valueOffers, impliedValue: impliedValue,
       isGivenOnce: isGivenOnce, place: place)
   }
 }
 
 extension Declaration {
+  /// Made when it is shown.
+  var help: String { makeHelp() }
+
   var isGiven: Bool { place != nil }
 
   /// Whether it was given, and behind the last `other`.

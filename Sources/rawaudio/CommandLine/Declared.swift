@@ -45,7 +45,8 @@ extension Declared {
   /// - Parameter text: the value that counts if none is given, as one writes it.
   init(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Value>, default text: String,
-    group: OptionGroup = .main, givenOnce: Bool = false, help: String
+    group: OptionGroup = .main, givenOnce: Bool = false,
+    help: @autoclosure @escaping @Sendable () -> String
   ) {
     let declaration = Declaration(
       name, short, syntax, text, nil, group, isGivenOnce: givenOnce, help)
@@ -65,7 +66,7 @@ extension Declared {
   init<Each>(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
     default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
-    givenOnce: Bool = false, help: String
+    givenOnce: Bool = false, help: @autoclosure @escaping @Sendable () -> String
   ) where Value == Each? {
     let declaration = Declaration(
       name, short, syntax, text, impliedValue, group, isGivenOnce: givenOnce, help)
@@ -76,7 +77,7 @@ extension Declared {
   init<Each>(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
     default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
-    help: String
+    help: @autoclosure @escaping @Sendable () -> String
   ) where Value == [Each] {
     self.init(Declaration(name, short, syntax, text, impliedValue, group, help), syntax, \.self)
   }
@@ -84,7 +85,10 @@ extension Declared {
   /// An argument that takes one word.
   ///
   /// - Parameter wrappedValue: the value while there is no command line.
-  init(wrappedValue: Value, _ syntax: ValueSyntax<Value>, help: String) {
+  init(
+    wrappedValue: Value, _ syntax: ValueSyntax<Value>,
+    help: @autoclosure @escaping @Sendable () -> String
+  ) {
     self.init(
       Declaration(argument: syntax, isRequired: true, isRepeatable: false, help), syntax
     ) { $0.first ?? wrappedValue }
@@ -92,7 +96,8 @@ extension Declared {
 
   /// An argument that takes all words that are left.
   init<Each>(
-    _ syntax: ValueSyntax<Each>, isRequired: Bool = true, help: String
+    _ syntax: ValueSyntax<Each>, isRequired: Bool = true,
+    help: @autoclosure @escaping @Sendable () -> String
   ) where Value == [Each] {
     self.init(
       Declaration(argument: syntax, isRequired: isRequired, isRepeatable: true, help), syntax,
@@ -101,8 +106,12 @@ extension Declared {
 }
 
 extension Declared<Bool> {
-  init(_ name: String, short: Character? = nil, group: OptionGroup = .main, help: String) {
-    let declaration = Declaration(kind: .flag, name: name, short: short, help: help, group: group)
+  init(
+    _ name: String, short: Character? = nil, group: OptionGroup = .main,
+    help: @autoclosure @escaping @Sendable () -> String
+  ) {
+    let declaration = Declaration(
+      kind: .flag, name: name, short: short, makeHelp: help, group: group)
     self.init(declaration, .flag) { !$0.isEmpty }
   }
 }
@@ -131,21 +140,23 @@ extension Declared {
 extension Declaration {
   fileprivate convenience init<Each>(
     _ name: String, _ short: Character?, _ syntax: ValueSyntax<Each>, _ defaultText: String?,
-    _ impliedValue: String?, _ group: OptionGroup, isGivenOnce: Bool = false, _ help: String
+    _ impliedValue: String?, _ group: OptionGroup, isGivenOnce: Bool = false,
+    _ help: @escaping @Sendable () -> String
   ) {
     self.init(
       kind: .option(valueName: syntax.name, acceptsNegativeNumbers: syntax.isNumeric),
-      name: name, short: short, help: help, defaultText: defaultText, group: group,
+      name: name, short: short, makeHelp: help, defaultText: defaultText, group: group,
       choices: syntax.choices, valueOffers: syntax.offers, impliedValue: impliedValue,
       isGivenOnce: isGivenOnce)
   }
 
   fileprivate convenience init<Each>(
-    argument syntax: ValueSyntax<Each>, isRequired: Bool, isRepeatable: Bool, _ help: String
+    argument syntax: ValueSyntax<Each>, isRequired: Bool, isRepeatable: Bool,
+    _ help: @escaping @Sendable () -> String
   ) {
     self.init(
       kind: .argument(isRequired: isRequired, isRepeatable: isRepeatable), name: syntax.name,
-      help: help, group: .main, choices: syntax.choices, valueOffers: syntax.offers)
+      makeHelp: help, group: .main, choices: syntax.choices, valueOffers: syntax.offers)
   }
 }
 

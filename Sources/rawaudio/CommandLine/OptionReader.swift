@@ -8,9 +8,7 @@ internal import Synchronization
 /// values take no arguments and throw nothing; so the line that is read, and the first mistake in it, are kept by
 /// thread. Fields that are made elsewhere, as in `DeviceOptions()`, have the values of an empty line.
 struct OptionReader: Sendable {
-  private static let active = Mutex<[pthread_t: OptionReader]>([:])
-
-  private static let known = Mutex<[ObjectIdentifier: [Declaration]]>([:])
+  private static let active = Mutex<[(thread: pthread_t, reader: OptionReader)]>([])
 
   private let arguments: ParsedArguments
   private var declarations: [Declaration] = []
@@ -33,26 +31,15 @@ struct OptionReader: Sendable {
     run(ParsedArguments(), make).1.declarations
   }
 
-  /// The declarations of a command, which are found once.
-  static func declarations(once command: any Command.Type, _ find: () -> [Declaration])
-    -> [Declaration]
-  {
-    if let declarations = known.withLock({ $0[ObjectIdentifier(command)] }) { return declarations }
-    let declarations = find()
-    known.withLock { $0[ObjectIdentifier(command)] = declarations }
-    return declarations
-  }
-
   private static func run<Fields>(
     _ arguments: ParsedArguments, _ make: () -> Fields
   ) -> (Fields, OptionReader) {
     let thread = pthread_self()
     let reader = OptionReader(arguments)
-    let outer = active.withLock { $0.updateValue(reader, forKey: thread) }
+    active.withLock { $0.append((thread, reader)) }
     let fields = make()
-    let done = active.withLock { readers in
-      defer { readers[thread] = outer }
-      return readers[thread]
+    let done = active.withLock { active in
+      active.lastIndex { $0.thread == thread }.map { active.remove(at: $0).reader }
     }
     return (fields, done ?? reader)
   }
@@ -62,9 +49,8 @@ struct OptionReader: Sendable {
     _ declaration: Declaration, _ syntax: ValueSyntax<Value>
   ) -> ([Value], place: Int?) {
     let thread = pthread_self()
-    guard let arguments = active.withLock({ $0[thread]?.arguments }) else {
-      return ([], nil)
-    }
+    let reader = active.withLock { $0.last { $0.thread == thread }?.reader }
+    guard let arguments = reader?.arguments else { return ([], nil) }
     var values: [Value] = []
     var mistake: UsageError?
     for text in arguments.texts(of: declaration) where mistake == nil {
@@ -74,9 +60,10 @@ struct OptionReader: Sendable {
         mistake = UsageError(invalid: text, for: declaration, because: error.reason)
       }
     }
-    active.withLock { [mistake] readers in
-      readers[thread]?.declarations.append(declaration)
-      if readers[thread]?.error == nil { readers[thread]?.error = mistake }
+    active.withLock { [mistake] active in
+      guard let index = active.lastIndex(where: { $0.thread == thread }) else { return }
+      active[index].reader.declarations.append(declaration)
+      if active[index].reader.error == nil { active[index].reader.error = mistake }
     }
     return (values, arguments.place(of: declaration))
   }

@@ -28,10 +28,11 @@ struct SessionInput {
     device = nil
   }
 
-  init(_ source: any AudioSource, name: String) {
+  /// - Parameter isLive: whether it is a ``LiveSource``. To ask the source takes as long as to start the program.
+  init(_ source: any AudioSource, isLive: Bool = false, name: String) {
     self.name = name
     self.source = source
-    device = source as? any LiveSource
+    device = isLive ? source as? any LiveSource : nil
     liveness = device == nil ? .none : .device
     file = nil
   }
@@ -224,7 +225,7 @@ extension SourceEndpoint {
         try end.source(
           SourceEndRequest(
             device: device, headerless: try description.headerless, duration: duration,
-            channelCount: channelCount, seed: seed)), name: name)
+            channelCount: channelCount, seed: seed)), isLive: isLive, name: name)
     }
   }
 

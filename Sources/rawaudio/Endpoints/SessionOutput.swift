@@ -162,7 +162,7 @@ final class SessionOutput {
       options.encoding = request.encoding?.encoding
       options.preferredEncoding = .playable(.widest(sources.encodings))
       let sink = try end.sink(options)
-      device = sink as? any LiveSink
+      if request.sink.isLive { device = sink as? any LiveSink }
       return device ?? watched(triggered(sink))
     case .standardOutput:
       return try fileSink("-", sources)

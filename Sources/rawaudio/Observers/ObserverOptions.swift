@@ -39,7 +39,7 @@ struct ObserverOptions {
         \(positions[0].rawValue):meter; see 'rawaudio help observers'.
         """)
     let count = 4_410
-    func length(_ channelCount: Int) -> String {
+    @Sendable func length(_ channelCount: Int) -> String {
       CallLength(of: count, at: 44_100, channelCount: channelCount).time
     }
     _samplesPerCall = Option(

@@ -104,7 +104,7 @@ import Testing
   @Test func arguments() {
     func declaration(_ name: String, isRequired: Bool) -> Declaration {
       Declaration(
-        kind: .argument(isRequired: isRequired, isRepeatable: false), name: name, help: "",
+        kind: .argument(isRequired: isRequired, isRepeatable: false), name: name, makeHelp: { "" },
         group: .main)
     }
     let declarations = [

@@ -139,4 +139,18 @@ import Testing
 
         """)
   }
+
+  /// The list is read to its end before the first file has failed.
+  @Test func givingUpBehindTheEndOfTheList() throws {
+    let run = try runCommand(
+      ["convert", "x1", "x2", "x3", "-j", "1", "--max-failures", "1", "-o", "out/{stem}.wav"],
+      in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError == """
+        rawaudio: cannot open 'x1': no such file
+        rawaudio: cannot go on: 1 file has failed
+
+        """)
+  }
 }

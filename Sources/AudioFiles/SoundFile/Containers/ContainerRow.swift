@@ -20,7 +20,7 @@ final class ContainerRow: Sendable {
   typealias Settling = @Sendable (inout OpenedSoundFile, SettledPart) throws(AudioError) -> Void
 
   /// Further names and extensions.
-  let otherNames: Set<String>
+  let otherNames: [String]
   let title: String
   let isUsual: Bool
   /// libsndfile's major format; 0 where it does not know the container.
@@ -30,9 +30,9 @@ final class ContainerRow: Sendable {
   let ownEncoding: SampleEncoding?
   let isReadOnly: Bool
   /// Encodings that libsndfile promises here and does not keep.
-  let refused: Set<SampleEncoding>
+  let refused: [SampleEncoding]
   /// Plain encodings whose samples do not lie one after the other. Verified for each container with libsndfile 1.2.0.
-  let packed: Set<SampleEncoding>
+  let packed: [SampleEncoding]
   let streaming: Streaming
   let countsIn32Bits: Bool
   /// Whether a file is a row of frames, so that one without a sample is no file.
@@ -53,9 +53,9 @@ final class ContainerRow: Sendable {
   let settle: Settling?
 
   init(
-    _ sndfileFormat: Int, title: String, otherNames: Set<String> = [], isUsual: Bool = false,
+    _ sndfileFormat: Int, title: String, otherNames: [String] = [], isUsual: Bool = false,
     kin: Kin? = nil, ownEncoding: SampleEncoding? = nil, isReadOnly: Bool = false,
-    refused: Set<SampleEncoding> = [], packed: Set<SampleEncoding> = [],
+    refused: [SampleEncoding] = [], packed: [SampleEncoding] = [],
     streaming: Streaming = .none, countsIn32Bits: Bool = false, isFrames: Bool = false,
     rates: [Int]? = nil, statableRates: @escaping RateRange = { _, _ in nil },
     unitsPerSecond: @escaping Units = { _, _ in nil },

@@ -9,7 +9,7 @@ struct MetadataShape: Sendable {
 
   let name: String
   /// How a file says each field; nil = it cannot.
-  let places: [Metadata.Field: String]
+  let places: KeyValuePairs<Metadata.Field, String>
   /// The family of the pieces, by the order of bytes.
   let family: @Sendable (ByteOrder?) -> Metadata.Family
   /// Whether tags of other kinds may stand around it.
@@ -43,16 +43,18 @@ struct MetadataRequest {
 
 extension Container {
   /// Whether a file of this container can say something beside its samples; docs/metadata.md has the table.
-  public func hasPlace(for field: Metadata.Field) -> Bool { row.metadata?.places[field] != nil }
+  public func hasPlace(for field: Metadata.Field) -> Bool { row.metadata?.place(of: field) != nil }
 }
 
 extension MetadataShape {
+  func place(of field: Metadata.Field) -> String? { places.first { $0.key == field }?.value }
+
   /// The rows of the table as docs/metadata.md has them: a container in each, then its fields.
   static var rows: [String] {
     all.map { shape in
       let cells = Metadata.Field.allCases.map { field in
-        if let place = shape.places[field] { return place }
-        return field == .origin && shape.places[.texts] != nil ? "as texts" : "–"
+        if let place = shape.place(of: field) { return place }
+        return field == .origin && shape.place(of: .texts) != nil ? "as texts" : "–"
       }
       return "| " + ([shape.name] + cells).joined(separator: " | ") + " |"
     }

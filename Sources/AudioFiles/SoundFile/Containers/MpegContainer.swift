@@ -7,7 +7,7 @@ extension Container {
     "mp3",
     ContainerRow(
       SF_FORMAT_MPEG, title: "MPEG audio", otherNames: ["mp1", "mp2", "mpeg"], isUsual: true,
-      packed: .every, streaming: .all(except: nil), isFrames: true,
+      packed: SampleEncoding.allCases, streaming: .all(except: nil), isFrames: true,
       rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
       metadata: .mpeg,
       // libsndfile only estimates it.

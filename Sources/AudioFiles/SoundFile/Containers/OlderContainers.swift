@@ -80,7 +80,8 @@ extension Container {
   public static let xi = Container(
     "xi",
     ContainerRow(
-      SF_FORMAT_XI, title: "FastTracker 2 instrument", packed: .every, countsIn32Bits: true,
+      SF_FORMAT_XI, title: "FastTracker 2 instrument", packed: SampleEncoding.allCases,
+      countsIn32Bits: true,
       rates: [44_100]))
 
   /// HMM Tool Kit.
@@ -95,7 +96,8 @@ extension Container {
   public static let sds = Container(
     "sds",
     ContainerRow(
-      SF_FORMAT_SDS, title: "MIDI Sample Dump", packed: .every, countsIn32Bits: true,
+      SF_FORMAT_SDS, title: "MIDI Sample Dump", packed: SampleEncoding.allCases,
+      countsIn32Bits: true,
       statableRates: { _, _ in 1_000...767_459 }, unitsPerSecond: { _, _ in 1_000_000_000 }))
 
   /// Audio Visual Research.

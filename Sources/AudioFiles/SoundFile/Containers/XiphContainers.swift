@@ -8,7 +8,7 @@ extension Container {
     "flac",
     ContainerRow(
       SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
-      packed: .every, streaming: .all(except: nil),
+      packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // libFLAC itself.
       statableRates: { _, _ in 1_000...655_350 }, metadata: .flac))
 
@@ -17,7 +17,7 @@ extension Container {
     "ogg",
     ContainerRow(
       SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"], isUsual: true,
-      kin: .ogg, refused: [.opus], packed: .every, streaming: .all(except: nil),
+      kin: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // libvorbis itself.
       statableRates: { _, _ in 1_000...200_000 }, metadata: .ogg,
       channels: { question in
@@ -30,7 +30,8 @@ extension Container {
     "opus",
     ContainerRow(
       SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, kin: .ogg, ownEncoding: .opus,
-      refused: [.vorbis], packed: .every, streaming: .all(except: nil), isFrames: true,
+      refused: [.vorbis], packed: SampleEncoding.allCases, streaming: .all(except: nil),
+      isFrames: true,
       rates: [8_000, 12_000, 16_000, 24_000, 48_000], metadata: .ogg,
       channels: { question in
         // RFC 7845, section 5.1.1.2: up to eight channels in the order of Vorbis.
@@ -77,9 +78,4 @@ extension MetadataShape {
       written.omissions += composition.omissions
       if !composition.isEmpty { written.rewriter = OggRewriter(composition) }
     })
-}
-
-extension Set<SampleEncoding> {
-  /// In which no sample is stored by itself.
-  static let every = Set(SampleEncoding.allCases)
 }
