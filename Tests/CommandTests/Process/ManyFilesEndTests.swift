@@ -140,17 +140,14 @@ import Testing
         """)
   }
 
-  /// The list is read to its end before the first file has failed.
+  /// The list is read to its end before the first file has failed; files that failed meanwhile are told too.
   @Test func givingUpBehindTheEndOfTheList() throws {
     let run = try runCommand(
       ["convert", "x1", "x2", "x3", "-j", "1", "--max-failures", "1", "-o", "out/{stem}.wav"],
       in: directory.url)
     #expect(run.ending == .exit(1))
-    #expect(
-      run.standardError == """
-        rawaudio: cannot open 'x1': no such file
-        rawaudio: cannot go on: 1 file has failed
-
-        """)
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.first == "rawaudio: cannot open 'x1': no such file")
+    #expect(lines.last == "rawaudio: cannot go on: 1 file has failed")
   }
 }
