@@ -85,8 +85,9 @@ extension ValueSyntax<SinkEndpoint> {
     }
     return .file(text)
   }.offering { text in
-    [.path(behind: ""), .word("-", about: "standard output")]
-      + SinkEnds.all.flatMap { $0.offers(text) }
+    let schemes = SinkEnds.all.flatMap { $0.offers(text) }
+    if SinkEnds.all.contains(where: { text.hasPrefix($0.scheme) }) { return schemes }
+    return [.path(behind: ""), .word("-", about: "standard output")] + schemes
   }
 }
 

@@ -84,8 +84,9 @@ extension ValueSyntax<SourceEndpoint> {
 extension SourceEndpoint {
   /// How a source that was begun may go on.
   static func offers(_ text: String) -> [Offer] {
-    [.path(behind: ""), .word("-", about: "standard input")]
-      + SourceEnds.all.flatMap { $0.offers(text) }
+    let schemes = SourceEnds.all.flatMap { $0.offers(text) }
+    if SourceEnds.all.contains(where: { text.hasPrefix($0.scheme) }) { return schemes }
+    return [.path(behind: ""), .word("-", about: "standard input")] + schemes
   }
 }
 
