@@ -68,14 +68,14 @@ struct CommandQueueTests {
     let other = unsafe open("/dev/null", O_RDONLY)
     defer { close(other) }
     let queue = try CommandQueue(
-      #"{ cut -d' ' -f5 /proc/$$/stat; echo $$; ls /proc/$$/fd | tr '\n' ' '; } > "$OUT""#)
+      #"{ cut -d' ' -f5 /proc/$$/stat; echo $$; ls /proc/$$/fd; } > "$OUT""#)
     queue.entry.add(job("a", folder))
     #expect(queue.finish { true } == [])
     let lines = try folder.lines("out")
-    try #require(lines.count == 3)
+    try #require(lines.count > 2)
     #expect(lines[0] == lines[1])
     // A shell may keep its own copy of what it redirects, from 10 on.
-    #expect(lines[2].split(separator: " ").compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
+    #expect(lines[2...].compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
   }
 
   /// What waits does not begin, and of what runs nothing stays: neither a process nor a zombie.
