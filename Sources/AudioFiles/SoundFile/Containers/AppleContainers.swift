@@ -11,11 +11,17 @@ extension Container {
       SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
       isUsual: true,
       // libsndfile cannot read its own.
-      refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, metadata: .aiff,
+      refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, countsPiecesBehind: true,
+      metadata: .aiff,
       channels: { (question) throws(AudioError) in
         try question.apple { (source, part) throws(AudioError) in
           try AiffMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
         }
+      },
+      correctHeader: { (written) throws(AudioError) in
+        try AiffLength(header: written.header)?.state(
+          written.sampleFrames, of: written.bytesPerFrame, in: written.descriptor,
+          from: written.base)
       }))
 
   /// Apple Core Audio format.
