@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// The containers that Apple's programs write.
+// The containers that Apple's programs write, and that of Sun and NeXT.
 
 extension Container {
   /// AIFF, and AIFF-C where the encoding or the byte order asks for it.
@@ -23,6 +23,13 @@ extension Container {
           written.sampleFrames, of: written.bytesPerFrame, in: written.descriptor,
           from: written.base)
       }))
+
+  /// Sun/NeXT audio.
+  public static let au = Container(
+    "au",
+    ContainerRow(
+      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
+      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
 
   /// Apple Core Audio format.
   public static let caf = Container(

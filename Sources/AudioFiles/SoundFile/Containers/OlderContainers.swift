@@ -4,13 +4,6 @@ internal import CSndfile
 // Samples without a header, and the containers of old machines and programs: libsndfile reads what they carry.
 
 extension Container {
-  /// Sun/NeXT audio.
-  public static let au = Container(
-    "au",
-    ContainerRow(
-      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
-      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
-
   /// Samples without a header.
   public static let raw = Container(
     "raw",
