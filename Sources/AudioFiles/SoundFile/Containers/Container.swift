@@ -46,11 +46,6 @@ extension Container {
 }
 
 extension Container {
-  /// Whether it is WAVE of any kind, whose plain encodings are read and written by our own code.
-  var isWave: Bool { row.kin == .wave }
-}
-
-extension Container {
   /// The container of a name that a user typed, in any case; other usual names are understood too
   /// (`iff`, `snd`, `aifc`, `bw64`, …).
   public init?(name: String) {

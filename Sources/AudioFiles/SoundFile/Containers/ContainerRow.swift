@@ -18,6 +18,12 @@ final class ContainerRow: Sendable {
     case inPlanes
   }
 
+  /// How the library's own code writes plain encodings.
+  enum OwnWriting: Sendable {
+    case headerless
+    case wave(isAlwaysExtensible: Bool = false, isAlways64Bit: Bool = false)
+  }
+
   /// Containers that one name may stand for.
   enum Kin: Sendable {
     case wave
@@ -39,6 +45,8 @@ final class ContainerRow: Sendable {
   /// The encoding that tells it from a container of the same format.
   let ownEncoding: SampleEncoding?
   let isReadOnly: Bool
+  /// nil = libsndfile writes all encodings.
+  let ownWriting: OwnWriting?
   /// Encodings that libsndfile promises here and does not keep.
   let refused: [SampleEncoding]
   /// Plain encodings whose samples do not lie one after the other. Verified for each container with libsndfile 1.2.0.
@@ -70,6 +78,7 @@ final class ContainerRow: Sendable {
   init(
     _ sndfileFormat: Int, title: String, otherNames: [String] = [], isUsual: Bool = false,
     kin: Kin? = nil, ownEncoding: SampleEncoding? = nil, isReadOnly: Bool = false,
+    ownWriting: OwnWriting? = nil,
     refused: [SampleEncoding] = [], packed: [SampleEncoding] = [],
     arrangement: Arrangement = .inOneRun, streaming: Streaming = .none,
     countsIn32Bits: Bool = false, isFrames: Bool = false,
@@ -86,6 +95,7 @@ final class ContainerRow: Sendable {
     self.kin = kin
     self.ownEncoding = ownEncoding
     self.isReadOnly = isReadOnly
+    self.ownWriting = ownWriting
     self.refused = refused
     self.packed = packed
     self.arrangement = arrangement

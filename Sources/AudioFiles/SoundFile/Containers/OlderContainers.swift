@@ -9,6 +9,7 @@ extension Container {
     "raw",
     ContainerRow(
       SF_FORMAT_RAW, title: "Samples without a header (pcm)", otherNames: ["pcm"], isUsual: true,
+      ownWriting: .headerless,
       // libsndfile 1.2.0 needs to seek to set up this codec.
       streaming: .all(except: .voxADPCM)))
 
