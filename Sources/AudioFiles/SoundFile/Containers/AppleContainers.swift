@@ -44,6 +44,11 @@ extension Container {
       }))
 }
 
+/// The places of channels in the order of streams.
+private let usualSpeakers: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = {
+  Metadata.ChannelLayout.usualSpeakers($0).map { .speakers($0) }
+}
+
 extension ChannelQuestion {
   /// The answer of a `CHAN` or `chan` chunk.
   fileprivate func apple(
@@ -62,7 +67,7 @@ extension MetadataShape {
       .sampler: "`INST`, without new loops", .pictures: "`APIC` in `ID3 `",
       .layout: "`CHAN`; not B-format",
     ],
-    family: { _ in .aiff }, statesSpeakers: true,
+    family: { _ in .aiff }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
       try AiffMetadata.collect(source, from: start, to: samples.upperBound)
     },
@@ -76,7 +81,7 @@ extension MetadataShape {
   static let caf = MetadataShape(
     name: "CAF",
     places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`; not B-format"],
-    family: { _ in .caf }, statesSpeakers: true,
+    family: { _ in .caf }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
       try CafMetadata.collect(source, from: start, to: samples.upperBound)
     },
