@@ -125,7 +125,7 @@ struct FileSizeBound {
 
   init(_ file: FileFormat, channelCount: Int) {
     let channelCount = Int64(channelCount)
-    let isOwn = file.container.isWave || file.container == .raw
+    let isOwn = file.container.row.ownWriting != nil
     if let bytes = file.encoding.bytesPerSample,
       isOwn || file.container.storesPlainSamples(file.encoding)
     {

@@ -179,18 +179,19 @@ extension PlainSampleWriter {
     largestRIFFSize: Int64,
     _ metadata: WrittenMetadata = .none
   ) throws(AudioError) {
-    let isWave = file.container.isWave
-    guard isWave || file.container == .raw,
-      let layout = SampleLayout(file.encoding, file.byteOrder ?? (isWave ? .little : .native))
-    else { return nil }
-    let header = WaveHeaderWriter(
-      format: format, layout: layout, isAlwaysExtensible: file.container == .wavex,
-      isAlways64Bit: file.container == .rf64, isPatchable: descriptor.isPatchable,
-      largestRIFFSize: largestRIFFSize, front: metadata.front,
-      channelLayout: metadata.channelLayout)
+    guard let writing = file.container.row.ownWriting else { return nil }
+    let preferred: ByteOrder = if case .wave = writing { .little } else { .native }
+    guard let layout = SampleLayout(file.encoding, file.byteOrder ?? preferred) else { return nil }
+    var header: WaveHeaderWriter?
+    if case .wave(let isAlwaysExtensible, let isAlways64Bit) = writing {
+      header = WaveHeaderWriter(
+        format: format, layout: layout, isAlwaysExtensible: isAlwaysExtensible,
+        isAlways64Bit: isAlways64Bit, isPatchable: descriptor.isPatchable,
+        largestRIFFSize: largestRIFFSize, front: metadata.front,
+        channelLayout: metadata.channelLayout)
+    }
     try self.init(
-      descriptor, layout, channelCount: format.channelCount, header: isWave ? header : nil, metadata
-    )
+      descriptor, layout, channelCount: format.channelCount, header: header, metadata)
   }
 }
 

@@ -160,7 +160,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   private func makeEncoder(
     _ output: OutputFile, _ format: StreamFormat
   ) throws(AudioError) -> SampleEncoder {
-    let mayBePlain = fileFormat.container == .raw || fileFormat.container.isWave
+    let mayBePlain = fileFormat.container.row.ownWriting != nil
     let pieces = output.descriptor.isRegular || !mayBePlain ? nil : samplesPerWrite
     if let pieces { try check(pieces, format) }
     let writer = try makeWriter(output.descriptor, format)

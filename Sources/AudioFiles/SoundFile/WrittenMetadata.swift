@@ -91,14 +91,13 @@ extension WrittenMetadata {
 }
 
 extension Container {
-  /// What a file says that is not told by how many channels there are: their places in the order of streams. Nil where
-  /// that goes without saying, or cannot be said.
+  /// The layout of channels that a file states by itself; nil where it states none.
   fileprivate func ownMetadata(_ format: StreamFormat) -> Metadata? {
-    guard row.metadata?.statesSpeakers == true, format.channelCount > 2,
-      let speakers = Metadata.ChannelLayout.usualSpeakers(format.channelCount)
-    else { return nil }
+    guard format.channelCount > 2, let layout = row.metadata?.ownLayout(format.channelCount) else {
+      return nil
+    }
     var metadata = Metadata()
-    metadata.channelLayout = .speakers(speakers)
+    metadata.channelLayout = layout
     return metadata
   }
 }

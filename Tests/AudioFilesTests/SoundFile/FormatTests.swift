@@ -82,6 +82,13 @@ import Testing
     }
   }
 
+  /// A name, typed or as an extension, leads to one container.
+  @Test func noTwoContainersShareAName() {
+    let names = Container.allCases.flatMap { [$0.rawValue] + $0.row.otherNames }
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0 == $0.lowercased() })
+  }
+
   /// The order of bytes can be chosen where the container has both, and comes back.
   @Test(
     arguments: [Container.aiff, .au, .caf, .raw, .wav, .ircam, .nist], [ByteOrder.little, .big])

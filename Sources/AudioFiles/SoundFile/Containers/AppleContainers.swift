@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// The containers that Apple's programs write.
+// The containers that Apple's programs write, and that of Sun and NeXT.
 
 extension Container {
   /// AIFF, and AIFF-C where the encoding or the byte order asks for it.
@@ -11,12 +11,25 @@ extension Container {
       SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
       isUsual: true,
       // libsndfile cannot read its own.
-      refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, metadata: .aiff,
+      refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, countsPiecesBehind: true,
+      metadata: .aiff,
       channels: { (question) throws(AudioError) in
         try question.apple { (source, part) throws(AudioError) in
           try AiffMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
         }
+      },
+      correctHeader: { (written) throws(AudioError) in
+        try AiffLength(header: written.header)?.state(
+          written.sampleFrames, of: written.bytesPerFrame, in: written.descriptor,
+          from: written.base)
       }))
+
+  /// Sun/NeXT audio.
+  public static let au = Container(
+    "au",
+    ContainerRow(
+      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
+      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
 
   /// Apple Core Audio format.
   public static let caf = Container(
@@ -29,6 +42,11 @@ extension Container {
           try CafMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
         }
       }))
+}
+
+/// The places of channels in the order of streams.
+private let usualSpeakers: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = {
+  Metadata.ChannelLayout.usualSpeakers($0).map { .speakers($0) }
 }
 
 extension ChannelQuestion {
@@ -49,7 +67,7 @@ extension MetadataShape {
       .sampler: "`INST`, without new loops", .pictures: "`APIC` in `ID3 `",
       .layout: "`CHAN`; not B-format",
     ],
-    family: { _ in .aiff }, statesSpeakers: true,
+    family: { _ in .aiff }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
       try AiffMetadata.collect(source, from: start, to: samples.upperBound)
     },
@@ -63,7 +81,7 @@ extension MetadataShape {
   static let caf = MetadataShape(
     name: "CAF",
     places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`; not B-format"],
-    family: { _ in .caf }, statesSpeakers: true,
+    family: { _ in .caf }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
       try CafMetadata.collect(source, from: start, to: samples.upperBound)
     },

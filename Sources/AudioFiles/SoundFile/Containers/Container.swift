@@ -6,12 +6,14 @@ internal import CSndfile
 /// The raw values are the names that users type and read. A new container is a row in one of the files beside this one,
 /// and its name in the list.
 public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
+  /// All containers, in the order of help pages.
   public static let allCases: [Container] = [
-    .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw, .voc, .svx, .nist,
-    .ircam, .paf,
-    .mat4, .mat5, .pvf, .xi, .htk, .sds, .avr, .sd2, .mpc2k, .wve, .sox,
+    .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw,
+    .voc, .svx, .nist, .ircam, .paf, .mat4, .mat5, .pvf, .xi, .htk, .sds, .avr, .sd2, .mpc2k, .wve,
+    .sox,
   ]
 
+  /// The name that users type and read.
   public let rawValue: String
   let row: ContainerRow
 
@@ -26,10 +28,12 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
     self = match
   }
 
+  /// Compares the rows: each container has one.
   public static func == (first: Container, second: Container) -> Bool {
     first.row === second.row
   }
 
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
@@ -39,11 +43,6 @@ extension Container {
 
   /// Whether it is one of those that people choose today.
   package var isUsual: Bool { row.isUsual }
-}
-
-extension Container {
-  /// Whether it is WAVE of any kind, whose plain encodings are read and written by our own code.
-  var isWave: Bool { row.kin == .wave }
 }
 
 extension Container {

@@ -16,8 +16,9 @@ struct MetadataShape: Sendable {
   var isFramed = false
   /// Whether a zero byte ends a text, or begins another one.
   var endsTextsWithZero = true
-  /// Whether the loudspeakers of more than two channels have to be said.
-  var statesSpeakers = false
+  /// The layout that a file of more than two channels states by itself; nil where it goes without saying, or cannot be
+  /// said.
+  var ownLayout: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = { _ in nil }
   /// Whether the codec says where channels belong, whatever a piece says, and has an order of its own.
   var isOrderedByCodec = false
   /// Reads the pieces of a container that begins somewhere, around its samples.

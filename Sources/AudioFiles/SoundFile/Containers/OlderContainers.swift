@@ -4,18 +4,12 @@ internal import CSndfile
 // Samples without a header, and the containers of old machines and programs: libsndfile reads what they carry.
 
 extension Container {
-  /// Sun/NeXT audio.
-  public static let au = Container(
-    "au",
-    ContainerRow(
-      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
-      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
-
   /// Samples without a header.
   public static let raw = Container(
     "raw",
     ContainerRow(
       SF_FORMAT_RAW, title: "Samples without a header (pcm)", otherNames: ["pcm"], isUsual: true,
+      ownWriting: .headerless,
       // libsndfile 1.2.0 needs to seek to set up this codec.
       streaming: .all(except: .voxADPCM)))
 
@@ -23,7 +17,7 @@ extension Container {
   public static let voc = Container(
     "voc",
     ContainerRow(
-      SF_FORMAT_VOC, title: "Creative Voice", countsIn32Bits: true,
+      SF_FORMAT_VOC, title: "Creative Voice", arrangement: .inBlocks, countsIn32Bits: true,
       // 256 less the time in one byte, or 65536 less it in two; the shortest that is read is 2 units, or 167.
       statableRates: { encoding, channelCount in
         guard encoding == .u8 else { return nil }
@@ -31,6 +25,12 @@ extension Container {
       },
       unitsPerSecond: { encoding, channelCount in
         encoding == .u8 ? channelCount == 1 ? 1_000_000 : 128_000_000 : nil
+      },
+      correctHeader: { (written) throws(AudioError) in
+        guard written.encoding == .ulaw || written.encoding == .alaw else { return }
+        // It counts the byte behind the block among the samples, in front of which stand 12 others.
+        try written.state(
+          12 + written.sampleFrames * Int64(written.channelCount), byteCount: 3, at: 27)
       },
       // libsndfile takes the byte behind the last block for a sample.
       settle: { file, _ in
@@ -46,7 +46,8 @@ extension Container {
     "svx",
     ContainerRow(
       SF_FORMAT_SVX, title: "Amiga IFF (iff, 8svx)", otherNames: ["iff", "8svx"],
-      countsIn32Bits: true, statableRates: { _, _ in 1_000...65_535 }, chunksBehindSamples: .iff))
+      arrangement: .inPlanes, countsIn32Bits: true, statableRates: { _, _ in 1_000...65_535 },
+      chunksBehindSamples: .iff))
 
   /// NIST SPHERE.
   public static let nist = Container(
@@ -81,8 +82,12 @@ extension Container {
     "xi",
     ContainerRow(
       SF_FORMAT_XI, title: "FastTracker 2 instrument", packed: SampleEncoding.allCases,
-      countsIn32Bits: true,
-      rates: [44_100]))
+      countsIn32Bits: true, rates: [44_100],
+      correctHeader: { (written) throws(AudioError) in
+        try written.state(
+          written.sampleFrames * (written.encoding == .dpcm16 ? 2 : 1), byteCount: 4,
+          at: StatedLength.extendedInstrumentTable)
+      }))
 
   /// HMM Tool Kit.
   public static let htk = Container(

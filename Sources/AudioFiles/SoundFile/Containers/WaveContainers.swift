@@ -9,23 +9,26 @@ extension Container {
     "wav",
     ContainerRow(
       SF_FORMAT_WAV, title: "RIFF WAVE, RF64 where it grows past 4 GiB",
-      otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave,
+      otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
-      refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true, metadata: .riff))
+      refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true,
+      metadata: .riff))
 
   /// WAVE whose `fmt` chunk is always WAVE_FORMAT_EXTENSIBLE.
   public static let wavex = Container(
     "wavex",
     ContainerRow(
       SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, kin: .wave,
-      streaming: .plain, countsIn32Bits: true, metadata: .riff))
+      ownWriting: .wave(isAlwaysExtensible: true), streaming: .plain, countsIn32Bits: true,
+      metadata: .riff))
 
   /// WAVE with 64-bit sizes from the start (EBU Tech 3306).
   public static let rf64 = Container(
     "rf64",
     ContainerRow(
       SF_FORMAT_RF64, title: "WAVE with 64-bit sizes from the start (bw64)", otherNames: ["bw64"],
-      isUsual: true, kin: .wave, streaming: .plain, metadata: .riff))
+      isUsual: true, kin: .wave, ownWriting: .wave(isAlways64Bit: true), streaming: .plain,
+      metadata: .riff))
 
   /// Sony Wave64.
   public static let w64 = Container(

@@ -9,14 +9,14 @@ extension OpenedSoundFile {
     _ stated: StatedLength?, in window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
   ) throws(AudioError) {
     guard container.storesPlainSamples(encoding), let stated else { return }
-    switch (stated, container) {
+    switch (stated, container.row.arrangement) {
     case (.unfinished(let first), _):
       let begin = part.lowerBound + first
       let count = try BytesBehind.count(
         in: window, from: begin, container.row.chunksBehindSamples ?? .none, countsZeros: true)
       if count > 0 { readOn(file, begin..<begin + count) }
-    case (.bytes, .voc): try placeBlocks(in: window, file, part)
-    case (.bytes(let samples), .svx) where format.channelCount > 1:
+    case (.bytes, .inBlocks): try placeBlocks(in: window, file, part)
+    case (.bytes(let samples), .inPlanes) where format.channelCount > 1:
       placePlanes(samples, file, part)
     case (.bytes(let samples), _):
       guard let chunks = container.row.chunksBehindSamples else { return }

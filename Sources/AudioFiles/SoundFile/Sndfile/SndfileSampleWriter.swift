@@ -189,10 +189,11 @@ final class SndfileSampleWriter: SampleWriter {
     guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
     isComplete = true
     let base = handle.storage?.base ?? 0
+    let isCounted = file.container.row.countsPiecesBehind
     let isOdd = try (descriptor.size() - base) & 1 == 1
-    let padding: [UInt8] = file.container == .aiff && isOdd ? [0] : []
+    let padding: [UInt8] = isCounted && isOdd ? [0] : []
     _ = try descriptor.append(padding + metadata.behind)
-    if file.container == .aiff {
+    if isCounted {
       var size: [UInt8] = []
       size.append(try descriptor.size() - base - 8, 4, .big)
       try descriptor.write(size, at: base + 4)
@@ -202,21 +203,11 @@ final class SndfileSampleWriter: SampleWriter {
   /// States the length where libsndfile 1.2.0 states a wrong one, or none.
   private func correctHeader() throws(AudioError) {
     guard let storage = handle.storage, descriptor.isPatchable else { return }
-    switch file.container {
-    case .aiff:
-      try AiffLength(header: storage.head)?.state(
-        sampleFrames, of: layout.bytesPerSample * channelCount, in: descriptor, from: storage.base)
-    case .xi:
-      var size: [UInt8] = []
-      size.append(sampleFrames * (file.encoding == .dpcm16 ? 2 : 1), 4, .little)
-      try descriptor.write(size, at: storage.base + StatedLength.extendedInstrumentTable)
-    case .voc where file.encoding == .ulaw || file.encoding == .alaw:
-      // It counts the byte behind the block among the samples, in front of which stand 12 others.
-      var size: [UInt8] = []
-      size.append(12 + sampleFrames * Int64(channelCount), 3, .little)
-      try descriptor.write(size, at: storage.base + 27)
-    default: break
-    }
+    try file.container.row.correctHeader?(
+      WrittenSamples(
+        descriptor: descriptor, base: storage.base, header: storage.head, encoding: file.encoding,
+        channelCount: channelCount, bytesPerSample: layout.bytesPerSample,
+        sampleFrames: sampleFrames))
   }
 
   /// libFLAC writes nothing at all where there is no sample. On a disk that fails a piece of its header may be there.

@@ -115,3 +115,25 @@ struct AiffLength {
     try descriptor.write(size, at: base + Int64(sound) + 4)
   }
 }
+
+/// A file whose samples are all written, for its container to state their number.
+struct WrittenSamples {
+  let descriptor: FileDescriptor
+  /// Where in the file the container begins.
+  let base: Int64
+  /// The container's first bytes, to the samples at least.
+  let header: [UInt8]
+  let encoding: SampleEncoding
+  let channelCount: Int
+  let bytesPerSample: Int
+  let sampleFrames: Int64
+
+  var bytesPerFrame: Int { bytesPerSample * channelCount }
+
+  /// Writes a little-endian number into the header, at `offset` from the container's beginning.
+  func state(_ number: Int64, byteCount: Int, at offset: Int64) throws(AudioError) {
+    var bytes: [UInt8] = []
+    bytes.append(number, byteCount, .little)
+    try descriptor.write(bytes, at: base + offset)
+  }
+}

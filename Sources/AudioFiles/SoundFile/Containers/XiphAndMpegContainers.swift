@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// The containers of Xiph's codecs.
+// The containers of Xiph's codecs, and streams of MPEG audio.
 
 extension Container {
+  /// Free Lossless Audio Codec.
   public static let flac = Container(
     "flac",
     ContainerRow(
@@ -39,6 +40,17 @@ extension Container {
         return (StoredChannels.ofXiphCodecs(question.channelCount)?.order, nil)
       },
       settle: settleOgg))
+
+  /// MPEG audio without a container.
+  public static let mp3 = Container(
+    "mp3",
+    ContainerRow(
+      SF_FORMAT_MPEG, title: "MPEG audio", otherNames: ["mp1", "mp2", "mpeg"], isUsual: true,
+      packed: SampleEncoding.allCases, streaming: .all(except: nil), isFrames: true,
+      rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+      metadata: .mpeg,
+      // libsndfile only estimates it.
+      settle: { file, _ in file.samplesPerChannel = nil }))
 }
 
 private func settleOgg(
@@ -77,5 +89,15 @@ extension MetadataShape {
         request.metadata, as: .ogg, channelCount: request.format.channelCount)
       written.omissions += composition.omissions
       if !composition.isEmpty { written.rewriter = OggRewriter(composition) }
+    })
+
+  static let mpeg = MetadataShape(
+    name: "MP3", places: [.texts: "frames of ID3v2.4", .pictures: "`APIC`"],
+    family: { _ in .id3 }, isFramed: true, collect: { _, _, _ in ([], []) },
+    compose: { written, request in
+      let composition = ID3Composition(request.metadata, isStream: !request.isPatchable)
+      written.front = composition.front
+      written.behind = composition.behind
+      written.omissions += composition.omissions
     })
 }
