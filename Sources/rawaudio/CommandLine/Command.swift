@@ -70,10 +70,10 @@ struct Example: Sendable {
   }
 }
 
-/// What a command may know beside its fields before it runs.
+/// The surroundings of a command before it runs.
 struct InvocationContext: Sendable {
   var standardOutputIsTerminal: Bool
-  /// What stands on the command line, in the order of the help page.
+  /// The declarations of the words on the command line, in the order of the help page.
   var given: [Declaration] = []
 
   /// The first option of a group that stands on the command line.

@@ -42,7 +42,7 @@ final class Declaration: Sendable {
     (self.isGivenOnce, self.place) = (isGivenOnce, place)
   }
 
-  /// The same, as it was given.
+  /// A copy that tells where it was given.
   func given(at place: Int?) -> Declaration {
     guard let place else { return self }
     return Declaration(

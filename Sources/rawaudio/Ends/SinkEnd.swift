@@ -21,9 +21,9 @@ protocol SinkEnd: Sendable, Hashable {
 
   /// Its name in errors.
   var name: String { get }
-  /// Whether it takes samples at its own pace and waits for nobody.
+  /// Whether it takes samples at its own pace, as a device does.
   static var isLive: Bool { get }
-  /// Whether it discards all that it is given.
+  /// Whether it discards every sample.
   static var discards: Bool { get }
 
   /// Makes the sink, a ``LiveSink`` if it is live. It is opened when the session runs.

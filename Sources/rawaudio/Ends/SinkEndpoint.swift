@@ -20,12 +20,12 @@ extension SinkEndpoint {
     }
   }
 
-  /// Whether it takes samples at its own pace and waits for nobody.
+  /// Whether it takes samples at its own pace, as a device does.
   var isLive: Bool {
     if case .end(let end) = self { type(of: end).isLive } else { false }
   }
 
-  /// Whether it discards all that it is given.
+  /// Whether it discards every sample.
   var discards: Bool {
     if case .end(let end) = self { type(of: end).discards } else { false }
   }

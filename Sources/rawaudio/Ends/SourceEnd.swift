@@ -5,8 +5,8 @@ internal import AudioCore
 
 /// A source that is named by a scheme: `tone:440`, `alsa:default`.
 ///
-/// A new one is one type, and one line in ``SourceEnds/all``. What is read behind the scheme, the help of every command
-/// and the completion of shells follow from it.
+/// A new one is one type, and one line in ``SourceEnds/all``. Parsing, the help of every command and the completion of
+/// shells follow from it.
 protocol SourceEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
@@ -27,7 +27,8 @@ protocol SourceEnd: Sendable, Hashable {
   var title: String { get }
   /// Its kind in errors: `a device`.
   static var noun: String { get }
-  /// Whether it moves at its own pace and waits for nobody: it cannot be read again. A source with a scheme never ends.
+  /// Whether it gives samples at its own pace, as a device does, so that it cannot be read again. A source with a scheme
+  /// never ends.
   static var isLive: Bool { get }
 
   /// Makes the source, a ``LiveSource`` if it is live. It is opened when the session runs.

@@ -19,7 +19,7 @@ extension SourceEndpoint {
     }
   }
 
-  /// What stands above a picture of it: of a path the last part.
+  /// The title of a picture of it: of a path the last part.
   var title: String {
     switch self {
     case .file(let path): Pathname(bytes: Pathname(path).name).description
@@ -33,7 +33,7 @@ extension SourceEndpoint {
     if case .end(let end) = self { type(of: end) } else { nil }
   }
 
-  /// Whether it moves at its own pace and waits for nobody.
+  /// Whether it gives samples at its own pace, as a device does.
   var isLive: Bool { scheme?.isLive ?? false }
 
   /// Whether the source never ends by itself.

@@ -34,7 +34,7 @@ struct BufferingOptions {
 /// How a command records from devices.
 struct TimelineRequest {
   @Option var onXrun: OnXrun
-  /// What is done if the device does not give the rate; nil if the command asks for none.
+  /// The policy if the device does not give the rate; nil if the command asks for none.
   let rates: RateOptions?
   /// The capacity of the ring between device and session; nil for the library's default.
   @Option var ringSize: DeviceLength?

@@ -96,7 +96,7 @@ struct InputOptions {
 }
 
 extension SourceEndpoint {
-  /// What sources there are, for help pages.
+  /// The list of sources for help pages.
   ///
   /// - Parameters:
   ///   - beginning: of the sentence, in front of standard input.

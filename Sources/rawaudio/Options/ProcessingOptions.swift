@@ -22,7 +22,7 @@ struct ProcessingOptions {
   var failureConditions: Set<FailureCondition> { failures.conditions }
 }
 
-/// What makes a completed run a failure.
+/// The conditions that make a completed run a failure.
 struct FailureOptions {
   @Option(
     "fail-on", .failureConditions, default: "none",

@@ -39,14 +39,14 @@ struct UnattendedRequest {
   }
 }
 
-/// What alarms a recording asks for.
+/// The alarms that a recording asks for.
 struct AlarmRequest: Equatable {
   /// For how long, in seconds.
   @Option(
     "alarm-silence", .seconds, group: .unattended,
     help: "Tell where nothing has reached --silence-level for so long, and where it is over.")
   var silence: Double?
-  /// What is no silence any more, in dBFS.
+  /// The level from which a sound is no silence, in dBFS.
   @Option(
     "silence-level", .level, default: "-60", group: .unattended,
     help: "For --alarm-silence: what is no silence, in dBFS.")

@@ -20,7 +20,7 @@ struct CommandSession {
   /// In the order of the session.
   var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
-  /// Runs the session. What observers refuse when it starts ends it; they are completed whatever comes.
+  /// Runs the session. It ends if an observer refuses its frames at the start. Observers are completed in any case.
   ///
   /// - Parameters:
   ///   - onStart: called when everything is settled.

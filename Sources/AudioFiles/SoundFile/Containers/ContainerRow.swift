@@ -72,7 +72,7 @@ final class ContainerRow: Sendable {
   let channels: ChannelReading?
   /// States the length of a complete file where libsndfile 1.2.0 states a wrong one, or none.
   let correctHeader: Correction?
-  /// What is known better than libsndfile knows it, once a file is open.
+  /// Mends what libsndfile tells of a file that it has opened.
   let settle: Settling?
 
   init(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How some containers carry what files have beside their samples; docs/metadata.md has a row of each.
 ///
-/// A container has no place for what is not in ``places``: that is lost, and named. Its own pieces that nobody here
-/// understands stay in files of its family, and are lost in others.
+/// A field that is not in ``places`` is lost, and named. Pieces of its own that are not understood here stay in files of
+/// its family, and are lost in others.
 struct MetadataShape: Sendable {
   /// Pieces, and those that were not taken in.
   typealias Pieces = (chunks: [Metadata.Chunk], omissions: [Metadata.Omission])
@@ -31,7 +31,7 @@ struct MetadataShape: Sendable {
   static let all: [MetadataShape] = [.aiff, .caf, .riff, .flac, .ogg, .mpeg]
 }
 
-/// What is to be carried, and in which file.
+/// The metadata for a file that is to be written.
 struct MetadataRequest {
   let metadata: Metadata
   let file: FileFormat

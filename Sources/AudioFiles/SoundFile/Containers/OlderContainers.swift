@@ -126,6 +126,6 @@ extension Container {
   public static let wve = Container(
     "wve", ContainerRow(SF_FORMAT_WVE, title: "Psion", countsIn32Bits: true, rates: [8_000]))
 
-  /// What sox hands from one of its own processes to the next (`sox -p`); read only.
+  /// The stream between two processes of sox (`sox -p`); read only.
   public static let sox = Container("sox", ContainerRow(0, title: "sox's own", isReadOnly: true))
 }
