@@ -103,8 +103,8 @@ struct OutputNames {
 }
 
 extension SinkEndpoint {
-  /// The same for all spellings of a path that differ only by `.` and repeated slashes. (AudioCore looks at the files
-  /// themselves, when it opens them.)
+  /// The path without `.` and repeated slashes, so that its spellings are equal. AudioCore looks at the files themselves
+  /// when it opens them.
   fileprivate var normalized: [UInt8] {
     // No path holds a zero.
     guard case .file(let path) = self else { return [0] }

@@ -61,8 +61,8 @@ struct OutputFormatOptions {
   @Option var compression: Int?
 
   /// - Parameters:
-  ///   - subject: what has the rate and the channels.
-  ///   - rate: the rate by default; `channels` and `encoding` likewise.
+  ///   - subject: the owner of the rate and the channels, for the help page.
+  ///   - rate: the default rate in words. `channels` and `encoding` are those of channels and encoding.
   init(
     of subject: String = "the output", rate: String = "the highest among the inputs",
     channels: String = "the largest count among the inputs",

@@ -100,7 +100,8 @@ struct RunEventTests {
       ])
   }
 
-  /// What threads leave comes in front of the next event, in order, and the readers take turns.
+  /// Events of other threads come in order, in front of the next event. Each reader gets an event before the next one
+  /// is handed on.
   @Test func eventsComeInOrder() {
     let told = Told()
     let inbox = RunInbox(early: { told.early.append("\($0)") })
@@ -136,7 +137,7 @@ struct RunEventTests {
   }
 }
 
-/// What readers were told.
+/// The events that readers were told.
 private final class Told: @unchecked Sendable {
   var events: [String] = []
   var early: [String] = []
@@ -173,13 +174,13 @@ extension DescribedEvent {
 private struct EventDocument {
   struct Section {
     var examples: [String] = []
-    /// What the first column of its table names.
+    /// The names in the first column of its table.
     var members: Set<String> = []
   }
 
   /// By the names of the events.
   var sections: [String: Section] = [:]
-  /// The tables of the objects within the summary, by what they are of.
+  /// The tables of the objects within the summary, by the name of the object.
   var parts: [String: Set<String>] = [:]
 
   init() throws {
