@@ -34,14 +34,14 @@ else ifeq ($(machine),x86_64)
 kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 endif
 ifeq ($(machine),x86_64)
-on_demand := $(archives)/libsndfile.a $(archives)/libasound.a
+on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
 endif
 kernel_sources := $(wildcard Sources/AudioKernels/*.swift)
 linked := $(kernel_copies) $(on_demand) $(archives)/libmd.a
-packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc) $(archives)/libmd.pc
+packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc $(archives)/lilv-0.pc) $(archives)/libmd.pc
 
 # These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
-# libsndfile and libasound are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
+# libsndfile, libasound and liblilv are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
 # every library would search; it looks for libraries where the system has them only; and relocations are packed,
 # where this machine's glibc reads that (from 2.36 on).
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
@@ -123,7 +123,7 @@ $(archives)/lib%.a: Scripts/on-demand/%.c Scripts/on-demand/library.h | set-up
 $(archives)/%.pc: | set-up
 	@mkdir -p $(@D)
 	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$(pkg-config --modversion $*)"; \
-	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $*)" "$$(pkg-config --cflags $*)"; } > $@
+	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $* | cut -d" " -f1)" "$$(pkg-config --cflags $*)"; } > $@
 
 # 64 bytes are one register there, not two: the compiler would be careful with them, for the sake of early processors.
 $(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc -prefer-256-bit

@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "AudioDevices", targets: ["AudioDevices"]),
     .library(name: "AudioPictures", targets: ["AudioPictures"]),
     .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
+    .library(name: "AudioPlugins", targets: ["AudioPlugins"]),
     .library(name: "AudioTasks", targets: ["AudioTasks"]),
     .executable(name: "rawaudio", targets: ["rawaudio"]),
   ],
@@ -49,6 +50,10 @@ let package = Package(
     .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     // Only its header: the library is loaded when a picture is drawn.
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+    // Only its header: LADSPA is nothing else.
+    .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
     .systemLibrary(name: "CLinux"),
     // What the loudness is compared with, by tests only.
     .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
@@ -71,11 +76,15 @@ let package = Package(
     .target(
       name: "AudioPrograms", dependencies: ["AudioCore", "CLinux"],
       swiftSettings: strict),
+    .target(
+      name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
+      swiftSettings: strict),
     .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
     .executableTarget(
       name: "rawaudio",
       dependencies: [
-        "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "CLinux",
+        "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioPlugins",
+        "CLinux",
       ],
       swiftSettings: strict),
     .target(
@@ -90,6 +99,7 @@ let package = Package(
     libraryTests("AudioDevices", with: ["AudioCore"]),
     libraryTests("AudioPictures", with: ["AudioCore"]),
     libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
+    libraryTests("AudioPlugins"),
     libraryTests("AudioTasks"),
     .testTarget(
       name: "CommandTests",

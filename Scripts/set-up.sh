@@ -59,6 +59,9 @@ need libsndfile1-dev pkg-config --exists sndfile
 need libasound2-dev pkg-config --exists alsa
 need libmd-dev pkg-config --exists libmd
 need libpng-dev pkg-config --exists libpng
+need liblilv-dev pkg-config --exists lilv-0
+need lv2-dev pkg-config --exists lv2
+need ladspa-sdk test -e /usr/include/ladspa.h
 
 case $purpose in
 build) ;;

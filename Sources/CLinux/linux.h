@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/un.h>
@@ -246,6 +247,19 @@ static inline int rawaudio_suits_processor(void) {
 #else
   return 1;
 #endif
+}
+
+/* prctl(2) with PR_SET_PDEATHSIG: the calling process is killed when the thread that started it ends. */
+static inline void rawaudio_end_with_parent(void) {
+  const int pr_set_pdeathsig = 1; /* linux/prctl.h */
+  syscall(SYS_prctl, pr_set_pdeathsig, 9, 0, 0, 0);
+}
+
+/* setrlimit(2): no memory beyond so many bytes for the process itself, and no picture of its memory after a crash. */
+static inline void rawaudio_limit_memory(unsigned long bytes) {
+  const struct rlimit none = {0, 0}, limit = {bytes, bytes};
+  setrlimit(RLIMIT_CORE, &none);
+  setrlimit(RLIMIT_DATA, &limit);
 }
 
 #endif

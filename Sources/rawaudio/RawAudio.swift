@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import AudioPlugins
 internal import AudioCore
 internal import CLinux
 internal import Glibc
@@ -13,7 +14,7 @@ enum RawAudio {
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
       ConvertCommand.self,
       SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
-      InfoCommand.self,
+      InfoCommand.self, PluginsCommand.self,
     ],
     topics: [.formats, .encodings, .observers, .times],
     examples: [
@@ -31,6 +32,8 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // The same for a file that exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
+    let words = words
+    PluginHost.serve(words)
     exit(run(words).rawValue)
   }
 

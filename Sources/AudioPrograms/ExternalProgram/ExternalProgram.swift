@@ -35,7 +35,12 @@ public final class ExternalProgram: AudioObserver, Sendable {
   /// only reach its environment: pipes know no frames.
   public let parameters: FrameParameters
 
+  let launch: ProgramLaunch
+  /// Whether a live stream goes on as it was if the program fails; else the session ends.
+  let isDispensable: Bool
+
   private let record = Mutex([ObservationPosition: ExternalProgramStatistics]())
+  private let misfortune = Mutex<AudioError?>(nil)
 
   /// The latencies that a live stream may have, in samples per channel: up to 87 s at 768 kHz.
   public static let latencies = 0...67_108_864
@@ -56,12 +61,37 @@ public final class ExternalProgram: AudioObserver, Sendable {
         .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
     }
     self.command = command
+    launch = .shell(command)
+    isDispensable = false
     self.layout = layout
     self.latency = latency
     self.timeout = timeout
     self.positions = positions
     self.parameters = parameters
   }
+
+  /// A program that stands for something else, which its errors name.
+  ///
+  /// - Parameter name: of that.
+  init(
+    named name: String, _ launch: ProgramLaunch, latency: Int, timeout: Duration,
+    positions: ObservationPositions, parameters: FrameParameters
+  ) {
+    command = name
+    self.launch = launch
+    isDispensable = true
+    layout = SampleLayout(.f32)
+    self.latency = latency
+    self.timeout = timeout
+    self.positions = positions
+    self.parameters = parameters
+  }
+
+  /// Why a live stream went on without the program; nil if it did not.
+  var failure: AudioError? { misfortune.withLock { $0 } }
+
+  /// Keeps the first reason why a live stream goes on without the program.
+  func note(_ error: AudioError) { misfortune.withLock { $0 = $0 ?? error } }
 
   /// What came of it so far, by position; over all sources where there are several.
   public var statistics: [ObservationPosition: ExternalProgramStatistics] {
@@ -74,6 +104,13 @@ public final class ExternalProgram: AudioObserver, Sendable {
   ) {
     record.withLock { $0[position, default: ExternalProgramStatistics()].add(new, since: old) }
   }
+}
+
+/// How a program is started.
+enum ProgramLaunch: Sendable {
+  case shell(String)
+  /// Without a shell; what it writes on its standard error is told by `reports`.
+  case program(String, [String], reports: ProgramReports)
 }
 
 extension ExternalProgram: StageObserver {

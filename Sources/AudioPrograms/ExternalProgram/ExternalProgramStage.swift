@@ -14,7 +14,10 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   private let port: ProgramPort<Sample>
   private let exchange: any ProgramExchange<Sample>
   private let conversion: Chain<Sample>
+  private let isLive: Bool
   private var fault: AudioError?
+  /// Whether the stream goes on without the program, which failed.
+  private var isBypassed = false
   private var counted = ExternalProgramStatistics()
 
   /// Starts the program.
@@ -38,6 +41,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     try conversion.convert(to: shape.format, quality: quality)
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)
+    self.isLive = isLive
     port = try ProgramPort(
       program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
@@ -59,20 +63,43 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     if port.mode == .readOnly { output.append(input) }
     conversion.input.append(input)
     try conversion.run()
+    if isBypassed { return pass(to: output) }
     defer { count() }
     do {
       try exchange.advance(conversion.output, into: output)
     } catch {
       if error.kind == .interrupted { throw error }
-      fault = error
+      if goesOn(without: error) { pass(to: output) } else { fault = error }
     }
+  }
+
+  /// Decides what follows from a failure of the program.
+  private func goesOn(without error: AudioError) -> Bool {
+    guard isLive, program.isDispensable else { return false }
+    program.note(error)
+    exchange.beginStop(.abandoned)
+    isBypassed = true
+    return true
+  }
+
+  /// What the program did not get goes on as it was.
+  private func pass(to output: SampleQueue<Sample>) {
+    if port.mode == .readWrite { output.append(conversion.output.readable) }
+    if port.mode == .writeOnly { output.appendSilence(conversion.output.count) }
+    conversion.output.removeAll()
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {
     if let fault { throw fault }
     try conversion.end()
+    if isBypassed { return pass(to: output) }
     defer { count() }
-    try exchange.finish(conversion.output, into: output)
+    do {
+      try exchange.finish(conversion.output, into: output)
+    } catch {
+      guard error.kind != .interrupted, goesOn(without: error) else { throw error }
+      pass(to: output)
+    }
   }
 
   /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
@@ -91,7 +118,9 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     defer { count() }
     beginEnd(reason)
     while !advanceEnd() { port.connection.wait(milliseconds: 1) }
-    if let failure = exchange.failure() { throw failure }
+    guard let failure = exchange.failure(), !isBypassed else { return }
+    guard isLive, program.isDispensable else { throw failure }
+    program.note(failure)
   }
 
   private func count() {

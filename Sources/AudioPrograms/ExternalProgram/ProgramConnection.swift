@@ -35,9 +35,16 @@ final class ProgramConnection {
     fromProgram = ByteQueue(capacity: Self.blockSize)
     input.writing.makeNonBlocking()
     output.reading?.makeNonBlocking()
-    child = try ChildProcess(
-      command: program.command, environment: environment, input: input.reading,
-      output: output.writing)
+    child =
+      switch program.launch {
+      case .shell(let command):
+        try ChildProcess(
+          command: command, environment: environment, input: input.reading, output: output.writing)
+      case .program(let path, let words, let reports):
+        try ChildProcess(
+          program: path, words.map { Pathname($0) }, environment: environment,
+          input: input.reading, output: output.writing, errors: reports.descriptor)
+      }
   }
 
   /// Bytes that are read at a time.

@@ -78,8 +78,13 @@ final class ProgramEnding<Sample: AudioSample> {
       fail(port.error(fault, stage, ending))
     case .concluding(let since):
       if let ending = port.child.check() {
-        port.child.release()
         if !ending.isSuccess { failure = port.error(.ended(ending)) }
+        // A user's command may leave something running on purpose; a plug-in may not.
+        if port.program.isDispensable {
+          port.child.beginTermination()
+        } else {
+          port.child.release()
+        }
         step = .over
       } else if MonotonicTime.now.elapsed(since: since) >= port.program.timeout {
         fail(port.error(.neverEnded(port.program.timeout)))

@@ -168,10 +168,24 @@ enum ProgramFault {
   case fellShort(strayBytes: Int)
   case stalled(Duration)
   case neverEnded(Duration)
+
+  /// Whether a host, which keeps count itself, can only come to it if it is ended from within.
+  var isOfCounts: Bool {
+    switch self {
+    case .closedInput, .closedOutput, .miscounted, .flooded, .fellShort: true
+    case .ended(let ending): ending.isSuccess
+    case .stalled, .neverEnded: false
+    }
+  }
 }
 
 extension ProgramPort {
   func error(_ fault: ProgramFault) -> AudioError {
+    if case .program(_, _, let reports) = program.launch,
+      let reason = reports.failure(of: program.command)
+    {
+      return reason
+    }
     let command = program.command.split(whereSeparator: \.isNewline).joined(separator: " ")
     let given = statistics.samplesIn
     let back = statistics.samplesOut
@@ -181,6 +195,11 @@ extension ProgramPort {
       case .readWrite: "\(given) samples per channel in, \(back) out"
       case .writeOnly: "\(back) samples per channel out"
       }
+    if program.isDispensable, fault.isOfCounts {
+      return AudioError(
+        .unsupported, cannot: "run", command,
+        because: "it ended the process that it lives in (\(counts))")
+    }
     var kind = AudioError.Kind.inputOutput
     var advice: String?
     let reason: String

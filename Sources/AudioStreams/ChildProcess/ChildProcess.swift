@@ -107,7 +107,7 @@ extension ChildProcess {
   ///   - program: looked for on the PATH where it holds no slash.
   ///   - errors: what it has for standard error; nil = the caller's own.
   /// - Throws: `notFound`, with `program` as the subject.
-  convenience init(
+  package convenience init(
     program: String, _ arguments: [Pathname], environment: [String: String?] = [:],
     input: PipeEnd, output: PipeEnd, errors: FileDescriptor? = nil
   ) throws(AudioError) {

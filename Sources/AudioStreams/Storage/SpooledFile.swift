@@ -84,7 +84,7 @@ package enum SpooledFile {
   }
 
   /// A file in memory of `byteCount` zeros that stays as large as it is, whoever writes to it.
-  static func inMemory(ofSize byteCount: Int, named name: String) throws(AudioError)
+  package static func inMemory(ofSize byteCount: Int, named name: String) throws(AudioError)
     -> FileDescriptor
   {
     let number = rawaudio_open_in_bounded_memory(off_t(byteCount))

@@ -6,7 +6,7 @@ enum ObserverKinds {
   static let all: [any ObserverKind.Type] = [
     GainKind.self, InvertKind.self, FadeInKind.self, FadeOutKind.self, ChannelMapKind.self,
     ResampleKind.self, MixKind.self, TapKind.self, MeterKind.self, LoudnessKind.self,
-    EventsKind.self, ExecKind.self,
+    EventsKind.self, ExecKind.self, LV2Kind.self, LadspaKind.self,
   ]
 
   static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {

@@ -10,6 +10,8 @@ struct CardBench {
   private let directory: TemporaryDirectory
   /// The card's settings, without the common prefix of their names.
   var settings: [String: String]
+  /// Further variables.
+  var variables: [String: String] = [:]
 
   init(_ settings: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
@@ -80,6 +82,6 @@ struct CardBench {
   private var environment: [String: String] {
     var environment = ["ALSA_CONFIG_PATH": VirtualCard.configuration.path]
     for (name, value) in settings { environment["VIRTUAL_CARD_\(name)"] = value }
-    return environment
+    return environment.merging(variables) { $1 }
   }
 }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// A new directory. It is removed with all its contents when the test releases it.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
   let url: URL
 
   init() throws {

@@ -71,7 +71,7 @@ extension ExternalProgramStatistics {
 }
 
 extension ValueSyntax<Int> {
-  fileprivate static let latency = ValueSyntax(name: "samples") {
+  static let latency = ValueSyntax(name: "samples") {
     (text: String) throws(InvalidValue) in
     let hasUnit = text.last?.isLetter == true
     guard case .samples(let samples)? = try? TimePosition(hasUnit ? text : text + "S") else {
@@ -82,7 +82,7 @@ extension ValueSyntax<Int> {
 }
 
 extension ValueSyntax<Duration> {
-  fileprivate static let timeout = ValueSyntax(name: "time") {
+  static let timeout = ValueSyntax(name: "time") {
     (text: String) throws(InvalidValue) in
     guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(text) else {
       throw InvalidValue("a timeout is a time, for example 10s")

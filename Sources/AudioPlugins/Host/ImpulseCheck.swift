@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioPrograms
+internal import AudioCore
+
+/// A click through a plug-in with its own settings: whether it runs, and where the click comes out.
+struct ImpulseCheck {
+  private let plugin: any LoadedPlugin
+  private let channelCount: Int
+  /// As the plug-in tells, in samples.
+  private let latency: Int
+  private let changes: Int
+  /// How far the loudest sample of the output lies behind the click, its latency taken off, in samples; nil in silence.
+  private let shift: Int?
+  private let notNumbers: Int
+  /// Whether a second run gave the same samples.
+  private let isRepeatable: Bool
+
+  private static let sampleRate = 48_000
+  private static let blockLength = 1_024
+  /// Where the click stands: behind what a plug-in makes of its start.
+  private static let place = 24_000
+  private static let length = 96_000
+
+  init(_ plugin: any LoadedPlugin) throws(AudioError) {
+    self.plugin = plugin
+    let description = plugin.description
+    guard description.isEffect else {
+      throw AudioError(
+        .unsupported, cannot: "check", description.identity, because: "it is no effect")
+    }
+    channelCount = description.fittingChannelCount
+    let first = try Self.run(plugin, channelCount, withClick: true)
+    let second = try Self.run(plugin, channelCount, withClick: true)
+    let silence = try Self.run(plugin, channelCount, withClick: false)
+    latency = first.stream.latency
+    changes = first.stream.changes
+    notNumbers = first.notNumbers
+    isRepeatable = first.samples == second.samples
+    // Hum and hiss of its own are no answer to the click.
+    var loudest: (place: Int, level: Float)?
+    for (place, sample) in first.samples.enumerated() {
+      let level = abs(sample - silence.samples[place])
+      if level > loudest?.level ?? 1e-4 { loudest = (place, level) }
+    }
+    shift = loudest.map { $0.place - Self.place }
+  }
+
+  /// The first channel of the output, at its place.
+  private static func run(
+    _ plugin: any LoadedPlugin, _ channelCount: Int, withClick: Bool
+  ) throws(AudioError) -> (samples: [Float], stream: DelayedStream, notNumbers: Int) {
+    let rack = try PluginRack(
+      plugin,
+      InstanceSetting(sampleRate: sampleRate, blockLength: blockLength, values: [:], preset: nil),
+      channelCount: channelCount)
+    var stream = DelayedStream()
+    var samples: [Float] = []
+    var notNumbers = 0
+    var position = 0
+    while samples.count < length, position < length + DelayedStream.longest {
+      for row in rack.inputs {
+        row.fill(with: 0)
+        let index = place - position
+        if withClick, index >= 0, index < blockLength { row[index] = 0.5 }
+      }
+      rack.run()
+      position += blockLength
+      for row in rack.outputs { notNumbers += row.silenceWhatIsNotFinite() }
+      let share = stream.take(rack.latency, length: blockLength)
+      samples.append(contentsOf: repeatElement(0, count: min(share.silence, length)))
+      for index in share.first..<blockLength { samples.append(rack.outputs[0][index]) }
+    }
+    return (Array(samples.prefix(length)), stream, notNumbers)
+  }
+
+  var json: JSONValue {
+    .object([
+      ("identity", .string(plugin.description.identity)),
+      ("channels", .integer(Int64(channelCount))), ("latency", .integer(Int64(latency))),
+      ("changes", .integer(Int64(changes))),
+      ("shift", shift.map { .integer(Int64($0)) } ?? .null),
+      ("notNumbers", .integer(Int64(notNumbers))), ("isRepeatable", .boolean(isRepeatable)),
+    ])
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioPrograms
+internal import AudioCore
+internal import Glibc
+
+/// The process in which plug-ins live: a plug-in that crashes, hangs or ends it takes nothing else with it.
+///
+/// ``PluginObserver`` starts it for each stream. A program that uses plug-ins calls ``serve(_:)`` first in `main`, so that
+/// it can be its own host.
+public enum PluginHost {
+  /// Serves a session, and never returns, if `arguments` say that this process was started for plug-ins.
+  ///
+  /// - Parameter arguments: the words of the command line behind the program's name.
+  public static func serve(_ arguments: [String]) {
+    guard arguments.first == PluginHostProgram.word else { return }
+    let words = Array(arguments.dropFirst())
+    let pipes = HostPipes(memoryLimit: 2 << 30)
+    do throws(AudioError) {
+      try answer(words, pipes)
+    } catch {
+      let print = error.kind == .unavailable ? pipes.lastPrint.map { " (\($0))" } : nil
+      pipes.report(
+        .object([
+          ("event", .string("failed")), ("subject", .string(error.subject)),
+          ("reason", .string(error.reason + (print ?? ""))),
+          ("advice", error.advice.map { .string($0) } ?? .null),
+        ]))
+      _exit(2)
+    }
+    // Libraries of plug-ins may crash while they are unloaded.
+    _exit(0)
+  }
+
+  private static func answer(_ words: [String], _ pipes: HostPipes) throws(AudioError) {
+    switch words.first {
+    case "list": list(Set(words.dropFirst()), pipes)
+    case "find":
+      let plugin = try plugin(words)
+      var description = plugin.description
+      let presets = (plugin as? LV2Plugin)?.presets ?? []
+      description.presets = presets
+      _ = try PluginSettings(Array(words.dropFirst(3))).resolved(
+        for: description, presets: { presets }, sampleRate: nil)
+      pipes.print(description.json)
+    case "try":
+      let rack = try rack(words)
+      // Some tell their latency only behind a few runs.
+      for _ in 0..<4 { rack.run() }
+      pipes.print(.object([("latency", .number(rack.latency))]))
+    case "check": pipes.print(try ImpulseCheck(plugin(words)).json)
+    case "run":
+      var loop = HostLoop(try rack(words), pipes)
+      loop.run()
+    default:
+      throw AudioError(
+        .invalidParameter, cannot: "serve", words.first ?? "", because: "there is no such request")
+    }
+  }
+
+  /// Request, interface, reference.
+  private static func plugin(_ words: [String]) throws(AudioError) -> any LoadedPlugin {
+    guard words.count >= 3, let interface = PluginInterface(rawValue: words[1]) else {
+      throw AudioError(
+        .invalidParameter, cannot: "serve", words.joined(separator: " "),
+        because: "words are missing")
+    }
+    return try PluginShelf.plugin(interface, words[2])
+  }
+
+  /// Request, interface, reference, rate, channels, block length, settings.
+  private static func rack(_ words: [String]) throws(AudioError) -> PluginRack {
+    let plugin = try plugin(words)
+    guard words.count >= 6, let rate = Int(words[3]), let channels = Int(words[4]),
+      let block = Int(words[5]), rate > 0, channels > 0, block > 0
+    else {
+      throw AudioError(
+        .invalidParameter, cannot: "serve", words.joined(separator: " "),
+        because: "words are missing")
+    }
+    let (values, preset) = try PluginSettings(Array(words.dropFirst(6))).resolved(
+      for: plugin.description, presets: { (plugin as? LV2Plugin)?.presets ?? [] }, sampleRate: rate)
+    return try PluginRack(
+      plugin,
+      InstanceSetting(sampleRate: rate, blockLength: block, values: values, preset: preset),
+      channelCount: channels)
+  }
+
+  /// A line for each plug-in. In front of a LADSPA library its name, since to load it may be the end of this process.
+  private static func list(_ skipped: Set<String>, _ pipes: HostPipes) {
+    if let world = try? LV2World() {
+      for uri in world.identities {
+        if let plugin = world.plugin(uri) { pipes.print(plugin.description.json) }
+      }
+    }
+    for library in PluginShelf.libraries.paths where !skipped.contains(library.name) {
+      pipes.print(.object([("library", .string(library.name))]))
+      for plugin in LadspaLibraries.plugins(of: library) { pipes.print(plugin.description.json) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import Glibc
+
+/// What a program of our own tells beside the samples: lines of JSON on its standard error, which is a file in memory. The
+/// program never waits for a reader, and what does not fit is lost.
+///
+/// Any thread may read.
+final class ProgramReports: Sendable {
+  private let number: Int32
+  private let name: String
+
+  private static let length = 16_384
+
+  init(of name: String) throws(AudioError) {
+    self.name = name
+    number = rawaudio_open_in_bounded_memory(off_t(Self.length))
+    guard number >= 0 else { throw AudioError(systemCode: errno, cannot: "run", name) }
+  }
+
+  deinit { close(number) }
+
+  /// For the program.
+  var descriptor: FileDescriptor {
+    get throws(AudioError) { try FileDescriptor(number, name: name, closes: false) }
+  }
+
+  /// Those that have come, in order.
+  var lines: [JSONValue] {
+    guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return [] }
+    return bytes.split(whereSeparator: { $0 == 0 || $0 == 0x0A })
+      .compactMap { try? JSONValue(reading: $0) }
+  }
+
+  /// Why the program gave up, in its own words; nil if it did not.
+  func failure(of subject: String) -> AudioError? {
+    let line = lines.first { $0["event"]?.text == "failed" }
+    guard let line, let reason = line["reason"]?.text else { return nil }
+    return AudioError(
+      .unsupported, cannot: "run", line["subject"]?.text ?? subject, because: reason,
+      advice: line["advice"]?.text)
+  }
+}

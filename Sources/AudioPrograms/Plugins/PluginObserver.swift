@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// An LV2 or LADSPA plug-in as a stage of the stream, in a process of its own: one that crashes, hangs, prints or ends does
+/// so alone.
+///
+/// **Time does not move.** What the plug-in delays comes back to its place by the latency that the plug-in tells, and what
+/// it still holds at the end is drained, so a stream keeps its length. If the latency changes while the plug-in runs, samples
+/// stand where the new one says from the next block on: some are dropped, or silence stands in for some, and
+/// ``statistics`` counts that.
+///
+/// **Failures.** Offline the session ends with an error that names the plug-in. Live the stream goes on as it was, and
+/// ``statistics`` tells it. Samples that are not numbers become silence, and are counted.
+///
+/// One process runs for each stream, with as many instances as its channels need: a plug-in of one channel is made once for
+/// each channel; one of n takes a stream of n channels; one with one input and n outputs hears the mean of n channels; else
+/// the run fails with an error that says how many channels fit. The plug-in computes in 32-bit floats, in blocks of equal
+/// length, so its output does not depend on how the session cuts the stream.
+///
+/// The calling program must ignore SIGPIPE. A description may be used on any thread, and in one session at a time. To
+/// unregister it while the session runs has no effect.
+public final class PluginObserver: AudioObserver, Sendable {
+  /// What is run, and its settings.
+  public let plugin: PluginReference
+  /// The positions at which it runs.
+  public let positions: ObservationPositions
+  /// The shape of the stream that it sees; the mode is read-write unless they say otherwise.
+  public let parameters: FrameParameters
+  /// How far a live stream may be behind beside the plug-in's own latency, in samples per channel; nil = one second.
+  public let latency: Int?
+  private let host: PluginHostProgram
+  private let blockLength: Int
+  private let timeout: Duration
+  private let runs = Mutex<[Run]>([])
+
+  private struct Run: Sendable {
+    let position: ObservationPosition
+    let program: ExternalProgram
+    let reports: ProgramReports
+  }
+
+  /// Samples per channel of every run of the plug-in.
+  public static let blockLengths = 16...8_192
+
+  /// - Parameters:
+  ///   - plugin: which one, and its settings. They are held against what it has when a session starts.
+  ///   - host: the program that is started for it.
+  ///   - blockLength: a power of two of ``blockLengths``, in samples per channel.
+  ///   - latency: see ``latency``.
+  ///   - timeout: how long, offline and at the end, the plug-in may do nothing.
+  /// - Throws: `invalidParameter` for a block length, a latency or a timeout that is out of range.
+  public init(
+    _ plugin: PluginReference, host: PluginHostProgram = .installed, blockLength: Int = 1_024,
+    latency: Int? = nil, timeout: Duration = .seconds(10), positions: ObservationPositions,
+    parameters: FrameParameters = .readWrite
+  ) throws(AudioError) {
+    guard Self.blockLengths.contains(blockLength), blockLength & (blockLength - 1) == 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "use block length", "\(blockLength)",
+        because: "it must be a power of two from 16 to 8192")
+    }
+    if let latency, !ExternalProgram.latencies.contains(latency) {
+      throw AudioError(
+        .invalidParameter, cannot: "use latency", "\(latency)",
+        because: "it must be 0 to \(ExternalProgram.latencies.upperBound) samples per channel")
+    }
+    guard timeout > .zero else {
+      throw AudioError(
+        .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
+    }
+    self.plugin = plugin
+    self.host = host
+    self.blockLength = blockLength
+    self.latency = latency
+    self.timeout = timeout
+    self.positions = positions
+    self.parameters = parameters
+  }
+
+  /// What came of it so far, by position; over all sources if there are several.
+  public var statistics: [ObservationPosition: PluginStatistics] {
+    runs.withLock { runs in
+      var all: [ObservationPosition: PluginStatistics] = [:]
+      for run in runs {
+        all[run.position, default: PluginStatistics()].add(
+          run.program.statistics[run.position], run.program.failure, run.reports.lines)
+      }
+      return all
+    }
+  }
+}
+
+extension PluginObserver: StageObserver {
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    parameters.completed(by: .readWrite)
+  }
+
+  package func holdBack(_ shape: FrameShape) -> Int {
+    // What fails here fails again when the stage is made, which tells it.
+    let own = (try? plugin.latency(in: shape.format, blockLength, host)) ?? 0
+    return min(
+      ExternalProgram.latencies.upperBound,
+      (latency ?? shape.format.sampleRate) + own + blockLength)
+  }
+
+  package func stage<Sample: AudioSample>(
+    _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> any ObservingStage<Sample> {
+    let format = setting.shape.format
+    _ = try plugin.latency(in: format, blockLength, host)
+    let reports = try ProgramReports(of: plugin.name)
+    let words = [PluginHostProgram.word] + plugin.words("run", format, blockLength)
+    let program = ExternalProgram(
+      named: plugin.name, .program(host.path, words, reports: reports),
+      latency: holdBack(setting.shape), timeout: timeout, positions: positions,
+      parameters: parameters)
+    let position = setting.identity.position
+    runs.withLock { $0.append(Run(position: position, program: program, reports: reports)) }
+    return try program.stage(setting)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A control of a plug-in: a number that stays as it is while the plug-in runs.
+package struct PluginPort: Sendable, Equatable {
+  /// How the control is named in settings: LV2's symbol, or LADSPA's name in lower case with `_` for other characters.
+  package var symbol: String
+  /// How the plug-in names it for people.
+  package var name: String
+  /// In the plug-in's own unit; nil = no bound.
+  package var minimum: Double?
+  package var maximum: Double?
+  /// Nil if the plug-in names none: then it is 0, or the nearest bound.
+  package var preset: Double?
+  /// For example `dB`, `Hz`, `ms`; nil if the plug-in names none.
+  package var unit: String?
+  package var isToggled = false
+  package var isInteger = false
+  /// Whether bounds and default are parts of the sample rate.
+  package var followsRate = false
+  /// Values that have names.
+  package var points: [Point] = []
+
+  package struct Point: Sendable, Equatable {
+    package var label: String
+    package var value: Double
+
+    package init(label: String, value: Double) { (self.label, self.value) = (label, value) }
+  }
+
+  package init(symbol: String, name: String) { (self.symbol, self.name) = (symbol, name) }
+
+  /// The value of a control that no setting names.
+  package var standard: Double {
+    let value = preset ?? 0
+    return min(max(value, minimum ?? value), max(maximum ?? value, minimum ?? value))
+  }
+}
+
+extension PluginPort {
+  package var json: JSONValue {
+    .object([
+      ("symbol", .string(symbol)), ("name", .string(name)), ("minimum", .optional(minimum)),
+      ("maximum", .optional(maximum)), ("default", .optional(preset)),
+      ("unit", unit.map { .string($0) } ?? .null), ("isToggled", .boolean(isToggled)),
+      ("isInteger", .boolean(isInteger)), ("followsRate", .boolean(followsRate)),
+      (
+        "scalePoints",
+        .array(
+          points.map { .object([("label", .string($0.label)), ("value", .number($0.value))]) })
+      ),
+    ])
+  }
+
+  /// Nil if `json` is no port.
+  init?(_ json: JSONValue) {
+    guard let symbol = json["symbol"]?.text, let name = json["name"]?.text else { return nil }
+    self.init(symbol: symbol, name: name)
+    minimum = json["minimum"]?.double
+    maximum = json["maximum"]?.double
+    preset = json["default"]?.double
+    unit = json["unit"]?.text
+    isToggled = json["isToggled"]?.flag ?? false
+    isInteger = json["isInteger"]?.flag ?? false
+    followsRate = json["followsRate"]?.flag ?? false
+    points = (json["scalePoints"]?.elements ?? []).compactMap { point in
+      guard let label = point["label"]?.text, let value = point["value"]?.double else { return nil }
+      return Point(label: label, value: value)
+    }
+  }
+}
+
+// What a host's answers are read with.
+extension JSONValue {
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var flag: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+  package var elements: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
+
+  package var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+
+  package var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
+
+  package static func optional(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+}
+
+extension Double {
+  /// Without a fraction that is 0, and with the digits of a float.
+  package var shortest: String {
+    let text = "\(Float(self))"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioPrograms
+internal import AudioCore
+
+/// `rawaudio plugins`: the LV2 and LADSPA effects of this machine, and their controls.
+struct PluginsCommand: Command {
+  @Argument(
+    .pluginPattern, isRequired: false,
+    help:
+      "A URI, LIBRARY:LABEL, or words of a name. One plug-in that matches is shown with its controls."
+  )
+  var patterns: [String]
+  @Flag("json", help: "Print JSON.") var writesJSON: Bool
+  @Flag(
+    "check",
+    help: """
+      Send a click through each with its own settings, and tell where it comes out; a plug-in that cannot run makes the \
+      exit code 1.
+      """)
+  var checks: Bool
+
+  static let name = "plugins"
+  static let abstract = "List LV2 and LADSPA plug-ins, their controls, and whether they keep time."
+  static let discussion = """
+    A plug-in is used as an observer, --observe record:lv2=NAME,CONTROL=VALUE, anywhere. LV2_PATH and LADSPA_PATH say \
+    where plug-ins are looked for, else the usual folders.
+    """
+
+  static let examples = [
+    Example("What there is:", "rawaudio plugins"),
+    Example("Compressors, for another program:", "rawaudio plugins compressor --json"),
+  ]
+
+  func run(on console: Console) throws -> ExitCode {
+    let catalogue = try PluginCatalogue(.current)
+    for (library, reason) in catalogue.faulty {
+      console.note("the LADSPA library '\(library)' is left out: \(reason)")
+    }
+    let effects = catalogue.plugins.filter(\.isEffect)
+    let pattern = patterns.joined(separator: " ")
+    let found = Self.matches(effects, pattern)
+    if found.isEmpty, !writesJSON {
+      if pattern.isEmpty {
+        console.note("there is no LV2 and no LADSPA effect on this machine")
+        return .success
+      }
+      throw AudioError(
+        .notFound, cannot: "find", pattern,
+        because: "none of \(effects.count) effects has these words in its name",
+        advice: "'rawaudio plugins' lists them")
+    }
+    if checks { return try check(found, on: console) }
+    let described = found.count == 1 && !pattern.isEmpty ? [try Self.described(found[0])] : found
+    if writesJSON {
+      try console.print(JSONValue.array(described.map(\.json)).serialized)
+    } else if described.count == 1, !pattern.isEmpty {
+      try console.print(PluginPage(described[0]).text)
+    } else {
+      try console.print(PluginTable(described).text)
+    }
+    return .success
+  }
+
+  /// An identity or a name as it is; else words.
+  private static func matches(
+    _ effects: [PluginDescription], _ pattern: String
+  ) -> [PluginDescription] {
+    if pattern.isEmpty { return effects }
+    let word = pattern.lowercased()
+    let exact = effects.filter { $0.identity == pattern || $0.name.lowercased() == word }
+    return exact.isEmpty ? effects.filter { $0.matches(pattern) } : exact
+  }
+
+  /// With its presets, which a list does without: their files would all be read.
+  private static func described(_ plugin: PluginDescription) throws -> PluginDescription {
+    try PluginReference(plugin.interface, plugin.identity).description(.current)
+  }
+
+  private func check(_ plugins: [PluginDescription], on console: Console) throws -> ExitCode {
+    var results: [JSONValue] = []
+    var haveAllRun = true
+    for plugin in plugins {
+      var result: [(name: String, value: JSONValue)] = [
+        ("identity", .string(plugin.identity)), ("name", .string(plugin.name)),
+      ]
+      let text: String
+      do throws(AudioError) {
+        let check = try PluginCheck(plugin, .current)
+        result += check.members
+        text = check.text
+      } catch {
+        haveAllRun = false
+        result.append(("failure", .string(error.reason)))
+        text = "fails: \(error.reason)"
+      }
+      results.append(.object(result))
+      if !writesJSON { try console.print("\(plugin.name) (\(plugin.identity)): \(text)\n") }
+    }
+    if writesJSON { try console.print(JSONValue.array(results).serialized) }
+    return haveAllRun ? .success : .failure
+  }
+}
+
+extension PluginCheck {
+  fileprivate var text: String {
+    var words = [latency == 0 ? "no latency" : "latency \(latency)"]
+    switch shift {
+    case nil: words.append("no answer to the click")
+    case 0: words.append("the click stays in place")
+    case let shift?:
+      words.append("the click moves by \(shift > 0 ? "+" : "")\(shift) samples")
+    }
+    if latencyChanges > 0 { words.append("the latency changes while it runs") }
+    if notNumbers > 0 { words.append("it gives \(notNumbers.samplesNotFinite)") }
+    if !isRepeatable { words.append("no two runs are equal") }
+    return words.joined(separator: ", ")
+  }
+
+  fileprivate var members: [(name: String, value: JSONValue)] {
+    [
+      ("latency", .integer(Int64(latency))), ("latencyChanges", .integer(Int64(latencyChanges))),
+      ("shift", shift.map { .integer(Int64($0)) } ?? .null),
+      ("notNumbers", .integer(Int64(notNumbers))), ("isRepeatable", .boolean(isRepeatable)),
+    ]
+  }
+}
+
+/// A line for each plug-in.
+private struct PluginTable {
+  private let rows: [[String]]
+
+  init(_ plugins: [PluginDescription]) {
+    rows = plugins.map { plugin in
+      [
+        plugin.name, plugin.channels, plugin.tellsLatency ? "latency" : "", plugin.kind,
+        "\(plugin.interface.rawValue)=\(plugin.identity)",
+      ]
+    }
+  }
+
+  var text: String {
+    let widths = (0..<4).map { column in rows.reduce(0) { max($0, $1[column].count) } }
+    return rows.map { row in
+      zip(row, widths).map { text, width in
+        text + String(repeating: " ", count: width - text.count)
+      }.joined(separator: "  ") + "  \(row[4])\n"
+    }.joined()
+  }
+}
+
+/// All of one plug-in.
+private struct PluginPage {
+  private let plugin: PluginDescription
+
+  init(_ plugin: PluginDescription) { self.plugin = plugin }
+
+  var text: String {
+    var lines = [
+      plugin.name, "  \(plugin.interface.rawValue)=\(plugin.identity)",
+      "  \(plugin.channels) channels\(plugin.tellsLatency ? ", tells its latency" : "")",
+    ]
+    if let obstacle = plugin.obstacle { lines.append("  cannot run here: \(obstacle)") }
+    let width = plugin.ports.reduce(0) { max($0, $1.symbol.count) }
+    for port in plugin.ports {
+      let gap = String(repeating: " ", count: width - port.symbol.count)
+      lines.append("  \(port.symbol)\(gap)  \(Self.range(of: port))  \(port.name)")
+      if !port.points.isEmpty {
+        let points = port.points.map { "\($0.value.shortest) \($0.label)" }
+        lines.append(
+          "  \(String(repeating: " ", count: width))    \(points.joined(separator: ", "))")
+      }
+    }
+    if !plugin.presets.isEmpty {
+      lines.append("  presets: " + plugin.presets.map(\.name).joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func range(of port: PluginPort) -> String {
+    let rate = port.followsRate ? " of the rate" : ""
+    let unit = port.unit.flatMap { $0.isEmpty ? nil : " " + $0 } ?? ""
+    if port.isToggled { return port.standard > 0 ? "off or on (on)" : "off or on (off)" }
+    let (low, high) = (port.minimum?.shortest ?? "any", port.maximum?.shortest ?? "any")
+    return "\(low) to \(high)\(unit)\(rate) (\(port.standard.shortest))"
+  }
+}
+
+extension ValueSyntax<String> {
+  fileprivate static let pluginPattern = ValueSyntax(name: "pattern") { text in text }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioPrograms
+internal import AudioCore
+
+// Plug-ins, in a process of this program each.
+
+/// `lv2=URI,key=value,…`
+struct LV2Kind: PluginKind {
+  static let form = ObserverForm(
+    "lv2", .required("PLUGIN[,KEY=VALUE...]", "a plug-in"),
+    help: """
+      An LV2 plug-in: its URI, or words of its name that no other has; its controls, and preset=NAME. 'rawaudio plugins \
+      NAME' lists them. Nothing moves in time, and a plug-in that crashes does so alone.
+      """)
+  static let syntax = ValueSyntax<PluginReference>.plugin(.lv2)
+  let argument: PluginReference
+  var block: Int?
+  var latency: Int?
+  var timeout: Duration?
+
+  init(argument: PluginReference) { self.argument = argument }
+}
+
+/// `ladspa=LIBRARY:LABEL,key=value,…`
+struct LadspaKind: PluginKind {
+  static let form = ObserverForm(
+    "ladspa", .required("PLUGIN[,KEY=VALUE...]", "a plug-in"),
+    help: "A LADSPA plug-in, likewise: LIBRARY:LABEL, or words of its name.")
+  static let syntax = ValueSyntax<PluginReference>.plugin(.ladspa)
+  let argument: PluginReference
+  var block: Int?
+  var latency: Int?
+  var timeout: Duration?
+
+  init(argument: PluginReference) { self.argument = argument }
+}
+
+protocol PluginKind: ObserverKind where Argument == PluginReference {
+  var argument: PluginReference { get }
+  /// Samples per channel of a run of the plug-in.
+  var block: Int? { get set }
+  /// How far it may be behind in a live session beside its own latency, in samples per channel.
+  var latency: Int? { get set }
+  /// How long it may do nothing.
+  var timeout: Duration? { get set }
+}
+
+extension PluginKind {
+  static var keys: [ObserverKey<Self>] {
+    [
+      ObserverKey(
+        "block", .blockLength, \.block, help: "samples per channel of a run: a power of two (1024)."
+      ),
+      ObserverKey(
+        "latency", .latency, \.latency,
+        help: "in a live session how far it may be behind, in samples per channel (1s)."),
+      ObserverKey("timeout", .timeout, \.timeout, help: "how long it may do nothing (10s)."),
+    ]
+  }
+
+  /// Writes none; but here is the time to ask whether there is such a plug-in, and whether its settings are right.
+  func outputs(
+    of _: ObserverRequest, in _: ObservationScene
+  ) throws(AudioError) -> [SinkEndpoint] {
+    _ = try argument.description(.current)
+    return []
+  }
+
+  func install(
+    _ observer: ObserverRequest, by installation: inout ObserverInstallation
+  ) throws(AudioError) -> InstalledObserver {
+    let position = observer.position
+    let plugin = try PluginObserver(
+      argument, host: .current, blockLength: block ?? 1_024, latency: latency,
+      timeout: timeout ?? .seconds(10), positions: observer.positions,
+      parameters: installation.request.parameters(of: observer))
+    var installed = try installation.register(observer) { _ in plugin }
+    installed.losses = { plugin.statistics[position]?.losses ?? [] }
+    installed.details = { plugin.statistics[position].map { [$0.accounting] } ?? [] }
+    return installed
+  }
+}
+
+extension PluginStatistics {
+  fileprivate var losses: [String] {
+    var losses: [String] = []
+    if let failure {
+      losses.append("\(failure.reason); from there on the sound went on as it was")
+    }
+    if late > 0 { losses.append("\(late) samples per channel came too late; the original went on") }
+    if skipped > 0 {
+      losses.append(
+        "\(skipped) samples per channel were left out, for it did not take them in time")
+    }
+    if notNumbers > 0 {
+      losses.append("it gave \(Int(notNumbers).samplesNotFinite); silence stands in for them")
+    }
+    if let change = firstChange {
+      let more = latencyChanges > 1 ? ", and \(latencyChanges - 1) times more" : ""
+      losses.append(
+        "its latency changed from \(change.before) to \(change.after) samples at sample"
+          + " \(change.place)\(more); the sound was cut there to stay in place")
+    }
+    return losses
+  }
+
+  fileprivate var accounting: String {
+    "\(samplesIn) samples per channel in, \(samplesOut) out, brought forward by \(latency)"
+  }
+}
+
+extension ValueSyntax<PluginReference> {
+  fileprivate static func plugin(_ interface: PluginInterface) -> Self {
+    ValueSyntax(name: "plug-in") { (text: String) throws(InvalidValue) in
+      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      for word in words.dropFirst() where !word.contains("=") {
+        throw InvalidValue("'\(word)' is no key=value")
+      }
+      return PluginReference(interface, words[0], words: Array(words.dropFirst()))
+    }
+  }
+}
+
+extension ValueSyntax<Int> {
+  fileprivate static let blockLength = ValueSyntax(name: "samples") {
+    (text: String) throws(InvalidValue) in
+    guard let length = Int(text), PluginObserver.blockLengths.contains(length),
+      length & (length - 1) == 0
+    else {
+      throw InvalidValue("a block is a power of two from 16 to 8192")
+    }
+    return length
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Plug-ins in a device's stream: nothing of the recording is lost, whatever they do.
+@Suite(.needsVirtualCard) struct LivePluginTests {
+  private static let length = 40_000
+
+  private func capture(_ observer: String) throws -> (run: ProcessRun, isWhole: Bool) {
+    var bench = try CardBench(["INFILE": "fed.raw"])
+    bench.variables = try FaultyPlugins.environment()
+    let fed = DeviceBytes.noise(4 * Self.length)
+    try bench.write(fed, to: "fed.raw")
+    let run = try bench.run(
+      "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
+      "--observe", observer)
+    return (run, try bench.exists("take.wav") && bench.wave("take.wav").samples == fed)
+  }
+
+  @Test(arguments: [
+    "record:ladspa=faulty:late", "record:ladspa=faulty:print", "record:ladspa=faulty:fork",
+    "record,block=64:lv2=test gain",
+  ])
+  func nothingMoves(_ observer: String) throws {
+    let (run, isWhole) = try capture(observer)
+    #expect(run.ending == .exit(0))
+    #expect(isWhole)
+  }
+
+  /// The original stands in for what they do not give.
+  @Test(arguments: [
+    ("crash", "it was killed by signal 11 (segmentation fault)"),
+    ("exit", "it ended the process that it lives in"),
+    ("hungry", "it was killed by signal 11 (segmentation fault)"),
+  ])
+  func theRecordingGoesOn(_ label: String, _ reason: String) throws {
+    let (run, isWhole) = try capture("record:ladspa=faulty:\(label)")
+    #expect(
+      run.standardError.contains("rawaudio: observer 'record:ladspa=faulty:\(label)': \(reason) ("))
+    #expect(run.standardError.contains("; from there on the sound went on as it was\n"))
+    #expect(run.ending == .exit(0))
+    #expect(isWhole)
+  }
+
+  @Test func oneThatHangsIsLeftBehind() throws {
+    let (run, isWhole) = try capture("record,timeout=0.5s:ladspa=faulty:hang")
+    #expect(run.standardError.contains("samples per channel came too late; the original went on\n"))
+    #expect(run.ending == .exit(0))
+    #expect(isWhole)
+  }
+
+  /// What cannot begin is an error before anything is recorded.
+  @Test func oneThatCannotBeMade() throws {
+    let (run, _) = try capture("record:ladspa=faulty:unborn")
+    #expect(
+      run.standardError
+        == "rawaudio: cannot run 'faulty:unborn': it was killed by signal 11 (segmentation fault)\n"
+    )
+    #expect(run.ending == .exit(1))
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `--observe …:ladspa=…` and `…:lv2=…`: plug-ins that do right keep every sample in place, and those that do wrong fail
+/// alone.
+@Suite struct PluginTests {
+  private let directory: TemporaryDirectory
+  private let samples: [Int16]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var noise = Noise(48)
+    samples = noise.samples(30_000, peak: 12_000)
+    try directory.write(WaveBytes.file(samples, sampleRate: 48_000), "a.wav")
+  }
+
+  private func convert(_ observer: String, _ more: String = "") throws -> ProcessRun {
+    try runPipeline(
+      "rawaudio convert a.wav -o b.wav --observe 'record\(observer)' \(more)",
+      environment: FaultyPlugins.environment(), in: directory.url)
+  }
+
+  private func result() throws -> [Int16] { try WaveBytes.samples(directory.bytes("b.wav")) }
+
+  @Test(arguments: [
+    ":ladspa=faulty:gain", ":ladspa=faulty:late", ",block=64:ladspa=faulty:late",
+    ",block=8192:ladspa=faulty:late", ":ladspa=faulty:print", ":ladspa=faulty:fork",
+    ":lv2=urn:rawaudio:test:gain", ",block=16:lv2=Test Gain",
+    ":lv2=test gain,preset=Double,gain=1",
+  ])
+  func nothingMoves(_ observer: String) throws {
+    let run = try convert(observer)
+    #expect(run.standardError == "")
+    #expect(run.ending == .exit(0))
+    #expect(try result() == samples)
+  }
+
+  @Test(arguments: [
+    (":ladspa=faulty:gain,amount_x=2", 2.0), (":ladspa=faulty:late,amount_x=0.5", 0.5),
+    (":lv2=test gain,gain=half", 0.5), (":lv2=test gain,preset=double", 2),
+    (":lv2=test gain,preset=double,gain=0.25", 0.25),
+    (":ladspa=faulty:late,Amount (x)=-6.0206dB", 0.5),
+  ])
+  func settings(_ observer: String, _ factor: Double) throws {
+    let run = try convert(observer)
+    #expect(run.standardError == "")
+    let result = try result()
+    #expect(result.count == samples.count)
+    #expect(zip(result, samples).allSatisfy { abs(Double($0) - Double($1) * factor) <= 0.51 })
+  }
+
+  /// A plug-in of one channel is made once for each; one of two takes both.
+  @Test func channels() throws {
+    try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 48_000), "a.wav")
+    #expect(try convert(":ladspa=faulty:late").standardError == "")
+    #expect(try result() == samples)
+    let swapped = stride(from: 0, to: samples.count, by: 2).flatMap {
+      [samples[$0 + 1], samples[$0]]
+    }
+    #expect(try convert(":ladspa=faulty:swap", "--force").standardError == "")
+    #expect(try result() == swapped)
+  }
+
+  @Test(arguments: [
+    ("liar", "", 0),
+    (
+      "changing",
+      "its latency changed from 100 to 300 samples at sample 11264; the sound was cut there to stay in place",
+      0
+    ),
+    ("none", "it gave 100 samples that are not finite numbers; silence stands in for them", 0),
+  ])
+  func whatIsTold(_ label: String, _ text: String, _ code: Int32) throws {
+    let run = try convert(":ladspa=faulty:\(label)")
+    #expect(
+      run.standardError
+        == (text.isEmpty ? "" : "rawaudio: observer 'record:ladspa=faulty:\(label)': \(text)\n"))
+    #expect(run.ending == .exit(code))
+    let result = try result()
+    #expect(result.count == samples.count)
+    switch label {
+    case "liar":
+      #expect(result.prefix(50).allSatisfy { $0 == 0 })
+      #expect(Array(result.dropFirst(50)) == Array(samples.dropLast(50)))
+    case "none":
+      #expect(result == samples.enumerated().map { 5_000..<5_100 ~= $0 ? 0 : $1 })
+    default:
+      // A block of 1024 was made before the new latency was told: its last samples stand 200 too late.
+      #expect(result.prefix(10_100) == samples.prefix(10_100))
+      #expect(Array(result.dropFirst(10_964)) == Array(samples.dropFirst(10_964)))
+    }
+  }
+
+  @Test(arguments: [
+    ("crash", "it was killed by signal 11 (segmentation fault) ("),
+    ("refuse", "it cannot be made for 48000 Hz"),
+    ("unborn", "it was killed by signal 11 (segmentation fault)"),
+    ("exit", "it ended the process that it lives in ("),
+    ("hungry", "it was killed by signal 11 (segmentation fault) ("),
+    (
+      "hang",
+      "neither its input nor its output moved for 0.5 seconds ("
+    ),
+    (
+      "swap", "it has 2→2 channels, and the stream has 1; put channels=2 in front of the colon"
+    ),
+  ])
+  func offlineAFaultEndsTheRun(_ label: String, _ reason: String) throws {
+    let run = try convert("\(label == "hang" ? ",timeout=0.5s" : "")\(":ladspa=faulty:")\(label)")
+    // How many samples it had been given by then is a matter of time.
+    #expect(run.standardError.hasPrefix("rawaudio: cannot run 'faulty:\(label)': \(reason)"))
+    #expect(run.standardError.split(separator: "\n").count == 1)
+    #expect(run.ending == .exit(1))
+    #expect(directory.names == ["a.wav"])
+  }
+
+  @Test(arguments: [
+    (
+      "ladspa=nothing",
+      "no LADSPA plug-in has that name; 'rawaudio plugins' lists those that there are"
+    ),
+    (
+      "ladspa=faulty:gain,level=3", "gain has no setting level; it has amount_x"
+    ),
+    ("ladspa=faulty:gain,amount_x=11", "11 is out of range for Amount (x); it takes 0 to 10"),
+    ("ladspa=faulty:gain,amount_x=much", "'much' is no value of Amount (x); it takes 0 to 10"),
+    ("lv2=test gain,preset=Triple", "Test Gain has no such preset; there are Double"),
+    ("ladspa=faulty:gain,amount_x", "'amount_x' is no key=value"),
+  ])
+  func wrongWords(_ kind: String, _ reason: String) throws {
+    let run = try convert(":\(kind)")
+    #expect(
+      run.standardError.hasPrefix(
+        "Error: The value 'record:\(kind)' is invalid for '--observe <observer>': \(reason)\n"))
+    #expect(run.ending == .exit(64))
+    #expect(directory.names == ["a.wav"])
+  }
+
+  @Test func severalMatch() throws {
+    let run = try convert(":ladspa=faulty")
+    #expect(
+      run.standardError.contains("14 plug-ins match: faulty:gain, faulty:late, faulty:liar, "))
+    #expect(run.ending == .exit(64))
+  }
+
+  @Test func aFeatureThatThereIsNot() throws {
+    let run = try convert(":lv2=urn:rawaudio:test:strange")
+    #expect(
+      run.standardError
+        == "rawaudio: cannot run 'urn:rawaudio:test:strange': it needs the feature urn:rawaudio:test:no-such-feature,"
+        + " which there is not\n")
+    #expect(run.ending == .exit(1))
+  }
+
+  @Test func whatThePluginLogs() throws {
+    let run = try convert(":lv2=test gain", "-r 8000")
+    #expect(run.standardError == "")
+    let refused = try convert(",rate=8000:lv2=test gain", "--force")
+    #expect(
+      refused.standardError
+        == "rawaudio: cannot run 'urn:rawaudio:test:gain': 8000 Hz are too few\n")
+  }
+
+  @Test func theList() throws {
+    let environment = try FaultyPlugins.environment()
+    let list = try runCommand("plugins", "ga", environment: environment)
+    #expect(
+      list.text == """
+        gain       1→1  latency    ladspa=faulty:gain
+        Test Gain  1→1             lv2=urn:rawaudio:test:gain
+
+        """)
+    let page = try runCommand("plugins", "test gain", environment: environment)
+    #expect(
+      page.text == """
+        Test Gain
+          lv2=urn:rawaudio:test:gain
+          1→1 channels
+          gain  0 to 4 (1)  Gain
+                  0.5 half
+          presets: Double
+
+        """)
+    let checks = try runCommand("plugins", "--check", "faulty", environment: environment)
+    let lines = checks.text.split(separator: "\n")
+    #expect(lines.contains("late (faulty:late): latency 100, the click stays in place"))
+    #expect(lines.contains("liar (faulty:liar): latency 50, the click moves by +50 samples"))
+    #expect(lines.contains("refuse (faulty:refuse): fails: it cannot be made for 48000 Hz"))
+    #expect(checks.ending == .exit(1))
+  }
+}
+
+extension ProcessRun {
+  fileprivate var text: String { String(decoding: standardOutput, as: UTF8.self) }
+}
