@@ -23,10 +23,11 @@ flags=(-swift-version 6 -package-name rawaudio $optimisation -wmo -parse-as-libr
   -sanitize=fuzzer,address -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-experimental-feature Lifetimes
-  -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux "-I$results" "-L$results")
+  -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv
+  -ISources/CLADSPA $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g') "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
-library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioPictures AudioPrograms)
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioPictures AudioPrograms AudioPlugins)
 
 # library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
 library() {
@@ -41,7 +42,7 @@ if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
   # The main function is libFuzzer's.
   library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
   swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio "${library[@]/#/-l}" \
-    $(pkg-config --libs sndfile alsa libmd) -lswiftSynchronization -o "$results/targets"
+    $(pkg-config --libs sndfile alsa libmd lilv-0) -lswiftSynchronization -o "$results/targets"
 fi
 
 # A crash would wait for the backtracer of Swift.

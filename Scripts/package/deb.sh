@@ -44,20 +44,23 @@ refer() {
 }
 functions_in() { grep -oP '\bF\(\K\w+(?=\))' "$1"; }
 needed=()
+wanted=(-dRecommends)
 for list in Scripts/on-demand/*.c; do
   name=$(basename "$list" .c)
   mapfile -t functions < <(functions_in "$list")
   refer "$name" "$name" "${functions[@]}"
-  needed+=("$name.so")
+  # Plug-ins are no part of what everyone needs.
+  if [[ $name == lilv-0 ]]; then wanted+=("$name.so"); else needed+=("$name.so"); fi
 done
 mapfile -t functions < <(grep -ohP '"\Kpng_\w+(?=")' Sources/AudioPictures/Drawing/PNGImage.swift)
 refer png png "${functions[@]}"
+wanted+=(png.so)
 printf 'Source: rawaudio\n\nPackage: rawaudio\nArchitecture: any\n' >"$work/debian/control"
 
 # Debian 13 has given libraries whose interface holds times a new name.
 both_names() { sed -E 's/\b(libasound2|libpng16-16)(t64)?( \([^)]*\))?/\1t64\3 | \1\3/g'; }
 dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends "$tree/usr/bin/rawaudio" "${needed[@]}" \
-  -dRecommends png.so 2>"$work/warnings" || { cat "$work/warnings" >&2; exit 1; })
+  "${wanted[@]}" 2>"$work/warnings" || { cat "$work/warnings" >&2; exit 1; })
 depends=$(sed -n 's/^shlibs:Depends=//p' <<<"$dependencies" | both_names)
 # dpkg-shlibdeps does not know that packed relocations need glibc 2.36.
 if readelf -V "$tree/usr/bin/rawaudio" | grep -q GLIBC_ABI_DT_RELR; then

@@ -2,6 +2,7 @@
 internal import AudioPrograms
 internal import AudioCore
 internal import CLilv
+internal import Glibc
 
 /// A node of lilv's: a URI or a literal. Freed with this.
 @safe
@@ -47,10 +48,20 @@ struct LV2Node: ~Copyable {
 final class LV2World {
   let pointer: OpaquePointer
   let symbols = LV2Symbols()
+  /// A program may load it only when it is needed, and without it this process would end.
+  private static let library = "liblilv-0.so.0"
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
   /// The corresponding C functions are `lilv_world_new` and `lilv_world_load_all`.
+  ///
+  /// - Throws: `unavailable` if liblilv is not installed.
   init() throws(AudioError) {
+    guard unsafe dlopen(Self.library, RTLD_NOW | RTLD_GLOBAL) != nil else {
+      throw AudioError(
+        .unavailable, cannot: "look for", "LV2 plug-ins",
+        because: "\(Self.library) cannot be loaded",
+        advice: "install liblilv (on Debian liblilv-0-0)")
+    }
     guard let world = unsafe lilv_world_new() else {
       throw AudioError(.unavailable, cannot: "look for", "LV2 plug-ins", because: "lilv refuses")
     }

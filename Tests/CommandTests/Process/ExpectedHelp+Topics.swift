@@ -145,6 +145,14 @@ extension ExpectedHelp {
                               RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION,
                               RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they
                               are.
+      lv2=PLUGIN[,KEY=VALUE...]
+                              An LV2 plug-in: its URI, or words of its name that no
+                              other has; its controls, and preset=NAME. 'rawaudio
+                              plugins NAME' lists them. Nothing moves in time, and a
+                              plug-in that crashes does so alone.
+      ladspa=PLUGIN[,KEY=VALUE...]
+                              A LADSPA plug-in, likewise: LIBRARY:LABEL, or words of
+                              its name.
 
     KINDS THAT TELL:
       tap=FILE                Writes a sound file of what it sees; %s in the name is
@@ -166,9 +174,12 @@ extension ExpectedHelp {
                               write-only (it gets silence).
       encoding                For tap and exec: s16, f32, ...
       align                   For tap: session or source, where its file begins.
-      latency                 For exec: in a live session how far it may be behind,
-                              in samples per channel.
-      timeout                 For exec: how long it may do nothing (10s).
+      latency                 For exec, lv2 and ladspa: in a live session how far it
+                              may be behind, in samples per channel.
+      timeout                 For exec, lv2 and ladspa: how long it may do nothing
+                              (10s).
+      block                   For lv2 and ladspa: samples per channel of a run: a
+                              power of two (1024).
 
     EXAMPLES:
       A meter on the way:

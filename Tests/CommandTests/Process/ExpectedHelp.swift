@@ -29,6 +29,8 @@ enum ExpectedHelp {
       devices                 List the devices and what they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.
+      plugins                 List LV2 and LADSPA plug-ins, their controls, and
+                              whether they keep time.
       help                    Show the help page of a subcommand or a topic.
 
     HELP TOPICS:
@@ -121,6 +123,39 @@ enum ExpectedHelp {
         rawaudio info --json *.wav
       Of any number:
         find . -name '*.wav' | rawaudio info --json-lines --list -
+
+    """
+
+  static let plugins = """
+    OVERVIEW: List LV2 and LADSPA plug-ins, their controls, and whether they keep
+    time.
+
+    A plug-in is used as an observer, --observe record:lv2=NAME,CONTROL=VALUE,
+    anywhere. LV2_PATH and LADSPA_PATH say where plug-ins are looked for, else the
+    usual folders.
+
+    USAGE: rawaudio plugins [<options>] [<pattern> ...]
+
+    ARGUMENTS:
+      <pattern>               A URI, LIBRARY:LABEL, or words of a name. One plug-in
+                              that matches is shown with its controls.
+
+    OPTIONS:
+          --json              Print JSON.
+          --check             Send a click through each with its own settings, and
+                              tell where it comes out; a plug-in that cannot run
+                              makes the exit code 1.
+
+    GENERAL OPTIONS:
+      -q, --quiet             Print errors only: no notes, no progress.
+      -v, --verbose           Also print what was negotiated and chosen.
+      -h, --help              Show help information.
+
+    EXAMPLES:
+      What there is:
+        rawaudio plugins
+      Compressors, for another program:
+        rawaudio plugins compressor --json
 
     """
 }

@@ -10,7 +10,8 @@ import Testing
     ("concat", ExpectedHelp.concat), ("convert", ExpectedHelp.convert),
     ("devices", ExpectedHelp.devices),
     ("info", ExpectedHelp.info), ("measure", ExpectedHelp.measure),
-    ("plot", ExpectedHelp.plot), ("session", ExpectedHelp.session),
+    ("plot", ExpectedHelp.plot), ("plugins", ExpectedHelp.plugins),
+    ("session", ExpectedHelp.session),
   ])
   func pages(_ command: String, _ expected: String) throws {
     for arguments in [["help", command], [command, "--help"]] {
