@@ -109,6 +109,10 @@ package struct LevelKernels {
   package var truePeak:
     @convention(c) (UnsafePointer<Float>, Int, UnsafePointer<Int32>, UnsafeRawPointer, Float)
       -> Float
+  /// Samples, count, ``TruePeakPhases``, the largest magnitude that is interpolated with each sample.
+  package var truePeaks:
+    @convention(c) (UnsafePointer<Float>, Int, UnsafeRawPointer, UnsafeMutablePointer<Float>)
+      -> Void
   /// Samples, count, ``SampleSums``, whether bits are wanted.
   package var sum:
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutableRawPointer, Bool) -> Void
@@ -225,6 +229,9 @@ extension LevelKernels {
       truePeak: {
         unsafe interpolatedPeak(
           $0, count: $1, $2, $3.load(as: TruePeakPhases.self), atLeast: $4)
+      },
+      truePeaks: {
+        unsafe interpolatedMagnitudes($0, count: $1, $2.load(as: TruePeakPhases.self), into: $3)
       },
       sum: {
         unsafe $2.assumingMemoryBound(to: SampleSums.self).pointee.add($0, count: $1, withBits: $3)

@@ -52,6 +52,42 @@ func interpolatedPeak(
   return peak
 }
 
+/// For each sample of a block, the largest magnitude of the samples that are interpolated with it as the newest.
+///
+/// - Parameters:
+///   - samples: as many samples as the filter has taps lie in front of the block, and `TruePeakReach.group` behind it may
+///     be read.
+///   - envelope: of `count` magnitudes, rounded up to whole groups.
+@_noAllocation @_noLocks
+func interpolatedMagnitudes(
+  _ samples: UnsafePointer<Float>, count: Int, _ phases: TruePeakPhases,
+  into envelope: UnsafeMutablePointer<Float>
+) {
+  var start = 0
+  while start < count {
+    var largest = SIMD16<Float>.zero
+    var phase = 0
+    while phase < phases.count {
+      let row = unsafe phases.coefficients + phase &* phases.tapCount
+      var even = SIMD16<Float>.zero
+      var odd = SIMD16<Float>.zero
+      var tap = 0
+      while tap < phases.tapCount {
+        unsafe even += lanesOf(samples + start - tap, 0) * SIMD16(repeating: row[tap])
+        unsafe odd += lanesOf(samples + start - tap - 1, 0) * SIMD16(repeating: row[tap + 1])
+        tap &+= 2
+      }
+      let sum = even + odd
+      let bits = unsafe unsafeBitCast(sum, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
+      let magnitudes = unsafe unsafeBitCast(bits, to: SIMD16<Float>.self)
+      largest.replace(with: magnitudes, where: magnitudes .> largest)
+      phase &+= 1
+    }
+    for lane in 0..<16 { unsafe envelope[start &+ lane] = largest[lane] }
+    start &+= TruePeakReach.group
+  }
+}
+
 /// The largest magnitude of what lies in front of `count` samples, at most a group.
 @_noAllocation @_noLocks
 private func interpolatedPeak(

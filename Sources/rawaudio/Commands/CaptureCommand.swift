@@ -11,6 +11,7 @@ struct CaptureCommand: Command {
   @Option(.duration(default: "until interrupted")) var duration: TimePosition?
   /// Decibels.
   @Option(.gain) var gain: Double
+  var limiting = LimitOptions()
   var processing = ProcessingOptions()
   var destination = OutputOptions()
   /// Rate, channels and encoding are also the request to the device.
@@ -71,6 +72,7 @@ struct CaptureCommand: Command {
       in: .recording(Self.name),
       lowest: LowestFormat(sampleRate: format.sampleRate, channelCount: format.channelCount),
       sinks: [sink], overwrites: destination.overwrites)
+    observation.limit(by: limiting.limit)
   }
 
   func run(on console: Console) throws -> ExitCode {

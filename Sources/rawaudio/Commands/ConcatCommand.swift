@@ -32,6 +32,7 @@ struct ConcatCommand: Command {
   @Option(.gain) var gain: Double
   /// Of the whole.
   var fades = FadeOptions()
+  var level = LevelOptions()
   var processing = ProcessingOptions()
   var input = InputOptions()
   var destination = OutputOptions()
@@ -43,6 +44,7 @@ struct ConcatCommand: Command {
   private(set) var inputs: [Input] = []
   private(set) var joint = SequenceJoint.direct
   private(set) var output = OutputRequest()
+  private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .record)
 
   static let name = "concat"
@@ -80,6 +82,8 @@ struct ConcatCommand: Command {
     observation = try observers.list(
       in: .recording(Self.name), lowest: LowestFormat(), sinks: [output.sink],
       overwrites: output.overwrites, decoder: input.decoding.decoder)
+    levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
+    observation.limit(by: level.alone)
     try sources.requireSingleStandardInput()
     for (index, source) in sources.enumerated() where source.isEndless && edits[index].end == nil {
       let mayGoOn = source.isLive && index == sources.count - 1
@@ -119,6 +123,7 @@ struct ConcatCommand: Command {
     try session.setLocal(list, gain: Decibels.factor(gain))
     try fades.ofWhole.registerShape(on: session, at: .record)
     let sink = SessionOutput(output, processing, liveness: liveness)
+    sink.levelTarget = levelTarget
     try session.setSink(.publish, sink)
     let isLive = liveness == .device || output.sink.isLive
     let observers = try InstalledObservers(

@@ -25,6 +25,7 @@ struct ConvertCommand: Command {
     rate: "the source's", channels: "the source's", encoding: "the source's")
   var metadata = MetadataOptions()
   var loudness = LoudnessOptions()
+  var limiting = LimitOptions()
   var recording = RecordingOptions()
   var observers = ObserverOptions(at: [.record])
 
@@ -32,6 +33,8 @@ struct ConvertCommand: Command {
   private(set) var input = InputDescription()
   private(set) var output = OutputRequest()
   private(set) var edits = EditRequest()
+  /// Nil if no limiter is to be loud enough.
+  private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .record)
 
   static let name = "convert"
@@ -63,7 +66,7 @@ struct ConvertCommand: Command {
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
     edits.isInverted = isInverted
     try loudness.check(sources, beside: editing.$peaks)
-    edits.loudness = loudness.isWanted ? loudness : nil
+    try settleLevel()
     let sink: SinkEndpoint
     if isList {
       try requireWholeFiles(besides: listed)
@@ -88,7 +91,25 @@ struct ConvertCommand: Command {
       lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
       sinks: [sink], overwrites: output.overwrites, decoder: input.decoder)
     observation.channelCount = edits.channelMap?.origins.count
+    if levelTarget == nil { observation.limit(by: limiting.limit) }
     if isList { try requireOneOutputEach() }
+  }
+
+  /// Decides what sets the level: one gain in front of the observers, or what is loud enough behind a limiter.
+  private mutating func settleLevel() throws(UsageError) {
+    if loudness.$truePeak.isGiven { try limiting.requireNoCeiling(loudness.$truePeak) }
+    if let target = loudness.target, let limit = limiting.limit, !loudness.isAlbum {
+      if loudness.tags {
+        throw UsageError(
+          "'\(loudness.$tags.label)' does not go with '\(loudness.$target.label)' and '\(limiting.$limit.label)'"
+            + " together; tag what comes out in a second run")
+      }
+      levelTarget = LevelTarget(loudness: target, ceiling: nil, limiter: limit.setting)
+      return
+    }
+    guard loudness.isWanted else { return }
+    edits.loudness = loudness
+    edits.loudness?.isLimited = limiting.limit != nil
   }
 
   /// Throws where a source of a list would become parts.
@@ -167,6 +188,7 @@ struct ConvertCommand: Command {
     let output = SessionOutput(
       output, processing, liveness: source.liveness, workers: session.workers)
     output.levelling = levelling
+    output.levelTarget = levelTarget
     output.input = input
     output.gain = Decibels.level(abs(factor)) + gain
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))

@@ -43,6 +43,7 @@ struct MixCommand: Command {
       Behind commas: threshold=-40 (dBFS, from which a sample counts), attack=0.1, hold=0.5, release=1 (seconds).
       """)
   var ducks: [DuckRequest]
+  var level = LevelOptions()
   var processing = ProcessingOptions()
   var input = InputOptions()
   var destination = OutputOptions()
@@ -54,6 +55,7 @@ struct MixCommand: Command {
   /// Never empty.
   private(set) var inputs: [Input] = []
   private(set) var output = OutputRequest()
+  private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .playback)
 
   static let name = "mix"
@@ -92,6 +94,8 @@ struct MixCommand: Command {
       in: .summing(sources.count, Self.name),
       lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
       sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoding.decoder)
+    levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
+    observation.limit(by: level.alone)
     try sources.requireSingleStandardInput()
     try sources.require($duration, orEnds: inputs.map(\.edits.end))
   }
@@ -151,6 +155,7 @@ struct MixCommand: Command {
       for source in [key, ducked] { try session.register(observer, from: source) }
     }
     let output = SessionOutput(output, processing, liveness: liveness)
+    output.levelTarget = levelTarget
     try session.setSink(.playback, output)
     let isLive = liveness == .device || self.output.sink.isLive
     let observers = try InstalledObservers(

@@ -14,6 +14,7 @@ struct PlayCommand: Command {
   @Option(.duration(default: "to the end")) var duration: TimePosition?
   /// Decibels.
   @Option(.gain) var gain: Double
+  var limiting = LimitOptions()
   var processing = ProcessingOptions()
   var input = InputOptions()
   @Flag(.force(.observers, help: "Replace existing files of taps and events."))
@@ -49,6 +50,7 @@ struct PlayCommand: Command {
     observation = try observers.list(
       in: .summing(1, Self.name), lowest: LowestFormat(), sinks: [], overwrites: overwrites,
       decoder: input.decoding.decoder)
+    observation.limit(by: limiting.limit)
   }
 
   func run(on console: Console) throws -> ExitCode {

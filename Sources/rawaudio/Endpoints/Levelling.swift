@@ -61,7 +61,8 @@ struct Levelling: Sendable {
       return
     }
     let wanted = target - loudness
-    let allowed = facts.truePeak.map { request.truePeak - $0 } ?? wanted
+    let allowed =
+      request.isLimited ? wanted : facts.truePeak.map { request.truePeak - $0 } ?? wanted
     gain = min(wanted, allowed)
     // What a rounding makes is no shortfall.
     shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
@@ -131,6 +132,46 @@ struct Levelling: Sendable {
       edits.append(TagEdit(key: "REPLAYGAIN_REFERENCE_LOUDNESS", value: "-18.00 LUFS"))
     }
     return edits
+  }
+}
+
+extension LevelOutcome {
+  /// What the user should know.
+  ///
+  /// - Parameter name: of the only source, else of the output.
+  func notes(of name: String, reaching target: LevelTarget) -> [String] {
+    let whose = "'\(name)'"
+    if notFiniteSamples > 0 {
+      return ["\(whose) holds \(notFiniteSamples.samplesNotFinite); its level stays as it is"]
+    }
+    guard loudness != nil else {
+      return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
+    }
+    var notes: [String] = []
+    if let reduction, reduction > 0 {
+      notes.append("\(whose): the limiter takes up to \(reduction.tenths) dB off the peaks")
+    }
+    if shortfall > 0, target.limiter == nil {
+      let ceiling = target.ceiling.map(\.tenths) ?? ""
+      notes.append(
+        "\(whose) stops \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the true peak would be beyond"
+          + " \(ceiling) dBTP")
+    } else if shortfall > 0 {
+      notes.append(
+        "\(whose) stays \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the limiter takes away what"
+          + " more gain adds")
+    }
+    return notes
+  }
+
+  /// What was found and done, for `-v`.
+  func detail(of name: String) -> String {
+    func level(_ value: Double?, _ unit: String) -> String {
+      value.map { "\($0.tenths) \(unit)" } ?? "none"
+    }
+    return
+      "'\(name)': loudness \(level(loudness, "LUFS")), true peak \(level(truePeak, "dBTP")), changed by"
+      + " \(gain.rounded(toDigits: 2)) dB"
   }
 }
 

@@ -25,6 +25,11 @@ final class SessionOutput {
   var tellsOrigin = false
   /// What was found of the source's loudness, and done; nil where nobody asked.
   var levelling: Levelling?
+  /// How loud it is to be behind everything else; nil = as it comes.
+  var levelTarget: LevelTarget?
+  /// What that came to; nil before the end.
+  var levelOutcome: LevelOutcome? { levelled?.outcome }
+  private var levelled: LevelledSink?
   /// By how much the level was changed altogether, in decibels.
   var gain = 0.0
   /// Its only input, if the command has no more.
@@ -150,6 +155,16 @@ final class SessionOutput {
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
     soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
+  }
+
+  /// The sink, behind a level if one is asked for.
+  fileprivate func levelled(_ sources: SinkRequest) throws(AudioError) -> any AudioSink {
+    let sink = try make(sources)
+    guard let levelTarget else { return sink }
+    let levelled = LevelledSink(
+      sink, levelTarget, layout: sources.metadata?.channelLayout, name: name)
+    self.levelled = levelled
+    return levelled
   }
 
   /// Makes the sink when the session knows what feeds it.
@@ -371,6 +386,6 @@ extension Session {
   /// Sets `output` as the sink of `place`.
   func setSink(_ place: SinkPlace, _ output: SessionOutput) throws(AudioError) {
     output.belong(to: control)
-    try setSink(place) { (sources) throws(AudioError) in try output.make(sources) }
+    try setSink(place) { (sources) throws(AudioError) in try output.levelled(sources) }
   }
 }

@@ -5,7 +5,8 @@ internal import AudioCore
 enum ObserverKinds {
   static let all: [any ObserverKind.Type] = [
     GainKind.self, InvertKind.self, FadeInKind.self, FadeOutKind.self, ChannelMapKind.self,
-    ResampleKind.self, MixKind.self, TapKind.self, MeterKind.self, LoudnessKind.self,
+    ResampleKind.self, LimitKind.self, MixKind.self, TapKind.self, MeterKind.self,
+    LoudnessKind.self,
     EventsKind.self, ExecKind.self, LV2Kind.self, LadspaKind.self,
   ]
 

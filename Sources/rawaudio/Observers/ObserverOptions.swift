@@ -16,6 +16,15 @@ struct ObserverList: Sendable, Equatable {
   var overwrites = false
   /// Who decodes the files that are mixed in; nil where it was not said.
   var decoder: FileDecoder?
+
+  /// Puts a limiter behind all that there are.
+  mutating func limit(by request: LimitRequest?) {
+    guard let request else { return }
+    observers.append(
+      ObserverRequest(
+        text: "\(main.rawValue):limit=\(request.limit)", position: main,
+        kind: LimitKind(argument: request)))
+  }
 }
 
 /// The options of commands whose audio can be observed.

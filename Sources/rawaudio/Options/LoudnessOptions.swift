@@ -32,6 +32,9 @@ struct LoudnessOptions {
       """)
   var tags: Bool
 
+  /// Whether a limiter keeps the true peak, so that the gain need not stop.
+  var isLimited = false
+
   /// Whether anything is asked for.
   var isWanted: Bool { target != nil || tags }
 

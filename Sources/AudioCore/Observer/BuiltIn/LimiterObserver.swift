@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Keeps the true peak of streams at or below a limit: a read-write observer, which holds a stream back by as much as it
+/// looks ahead. Nothing moves in time, and the length stays.
+///
+/// The true peak is that of ITU-R BS.1770-4, annex 2. One gain serves all channels of a stream: it begins to fall
+/// `lookahead` before a peak, has no corners, and goes back in `release`. As long as nothing is above the limit, samples
+/// pass to the bit; samples that are not numbers ask for no gain. A session with a limiter computes in double precision:
+///
+/// ```swift
+/// let limiter = try LimiterObserver(limit: -1, positions: .record)
+/// try session.register(limiter)
+/// ```
+///
+/// An observer that is unregistered while its stream goes on ends the limiting there.
+public final class LimiterObserver: AudioObserver {
+  public let positions: ObservationPositions
+  private let setting: LimiterSetting
+  private let asked: FrameParameters
+  private let tally = LimiterTally()
+
+  /// The limits that there are, in dBTP.
+  public static let limits = -70.0...20.0
+  /// How far a limiter may look ahead, and how long it may take to go back.
+  public static let lookaheads: ClosedRange<Duration> = .microseconds(100)...(.milliseconds(100))
+  public static let releases: ClosedRange<Duration> = .milliseconds(1)...(.seconds(10))
+
+  /// - Parameters:
+  ///   - limit: in dBTP; of ``limits``.
+  ///   - lookahead: how long before a peak the gain begins to fall; of ``lookaheads``.
+  ///   - release: how long it takes for 1 − 1 ⁄ e of the way back; of ``releases``.
+  ///   - positions: where it is heard.
+  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no frames.
+  /// - Throws: `invalidParameter` for what is out of range.
+  public init(
+    limit: Double, lookahead: Duration = .milliseconds(5), release: Duration = .milliseconds(100),
+    positions: ObservationPositions, parameters: FrameParameters = .readWrite
+  ) throws(AudioError) {
+    func require(_ isAllowed: Bool, _ name: String, _ value: String, _ range: String)
+      throws(AudioError)
+    {
+      guard !isAllowed else { return }
+      throw AudioError(
+        .invalidParameter, cannot: "use \(name)", value, because: "it must be \(range)")
+    }
+    try require(Self.limits.contains(limit), "limit", "\(limit)", "-70 to 20 dBTP")
+    try require(
+      Self.lookaheads.contains(lookahead), "lookahead", "\(lookahead)", "0.1 to 100 ms")
+    try require(Self.releases.contains(release), "release", "\(release)", "1 ms to 10 s")
+    setting = LimiterSetting(
+      limit: limit, lookahead: lookahead / .seconds(1), release: release / .seconds(1))
+    self.positions = positions
+    asked = parameters
+  }
+
+  /// A product has more bits than the sample.
+  public var neededPrecision: SamplePrecision { .double }
+
+  public func parameters(at position: ObservationPosition) -> FrameParameters {
+    asked.completed(by: .readWrite)
+  }
+
+  /// By how much the loudest peak was taken down so far, in decibels; 0 if none was.
+  public var largestReduction: Double { -Decibels.level(tally.leastGain) }
+
+  /// How many samples per channel were made softer, over all streams.
+  public var limitedSamples: Int64 { tally.limitedFrames }
+}
+
+extension LimiterObserver: EditingObserver {
+  package func holdBack(_ shape: FrameShape) -> Int {
+    setting.latency(at: shape.format.sampleRate)
+  }
+
+  func appendEdit<Sample: AudioSample>(
+    to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
+  ) throws(AudioError) {
+    chain.append(LimiterStage<Sample>(format: shape.format, setting, tally: tally))
+  }
+}

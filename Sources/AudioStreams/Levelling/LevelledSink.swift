@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// How loud a stream is to leave a ``LevelledSink``.
+package struct LevelTarget: Sendable, Hashable {
+  /// In LUFS.
+  package var loudness: Double
+  /// In dBTP: where one gain stops short; nil if a limiter is there instead.
+  package var ceiling: Double?
+  /// Nil if there is none.
+  package var limiter: LimiterSetting?
+
+  package init(loudness: Double, ceiling: Double?, limiter: LimiterSetting?) {
+    (self.loudness, self.ceiling, self.limiter) = (loudness, ceiling, limiter)
+  }
+}
+
+/// What a ``LevelledSink`` found and did.
+package struct LevelOutcome: Sendable {
+  /// Of the stream as it came, in LUFS and dBTP; nil if it has none.
+  package var loudness: Double?
+  package var truePeak: Double?
+  /// Samples that are not numbers, or infinite. A stream that holds them keeps its level.
+  package var notFiniteSamples = 0
+  /// In decibels.
+  package var gain = 0.0
+  /// By how much the stream stays below the target, in LU; 0 if it does not.
+  package var shortfall = 0.0
+  /// By how much the limiter took the loudest peak down, in decibels; nil if there is no limiter.
+  package var reduction: Double?
+}
+
+/// A sink in front of another, which hands on the whole stream at another level: so loud as is wanted behind a limiter.
+///
+/// It keeps the stream in a temporary file until it ends, measures it by ITU-R BS.1770-4, and then gives it to the other
+/// sink with one gain for all of it. With a limiter the gain is found by trial: what the limiter takes away is added, up to
+/// eight times, until the loudness is within 0.05 LU. Session thread only.
+package final class LevelledSink: AudioSink {
+  private let sink: any AudioSink
+  private let target: LevelTarget
+  private let layout: Metadata.ChannelLayout?
+  private let name: String
+  private var wakeup: Wakeup?
+  private var format: StreamFormat?
+  private var spool: FileDescriptor?
+  private var meter: SoundMeter?
+  private var length: Int64 = 0
+  /// How samples lie in the file: as the session computes.
+  private var stored = SampleLayout(SampleStorage.f64)
+  /// What was done; nil before the end.
+  package private(set) var outcome: LevelOutcome?
+
+  private static let tolerance = 0.05
+  private static let mostTrials = 8
+
+  /// - Parameters:
+  ///   - layout: which channel belongs where, which decides how much it counts; nil = as usual.
+  ///   - name: for errors.
+  package init(
+    _ sink: any AudioSink, _ target: LevelTarget, layout: Metadata.ChannelLayout?, name: String
+  ) {
+    (self.sink, self.target, self.layout, self.name) = (sink, target, layout, name)
+  }
+
+  /// A product has more bits than the sample.
+  package var precision: SamplePrecision { .double }
+  package var room: Int { .max }
+
+  package func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    self.wakeup = wakeup
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    self.format = format
+    spool = try SpooledFile.empty(named: name)
+    meter = SoundMeter(format, layout: layout, measures: [.loudness, .truePeak])
+    return format
+  }
+
+  package func start() throws(AudioError) { try sink.start() }
+
+  package func write<Sample: AudioSample>(
+    _ samples: Span<Sample>
+  ) throws(AudioError) -> SinkStatus {
+    meter?.add(samples)
+    length += Int64(samples.count)
+    stored = Sample.precision == .double ? SampleLayout(SampleStorage.f64) : SampleLayout(SampleStorage.f32)
+    guard let spool else { return .accepted }
+    var failure: AudioError?
+    unsafe samples.withUnsafeBytes { bytes in
+      do throws(AudioError) {
+        _ = try unsafe spool.writeAll(bytes)
+      } catch {
+        failure = error
+      }
+    }
+    if var failure {
+      failure.action = "spool what is to go to"
+      throw failure
+    }
+    return .accepted
+  }
+
+  package func stop(_ reason: StopReason) throws(AudioError) {
+    guard reason == .finished else { return try sink.stop(reason) }
+    do throws(AudioError) {
+      let outcome = try level()
+      self.outcome = outcome
+      try pass(outcome.gain) { (samples) throws(AudioError) in try sink.write(samples) }
+    } catch {
+      try? sink.stop(.abandoned)
+      throw error
+    }
+    try sink.stop(.finished)
+  }
+
+  package func dispose() {
+    spool = nil
+    sink.dispose()
+  }
+
+  // MARK: Level
+
+  private func level() throws(AudioError) -> LevelOutcome {
+    var outcome = LevelOutcome()
+    guard let found = meter?.finish() else { return outcome }
+    meter = nil
+    outcome.loudness = found.loudness
+    outcome.truePeak = found.truePeak
+    outcome.notFiniteSamples = found.notFiniteSamples
+    guard let loudness = found.loudness else { return outcome }
+    let wanted = target.loudness - loudness
+    outcome.gain = wanted
+    guard let truePeak = found.truePeak else { return outcome }
+    guard let limiter = target.limiter else {
+      let allowed = target.ceiling.map { $0 - truePeak } ?? wanted
+      outcome.gain = min(wanted, allowed)
+      // What a rounding makes is no shortfall.
+      outcome.shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
+      return outcome
+    }
+    outcome.reduction = 0
+    guard truePeak + wanted > limiter.limit - LimiterSetting.margin else { return outcome }
+    try find(&outcome)
+    return outcome
+  }
+
+  /// Finds the gain with which the stream is as loud as wanted behind the limiter.
+  private func find(_ outcome: inout LevelOutcome) throws(AudioError) {
+    var gain = outcome.gain
+    var best: (error: Double, gain: Double, reduction: Double)?
+    var last: (gain: Double, loudness: Double)?
+    for _ in 0..<Self.mostTrials {
+      let (loudness, reduction) = try trial(gain)
+      let error = target.loudness - loudness
+      if abs(error) < abs(best?.error ?? .infinity) { best = (error, gain, reduction) }
+      if abs(error) <= Self.tolerance { break }
+      // A decibel more is less than a decibel louder: as much less as between the last two trials.
+      var slope = 1.0
+      if let last, abs(gain - last.gain) > 1e-9 {
+        slope = (loudness - last.loudness) / (gain - last.gain)
+      }
+      last = (gain, loudness)
+      gain += min(12, max(-12, error / min(1, max(0.2, slope))))
+    }
+    guard let best else { return }
+    outcome.gain = best.gain
+    outcome.reduction = best.reduction
+    outcome.shortfall = best.error > Self.tolerance ? best.error : 0
+  }
+
+  private func trial(
+    _ gain: Double
+  ) throws(AudioError) -> (loudness: Double, reduction: Double) {
+    guard let format else { return (target.loudness, 0) }
+    let meter = SoundMeter(format, layout: layout, measures: [.loudness])
+    let tally = LimiterTally()
+    try pass(gain, tally) { (samples) in
+      meter.add(samples)
+      return .accepted
+    }
+    return (meter.finish().loudness ?? target.loudness, -Decibels.level(tally.leastGain))
+  }
+
+  // MARK: The stored stream
+
+  /// Reads all of the stream, with a gain in decibels and behind the limiter.
+  private func pass(
+    _ gain: Double, _ tally: LimiterTally = LimiterTally(),
+    _ take: (Span<Double>) throws(AudioError) -> SinkStatus
+  ) throws(AudioError) {
+    guard let format, let spool else { return }
+    let factor = Decibels.factor(gain)
+    let limiter = target.limiter.map { LimiterStage<Double>(format: format, $0, tally: tally) }
+    let block = BlockSize.samplesPerChannel(format) * format.channelCount
+    let samples = SampleQueue<Double>()
+    let output = SampleQueue<Double>()
+    var place: Int64 = 0
+    while place < length {
+      if wakeup?.request == .abandon {
+        throw AudioError(
+          .interrupted, cannot: "level", name, because: "the session was abandoned")
+      }
+      let count = Int(min(Int64(block), length - place))
+      try read(count, at: place, from: spool, into: samples)
+      place += Int64(count)
+      var scaled = samples.writable(0..<count)
+      Double.scale(&scaled, by: factor)
+      guard let limiter else {
+        guard try take(samples.readable) == .accepted else { return }
+        samples.removeAll()
+        continue
+      }
+      limiter.process(samples.readable, into: output)
+      samples.removeAll()
+      guard try take(output.readable) == .accepted else { return }
+      output.removeAll()
+    }
+    while let limiter, !limiter.isFinished {
+      limiter.finish(into: output)
+      guard try take(output.readable) == .accepted else { return }
+      output.removeAll()
+    }
+  }
+
+  private func read(
+    _ count: Int, at place: Int64, from spool: FileDescriptor, into samples: SampleQueue<Double>
+  ) throws(AudioError) {
+    let layout = stored
+    let size = count * layout.bytesPerSample
+    let bytes = ByteQueue(capacity: size)
+    while bytes.count < size {
+      let offset = place * Int64(layout.bytesPerSample) + Int64(bytes.count)
+      let more = try unsafe bytes.append { (target) throws(AudioError) in
+        try unsafe spool.read(into: target, at: offset)
+      }
+      guard more > 0 else {
+        throw AudioError(
+          .inputOutput, cannot: "read", name, because: "its temporary file is cut short")
+      }
+    }
+    samples.append(atMost: count) { output in
+      Double.decode(bytes.readable(size), as: layout, into: &output)
+    }
+  }
+}

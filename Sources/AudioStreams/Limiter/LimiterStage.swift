@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Synchronization
+
+/// What a limiter is asked for.
+package struct LimiterSetting: Sendable, Hashable {
+  /// In dBTP: no true peak of the output is above it.
+  package var limit: Double
+  /// How far ahead of a peak the gain begins to fall, in seconds.
+  package var lookahead: Double
+  /// How long the gain takes for 1 − 1 ⁄ e of the way back, in seconds.
+  package var release: Double
+
+  package init(limit: Double, lookahead: Double = 0.005, release: Double = 0.1) {
+    (self.limit, self.lookahead, self.release) = (limit, lookahead, release)
+  }
+
+  /// By how much peaks are kept below the limit, in decibels: as much as a meter with a better interpolation than
+  /// BS.1770's, and the slope of the gain itself, may add.
+  package static let margin = 0.05
+
+  /// Sample frames of the window; at least one.
+  func window(at sampleRate: Int) -> Int {
+    max(1, Int((lookahead * Double(sampleRate)).rounded()))
+  }
+
+  /// How long a stream waits in the limiter, in samples per channel.
+  package func latency(at sampleRate: Int) -> Int {
+    window(at: sampleRate) - 1 + TruePeakFilter(sampleRate: sampleRate).delay
+  }
+}
+
+/// What limiters did.
+package final class LimiterTally: Sendable {
+  private let state = Mutex((least: 1.0, frames: Int64(0)))
+
+  package init() {}
+
+  /// The least gain, as a factor.
+  package var leastGain: Double { state.withLock { $0.least } }
+  /// Sample frames that were made softer.
+  package var limitedFrames: Int64 { state.withLock { $0.frames } }
+
+  func add(_ least: Double, _ frames: Int64) {
+    state.withLock { $0 = (min($0.least, least), $0.frames + frames) }
+  }
+}
+
+/// Keeps the true peak of a stream (ITU-R BS.1770-4, annex 2: as ``TruePeakFilter`` has it) at or below a limit, by one
+/// smooth gain for all channels.
+///
+/// The stream keeps its place and its length: what the limiter looks ahead, it holds back. As long as nothing is above the
+/// limit, samples pass to the bit. Samples that are not numbers, or infinite, ask for no gain.
+package final class LimiterStage<Sample: AudioSample>: StreamStage {
+  package let inputFormat: StreamFormat
+  package var outputFormat: StreamFormat { inputFormat }
+  private let tally: LimiterTally
+  /// As a factor.
+  private let limit: Float
+  private let filter: TruePeakFilter
+  private let block: PlanarBlock
+  private var gain: LimiterGain
+  /// Samples that have come and not gone.
+  private let held: SampleHold<Sample>
+  private let silence = SampleQueue<Sample>()
+  /// Sample frames that are still to be held back before the first goes on.
+  private var ahead: Int
+  /// Of each sample frame of a block, over all channels: the largest magnitude at it and on both sides of it.
+  private var peaks: [Float]
+  /// Of a channel, between samples.
+  private var between: [Float]
+  /// The last of them of each channel.
+  private var lastBetween: [Float]
+  /// Sample frames since the last that was above the limit, or had a magnitude above it beside it.
+  private var quiet = TruePeakReach.margin
+  private var factors: [Double] = []
+
+  private static var blockLength: Int { 512 }
+
+  package init(format: StreamFormat, _ setting: LimiterSetting, tally: LimiterTally = .init()) {
+    inputFormat = format
+    self.tally = tally
+    let rate = format.sampleRate
+    limit = Float(Decibels.factor(setting.limit - LimiterSetting.margin))
+    filter = TruePeakFilter(sampleRate: rate)
+    block = PlanarBlock(channelCount: format.channelCount, length: Self.blockLength)
+    gain = LimiterGain(
+      window: setting.window(at: rate), release: setting.release * Double(rate))
+    ahead = setting.latency(at: rate)
+    held = SampleHold(expectedCount: (ahead + Self.blockLength) * format.channelCount)
+    peaks = Array(repeating: 0, count: Self.blockLength)
+    between = Array(repeating: 0, count: Self.blockLength + TruePeakReach.group)
+    lastBetween = Array(repeating: 0, count: format.channelCount)
+    factors.reserveCapacity(Self.blockLength)
+  }
+
+  package var isFinished: Bool { held.isEmpty }
+
+  package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    held.append(input)
+    advance(input, into: output)
+  }
+
+  package func finish(into output: SampleQueue<Sample>) {
+    guard !held.isEmpty else { return }
+    let silence = silence
+    if silence.isEmpty { silence.appendSilence(Self.blockLength * inputFormat.channelCount) }
+    advance(silence.readable, into: output)
+  }
+
+  private func advance(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
+    var place = 0
+    while place < input.count {
+      place += block.fill(input, from: place, upTo: Self.blockLength)
+      let count = block.count
+      let isLoud = findPeaks()
+      if isLoud || !gain.isAtRest {
+        limitBlock(isLoud: isLoud, count, into: output)
+      } else {
+        move(count, to: output)
+      }
+      block.clear()
+    }
+  }
+
+  /// Lets as many sample frames go on as have come, once enough are held.
+  ///
+  /// - Returns: how many of the gains of the block are of sample frames in front of the stream.
+  @discardableResult
+  private func move(_ count: Int, to output: SampleQueue<Sample>) -> Int {
+    let early = min(ahead, count)
+    ahead -= early
+    let width = inputFormat.channelCount
+    held.move(min(count - early, held.count / width) * width, to: output)
+    return early
+  }
+
+  private func limitBlock(isLoud: Bool, _ count: Int, into output: SampleQueue<Sample>) {
+    factors.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      let peak = isLoud ? peaks[index] : 0
+      let required =
+        peak > limit && peak < .infinity
+        ? Int64(Double(limit) / Double(peak) * Double(LimiterGain.one)) : LimiterGain.one
+      factors.append(gain.next(requiring: required))
+    }
+    let begin = output.count
+    let early = move(count, to: output)
+    let width = inputFormat.channelCount
+    let moved = (output.count - begin) / width
+    guard moved > 0 else { return }
+    var least = 1.0
+    var limited: Int64 = 0
+    for factor in factors[early..<early + moved] where factor < 1 {
+      least = min(least, factor)
+      limited += 1
+    }
+    guard limited > 0 else { return }
+    tally.add(least, limited)
+    if early > 0 { factors.removeFirst(early) }
+    var samples = output.writable(begin..<output.count)
+    Sample.scale(&samples, frames: width, by: factors)
+  }
+
+  /// Finds the largest magnitudes of a block, each ``TruePeakFilter/delay`` after its sample frame.
+  ///
+  /// - Returns: whether one may be above the limit; else they are not found.
+  private func findPeaks() -> Bool {
+    let (count, channels, delay) = (block.count, inputFormat.channelCount, filter.delay)
+    var isLoud = false
+    for channel in 0..<channels {
+      let largest = block.scan(channel)
+      // What is not a number hides what is beside it.
+      if largest * filter.bound <= limit { continue }
+      let peak = unsafe filter.peak(
+        block.singles(channel), count: count, block.groupPeaks, atLeast: limit)
+      if !(largest <= limit && peak <= limit) { isLoud = true }
+    }
+    // What lies in front of the block reaches into it.
+    let reachesIn = quiet < TruePeakReach.margin
+    quiet = isLoud ? 0 : min(quiet + count, TruePeakReach.margin)
+    guard isLoud || reachesIn else {
+      for channel in 0..<channels { lastBetween[channel] = 0 }
+      return false
+    }
+    for index in 0..<count { peaks[index] = 0 }
+    for channel in 0..<channels {
+      let samples = unsafe block.singles(channel)
+      if delay > 0 {
+        unsafe between.withUnsafeMutableBufferPointer { buffer in
+          guard let base = buffer.baseAddress else { return }
+          unsafe filter.magnitudes(samples, count: count, into: base)
+        }
+      }
+      var before = lastBetween[channel]
+      for index in 0..<count {
+        let here = unsafe abs(samples[index - delay])
+        let behind = delay > 0 ? between[index] : 0
+        if here > peaks[index] { peaks[index] = here }
+        if before > peaks[index] { peaks[index] = before }
+        if behind > peaks[index] { peaks[index] = behind }
+        before = behind
+      }
+      lastBetween[channel] = before
+    }
+    return true
+  }
+}

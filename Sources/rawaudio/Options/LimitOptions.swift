@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// How loud the sum is to be, and the limiter in front of the output.
+struct LevelOptions {
+  /// In LUFS; nil = the level stays as it is.
+  @Option(
+    "loudness", .loudness, group: .edits, givenOnce: true,
+    help: """
+      Change the level so that the integrated loudness of all is so many LUFS. The output waits in a temporary file until \
+      all is measured.
+      """)
+  var target: Double?
+  /// In dBTP.
+  @Option(
+    "true-peak", .truePeak, default: "-1", group: .edits,
+    help: """
+      What --loudness does not take the true peak beyond, in dBTP: it stops short, which --fail-on loudness makes an \
+      error. With --limit it does not stop.
+      """)
+  var truePeak: Double
+  var limiting = LimitOptions()
+
+  /// Nil if the level is not asked for.
+  func target(isLive: Bool, _ sink: SinkEndpoint) throws(UsageError) -> LevelTarget? {
+    if $truePeak.isGiven {
+      if target == nil { throw UsageError("'\($truePeak.label)' needs '\($target.label)'") }
+      try limiting.requireNoCeiling($truePeak)
+    }
+    guard let target else { return nil }
+    if isLive {
+      throw UsageError("'\($target.label)' needs sources that end, and none that is live")
+    }
+    if sink.isLive {
+      throw UsageError("'\($target.label)' needs an output that waits; \(sink.name) plays at once")
+    }
+    return LevelTarget(
+      loudness: target, ceiling: limiting.limit == nil ? truePeak : nil,
+      limiter: limiting.limit?.setting)
+  }
+
+  /// The limiter that stands by itself.
+  var alone: LimitRequest? { target == nil ? limiting.limit : nil }
+}
+
+/// The limiter in front of the output.
+struct LimitOptions {
+  @Option(
+    "limit", .limit, group: .edits, givenOnce: true,
+    help: """
+      Keep the true peak at or below so many dBTP, last of all, by a limiter that looks ahead; behind commas release=TIME \
+      (100ms) and lookahead=TIME (5ms).
+      """)
+  var limit: LimitRequest?
+
+  /// Throws if a limiter and a ceiling are both there.
+  func requireNoCeiling(_ ceiling: Declaration) throws(UsageError) {
+    guard limit != nil else { return }
+    throw UsageError(
+      "'\($limit.label)' and '\(ceiling.label)' both say how far the true peak goes; one is enough")
+  }
+}
