@@ -24,8 +24,7 @@ struct LadspaLibraries {
 
   /// Debian's and those of other systems; Debian's `ladspa.h` names none.
   private static var usualFolders: [String] {
-    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.ladspa" }
-    return [home].compactMap(\.self) + [
+    [
       "/usr/local/lib/ladspa", "/usr/lib/ladspa", "/usr/lib64/ladspa",
       "/usr/lib/x86_64-linux-gnu/ladspa", "/usr/lib/aarch64-linux-gnu/ladspa",
     ]

@@ -6,7 +6,7 @@ package enum PluginName {
   package static func matches(_ name: String, _ wanted: String) -> Bool {
     let words = words(of: wanted)
     let text = Self.words(of: name).joined(separator: " ")
-    return !words.isEmpty && words.allSatisfy { text.contains($0) }
+    return !words.isEmpty && words.allSatisfy { text.place(of: $0) != nil }
   }
 
   private static func words(of text: String) -> [String] {

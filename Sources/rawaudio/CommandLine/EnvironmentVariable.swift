@@ -41,6 +41,9 @@ struct EnvironmentVariable: Sendable {
       effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",
       option: "observe"),
     EnvironmentVariable(
+      name: "LV2_PATH, LADSPA_PATH",
+      effect: "Folders of plug-ins, with colons between them; without them, the usual ones."),
+    EnvironmentVariable(
       name: "RAWAUDIO_PART, RAWAUDIO_PART_JSON",
       effect:
         "Set for the command of --on-part: the path of the part, and what there is to know of it.",

@@ -10,6 +10,7 @@ import Testing
     "man1/rawaudio-capture.1", "man1/rawaudio-concat.1", "man1/rawaudio-convert.1",
     "man1/rawaudio-devices.1", "man1/rawaudio-info.1", "man1/rawaudio-measure.1",
     "man1/rawaudio-mix.1", "man1/rawaudio-play.1", "man1/rawaudio-plot.1",
+    "man1/rawaudio-plugins.1",
     "man1/rawaudio-session.1", "man1/rawaudio.1", "man7/rawaudio-encodings.7",
     "man7/rawaudio-formats.7", "man7/rawaudio-observers.7", "man7/rawaudio-times.7",
   ]

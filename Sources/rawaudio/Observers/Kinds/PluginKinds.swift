@@ -53,7 +53,7 @@ extension PluginKind {
       ),
       ObserverKey(
         "latency", .latency, \.latency,
-        help: "in a live session how far it may be behind, in samples per channel (1s)."),
+        help: "in a live session how far it may be behind, in samples per channel."),
       ObserverKey("timeout", .timeout, \.timeout, help: "how long it may do nothing (10s)."),
     ]
   }
@@ -113,7 +113,7 @@ extension ValueSyntax<PluginReference> {
   fileprivate static func plugin(_ interface: PluginInterface) -> Self {
     ValueSyntax(name: "plug-in") { (text: String) throws(InvalidValue) in
       let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      for word in words.dropFirst() where !word.contains("=") {
+      for word in words.dropFirst() where word.firstIndex(of: "=") == nil {
         throw InvalidValue("'\(word)' is no key=value")
       }
       return PluginReference(interface, words[0], words: Array(words.dropFirst()))
