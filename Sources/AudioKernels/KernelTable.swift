@@ -10,6 +10,7 @@ package struct KernelTable {
   package var single: SampleKernels
   package var double: SampleKernels
   package var levels: LevelKernels
+  package var filters: FilterKernels
   /// Samples, count, the same as `Float`. Gives whether all of them are exact, to the last bit.
   package var narrow:
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutablePointer<Float>) -> Bool
@@ -22,7 +23,7 @@ package struct KernelTable {
   /// What this module was compiled to.
   package static var compiledHere: KernelTable {
     unsafe KernelTable(
-      single: .single, double: .double, levels: .compiledHere,
+      single: .single, double: .double, levels: .compiledHere, filters: .compiledHere,
       narrow: { unsafe Double.narrow($0, count: $1, to: $2) },
       widen: { unsafe Double.widen($0, count: $1, to: $2) },
       ramp: { unsafe writeRamp(from: $0, of: $1, isFalling: $2, count: $3, to: $4) })
@@ -109,10 +110,13 @@ package struct LevelKernels {
   package var truePeak:
     @convention(c) (UnsafePointer<Float>, Int, UnsafePointer<Int32>, UnsafeRawPointer, Float)
       -> Float
-  /// Samples, count, ``TruePeakPhases``, the largest magnitude that is interpolated with each sample.
+  /// Samples, count, the largest magnitude of each group and of those before, ``TruePeakPhases``, a threshold, the
+  /// largest magnitude that is interpolated with each sample.
   package var truePeaks:
-    @convention(c) (UnsafePointer<Float>, Int, UnsafeRawPointer, UnsafeMutablePointer<Float>)
-      -> Void
+    @convention(c) (
+      UnsafePointer<Float>, Int, UnsafePointer<Int32>, Int32, UnsafeRawPointer, Float,
+      UnsafeMutablePointer<Float>
+    ) -> Void
   /// Samples, count, ``SampleSums``, whether bits are wanted.
   package var sum:
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutableRawPointer, Bool) -> Void
@@ -231,11 +235,33 @@ extension LevelKernels {
           $0, count: $1, $2, $3.load(as: TruePeakPhases.self), atLeast: $4)
       },
       truePeaks: {
-        unsafe interpolatedMagnitudes($0, count: $1, $2.load(as: TruePeakPhases.self), into: $3)
+        unsafe interpolatedMagnitudes(
+          $0, count: $1, $2, earlier: $3, $4.load(as: TruePeakPhases.self), reaching: $5, into: $6)
       },
       sum: {
         unsafe $2.assumingMemoryBound(to: SampleSums.self).pointee.add($0, count: $1, withBits: $3)
       })
+  }
+}
+
+/// The loops of filters.
+@safe
+package struct FilterKernels {
+  /// Samples, count of sample frames, channels, each a ``FilterSection``, how many, their states.
+  package var run:
+    @convention(c) (
+      UnsafeMutablePointer<Double>, Int, Int, UnsafeRawPointer, Int, UnsafeMutablePointer<Double>
+    ) -> Void
+  /// States, count of pairs.
+  package var settle: @convention(c) (UnsafeMutablePointer<Double>, Int) -> Void
+
+  fileprivate static var compiledHere: FilterKernels {
+    unsafe FilterKernels(
+      run: {
+        unsafe runFilters(
+          $0, count: $1, width: $2, $3.assumingMemoryBound(to: FilterSection.self), $4, $5)
+      },
+      settle: { unsafe settleStates($0, count: $1) })
   }
 }
 

@@ -52,40 +52,61 @@ func interpolatedPeak(
   return peak
 }
 
-/// For each sample of a block, the largest magnitude of the samples that are interpolated with it as the newest.
+/// For each sample of a block, the largest magnitude of the samples that are interpolated with it as the newest, or 0 for a
+/// whole group that cannot reach `threshold`.
 ///
 /// - Parameters:
-///   - samples: as many samples as the filter has taps lie in front of the block, and `TruePeakReach.group` behind it may
-///     be read.
-///   - envelope: of `count` magnitudes, rounded up to whole groups.
+///   - samples: as for ``interpolatedPeak(_:count:_:_:atLeast:)``. It may lie as much before the samples that the groups
+///     are of as two groups are longer than a row of coefficients.
+///   - envelope: gets the larger of what is in it and what is found; of `count` magnitudes, rounded up to whole groups.
 @_noAllocation @_noLocks
 func interpolatedMagnitudes(
-  _ samples: UnsafePointer<Float>, count: Int, _ phases: TruePeakPhases,
-  into envelope: UnsafeMutablePointer<Float>
+  _ samples: UnsafePointer<Float>, count: Int, _ groupPeaks: UnsafePointer<Int32>, earlier: Int32,
+  _ phases: TruePeakPhases, reaching threshold: Float, into envelope: UnsafeMutablePointer<Float>
 ) {
+  var earlier = earlier
+  var last = earlier
   var start = 0
+  var group = 0
   while start < count {
-    var largest = SIMD16<Float>.zero
-    var phase = 0
-    while phase < phases.count {
-      let row = unsafe phases.coefficients + phase &* phases.tapCount
-      var even = SIMD16<Float>.zero
-      var odd = SIMD16<Float>.zero
-      var tap = 0
-      while tap < phases.tapCount {
-        unsafe even += lanesOf(samples + start - tap, 0) * SIMD16(repeating: row[tap])
-        unsafe odd += lanesOf(samples + start - tap - 1, 0) * SIMD16(repeating: row[tap + 1])
-        tap &+= 2
-      }
-      let sum = even + odd
-      let bits = unsafe unsafeBitCast(sum, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
-      let magnitudes = unsafe unsafeBitCast(bits, to: SIMD16<Float>.self)
-      largest.replace(with: magnitudes, where: magnitudes .> largest)
-      phase &+= 1
+    let own = unsafe groupPeaks[group]
+    let largest = Float(bitPattern: UInt32(bitPattern: max(own, max(earlier, last))))
+    // What is not a number is not below it.
+    if !(largest * phases.bound <= threshold) {
+      unsafe addMagnitudes(samples + start, phases, to: envelope + start)
     }
-    for lane in 0..<16 { unsafe envelope[start &+ lane] = largest[lane] }
+    earlier = last
+    last = own
     start &+= TruePeakReach.group
+    group &+= 1
   }
+}
+
+/// Of one group.
+@_noAllocation @_noLocks
+private func addMagnitudes(
+  _ samples: UnsafePointer<Float>, _ phases: TruePeakPhases,
+  to envelope: UnsafeMutablePointer<Float>
+) {
+  var largest = unsafe lanesOf(UnsafePointer(envelope), 0)
+  var phase = 0
+  while phase < phases.count {
+    let row = unsafe phases.coefficients + phase &* phases.tapCount
+    var even = SIMD16<Float>.zero
+    var odd = SIMD16<Float>.zero
+    var tap = 0
+    while tap < phases.tapCount {
+      let newest = unsafe samples - tap
+      unsafe even += lanesOf(newest, 0) * SIMD16(repeating: row[tap])
+      unsafe odd += lanesOf(newest - 1, 0) * SIMD16(repeating: row[tap + 1])
+      tap &+= 2
+    }
+    let bits = unsafe unsafeBitCast(even + odd, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
+    let magnitudes = unsafe unsafeBitCast(bits, to: SIMD16<Float>.self)
+    largest.replace(with: magnitudes, where: magnitudes .> largest)
+    phase &+= 1
+  }
+  for lane in 0..<16 { unsafe envelope[lane] = largest[lane] }
 }
 
 /// The largest magnitude of what lies in front of `count` samples, at most a group.
@@ -136,8 +157,8 @@ package enum TruePeakReach {
   package static var group: Int {
     @_noAllocation @_noLocks get { 16 }
   }
-  /// Samples in front of a block that its outputs need, and some.
+  /// Samples in front of a block that its outputs need: two groups.
   package static var margin: Int {
-    @_noAllocation @_noLocks get { 24 }
+    @_noAllocation @_noLocks get { 32 }
   }
 }

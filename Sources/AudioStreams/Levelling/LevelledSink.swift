@@ -84,7 +84,9 @@ package final class LevelledSink: AudioSink {
   ) throws(AudioError) -> SinkStatus {
     meter?.add(samples)
     length += Int64(samples.count)
-    stored = Sample.precision == .double ? SampleLayout(SampleStorage.f64) : SampleLayout(SampleStorage.f32)
+    stored =
+      Sample.precision == .double
+      ? SampleLayout(SampleStorage.f64) : SampleLayout(SampleStorage.f32)
     guard let spool else { return .accepted }
     var failure: AudioError?
     unsafe samples.withUnsafeBytes { bytes in

@@ -15,9 +15,9 @@ package struct LimiterSetting: Sendable, Hashable {
     (self.limit, self.lookahead, self.release) = (limit, lookahead, release)
   }
 
-  /// By how much peaks are kept below the limit, in decibels: as much as a meter with a better interpolation than
-  /// BS.1770's, and the slope of the gain itself, may add.
-  package static let margin = 0.05
+  /// By how much peaks are kept below the limit, in decibels: as much as the slope of the gain, and places between those
+  /// that are looked at, may add.
+  package static let margin = 0.1
 
   /// Sample frames of the window; at least one.
   func window(at sampleRate: Int) -> Int {
@@ -26,7 +26,7 @@ package struct LimiterSetting: Sendable, Hashable {
 
   /// How long a stream waits in the limiter, in samples per channel.
   package func latency(at sampleRate: Int) -> Int {
-    window(at: sampleRate) - 1 + TruePeakFilter(sampleRate: sampleRate).delay
+    window(at: sampleRate) - 1 + PeakFinder.delay(at: sampleRate)
   }
 }
 
@@ -46,8 +46,8 @@ package final class LimiterTally: Sendable {
   }
 }
 
-/// Keeps the true peak of a stream (ITU-R BS.1770-4, annex 2: as ``TruePeakFilter`` has it) at or below a limit, by one
-/// smooth gain for all channels.
+/// Keeps the true peak of a stream (ITU-R BS.1770-4, annex 2: see ``PeakFinder``) at or below a limit, by one smooth gain
+/// for all channels.
 ///
 /// The stream keeps its place and its length: what the limiter looks ahead, it holds back. As long as nothing is above the
 /// limit, samples pass to the bit. Samples that are not numbers, or infinite, ask for no gain.
@@ -57,22 +57,13 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   private let tally: LimiterTally
   /// As a factor.
   private let limit: Float
-  private let filter: TruePeakFilter
-  private let block: PlanarBlock
+  private let finder: PeakFinder
   private var gain: LimiterGain
   /// Samples that have come and not gone.
   private let held: SampleHold<Sample>
   private let silence = SampleQueue<Sample>()
   /// Sample frames that are still to be held back before the first goes on.
   private var ahead: Int
-  /// Of each sample frame of a block, over all channels: the largest magnitude at it and on both sides of it.
-  private var peaks: [Float]
-  /// Of a channel, between samples.
-  private var between: [Float]
-  /// The last of them of each channel.
-  private var lastBetween: [Float]
-  /// Sample frames since the last that was above the limit, or had a magnitude above it beside it.
-  private var quiet = TruePeakReach.margin
   private var factors: [Double] = []
 
   private static var blockLength: Int { 512 }
@@ -82,15 +73,11 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
     self.tally = tally
     let rate = format.sampleRate
     limit = Float(Decibels.factor(setting.limit - LimiterSetting.margin))
-    filter = TruePeakFilter(sampleRate: rate)
-    block = PlanarBlock(channelCount: format.channelCount, length: Self.blockLength)
+    finder = PeakFinder(format, threshold: limit, length: Self.blockLength)
     gain = LimiterGain(
       window: setting.window(at: rate), release: setting.release * Double(rate))
-    ahead = setting.latency(at: rate)
+    ahead = setting.window(at: rate) - 1 + finder.delay
     held = SampleHold(expectedCount: (ahead + Self.blockLength) * format.channelCount)
-    peaks = Array(repeating: 0, count: Self.blockLength)
-    between = Array(repeating: 0, count: Self.blockLength + TruePeakReach.group)
-    lastBetween = Array(repeating: 0, count: format.channelCount)
     factors.reserveCapacity(Self.blockLength)
   }
 
@@ -111,15 +98,13 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   private func advance(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     var place = 0
     while place < input.count {
-      place += block.fill(input, from: place, upTo: Self.blockLength)
-      let count = block.count
-      let isLoud = findPeaks()
+      let (taken, count, isLoud) = finder.find(in: input, from: place)
+      place += taken
       if isLoud || !gain.isAtRest {
         limitBlock(isLoud: isLoud, count, into: output)
       } else {
         move(count, to: output)
       }
-      block.clear()
     }
   }
 
@@ -138,7 +123,7 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   private func limitBlock(isLoud: Bool, _ count: Int, into output: SampleQueue<Sample>) {
     factors.removeAll(keepingCapacity: true)
     for index in 0..<count {
-      let peak = isLoud ? peaks[index] : 0
+      let peak = isLoud ? finder.peaks[index] : 0
       let required =
         peak > limit && peak < .infinity
         ? Int64(Double(limit) / Double(peak) * Double(LimiterGain.one)) : LimiterGain.one
@@ -160,49 +145,5 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
     if early > 0 { factors.removeFirst(early) }
     var samples = output.writable(begin..<output.count)
     Sample.scale(&samples, frames: width, by: factors)
-  }
-
-  /// Finds the largest magnitudes of a block, each ``TruePeakFilter/delay`` after its sample frame.
-  ///
-  /// - Returns: whether one may be above the limit; else they are not found.
-  private func findPeaks() -> Bool {
-    let (count, channels, delay) = (block.count, inputFormat.channelCount, filter.delay)
-    var isLoud = false
-    for channel in 0..<channels {
-      let largest = block.scan(channel)
-      // What is not a number hides what is beside it.
-      if largest * filter.bound <= limit { continue }
-      let peak = unsafe filter.peak(
-        block.singles(channel), count: count, block.groupPeaks, atLeast: limit)
-      if !(largest <= limit && peak <= limit) { isLoud = true }
-    }
-    // What lies in front of the block reaches into it.
-    let reachesIn = quiet < TruePeakReach.margin
-    quiet = isLoud ? 0 : min(quiet + count, TruePeakReach.margin)
-    guard isLoud || reachesIn else {
-      for channel in 0..<channels { lastBetween[channel] = 0 }
-      return false
-    }
-    for index in 0..<count { peaks[index] = 0 }
-    for channel in 0..<channels {
-      let samples = unsafe block.singles(channel)
-      if delay > 0 {
-        unsafe between.withUnsafeMutableBufferPointer { buffer in
-          guard let base = buffer.baseAddress else { return }
-          unsafe filter.magnitudes(samples, count: count, into: base)
-        }
-      }
-      var before = lastBetween[channel]
-      for index in 0..<count {
-        let here = unsafe abs(samples[index - delay])
-        let behind = delay > 0 ? between[index] : 0
-        if here > peaks[index] { peaks[index] = here }
-        if before > peaks[index] { peaks[index] = before }
-        if behind > peaks[index] { peaks[index] = behind }
-        before = behind
-      }
-      lastBetween[channel] = before
-    }
-    return true
   }
 }

@@ -15,6 +15,8 @@ final class PlanarBlock {
   private let singleSamples: UnsafeMutablePointer<Float>
   /// The largest magnitude of each group of the channel that was scanned last, as bits.
   private let groups: UnsafeMutablePointer<Int32>
+  /// The same of what lies in front of a block.
+  private let scratch: UnsafeMutablePointer<Int32>
 
   /// - Parameter length: the most samples per channel.
   init(channelCount: Int, length: Int) {
@@ -29,12 +31,15 @@ final class PlanarBlock {
     let groupCount = (length + group - 1) / group
     unsafe groups = .allocate(capacity: groupCount)
     unsafe groups.initialize(repeating: 0, count: groupCount)
+    unsafe scratch = .allocate(capacity: margin / group)
+    unsafe scratch.initialize(repeating: 0, count: margin / group)
   }
 
   deinit {
     unsafe doubles.deallocate()
     unsafe singleSamples.deallocate()
     unsafe groups.deallocate()
+    unsafe scratch.deallocate()
   }
 
   var groupPeaks: UnsafePointer<Int32> { unsafe UnsafePointer(groups) }
@@ -106,6 +111,13 @@ final class PlanarBlock {
   func scan(_ channel: Int) -> Float {
     let bits = unsafe KernelTable.current.levels.scan(singles(channel), count, groups)
     return Float(bitPattern: UInt32(bitPattern: bits))
+  }
+
+  /// The largest magnitude, as bits, of the last `TruePeakReach.margin` samples, with what lies in front of the block.
+  func scanEnd(_ channel: Int) -> Int32 {
+    let margin = TruePeakReach.margin
+    return unsafe KernelTable.current.levels.scan(
+      singles(channel) + (count - margin), margin, scratch)
   }
 
   /// Empties the block; its last samples stay in front of the next.

@@ -37,25 +37,6 @@ final class TruePeakFilter {
 
   deinit { unsafe coefficients.deallocate() }
 
-  /// How many samples lie between the newest sample of an interpolated one and the sample in front of it. With a delay of 0
-  /// nothing is interpolated.
-  var delay: Int { phases.count == 0 ? 0 : phases.tapCount / 2 }
-
-  /// The largest sum of magnitudes of the coefficients: what is interpolated is at most that much larger than the samples.
-  var bound: Float { max(1, phases.bound) }
-
-  /// For each sample of a block, the largest magnitude that is interpolated with it as the newest: between the samples
-  /// ``delay`` and ``delay`` − 1 before it.
-  ///
-  /// - Parameters:
-  ///   - samples: as for ``peak(_:count:_:atLeast:)``.
-  ///   - envelope: has room for `count` magnitudes and a group more.
-  func magnitudes(
-    _ samples: UnsafePointer<Float>, count: Int, into envelope: UnsafeMutablePointer<Float>
-  ) {
-    unsafe KernelTable.current.levels.truePeaks(samples, count, &phases, envelope)
-  }
-
   /// The largest magnitude of the interpolated samples of a block, or of `peak` where none is larger.
   ///
   /// - Parameters:

@@ -11,6 +11,7 @@ struct CaptureCommand: Command {
   @Option(.duration(default: "until interrupted")) var duration: TimePosition?
   /// Decibels.
   @Option(.gain) var gain: Double
+  var filtering = FilterOptions()
   var limiting = LimitOptions()
   var processing = ProcessingOptions()
   var destination = OutputOptions()
@@ -83,6 +84,7 @@ struct CaptureCommand: Command {
     let output = SessionOutput(output, processing, liveness: .device)
     output.tellsOrigin = self.output.metadata.tellsOrigin
     try session.setLocal(input.source, gain: Decibels.factor(gain))
+    try filtering.register(on: session, at: .record)
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)

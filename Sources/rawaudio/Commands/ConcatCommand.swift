@@ -32,6 +32,7 @@ struct ConcatCommand: Command {
   @Option(.gain) var gain: Double
   /// Of the whole.
   var fades = FadeOptions()
+  var filtering = FilterOptions()
   var level = LevelOptions()
   var processing = ProcessingOptions()
   var input = InputOptions()
@@ -121,6 +122,7 @@ struct ConcatCommand: Command {
     list.channelCount = output.channelCount
     if marks { list.labels = opened.map(\.name) }
     try session.setLocal(list, gain: Decibels.factor(gain))
+    try filtering.register(on: session, at: .record)
     try fades.ofWhole.registerShape(on: session, at: .record)
     let sink = SessionOutput(output, processing, liveness: liveness)
     sink.levelTarget = levelTarget

@@ -14,6 +14,7 @@ struct PlayCommand: Command {
   @Option(.duration(default: "to the end")) var duration: TimePosition?
   /// Decibels.
   @Option(.gain) var gain: Double
+  var filtering = FilterOptions()
   var limiting = LimitOptions()
   var processing = ProcessingOptions()
   var input = InputOptions()
@@ -69,6 +70,7 @@ struct PlayCommand: Command {
     let output = SessionOutput(
       OutputRequest(sink: .device(device.name)), processing,
       device: options(on: console))
+    try filtering.register(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)

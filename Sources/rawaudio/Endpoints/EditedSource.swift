@@ -239,6 +239,9 @@ extension EditRequest {
     if let channelMap {
       try session.register(ChannelMapObserver(channelMap, positions: positions), from: source)
     }
+    if !filters.isEmpty {
+      try session.register(FilterObserver(filters, positions: positions), from: source)
+    }
     if fadeIn != nil || fadeOut != nil {
       try session.register(
         FadeObserver(

@@ -13,6 +13,8 @@ struct EditRequest: Sendable {
   /// How loud it becomes.
   var loudness: LoudnessOptions?
   var isInverted = false
+  /// One behind the other.
+  var filters: [SoundFilter] = []
   var fadeIn: TimePosition?
   var fadeOut: TimePosition?
   var curve = FadeCurve.linear
@@ -126,6 +128,7 @@ struct EditOptions {
       a temporary file. --gain comes on top.
       """)
   var peaks: [Double]
+  var filtering = FilterOptions()
   var fades = FadeOptions()
   @Option(
     "pad", .padding, group: .edits,
@@ -141,12 +144,14 @@ struct EditOptions {
     let maps = try channelMap.each(of: count)
     let levels = try _silenceLevels.each(of: count)
     let peaks = try _peaks.each(of: count)
+    let filters = try filtering.each(of: count)
     let fades = try fades.each(of: count)
     let paddings = try _paddings.each(of: count)
     for (index, source) in sources.enumerated() {
       requests[index].channelMap = maps[index]
       requests[index].silenceLevel = levels[index]
       requests[index].peak = peaks[index]
+      requests[index].filters = filters[index]
       (requests[index].fadeIn, requests[index].fadeOut) = (
         fades[index].fadeIn, fades[index].fadeOut
       )

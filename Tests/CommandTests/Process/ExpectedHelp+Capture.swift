@@ -29,6 +29,19 @@ extension ExpectedHelp {
           --json              Tell gaps and, at the end, a summary in lines of JSON
                               on standard error.
 
+    EDITS:
+          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
+                              octave; with ,order=N (1 to 8) by N times 6 dB.
+          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
+                              octave, or ,order=N.
+          --eq <band>         A band of an equaliser (repeatable, in order):
+                              peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
+                              highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
+                              bandpass=HZ[,q=Q].
+          --limit <dbtp>      Keep the true peak at or below so many dBTP, last of
+                              all, by a limiter that looks ahead; behind commas
+                              release=TIME (100ms) and lookahead=TIME (5ms).
+
     OUTPUT OPTIONS:
       -o, --output <sink>     Where to write: a path, - for standard output,
                               alsa:NAME for a device, null: for nowhere. (default: a

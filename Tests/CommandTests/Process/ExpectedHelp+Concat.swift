@@ -49,6 +49,23 @@ extension ExpectedHelp {
                               How fades go: linear, equal-power (sine; for
                               crossfades), raised-cosine (no corners) or logarithmic
                               (in decibels). (default: linear)
+          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
+                              octave; with ,order=N (1 to 8) by N times 6 dB.
+          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
+                              octave, or ,order=N.
+          --eq <band>         A band of an equaliser (repeatable, in order):
+                              peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
+                              highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
+                              bandpass=HZ[,q=Q].
+          --loudness <lufs>   Change the level so that the integrated loudness of
+                              all is so many LUFS. The output waits in a temporary
+                              file until all is measured.
+          --true-peak <dbtp>  What --loudness does not take the true peak beyond, in
+                              dBTP: it stops short, which --fail-on loudness makes
+                              an error. With --limit it does not stop. (default: -1)
+          --limit <dbtp>      Keep the true peak at or below so many dBTP, last of
+                              all, by a limiter that looks ahead; behind commas
+                              release=TIME (100ms) and lookahead=TIME (5ms).
 
     INPUT OPTIONS:
           --input-type <type>

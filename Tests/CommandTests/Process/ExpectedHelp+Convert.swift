@@ -48,6 +48,14 @@ extension ExpectedHelp {
           --normalize <db>    Change the level so that the largest sample is at so
                               many dBFS. The source is read twice; a pipe goes
                               through a temporary file. --gain comes on top.
+          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
+                              octave; with ,order=N (1 to 8) by N times 6 dB.
+          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
+                              octave, or ,order=N.
+          --eq <band>         A band of an equaliser (repeatable, in order):
+                              peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
+                              highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
+                              bandpass=HZ[,q=Q].
           --fade-in <time>    Fade in from the beginning, for so long.
           --fade-out <time>   Fade out before the end, for so long.
           --fade-curve <curve>
@@ -66,6 +74,9 @@ extension ExpectedHelp {
                               an error. (default: -1)
           --album             With --loudness and --replaygain: all sources of the
                               run as one, with one gain.
+          --limit <dbtp>      Keep the true peak at or below so many dBTP, last of
+                              all, by a limiter that looks ahead; behind commas
+                              release=TIME (100ms) and lookahead=TIME (5ms).
 
     OPTIONS FOR MANY FILES:
           --list <file>       Take the sources from a list (- for standard input): a

@@ -28,6 +28,19 @@ extension ExpectedHelp {
                               truncated, short, metadata, loudness (comma list,
                               repeatable). (default: none)
 
+    EDITS:
+          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
+                              octave; with ,order=N (1 to 8) by N times 6 dB.
+          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
+                              octave, or ,order=N.
+          --eq <band>         A band of an equaliser (repeatable, in order):
+                              peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
+                              highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
+                              bandpass=HZ[,q=Q].
+          --limit <dbtp>      Keep the true peak at or below so many dBTP, last of
+                              all, by a limiter that looks ahead; behind commas
+                              release=TIME (100ms) and lookahead=TIME (5ms).
+
     INPUT OPTIONS:
           --input-type <type>
                               Container of the input, where its name and content do

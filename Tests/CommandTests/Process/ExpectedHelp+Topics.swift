@@ -139,6 +139,25 @@ extension ExpectedHelp {
                               back by as much.
       channel-map=LIST        Puts other channels in the place of these.
       resample=HERTZ          Converts the rate; the stream goes on at that rate.
+      highpass=HZ[,order=N]   Takes away what is below a frequency: Butterworth, of
+                              order 1 to 8 (2, 12 dB an octave).
+      lowpass=HZ[,order=N]    Takes away what is above a frequency, likewise (order
+                              4).
+      bandpass=HZ[,q=Q]       Lets through what is around a frequency; q is how
+                              narrow (1).
+      notch=HZ[,q=Q]          Takes away what is around a frequency; q is how narrow
+                              (1).
+      peak=HZ,gain=DB[,q=Q]   Changes what is around a frequency by so many
+                              decibels.
+      lowshelf=HZ,gain=DB[,q=Q]
+                              Changes what is below a frequency by so many decibels.
+      highshelf=HZ,gain=DB[,q=Q]
+                              Changes what is above a frequency by so many decibels.
+      limit=DBTP[,release=TIME][,lookahead=TIME]
+                              Keeps the true peak at or below a limit, by one smooth
+                              gain for all channels, which begins to fall 5 ms ahead
+                              (lookahead) and goes back in 100 ms (release). Nothing
+                              moves in time.
       mix=SOURCE              Adds a file or a generated source.
       exec=COMMAND            Raw samples through any program, by /bin/sh.
                               RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING,

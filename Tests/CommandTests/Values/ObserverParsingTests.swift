@@ -116,7 +116,7 @@ import Testing
     ("record,latency=-1:exec=cat", "a latency is a count of samples per channel"),
     ("record,latency=1s:exec=cat", "a latency is a count of samples per channel"),
     ("record,encoding=cd:exec=cat", "here it is the encoding alone: s16"),
-    ("record,timeout=100S:exec=cat", "a timeout is a time, for example 10s"),
+    ("record,timeout=100S:exec=cat", "'100S' is no time; a time is for example 10s or 50ms"),
     ("record,timeout=0:exec=cat", "it must be above 0"),
   ])
   func mistakes(_ text: String, _ reason: String) {

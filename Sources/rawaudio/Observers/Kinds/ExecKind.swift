@@ -17,7 +17,7 @@ struct ExecKind: ObserverKind {
     ObserverKey(
       "latency", .latency, \.latency,
       help: "in a live session how far it may be behind, in samples per channel."),
-    ObserverKey("timeout", .timeout, \.timeout, help: "how long it may do nothing (10s)."),
+    ObserverKey("timeout", .duration, \.timeout, help: "how long it may do nothing (10s)."),
   ]
 
   /// A command line for the shell.
@@ -78,15 +78,5 @@ extension ValueSyntax<Int> {
       throw InvalidValue("a latency is a count of samples per channel")
     }
     return Int(samples)
-  }
-}
-
-extension ValueSyntax<Duration> {
-  static let timeout = ValueSyntax(name: "time") {
-    (text: String) throws(InvalidValue) in
-    guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(text) else {
-      throw InvalidValue("a timeout is a time, for example 10s")
-    }
-    return duration
   }
 }

@@ -54,7 +54,7 @@ extension PluginKind {
       ObserverKey(
         "latency", .latency, \.latency,
         help: "in a live session how far it may be behind, in samples per channel."),
-      ObserverKey("timeout", .timeout, \.timeout, help: "how long it may do nothing (10s)."),
+      ObserverKey("timeout", .duration, \.timeout, help: "how long it may do nothing (10s)."),
     ]
   }
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// A filter that changes how loud frequencies are: a high-pass, a low-pass, or a band of an equaliser.
+///
+/// High-pass and low-pass are Butterworth's, as sections of second order one behind the other (and one of first order if the
+/// order is odd), by the bilinear transform with its warping taken back. The others are those of R. Bristow-Johnson's
+/// *Audio EQ Cookbook* (https://www.w3.org/TR/audio-eq-cookbook/). All of them delay by no sample, and their phase is that
+/// of an analogue filter.
+public struct SoundFilter: Sendable, Hashable {
+  public enum Shape: Sendable, Hashable {
+    /// Lets through what is above the frequency, where it is down by 3.01 dB; of order 1 to 8.
+    case highpass(order: Int)
+    /// Lets through what is below it.
+    case lowpass(order: Int)
+    /// Lets through what is around it, with 0 dB at it.
+    case bandpass
+    /// Takes away what is around it.
+    case notch
+    /// Changes what is around it by so many decibels.
+    case peak(gain: Double)
+    /// Changes what is below it by so many decibels, half of them at the frequency.
+    case lowshelf(gain: Double)
+    /// Changes what is above it by so many decibels, half of them at the frequency.
+    case highshelf(gain: Double)
+  }
+
+  public let shape: Shape
+  /// In hertz.
+  public let frequency: Double
+  /// How narrow it is; of a high-pass and a low-pass it has no meaning.
+  public let q: Double
+
+  public static let orders = 1...8
+  public static let qualities = 0.01...1_000.0
+  public static let gains = -120.0...120.0
+
+  /// - Parameters:
+  ///   - frequency: more than 0, and less than half the rate of the stream that it comes to.
+  ///   - q: of ``qualities``; nil = 1 for band-pass, notch and peak, 1 ⁄ √2 for shelves.
+  /// - Throws: `invalidParameter` for what is out of range.
+  public init(_ shape: Shape, frequency: Double, q: Double? = nil) throws(AudioError) {
+    let usual: Double =
+      switch shape {
+      case .lowshelf, .highshelf: 0.5.squareRoot()
+      default: 1
+      }
+    self.shape = shape
+    self.frequency = frequency
+    self.q = q ?? usual
+    func refused(_ what: String, _ value: String, _ reason: String) -> AudioError {
+      AudioError(.invalidParameter, cannot: "use \(what)", value, because: reason)
+    }
+    guard frequency > 0, frequency.isFinite else {
+      throw refused("frequency", "\(frequency)", "it must be more than 0 Hz")
+    }
+    guard Self.qualities.contains(self.q) else {
+      throw refused("q", "\(self.q)", "it must be 0.01 to 1000")
+    }
+    switch shape {
+    case .highpass(let order), .lowpass(let order):
+      guard Self.orders.contains(order) else {
+        throw refused("order", "\(order)", "it must be 1 to 8")
+      }
+    case .peak(let gain), .lowshelf(let gain), .highshelf(let gain):
+      guard Self.gains.contains(gain) else {
+        throw refused("gain", "\(gain)", "it must be -120 to 120 dB")
+      }
+    case .bandpass, .notch: break
+    }
+  }
+
+  /// How much a frequency is changed, in decibels.
+  ///
+  /// - Parameters:
+  ///   - frequency: in hertz, at most half the rate.
+  ///   - sampleRate: of the stream, in hertz.
+  /// - Throws: `invalidParameter` if the filter's own frequency is not below half the rate.
+  public func response(at frequency: Double, sampleRate: Int) throws(AudioError) -> Double {
+    let angle = 2 * Double.pi * frequency / Double(sampleRate)
+    return try sections(at: sampleRate).reduce(0.0) { $0 + Decibels.level($1.gain(at: angle)) }
+  }
+}
+
+extension SoundFilter {
+  /// The sections that make the filter, in the order in which they are run.
+  package func sections(at sampleRate: Int) throws(AudioError) -> [FilterSection] {
+    guard frequency < Double(sampleRate) / 2 else {
+      throw AudioError(
+        .invalidParameter, cannot: "filter at", "\(frequency) Hz",
+        because: "the stream has \(sampleRate) Hz, and half of it is the end")
+    }
+    let angle = 2 * Double.pi * frequency / Double(sampleRate)
+    let (c, s) = (cos(angle), sin(angle))
+    let alpha = s / (2 * q)
+    switch shape {
+    case .highpass(let order): return Self.butterworth(order, angle, isHighpass: true)
+    case .lowpass(let order): return Self.butterworth(order, angle, isHighpass: false)
+    case .bandpass: return [Self.section(alpha, 0, -alpha, 1 + alpha, -2 * c, 1 - alpha)]
+    case .notch: return [Self.section(1, -2 * c, 1, 1 + alpha, -2 * c, 1 - alpha)]
+    case .peak(let gain):
+      let a = pow(10, gain / 40)
+      return [
+        Self.section(
+          1 + alpha * a, -2 * c, 1 - alpha * a, 1 + alpha / a, -2 * c, 1 - alpha / a)
+      ]
+    case .lowshelf(let gain): return [Self.shelf(pow(10, gain / 40), c, alpha, sign: 1)]
+    case .highshelf(let gain): return [Self.shelf(pow(10, gain / 40), c, alpha, sign: -1)]
+    }
+  }
+
+  /// The Cookbook's shelves: the high one is the low one with the signs of the cosines turned.
+  private static func shelf(
+    _ a: Double, _ c: Double, _ alpha: Double, sign: Double
+  ) -> FilterSection {
+    let root = 2 * a.squareRoot() * alpha
+    let (plus, minus, cosine) = (a + 1, a - 1, c * sign)
+    return section(
+      a * (plus - minus * cosine + root), sign * 2 * a * (minus - plus * cosine),
+      a * (plus - minus * cosine - root), plus + minus * cosine + root,
+      sign * -2 * (minus + plus * cosine), plus + minus * cosine - root)
+  }
+
+  /// Poles on a circle, as conjugate pairs of Q = 1 ⁄ (2 cos θ) (S. Butterworth, 1930).
+  private static func butterworth(
+    _ order: Int, _ angle: Double, isHighpass: Bool
+  ) -> [FilterSection] {
+    let (c, s) = (cos(angle), sin(angle))
+    var sections: [FilterSection] = []
+    if order % 2 == 1 {
+      let k = tan(angle / 2)
+      sections.append(
+        isHighpass
+          ? section(1, -1, 0, 1 + k, k - 1, 0) : section(k, k, 0, 1 + k, k - 1, 0))
+    }
+    for pair in 0..<order / 2 {
+      // From the least resonant one on, so that nothing is louder inside than it has to be.
+      let number = Double(2 * pair + (order % 2 == 1 ? 2 : 1))
+      let theta = Double.pi * number / Double(2 * order)
+      let alpha = s * cos(theta)
+      let edge = isHighpass ? (1 + c) / 2 : (1 - c) / 2
+      sections.append(
+        section(
+          edge, isHighpass ? -(1 + c) : 1 - c, edge, 1 + alpha, -2 * c, 1 - alpha))
+    }
+    return sections
+  }
+
+  private static func section(
+    _ b0: Double, _ b1: Double, _ b2: Double, _ a0: Double, _ a1: Double, _ a2: Double
+  ) -> FilterSection {
+    FilterSection(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
+  }
+}
+
+extension FilterSection {
+  /// The factor of a frequency of `angle` radians a sample.
+  fileprivate func gain(at angle: Double) -> Double {
+    let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
+    let front = hypot(b0 + b1 * c1 + b2 * c2, b1 * s1 + b2 * s2)
+    let behind = hypot(1 + a1 * c1 + a2 * c2, a1 * s1 + a2 * s2)
+    return front / behind
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+// Filters: one word each, and all read and made in one way.
+
+protocol FilterKind: FrameKind where Argument == SoundFilter {
+  static var word: FilterWord { get }
+  static var help: String { get }
+  var argument: SoundFilter { get }
+}
+
+extension FilterKind {
+  static var form: ObserverForm {
+    ObserverForm(word.rawValue, .required(word.placeholder, "a frequency"), help: help)
+  }
+
+  static var syntax: ValueSyntax<SoundFilter> { .soundFilter(word) }
+
+  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+    FilterObserver([argument], positions: frames.positions, parameters: frames.parameters)
+  }
+}
+
+struct HighpassKind: FilterKind {
+  static let word = FilterWord.highpass
+  static let help =
+    "Takes away what is below a frequency: Butterworth, of order 1 to 8 (2, 12 dB an octave)."
+  let argument: SoundFilter
+}
+
+struct LowpassKind: FilterKind {
+  static let word = FilterWord.lowpass
+  static let help = "Takes away what is above a frequency, likewise (order 4)."
+  let argument: SoundFilter
+}
+
+struct BandpassKind: FilterKind {
+  static let word = FilterWord.bandpass
+  static let help = "Lets through what is around a frequency; q is how narrow (1)."
+  let argument: SoundFilter
+}
+
+struct NotchKind: FilterKind {
+  static let word = FilterWord.notch
+  static let help = "Takes away what is around a frequency; q is how narrow (1)."
+  let argument: SoundFilter
+}
+
+struct PeakKind: FilterKind {
+  static let word = FilterWord.peak
+  static let help = "Changes what is around a frequency by so many decibels."
+  let argument: SoundFilter
+}
+
+struct LowshelfKind: FilterKind {
+  static let word = FilterWord.lowshelf
+  static let help = "Changes what is below a frequency by so many decibels."
+  let argument: SoundFilter
+}
+
+struct HighshelfKind: FilterKind {
+  static let word = FilterWord.highshelf
+  static let help = "Changes what is above a frequency by so many decibels."
+  let argument: SoundFilter
+}

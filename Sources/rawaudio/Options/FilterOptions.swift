@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// The filters of sources, in front of the fades.
+struct FilterOptions {
+  @Option(
+    "highpass", .soundFilter(.highpass), group: .edits,
+    help: """
+      Take away what is below so many hertz, by 12 dB an octave; with ,order=N (1 to 8) by N times 6 dB.
+      """)
+  var highpasses: [SoundFilter]
+  @Option(
+    "lowpass", .soundFilter(.lowpass), group: .edits,
+    help: "Take away what is above so many hertz, by 24 dB an octave, or ,order=N.")
+  var lowpasses: [SoundFilter]
+  @Option(
+    "eq", .band, group: .edits,
+    help: """
+      A band of an equaliser (repeatable, in order): peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB, highshelf=HZ,gain=DB, \
+      notch=HZ[,q=Q] or bandpass=HZ[,q=Q].
+      """)
+  var bands: [SoundFilter]
+
+  /// The filters of one stream, in the order in which they are run.
+  var ofWhole: [SoundFilter] { [highpasses.last, lowpasses.last].compactMap(\.self) + bands }
+
+  /// Those of each source: of high-passes and low-passes one for all or one for each, and all bands for each.
+  func each(of count: Int) throws(UsageError) -> [[SoundFilter]] {
+    let (highs, lows) = (try _highpasses.each(of: count), try _lowpasses.each(of: count))
+    return (0..<count).map { [highs[$0], lows[$0]].compactMap(\.self) + bands }
+  }
+
+  /// Registers them in front of all other observers.
+  func register(on session: Session, at position: ObservationPosition) throws(AudioError) {
+    guard !ofWhole.isEmpty else { return }
+    try session.register(FilterObserver(ofWhole, positions: ObservationPositions(position)))
+  }
+}

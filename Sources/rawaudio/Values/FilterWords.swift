@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// The filters by the words that name them, with their settings: `highpass=80,order=4`.
+enum FilterWord: String, CaseIterable, Sendable {
+  case highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf
+
+  /// Those of an equaliser.
+  static let bands: [FilterWord] = [.bandpass, .notch, .peak, .lowshelf, .highshelf]
+
+  /// The settings behind the frequency.
+  private var keys: [String] {
+    switch self {
+    case .highpass, .lowpass: ["order"]
+    case .bandpass, .notch: ["q"]
+    case .peak, .lowshelf, .highshelf: ["gain", "q"]
+    }
+  }
+
+  /// For example `HZ,gain=DB[,q=Q]`.
+  var placeholder: String {
+    switch self {
+    case .highpass, .lowpass: "HZ[,order=N]"
+    case .bandpass, .notch: "HZ[,q=Q]"
+    case .peak, .lowshelf, .highshelf: "HZ,gain=DB[,q=Q]"
+    }
+  }
+
+  /// Reads a frequency and what stands behind it.
+  func parse(_ text: String) throws(InvalidValue) -> SoundFilter {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let frequency = try Self.frequency(words[0])
+    var settings: [String: String] = [:]
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
+      guard parts.count == 2, keys.contains(parts[0]) else {
+        throw InvalidValue("'\(word)' is no setting of \(rawValue); there is \(keys.joinedAsList)")
+      }
+      guard settings.updateValue(parts[1], forKey: parts[0]) == nil else {
+        throw InvalidValue("'\(parts[0])' is given twice")
+      }
+    }
+    let q = try settings["q"].map { (text) throws(InvalidValue) in try Self.number(text, "q") }
+    do throws(AudioError) {
+      return try SoundFilter(try shape(settings), frequency: frequency, q: q)
+    } catch {
+      throw InvalidValue(error.reasonAndAdvice)
+    }
+  }
+
+  private func shape(_ settings: [String: String]) throws(AudioError) -> SoundFilter.Shape {
+    func order(_ usual: Int) throws(AudioError) -> Int {
+      guard let text = settings["order"] else { return usual }
+      guard let order = Int(text) else { throw refused("order", text, "it must be 1 to 8") }
+      return order
+    }
+    func gain() throws(AudioError) -> Double {
+      guard let text = settings["gain"] else {
+        throw refused("gain", "", "\(rawValue) needs a gain: \(rawValue)=\(placeholder)")
+      }
+      guard let gain = try? ValueSyntax<Double>.decibels.parse(text) else {
+        throw refused("gain", text, "a gain is a number of decibels")
+      }
+      return gain
+    }
+    switch self {
+    case .highpass: return .highpass(order: try order(2))
+    case .lowpass: return .lowpass(order: try order(4))
+    case .bandpass: return .bandpass
+    case .notch: return .notch
+    case .peak: return .peak(gain: try gain())
+    case .lowshelf: return .lowshelf(gain: try gain())
+    case .highshelf: return .highshelf(gain: try gain())
+    }
+  }
+
+  private func refused(_ name: String, _ text: String, _ reason: String) -> AudioError {
+    AudioError(.invalidParameter, cannot: "use \(name)", text, because: reason)
+  }
+
+  /// `80`, `80Hz`, `2k`, `2.5kHz`.
+  private static func frequency(_ text: String) throws(InvalidValue) -> Double {
+    var word = text.lowercased()
+    if word.hasSuffix("hz") { word.removeLast(2) }
+    let isKilo = word.hasSuffix("k")
+    if isKilo { word.removeLast() }
+    guard let value = Double(decimal: word), value > 0 else {
+      throw InvalidValue("'\(text)' is no frequency; one is for example 80, 80Hz or 2.5kHz")
+    }
+    return isKilo ? value * 1_000 : value
+  }
+
+  private static func number(_ text: String, _ name: String) throws(InvalidValue) -> Double {
+    guard let value = Double(decimal: text) else {
+      throw InvalidValue("'\(text)' is no \(name); it is a number")
+    }
+    return value
+  }
+}
+
+extension ValueSyntax<SoundFilter> {
+  /// The settings of one filter: `80`, `3000,gain=-3,q=1.4`.
+  static func soundFilter(_ word: FilterWord) -> Self {
+    ValueSyntax(name: "hz") { (text: String) throws(InvalidValue) in try word.parse(text) }
+  }
+
+  /// A band of an equaliser with its word: `peak=3000,gain=-3`.
+  static let band = ValueSyntax(name: "band") { (text: String) throws(InvalidValue) in
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let word = FilterWord.bands.first(where: { $0.rawValue == parts[0] })
+    else {
+      let words = FilterWord.bands.map { "\($0.rawValue)=\($0.placeholder)" }
+      throw InvalidValue("'\(text)' is no band; there are \(words.joinedAsList)")
+    }
+    return try word.parse(parts[1])
+  }.offering { text in
+    FilterWord.bands.map { .beginning($0.rawValue + "=") }
+  }
+}
