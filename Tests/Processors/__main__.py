@@ -39,6 +39,9 @@ def cases():
         yield f"gain-{precision}.wav", ["convert", source, "--gain", "-3.3", "-f", "f64"]
         yield f"dither-{precision}.wav", ["convert", source, "--gain", "-3.3", "-f", "s16", "--dither", "tpdf"]
         yield f"fade-{precision}.wav", ["convert", source, "--fade-in", "2000S", "-f", "f64"]
+        yield f"filter-{precision}.wav", [
+            "convert", source, "--highpass", "80,order=3", "--eq", "peak=3000,gain=5", "-f", "f64"]
+        yield f"limit-{precision}.wav", ["convert", source, "--gain", "12", "--limit", "-1", "-f", "f64"]
         yield f"mono-{precision}.wav", ["convert", source, "-c", "1", "-f", "f64"]
         yield f"six-{precision}.wav", ["convert", source, "-c", "6", "-f", "f64"]
         yield f"two-{precision}.wav", ["convert", f"IN/six-{precision}.wav", "-c", "2", "-f", "f64"]
