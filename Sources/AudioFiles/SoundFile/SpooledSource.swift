@@ -11,7 +11,7 @@ package final class SpooledSource: AudioSource {
   private let limit: Int64
   /// Whether the source is given as it is, for its length is known.
   private var isPassing = false
-  private var spool: (file: FileDescriptor, description: SourceDescription)?
+  private(set) var spool: (file: FileDescriptor, description: SourceDescription)?
   private var reader: SoundFileSource?
   private var carried: Metadata?
   /// Why the source was not stored to its end; told behind its last sample.

@@ -35,6 +35,8 @@ public final class ExternalProgram: AudioObserver, Sendable {
   /// only reach its environment: pipes know no frames.
   public let parameters: FrameParameters
 
+  /// Whether it may give back more or fewer samples than it is given; only offline.
+  public let changesLength: Bool
   let launch: ProgramLaunch
   /// Whether a live stream goes on as it was if the program fails; else the session ends.
   let isDispensable: Bool
@@ -45,11 +47,14 @@ public final class ExternalProgram: AudioObserver, Sendable {
   /// The latencies that a live stream may have, in samples per channel: up to 87 s at 768 kHz.
   public static let latencies = 0...67_108_864
 
+  /// - Parameter changesLength: whether the program may give back more or fewer samples than it is given: the stream then
+  ///   becomes as long as what it gives. Marks and other places in the sound are dropped. A live session with such a program
+  ///   fails before it begins, for it cannot wait.
   /// - Throws: `invalidParameter` where `latency` is outside ``latencies`` or `timeout` is not positive.
   public init(
     _ command: String, layout: SampleLayout = SampleLayout(.f32), latency: Int? = nil,
-    timeout: Duration = .seconds(10), positions: ObservationPositions,
-    parameters: FrameParameters = .readWrite
+    timeout: Duration = .seconds(10), changesLength: Bool = false,
+    positions: ObservationPositions, parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     if let latency, !Self.latencies.contains(latency) {
       throw AudioError(
@@ -62,6 +67,7 @@ public final class ExternalProgram: AudioObserver, Sendable {
     }
     self.command = command
     launch = .shell(command)
+    self.changesLength = changesLength
     isDispensable = false
     self.layout = layout
     self.latency = latency
@@ -80,6 +86,7 @@ public final class ExternalProgram: AudioObserver, Sendable {
     command = name
     self.launch = launch
     isDispensable = true
+    changesLength = false
     layout = SampleLayout(.f32)
     self.latency = latency
     self.timeout = timeout
@@ -119,6 +126,10 @@ extension ExternalProgram: StageObserver {
   }
 
   package func holdBack(_ shape: FrameShape) -> Int { latency ?? shape.format.sampleRate }
+
+  package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
+    changesLength ? metadata.withoutPositions(because: "a program changes the length") : metadata
+  }
 
   package func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>

@@ -42,6 +42,14 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)
     self.isLive = isLive
+    if program.changesLength, isLive || mode != .readWrite {
+      throw AudioError(
+        .invalidParameter, cannot: "run", program.command,
+        because: isLive
+          ? "it changes the length, and a live stream cannot wait for it"
+          : "only a read-write program changes the length",
+        advice: isLive ? "record first, and convert the file" : nil)
+    }
     port = try ProgramPort(
       program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
@@ -55,6 +63,9 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
 
   /// What the program holds of the stream could not be had back.
   var isActive: Bool { true }
+
+  /// A program that changes the length may have much to give behind the end of its input.
+  var isFinished: Bool { exchange.isFinished }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if let fault { throw fault }
@@ -140,6 +151,9 @@ protocol ProgramExchange<Sample> {
   /// The same, for the last time: `output` then has exactly as many samples as the stream.
   func finish(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
+  /// Whether ``finish(_:into:)`` need not be called again.
+  var isFinished: Bool { get }
+
   /// Begins to end the program; a later call may only be less patient.
   func beginStop(_ reason: StopReason)
 
@@ -150,4 +164,8 @@ protocol ProgramExchange<Sample> {
 
   /// What the program did wrong at its end, once.
   func failure() -> AudioError?
+}
+
+extension ProgramExchange {
+  var isFinished: Bool { true }
 }

@@ -12,6 +12,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   /// Silence that a generator was not handed yet.
   private var owedSilence: Int64 = 0
   private var isFinishing = false
+  private(set) var isFinished = false
   private lazy var ending = ProgramEnding(port, wakeup: wakeup)
 
   init(_ port: ProgramPort<Sample>, wakeup: Wakeup?) {
@@ -48,11 +49,19 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     if port.mode == .writeOnly {
       takeSilence(of: pending)
       try move(pending, into: output) { released == arrived }
+      isFinished = true
       return ending.dismiss()
     }
-    try advance(pending, into: output)
+    if !pending.isEmpty { try advance(pending, into: output) }
     port.connection.endInput()
-    try move(pending, into: output) { port.connection.isOutputEnded }
+    let start = output.count
+    let most = BlockSize.samplesPerChannel(port.format) * port.format.channelCount
+    try move(pending, into: output) {
+      // A program may give a whole echo, or all that it was given, behind the end.
+      port.connection.isOutputEnded || port.changesLength && output.count - start >= most
+    }
+    guard port.connection.isOutputEnded else { return }
+    isFinished = true
     if let miscount = port.miscount { throw port.fail(miscount, .atEnd) }
     ending.conclude()
     while !ending.advance(), !ending.isTerminating { port.connection.wait(milliseconds: 1) }
@@ -74,6 +83,11 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   ) throws(AudioError) {
     var lastMotion = MonotonicTime.now
     while true {
+      if port.changesLength, port.connection.isInputRefused {
+        // Nobody takes it any more.
+        pending.removeAll()
+        port.connection.toProgram.consume(port.connection.toProgram.count)
+      }
       port.send(pending)
       port.sendSilence(&owedSilence)
       if isFinishing, port.mode == .writeOnly, owedSilence == 0 { port.connection.endInput() }
@@ -104,6 +118,10 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private func release(into output: SampleQueue<Sample>) {
     let queue = port.answers
     let channelCount = port.format.channelCount
+    if port.changesLength {
+      released += Int64(queue.count / channelCount)
+      return queue.move(queue.count, to: output)
+    }
     let due = (port.mode == .writeOnly ? arrived : port.statistics.samplesIn) - released
     let count = min(due, Int64(queue.count / channelCount))
     queue.move(Int(count) * channelCount, to: output)
@@ -114,12 +132,15 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private func check(into output: SampleQueue<Sample>) throws(AudioError) {
     let connection = port.connection
     if port.isFlooding { throw port.failStalled(.flooded) }
+    // It may have heard enough.
+    if connection.isInputRefused, port.changesLength, try hasEndedInOrder(into: output) { return }
     if connection.isInputRefused, port.mode != .writeOnly {
       try takeRest(into: output)
       throw port.fail(.closedInput, .midway)
     }
     guard connection.isOutputEnded else { return }
     switch port.mode {
+    case .readWrite where port.changesLength: return
     case .readWrite where port.statistics.samplesOut < port.statistics.samplesIn:
       if isFinishing, connection.toProgram.count == 0 { return }
       throw port.fail(.closedOutput, .midway)
@@ -127,6 +148,12 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
       throw port.fail(.fellShort(strayBytes: port.strayBytes), .atEnd)
     default: break
     }
+  }
+
+  /// Whether a program that takes no more of its input ends by itself and without an error.
+  private func hasEndedInOrder(into output: SampleQueue<Sample>) throws(AudioError) -> Bool {
+    try takeRest(into: output)
+    return port.child.wait(ChildProcess.patience)?.isSuccess == true
   }
 
   /// What a program gave before it failed still belongs to the stream.

@@ -33,6 +33,7 @@ final class ProgramPort<Sample: AudioSample> {
   }
 
   var child: ChildProcess { connection.child }
+  var changesLength: Bool { program.changesLength }
 
   /// How many samples per channel the program may give before it was handed as many, or after the end:
   /// enough to tell what it did, too little for a flood.
@@ -40,7 +41,7 @@ final class ProgramPort<Sample: AudioSample> {
 
   /// Whether the program gave back more than any filter can be forgiven.
   var isFlooding: Bool {
-    mode == .readWrite && statistics.samplesOut > statistics.samplesIn + allowance
+    mode == .readWrite && !changesLength && statistics.samplesOut > statistics.samplesIn + allowance
   }
 
   /// Bytes at the end of the program's output that are no whole sample of every channel.
@@ -151,7 +152,8 @@ extension ProgramPort {
 
   /// What a program whose output has ended did against its contract.
   var miscount: ProgramFault? {
-    mode == .readWrite && (statistics.samplesOut != statistics.samplesIn || strayBytes > 0)
+    mode == .readWrite
+      && (statistics.samplesOut != statistics.samplesIn && !changesLength || strayBytes > 0)
       ? .miscounted(strayBytes: strayBytes) : nil
   }
 }
@@ -236,8 +238,8 @@ extension ProgramPort {
   }
 
   private static var equalCounts: String {
-    "a read-write program must give back as many samples as it is given; one that changes the length stands in a"
-      + " pipe: rawaudio convert IN -o - | PROGRAM | rawaudio convert - -o OUT"
+    "a read-write program must give back as many samples as it is given; one that changes the length is asked"
+      + " for by length=free"
   }
 
   private func amount(_ samples: Int64, _ strayBytes: Int) -> String {

@@ -17,6 +17,10 @@ struct ConvertCommand: Command {
   /// Decibels.
   @Option(.gain) var gain: Double
   @Flag("invert", group: .edits, help: "Invert the polarity.") var isInverted: Bool
+  @Flag(
+    "reverse", group: .edits,
+    help: "Play it backwards, in front of all that changes the sound; by a temporary file.")
+  var isReversed: Bool
   var processing = ProcessingOptions()
   var listing = WorkListOptions()
   var inputs = InputOptions()
@@ -65,6 +69,10 @@ struct ConvertCommand: Command {
     input = try inputs.description()
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
     edits.isInverted = isInverted
+    edits.isReversed = isReversed
+    if isReversed, let source = sources.first(where: { $0.isLive }) {
+      throw UsageError($isReversed, needsEndOf: source)
+    }
     try loudness.check(sources, beside: editing.$peaks)
     try settleLevel()
     let sink: SinkEndpoint

@@ -107,8 +107,9 @@ struct EditedSource {
     if spool == nil, edits.needsLength || needsLength {
       input = input.spooled(needsLengthOnly: true, limit: description.spoolLimit?.bytes)
     }
-    let part = input.trimmed(from: edits.start, to: edits.end, duration: duration)
-    return sound.map { part.trimmed(to: $0) } ?? part
+    let trimmed = input.trimmed(from: edits.start, to: edits.end, duration: duration)
+    let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
+    return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
   }
 
   // MARK: Measuring

@@ -172,6 +172,15 @@ struct SessionInput {
     return input
   }
 
+  /// The same input backwards, through a temporary file.
+  ///
+  /// - Parameter limit: in bytes; nil = the usual one.
+  func reversed(limit: Int64?) -> SessionInput {
+    var input = self
+    input.source = ReversedSource(source, limit: limit ?? SoundFileSource.usualSpoolLimit)
+    return input
+  }
+
   /// The gap with its position in the part that is used; negative if it begins before that part.
   ///
   /// - Parameter sampleRate: the input's own.

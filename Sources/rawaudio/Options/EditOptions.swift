@@ -13,6 +13,7 @@ struct EditRequest: Sendable {
   /// How loud it becomes.
   var loudness: LoudnessOptions?
   var isInverted = false
+  var isReversed = false
   /// One behind the other.
   var filters: [SoundFilter] = []
   var fadeIn: TimePosition?

@@ -82,23 +82,71 @@ import Testing
     #expect(run.standardOutput == text)
   }
 
-  private static let pipe =
-    "; a read-write program must give back as many samples as it is given; one that changes the length stands in a"
-    + " pipe: rawaudio convert IN -o - | PROGRAM | rawaudio convert - -o OUT\n"
+  private static let free =
+    "; a read-write program must give back as many samples as it is given; one that changes the length is asked for by"
+    + " length=free\n"
 
-  /// What the message says is what works.
-  @Test func whatChangesTheLengthStandsInAPipe() throws {
-    let line =
-      "rawaudio convert a.wav -o - | sox -V1 -t wav - -t wav - trim 0 1000s | rawaudio convert - -o b.wav"
-    let run = try runPipeline(line, in: directory.url)
+  private func freely(_ command: String, _ more: String = "") throws -> ProcessRun {
+    try run(
+      "convert a.wav -t raw -o - \(more) --observe 'record,length=free,encoding=s16:exec=\(command)'"
+    )
+  }
+
+  /// A program that gives less and ends early, one that gives more behind the end, and one that gives nothing.
+  @Test func theStreamIsAsLongAsWhatAProgramGives() throws {
+    let head = try freely("head -c 4000")
+    #expect(head.standardError == "")
+    #expect(WaveBytes.int16s(head.standardOutput) == Array(samples.prefix(2_000)))
+    let more = try freely("cat; head -c 2000000 /dev/zero")
+    #expect(more.standardError == "")
+    #expect(
+      WaveBytes.int16s(more.standardOutput) == samples + Array(repeating: 0, count: 1_000_000))
+    let none = try freely("cat >/dev/null")
+    #expect(none.standardError == "")
+    #expect(none.standardOutput == [])
+  }
+
+  @Test func anotherTempoIsThatOfSox() throws {
+    let raw = "-t raw -r 48000 -c 2 -e signed -b 16 -"
+    let run = try freely("sox -D \(raw) -t raw - tempo 1.5")
+    let alone = try runPipeline("sox -D a.wav -t raw - tempo 1.5", in: directory.url)
     #expect(run.standardError == "")
-    #expect(try WaveBytes.samples(directory.bytes("b.wav")) == Array(samples.prefix(2_000)))
+    #expect(!run.standardOutput.isEmpty)
+    #expect(run.standardOutput == alone.standardOutput)
+  }
+
+  /// What follows acts on the new length.
+  @Test func aFadeBehindIt() throws {
+    let run = try freely(
+      "head -c 4000", "--observe record:gain=-6.0206 --observe record:fade-out=500S")
+    let plain = Array(samples.prefix(2_000))
+    let result = WaveBytes.int16s(run.standardOutput)
+    #expect(result.count == 2_000)
+    #expect(abs(result[1_998]) < 100)
+    // In the order given: the gain stands in front of the program.
+    #expect(result.count == plain.count)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "it exited with status 3"), ("head -c 4001", "it gave"),
+  ])
+  func faultsOfAProgramThatChangesTheLength(_ command: String, _ reason: String) throws {
+    let run = try freely(command)
+    #expect(run.standardError.hasPrefix("rawaudio: cannot run '\(command)': \(reason)"))
+    #expect(run.ending == .exit(1))
+  }
+
+  @Test func aLiveSessionRefusesIt() throws {
+    let run = try run(
+      "convert a.wav -o null: --observe 'record,length=free,mode=read-only:exec=cat'")
+    #expect(run.standardError.contains("length=free is for a program that reads and writes"))
+    #expect(run.ending == .exit(64))
   }
 
   @Test(arguments: [
     ("exit 3", "it exited with status 3"),
-    ("head -c 4000", Self.pipe),
-    ("cat; echo more", Self.pipe),
+    ("head -c 4000", Self.free),
+    ("cat; echo more", Self.free),
   ])
   func faultsEndTheRun(_ command: String, _ reason: String) throws {
     let run = try run("convert a.wav -o b.wav --observe 'record:exec=\(command)'")

@@ -17,6 +17,9 @@ struct ExecKind: ObserverKind {
     ObserverKey(
       "latency", .latency, \.latency,
       help: "in a live session how far it may be behind, in samples per channel."),
+    ObserverKey(
+      "length", .choice(name: "length", ProgramLength.allCases), \.length,
+      help: "equal (as many samples back as it gets), or free, which is not for live sessions."),
     ObserverKey("timeout", .duration, \.timeout, help: "how long it may do nothing (10s)."),
   ]
 
@@ -25,12 +28,16 @@ struct ExecKind: ObserverKind {
   var encoding: EncodingName?
   /// How far the program may be behind in a live session, in samples per channel.
   var latency: Int?
+  var length: ProgramLength?
   /// How long the program may do nothing.
   var timeout: Duration?
 
   init(argument: String) { self.argument = argument }
 
   func check(_ observer: ObserverRequest) throws(InvalidValue) {
+    if length == .free, observer.effectiveMode != .readWrite {
+      throw InvalidValue("length=free is for a program that reads and writes")
+    }
     guard let encoding, encoding.layout() == nil else { return }
     throw InvalidValue("a program is given plain samples, not \(encoding.encoding.rawValue)")
   }
@@ -41,7 +48,8 @@ struct ExecKind: ObserverKind {
     let position = observer.position
     let program = try ExternalProgram(
       argument, layout: encoding?.layout() ?? SampleLayout(.f32), latency: latency,
-      timeout: timeout ?? .seconds(10), positions: observer.positions,
+      timeout: timeout ?? .seconds(10), changesLength: length == .free,
+      positions: observer.positions,
       parameters: installation.request.parameters(of: observer))
     var installed = try installation.register(observer) { _ in program }
     func statistics() -> ExternalProgramStatistics? { program.statistics[position] }
@@ -51,6 +59,12 @@ struct ExecKind: ObserverKind {
     installed.details = { statistics().map { [$0.accounting] } ?? [] }
     return installed
   }
+}
+
+/// How many samples a program gives back.
+enum ProgramLength: String, CaseIterable, Sendable {
+  case equal
+  case free
 }
 
 extension ExternalProgramStatistics {
