@@ -116,7 +116,7 @@ import Testing
   /// y[n] = b0 x[n] + … − a2 y[n − 2], sample by sample.
   @Test func theSamplesAreThoseOfTheDifferenceEquation() throws {
     let filter = try SoundFilter(.peak(gain: 6), frequency: 1_000, q: 2)
-    let a = pow(10.0, 6 / 40)
+    let a: Double = pow(10.0, 6.0 / 40)
     let angle = 2 * Double.pi * 1_000 / 48_000
     let alpha = sin(angle) / 4
     let (b0, b1, b2) = (1 + alpha * a, -2 * cos(angle), 1 - alpha * a)

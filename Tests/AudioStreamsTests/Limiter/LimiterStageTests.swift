@@ -9,7 +9,7 @@ import Testing
 /// A limiter: nothing above the limit, nothing moved, nothing touched that is below.
 @Suite struct LimiterStageTests {
   private func limited(
-    _ samples: [Double], _ width: Int = 1, rate: Int = 48_000, _ setting: LimiterSetting,
+    _ samples: [Double], _ setting: LimiterSetting, width: Int = 1, rate: Int = 48_000,
     cuts: [Int] = []
   ) throws -> [Double] {
     let stage = LimiterStage<Double>(
@@ -47,7 +47,7 @@ import Testing
         }
       }
       let setting = LimiterSetting(limit: -Double(kind))
-      let output = try limited(samples, width, rate: rate, setting)
+      let output = try limited(samples, setting, width: width, rate: rate)
       #expect(output.count == samples.count)
       let peak = try truePeak(output, width, rate: rate)
       #expect(peak <= setting.limit, "kind \(kind)")
@@ -59,7 +59,7 @@ import Testing
   @Test func belowTheLimitNothingChanges() throws {
     let noise: [Double] = Noise.samples(20_000)
     let samples = noise.map { $0 * 0.3 }
-    #expect(try limited(samples, 2, LimiterSetting(limit: -1)) == samples)
+    #expect(try limited(samples, LimiterSetting(limit: -1), width: 2) == samples)
   }
 
   /// The gain goes down before a peak and back behind it; far from it samples pass to the bit.
@@ -93,16 +93,16 @@ import Testing
   func cutsDoNotMatter(_ seed: Int) throws {
     let noise: [Double] = Noise.samples(2 * 9_000, seed: 7)
     let samples = noise.enumerated().map { $1 * ($0 / 4_000 % 2 == 0 ? 0.2 : 4) }
-    let whole = try limited(samples, 2, LimiterSetting(limit: -2))
+    let whole = try limited(samples, LimiterSetting(limit: -2), width: 2)
     var random = SeededRandom(seed: UInt64(seed))
     let cuts = (0..<40).map { _ in Int(random.next() % 9_000) }.sorted()
-    #expect(try limited(samples, 2, LimiterSetting(limit: -2), cuts: cuts) == whole)
+    #expect(try limited(samples, LimiterSetting(limit: -2), width: 2, cuts: cuts) == whole)
   }
 
   @Test func allChannelsHaveOneGain() throws {
     let noise: [Double] = Noise.samples(2 * 6_000, seed: 3)
     let samples = noise.enumerated().map { $0 % 2 == 0 ? $1 * 5 : $1 * 0.01 }
-    let output = try limited(samples, 2, LimiterSetting(limit: -1))
+    let output = try limited(samples, LimiterSetting(limit: -1), width: 2)
     for frame in 1_000..<6_000 where abs(samples[2 * frame]) > 0.1 {
       let (left, right) = (
         output[2 * frame] / samples[2 * frame], output[2 * frame + 1] / samples[2 * frame + 1]
