@@ -247,19 +247,22 @@ extension LevelKernels {
 /// The loops of filters.
 @safe
 package struct FilterKernels {
-  /// Samples, count of sample frames, channels, each a ``FilterSection``, how many, their states.
+  /// Samples, count of sample frames, channels, whether the first of them is the second of two, each a ``FilterSection``,
+  /// how many, their states.
   package var run:
     @convention(c) (
-      UnsafeMutablePointer<Double>, Int, Int, UnsafeRawPointer, Int, UnsafeMutablePointer<Double>
+      UnsafeMutablePointer<Double>, Int, Int, Bool, UnsafeRawPointer, Int,
+      UnsafeMutablePointer<Double>
     ) -> Void
-  /// States, count of pairs.
+  /// States, count of channels of sections.
   package var settle: @convention(c) (UnsafeMutablePointer<Double>, Int) -> Void
 
   fileprivate static var compiledHere: FilterKernels {
     unsafe FilterKernels(
       run: {
         unsafe runFilters(
-          $0, count: $1, width: $2, $3.assumingMemoryBound(to: FilterSection.self), $4, $5)
+          $0, count: $1, width: $2, isSecond: $3, $4.assumingMemoryBound(to: FilterSection.self),
+          $5, $6)
       },
       settle: { unsafe settleStates($0, count: $1) })
   }

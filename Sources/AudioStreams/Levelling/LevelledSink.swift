@@ -34,7 +34,7 @@ package struct LevelOutcome: Sendable {
 ///
 /// It keeps the stream in a temporary file until it ends, measures it by ITU-R BS.1770-4, and then gives it to the other
 /// sink with one gain for all of it. With a limiter the gain is found by trial: what the limiter takes away is added, up to
-/// eight times, until the loudness is within 0.05 LU. Session thread only.
+/// ten times, until the loudness is within 0.05 LU. Session thread only.
 package final class LevelledSink: AudioSink {
   private let sink: any AudioSink
   private let target: LevelTarget
@@ -51,7 +51,9 @@ package final class LevelledSink: AudioSink {
   package private(set) var outcome: LevelOutcome?
 
   private static let tolerance = 0.05
-  private static let mostTrials = 8
+  private static let mostTrials = 10
+  /// Decibels of loudness for a decibel of gain: with less, a limiter only makes a stream flat.
+  private static let leastSlope = 0.25
 
   /// - Parameters:
   ///   - layout: which channel belongs where, which decides how much it counts; nil = as usual.
@@ -147,28 +149,30 @@ package final class LevelledSink: AudioSink {
     return outcome
   }
 
-  /// Finds the gain with which the stream is as loud as wanted behind the limiter.
+  /// Finds the gain with which the stream is as loud as wanted behind the limiter; or, if there is none, that beyond which
+  /// more gain hardly makes it louder.
   private func find(_ outcome: inout LevelOutcome) throws(AudioError) {
+    var trials: [(gain: Double, loudness: Double, reduction: Double)] = []
     var gain = outcome.gain
-    var best: (error: Double, gain: Double, reduction: Double)?
-    var last: (gain: Double, loudness: Double)?
-    for _ in 0..<Self.mostTrials {
+    while trials.count < Self.mostTrials {
       let (loudness, reduction) = try trial(gain)
-      let error = target.loudness - loudness
-      if abs(error) < abs(best?.error ?? .infinity) { best = (error, gain, reduction) }
-      if abs(error) <= Self.tolerance { break }
+      let last = trials.last
+      trials.append((gain, loudness, reduction))
+      let missing = target.loudness - loudness
+      if abs(missing) <= Self.tolerance { break }
       // A decibel more is less than a decibel louder: as much less as between the last two trials.
-      var slope = 1.0
-      if let last, abs(gain - last.gain) > 1e-9 {
-        slope = (loudness - last.loudness) / (gain - last.gain)
-      }
-      last = (gain, loudness)
-      gain += min(12, max(-12, error / min(1, max(0.2, slope))))
+      let slope = last.map { (loudness - $0.loudness) / (gain - $0.gain) } ?? 1
+      if missing > 0, slope < Self.leastSlope { break }
+      gain += min(6, max(-6, missing / min(1, max(Self.leastSlope, slope))))
     }
+    let loudest = trials.reduce(-.infinity) { max($0, $1.loudness) }
+    let reached = min(target.loudness, loudest - (loudest < target.loudness ? 0.25 : 0))
+    let best = trials.filter { $0.loudness >= reached - Self.tolerance }.min { $0.gain < $1.gain }
     guard let best else { return }
     outcome.gain = best.gain
     outcome.reduction = best.reduction
-    outcome.shortfall = best.error > Self.tolerance ? best.error : 0
+    let missing = target.loudness - best.loudness
+    outcome.shortfall = missing > Self.tolerance ? missing : 0
   }
 
   private func trial(

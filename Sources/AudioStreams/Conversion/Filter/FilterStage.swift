@@ -23,7 +23,8 @@ package final class FilterStage<Sample: AudioSample>: StreamStage {
     var sections: [FilterSection] = []
     for filter in filters { sections += try filter.sections(at: format.sampleRate) }
     self.sections = sections
-    states = Array(repeating: 0, count: 2 * sections.count * format.channelCount)
+    states = Array(
+      repeating: 0, count: FilterSection.stateSize * sections.count * format.channelCount)
   }
 
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
@@ -63,12 +64,12 @@ package final class FilterStage<Sample: AudioSample>: StreamStage {
         while place < count / width {
           let length = min(Self.settlingLength - phase, count / width - place)
           unsafe KernelTable.current.filters.run(
-            samples + place * width, length, width, section, sections.count, state)
+            samples + place * width, length, width, phase % 2 == 1, section, sections.count, state)
           place += length
           phase += length
           guard phase == Self.settlingLength else { continue }
           phase = 0
-          unsafe KernelTable.current.filters.settle(state, states.count / 2)
+          unsafe KernelTable.current.filters.settle(state, states.count / FilterSection.stateSize)
         }
       }
     }
