@@ -16,6 +16,9 @@ public struct DecodedFileInformation: Sendable {
   /// The length that the file states, in samples per channel; a decoder may give some more or fewer. Nil where it
   /// states none.
   public let statedSamplesPerChannel: Int64?
+  /// Where the sound ends, in samples per channel, if the file says it to the sample and the decoder may give more;
+  /// nil otherwise.
+  let end: Int64?
   /// How many streams of sound there are. The first is decoded.
   public let streamCount: Int
   /// How many covers and other pictures are in it; of an MP4 file and its like they are left out.
@@ -102,6 +105,11 @@ public struct DecodedFileInformation: Sendable {
     let states = !Self.unstatedFormats.contains(formatName)
     statedSamplesPerChannel =
       states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
+    // In milliseconds, a usual unit, the end would come up to half of one too early.
+    let timescale =
+      demuxer == "mov" && isLossy ? try MovieTimescale.ofFile(FileWindow(of: file)) : nil
+    let isExact = timescale?.isMultiple(of: format.sampleRate) ?? false
+    end = isExact && statedSamplesPerChannel ?? 0 > 0 ? statedSamplesPerChannel : nil
     streamCount = streams.count
     silenceInFront =
       try SoundOffset(

@@ -168,7 +168,11 @@ private final class RunningDecoder {
       DecodedContainer.list, "-f", information.demuxer, "-i",
     ]
     let silence = information.silenceInFront
-    let filter = silence > 0 ? ["-af", "adelay=delays=\(silence)S:all=1"] : []
+    let filters = [
+      silence > 0 ? "adelay=delays=\(silence)S:all=1" : nil,
+      information.end.map { "atrim=end_sample=\($0 + silence)" },
+    ].compactMap { $0 }
+    let filter = filters.isEmpty ? [] : ["-af", filters.joined(separator: ",")]
     let output =
       [
         "-map", "0:a:0",

@@ -40,17 +40,24 @@ package struct ProgramAnswer {
 }
 
 extension ChildProcess {
-  /// Starts one of ffmpeg's programs, which reads nothing from us.
+  /// Starts one of ffmpeg's programs.
   ///
-  /// - Parameter output: closed afterwards.
+  /// - Parameters:
+  ///   - input: closed afterwards; nil = it reads nothing from us.
+  ///   - output: closed afterwards.
   /// - Throws: `notFound`, with `program` as the subject.
   package static func started(
-    _ program: String, _ arguments: [Pathname], output: PipeEnd, _ errors: ErrorLines
+    _ program: String, _ arguments: [Pathname], input: PipeEnd? = nil, output: PipeEnd,
+    _ errors: ErrorLines
   ) throws(AudioError) -> ChildProcess {
-    defer { output.close() }
+    defer {
+      input?.close()
+      output.close()
+    }
+    let source = if let input { input } else { try PipeEnd.null(O_RDONLY) }
     do {
       return try ChildProcess(
-        program: program, arguments, input: .null(O_RDONLY), output: output,
+        program: program, arguments, input: source, output: output,
         errors: errors.descriptor)
     } catch {
       guard error.kind == .notFound else { throw error }

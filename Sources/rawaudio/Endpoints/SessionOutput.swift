@@ -54,6 +54,8 @@ final class SessionOutput {
   private var control: SessionControl?
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
   private var file: SoundFileSink?
+  /// What ffmpeg writes.
+  private var encoded: EncodedFileSink?
   private var parts: SplittingSink?
   /// Its account if it is live.
   private(set) var device: (any LiveSink)?
@@ -91,13 +93,13 @@ final class SessionOutput {
 
   /// Samples that were beyond full scale and saturated.
   var clippedSamples: Int {
-    (file?.clippedSamples ?? parts?.clippedSamples ?? 0)
+    (file?.clippedSamples ?? encoded?.clippedSamples ?? parts?.clippedSamples ?? 0)
       + Int(device?.statistics.samplesClipped ?? 0)
   }
 
   /// Samples that were not numbers.
   var notANumberSamples: Int {
-    (file?.notANumberSamples ?? parts?.notANumberSamples ?? 0)
+    (file?.notANumberSamples ?? encoded?.notANumberSamples ?? parts?.notANumberSamples ?? 0)
       + Int(device?.statistics.samplesNotNumbers ?? 0)
   }
 
@@ -143,7 +145,7 @@ final class SessionOutput {
 
   /// What was to be carried beside the samples, and is not in the file.
   var metadataOmissions: [Metadata.Omission] {
-    file?.metadataOmissions ?? parts?.metadataOmissions ?? []
+    file?.metadataOmissions ?? encoded?.metadataOmissions ?? parts?.metadataOmissions ?? []
   }
 
   /// The format of the file; nil if the output is not a file.
@@ -152,9 +154,16 @@ final class SessionOutput {
   /// How many samples, over all channels, a pipe gets in one write; nil where they go out as they come.
   var samplesPerWrite: Int? { file?.writesPieces == true ? file?.samplesPerWrite : nil }
 
+  /// Whether it is a file of sound.
+  var isSoundFile: Bool { soundFileFormat != nil || encoded != nil }
+
+  /// What is to be said of the file that ffmpeg wrote; nil where there is nothing.
+  var encoderNote: String? { encoded?.container.delayNote(for: name) }
+
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
-    soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
+    if let encoded { return "\(encoded.container.name), \(encoded.container.codec)" }
+    return soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
   }
 
   /// The sink, behind a level if one is asked for.
@@ -189,6 +198,9 @@ final class SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
+    if request.container == nil, let container = EncodedContainer(fileName: path) {
+      return try encodedSink(path, container, sources)
+    }
     let format = try format(path, sources)
     let setsTexts = request.metadata.setsTexts || levelling?.request.tags ?? false
     guard format.container != .raw || !setsTexts else {
@@ -230,6 +242,41 @@ final class SessionOutput {
     }
   }
 
+  /// The sink for a file that ffmpeg writes.
+  ///
+  /// - Throws: `unsupported` where ffmpeg must not be asked, or where there are parts: each would be a program of its own,
+  ///   which has to end before the next one begins.
+  private func encodedSink(
+    _ path: String, _ container: EncodedContainer, _ sources: SinkRequest
+  ) throws(AudioError) -> any AudioSink {
+    func refusal(_ reason: String, _ advice: String) -> AudioError {
+      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
+    }
+    guard request.fileEncoder != .none else {
+      throw refusal("nothing here encodes \(container.name)", "ffmpeg would encode it")
+    }
+    guard request.recording.names == nil else {
+      throw refusal(
+        "a recording in parts is not encoded by ffmpeg", "record to flac, and convert the parts")
+    }
+    var request = request
+    // The gain of Opus has a tag of its own.
+    if let levelling { request.metadata.edits += levelling.tags(afterGain: gain, isOpus: false) }
+    let carried = try CarriedMetadata(
+      sources.metadata, request,
+      startedAt: tellsOrigin && container.tellsOrigin
+        ? RecordingClock.Moment.now.realTime : nil, until: control)
+    let sink = try EncodedFileSink(
+      path: path, container, for: .widest(sources.encodings),
+      encoding: request.encoding?.encoding, settings: request.encoder,
+      sampleRate: request.sampleRate, channelCount: request.channelCount,
+      dither: processing.dither, overwrite: request.overwrites,
+      synchronization: request.recording.synchronization ?? .never)
+    sink.metadata = carried.metadata
+    encoded = sink
+    return try inBackground(watched(triggered(sink)))
+  }
+
   /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
   /// in the background if it is a recording.
   ///
@@ -267,7 +314,11 @@ final class SessionOutput {
     if let parts, liveness == .device, request.recording.trigger == nil {
       sink = LeavingOutSink(sink, absences) { () throws(AudioError) in try parts.endPart() }
     }
-    sink = watched(triggered(sink))
+    return try inBackground(watched(triggered(sink)))
+  }
+
+  /// A recording is written by a thread of its own.
+  private func inBackground(_ sink: any AudioSink) throws(AudioError) -> any AudioSink {
     guard isRecording else { return sink }
     // A disk that is stuck must delay neither the observers nor a device that plays.
     let reserve: Duration = if case .file = request.sink { Self.reserve } else { .zero }

@@ -13,6 +13,8 @@ struct OutputRequest: Sendable, Hashable {
   var channelCount: Int?
   var encoding: EncodingName?
   var encoder = EncoderSettings()
+  /// Whether ffmpeg may write the file.
+  var fileEncoder = FileEncoder.automatic
   /// How many samples, over all channels, a pipe gets in one write; nil = as they come.
   var samplesPerCall: Int?
   var recording = RecordingRequest()
@@ -59,6 +61,7 @@ struct OutputFormatOptions {
   @Option var quality: Double?
   @Option var bitRate: Int?
   @Option var compression: Int?
+  @Option var fileEncoder: FileEncoder?
 
   /// - Parameters:
   ///   - subject: the owner of the rate and the channels, for the help page.
@@ -79,13 +82,21 @@ struct OutputFormatOptions {
       "format", short: "f", .format, default: encoding, group: .output, help: encodingHelp)
     _quality = Option(
       "quality", .encoderQuality, default: "the codec's", group: .output,
-      help: "For Vorbis and MP3 of variable bit rate: 0, small, to 10, best.")
+      help: "For Vorbis, AAC and MP3 of variable bit rate: 0, small, to 10, best.")
     _bitRate = Option(
       "bitrate", .bitRate, default: "the codec's", group: .output,
-      help: "For MP3 of constant bit rate and Opus, in kbit/s of all channels: 128 or 128k.")
+      help:
+        "For MP3 of constant bit rate, Opus, AAC, AC-3 and WMA, in kbit/s of all channels: 128 or 128k."
+    )
     _compression = Option(
       "compression", .compression, default: "5", group: .output,
       help: "For FLAC: 0, fast, to 8, small.")
+    _fileEncoder = Option(
+      "encoder", .choice(name: "who"), default: "auto", group: .output,
+      help: """
+        What libsndfile does not write (\(EncodedContainer.names)) is encoded by ffmpeg where that is installed (auto), \
+        or not at all (none).
+        """)
   }
 
   /// Hertz.
@@ -100,6 +111,7 @@ struct OutputFormatOptions {
       sink: sink, overwrites: overwrites, container: container, sampleRate: sampleRate,
       channelCount: channelCount, encoding: format?.encoding,
       encoder: EncoderSettings(compression: compression, quality: quality, bitRate: bitRate),
+      fileEncoder: fileEncoder ?? .automatic,
       samplesPerCall: samplesPerCall, metadata: metadata)
   }
 }

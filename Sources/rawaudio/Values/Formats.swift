@@ -131,6 +131,9 @@ extension ValueSyntax<Container> {
       if (try? TimePosition(text)) != nil {
         throw InvalidValue("it is no container; how long is said with --duration \(text)")
       }
+      if EncodedContainer(fileName: ".\(name)") != nil {
+        throw InvalidValue("ffmpeg writes it where the output is called NAME.\(name)")
+      }
       if Container.advice(forOutput: ".\(name)") != nil {
         throw InvalidValue(
           "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.\(name)"

@@ -307,21 +307,24 @@ import Testing
   }
 
   /// What nothing here encodes is left to ffmpeg, in a pipeline that works as told.
-  @Test func anM4AOutputSaysWhatCanBeDone() throws {
+  @Test func anOutputThatIsNotEncodedSaysWhatCanBeDone() throws {
     let directory = try directory("aac", "a.m4a")
-    let run = try runCommand("convert", "in.wav", "-o", "b.m4a", in: directory.url)
+    let run = try runCommand("convert", "in.wav", "-o", "b.wv", in: directory.url)
     #expect(run.ending == .exit(1))
-    let advice = "| ffmpeg -i - -c:v copy 'b.m4a'"
+    let advice = "| ffmpeg -i - -c:v copy 'b.wv'"
     #expect(
       run.standardError
-        == "rawaudio: cannot write to 'b.m4a': nothing here encodes what its extension names; write a WAV stream"
+        == "rawaudio: cannot write to 'b.wv': nothing here encodes what its extension names; write a WAV stream"
         + " to standard output and let ffmpeg encode it: \(advice)\n")
     let piped = try runPipeline(
-      "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.m4a | grep -c aac",
+      "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.wv | grep -ci wavpack",
       in: directory.url)
     #expect(piped.outputText == "1\n")
     #expect(
+      rejection(of: "wv", by: .container)
+        == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.wv")
+    #expect(
       rejection(of: "m4a", by: .container)
-        == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.m4a")
+        == "ffmpeg writes it where the output is called NAME.m4a")
   }
 }

@@ -88,12 +88,17 @@ extension ExpectedHelp {
       -f, --format <encoding>
                               Encoding of the output: u8, s16, s24, s32, f32, f64,
                               ulaw, ... (default: the widest among the inputs)
-          --quality <number>  For Vorbis and MP3 of variable bit rate: 0, small, to
-                              10, best. (default: the codec's)
-          --bitrate <kbps>    For MP3 of constant bit rate and Opus, in kbit/s of
-                              all channels: 128 or 128k. (default: the codec's)
+          --quality <number>  For Vorbis, AAC and MP3 of variable bit rate: 0,
+                              small, to 10, best. (default: the codec's)
+          --bitrate <kbps>    For MP3 of constant bit rate, Opus, AAC, AC-3 and WMA,
+                              in kbit/s of all channels: 128 or 128k. (default: the
+                              codec's)
           --compression <level>
                               For FLAC: 0, fast, to 8, small. (default: 5)
+          --encoder <who>     What libsndfile does not write (m4a, m4b, aac, mka,
+                              ac3, eac3, wma) is encoded by ffmpeg where that is
+                              installed (auto), or not at all (none). (default:
+                              auto)
 
     RECORDING OPTIONS:
           --split <point>     Begin a new file after so much time (60, 1:00:00),

@@ -41,7 +41,7 @@ final class RunNotes: RunReader {
     func length(_ count: Int64, _ format: StreamFormat) -> String {
       "\(count) samples per channel (\((Double(count) / Double(format.sampleRate)).decimal(3)) s)"
     }
-    let kept = report.sinks.filter { command.outputs[$0.place]?.soundFileFormat != nil }
+    let kept = report.sinks.filter { command.outputs[$0.place]?.isSoundFile == true }
     guard let source = report.sources.first else {
       streamIsEmpty = true
       return command.console.note("\(end) before anything came")

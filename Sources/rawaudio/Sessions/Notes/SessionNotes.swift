@@ -21,6 +21,7 @@ final class SessionNotes {
     noteFollowing(report)
     if conditions.isEmpty { noteEmptiness(report) }
     noteRates(report)
+    noteEncoders(report)
     noteLostMetadata()
     noteLoudness()
     return conditions
@@ -74,6 +75,12 @@ final class SessionNotes {
       guard let output = command.outputs[sink.place], output.device == nil else { continue }
       note("'\(output.name)' holds no sample: there was nothing to take from the input")
     }
+  }
+
+  /// Notes files that cannot say where their sound begins or ends.
+  private func noteEncoders(_ report: SessionReport) {
+    guard report.outcome == .finished else { return }
+    command.orderedOutputs.compactMap(\.encoderNote).forEach { note($0) }
   }
 
   /// Notes a header that cannot state the exact rate.

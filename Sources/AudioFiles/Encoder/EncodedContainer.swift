@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A container that ffmpeg writes, with the codec that its sound gets.
+///
+/// Another one is another row of ``allCases``. Rates, channels and delays: as measured with ffmpeg 5.1.
+public struct EncodedContainer: Sendable {
+  /// What a file can carry beside its sound, as ffmpeg writes it.
+  struct Carriage: Sendable {
+    /// How a cover stands in the file.
+    enum Cover: Sendable {
+      case asStream
+      case asAttachment
+    }
+
+    /// The texts by the names of Vorbis comments; nil = any.
+    var texts: Set<String>? = []
+    /// Whether marks become chapters.
+    var hasChapters = false
+    /// Whether the first chapter begins with the sound, whatever is said.
+    var chaptersAreGapless = false
+    /// Nil = it has no place for one. One of JPEG or PNG is written.
+    var cover: Cover?
+  }
+
+  /// The name that users type and read, and the extension of the file's name.
+  public let name: String
+  /// Its name in words, for lists.
+  package let title: String
+  /// ffmpeg's name of the container.
+  let muxer: String
+  /// ffmpeg's name of the codec.
+  public let codec: String
+  /// The rates in hertz; nil = any.
+  let rates: [Int]?
+  let largestChannelCount: Int
+  /// How samples go to the codec, the narrowest first.
+  let encodings: [SampleEncoding]
+  /// The bit rates in kbit/s for all channels; nil = it has none.
+  let bitRates: ClosedRange<Int>?
+  var takesQuality = false
+  var takesCompression = false
+  var carriage = Carriage()
+  /// Options of the muxer.
+  var options: [String] = []
+  /// How many samples per channel of silence a decoder gives in front of the sound, because the container cannot state
+  /// the delay of the encoder; 0 = it states it.
+  var delay = 0
+  /// How many samples per channel ffmpeg's decoder leaves out at the beginning, by the rate; as many of silence are put
+  /// there.
+  var lost: @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
+
+  /// Whether the samples that are decoded are those that were encoded.
+  var isLossless: Bool { encodings != [.f32] }
+
+  /// The container that the extension of a file's name asks for; nil where ffmpeg is not needed for it, or does not
+  /// write it here.
+  public init?(fileName: String) {
+    let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
+    let parts = last.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let end = parts.last?.lowercased(),
+      let match = Self.allCases.first(where: { $0.name == end })
+    else { return nil }
+    self = match
+  }
+
+  private init(
+    _ name: String, title: String, _ muxer: String, _ codec: String, rates: [Int]?,
+    channels largestChannelCount: Int, encodings: [SampleEncoding] = [.f32],
+    bitRates: ClosedRange<Int>? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.muxer = muxer
+    self.codec = codec
+    self.rates = rates
+    self.largestChannelCount = largestChannelCount
+    self.encodings = encodings
+    self.bitRates = bitRates
+  }
+}
+
+extension EncodedContainer {
+  /// All, in the order of help pages.
+  public static let allCases: [EncodedContainer] = [m4a, m4b, adts, matroska, ac3, eac3, wma]
+
+  /// The names, as help pages list them.
+  package static var names: String { allCases.map(\.name).joined(separator: ", ") }
+
+  private static let m4a = mpeg4("m4a", title: "MPEG-4 with AAC")
+  private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")
+
+  private static func mpeg4(_ name: String, title: String) -> EncodedContainer {
+    var row = EncodedContainer(
+      name, title: title, "ipod", "aac", rates: aacRates, channels: 8, bitRates: 8...1_024)
+    row.takesQuality = true
+    row.carriage = Carriage(
+      texts: mpeg4Texts, hasChapters: true, chaptersAreGapless: true, cover: .asStream)
+    return row
+  }
+
+  /// AAC in frames of their own.
+  private static let adts: EncodedContainer = {
+    var row = EncodedContainer(
+      "aac", title: "AAC without a container (ADTS)", "adts", "aac", rates: aacRates, channels: 8,
+      bitRates: 8...1_024)
+    row.takesQuality = true
+    row.carriage = Carriage(texts: nil)
+    row.options = ["-write_id3v2", "1"]
+    row.delay = 1_024
+    return row
+  }()
+
+  /// FLAC, because Matroska as ffmpeg writes it does not state the delay of AAC: what is decoded would begin 1024
+  /// samples late. FLAC has no delay, and not one sample changes.
+  private static let matroska: EncodedContainer = {
+    var row = EncodedContainer(
+      "mka", title: "Matroska with FLAC", "matroska", "flac", rates: nil, channels: 8,
+      encodings: [.s16, .s24])
+    row.takesCompression = true
+    row.carriage = Carriage(texts: nil, hasChapters: true, cover: .asAttachment)
+    return row
+  }()
+
+  private static let ac3 = dolby("ac3", title: "AC-3 (Dolby Digital)", 32...640)
+  private static let eac3 = dolby("eac3", title: "E-AC-3 (Dolby Digital Plus)", 32...6_144)
+
+  private static func dolby(
+    _ name: String, title: String, _ bitRates: ClosedRange<Int>
+  ) -> EncodedContainer {
+    var row = EncodedContainer(
+      name, title: title, name, name, rates: [48_000, 44_100, 32_000], channels: 6,
+      bitRates: bitRates)
+    row.delay = 256
+    return row
+  }
+
+  private static let wma: EncodedContainer = {
+    var row = EncodedContainer(
+      "wma", title: "Windows Media Audio 2", "asf", "wmav2",
+      rates: [48_000, 44_100, 32_000, 22_050, 16_000, 11_025, 8_000], channels: 2,
+      bitRates: 24...320)
+    row.carriage = Carriage(texts: nil, hasChapters: true)
+    // Source: ff_wma_get_frame_len_bits in libavcodec/wma_common.c; the decoder leaves out one frame.
+    row.lost = { $0 <= 16_000 ? 512 : $0 <= 22_050 ? 1_024 : 2_048 }
+    return row
+  }()
+
+  /// Source: ISO/IEC 14496-3, table 1.18.
+  private static let aacRates = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+    7_350,
+  ]
+
+  /// Source: mov_write_ilst_tag in libavformat/movenc.c.
+  private static let mpeg4Texts: Set<String> = [
+    "ALBUM", "ALBUMARTIST", "ARTIST", "COMMENT", "COMPOSER", "COPYRIGHT", "DATE", "DESCRIPTION",
+    "DISCNUMBER", "DISCTOTAL", "GENRE", "GROUPING", "LYRICS", "TITLE", "TRACKNUMBER", "TRACKTOTAL",
+  ]
+}
+
+extension EncodedContainer {
+  /// Refuses a stream that the codec cannot hold.
+  ///
+  /// - Throws: `unsupported`, naming what is possible.
+  func check(_ stream: StreamFormat) throws(AudioError) {
+    guard stream.channelCount <= largestChannelCount else {
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.channelCount) channels in", name,
+        because: "\(codec) there holds at most \(largestChannelCount)",
+        advice: "convert to at most that or take another container")
+    }
+    if let rates, !rates.contains(stream.sampleRate) {
+      let list = rates.sorted().map(String.init).joined(separator: ", ")
+      throw AudioError(
+        .unsupported, cannot: "store \(stream.sampleRate) Hz in", name,
+        because: "it holds only \(list) Hz", advice: "convert to one of these")
+    }
+  }
+
+  /// The encoding in which samples go to the codec that suits `wanted` best.
+  func encoding(for wanted: SampleEncoding) -> SampleEncoding {
+    let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
+    return encodings.first { $0.holds(target) } ?? encodings.last ?? .f32
+  }
+
+  /// The options of ffmpeg for `settings`.
+  ///
+  /// - Throws: `unsupported` where the codec does not have a setting, `invalidParameter` for what is out of range.
+  func options(for settings: EncoderSettings) throws(AudioError) -> [String] {
+    var options: [String] = []
+    if let value = settings.compression {
+      guard takesCompression else { throw lacks("compression") }
+      options += ["-compression_level", "\(value)"]
+    }
+    if let value = settings.quality {
+      guard takesQuality else { throw lacks("quality") }
+      // ffmpeg's scale: 0.1, some 24 kbit/s a channel of music, to 2, some 190.
+      options += ["-q:a", "\(0.1 + 0.19 * value)"]
+    }
+    if let value = settings.bitRate {
+      guard let bitRates else { throw lacks("bit rate") }
+      guard settings.quality == nil else {
+        throw AudioError(
+          .invalidParameter, cannot: "use bit rate", "\(value)",
+          because: "a quality has a variable bit rate", advice: "give one of both")
+      }
+      guard bitRates.contains(value) else {
+        throw AudioError(
+          .invalidParameter, cannot: "use bit rate", "\(value)",
+          because: "it must be \(bitRates.lowerBound) to \(bitRates.upperBound) kbit/s")
+      }
+      options += ["-b:a", "\(value)k"]
+    }
+    return options
+  }
+
+  private func lacks(_ setting: String) -> AudioError {
+    let range = bitRates.map { "a bit rate of \($0.lowerBound) to \($0.upperBound) kbit/s" }
+    let all = [
+      range, takesQuality ? "a quality from 0 to 10" : nil,
+      takesCompression ? "a compression from 0 to 8" : nil,
+    ].compactMap { $0 }
+    return AudioError(
+      .unsupported, cannot: "set the \(setting) of", name,
+      because: "\(codec) takes \(all.joined(separator: " or "))")
+  }
+
+  /// What is said of a file that cannot state the delay of its encoder; nil where it can.
+  package func delayNote(for name: String) -> String? {
+    if delay > 0 {
+      return "'\(name)' begins with \(delay) samples of silence and may end with some:"
+        + " \(self.name) cannot state the delay of its encoder"
+    }
+    return self.name == "wma"
+      ? "'\(name)' may end with silence: wma cannot state the length of its sound" : nil
+  }
+}

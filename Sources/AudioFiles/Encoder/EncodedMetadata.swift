@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a file that ffmpeg writes carries beside its sound, in the shape that ffmpeg reads: a file of metadata.
+///
+/// Source: the chapter "Metadata" of ffmpeg-formats(1).
+struct EncodedMetadata {
+  /// The content of the file; nil where there is nothing to be said.
+  private(set) var text: String?
+  /// What the file cannot carry.
+  private(set) var omissions: [Metadata.Omission] = []
+  /// The picture that goes along, and `jpeg` or `png`.
+  private(set) var cover: (bytes: [UInt8], kind: String)?
+  /// Where the channels belong, as WAV says it; nil = as one takes them for by their number.
+  private(set) var speakers: UInt32?
+
+  /// - Parameters:
+  ///   - metadata: what is to be carried.
+  ///   - shift: by how many samples per channel the sound begins later in the file.
+  init(
+    _ metadata: Metadata?, in container: EncodedContainer, _ format: StreamFormat,
+    encoding: SampleEncoding, shift: Int
+  ) {
+    guard var metadata = metadata?.adapted(to: format, encoding) else { return }
+    if container.hasPlace(for: .texts) { metadata = metadata.withOriginAsTexts }
+    metadata.tags = metadata.textsOfSound
+    omissions += metadata.omissions
+    if case .speakers(let mask) = metadata.channelLayout, Self.sideSpeakers.contains(mask) {
+      speakers = mask
+    } else {
+      omissions += metadata.omissions(of: .layout, in: container.name)
+    }
+    if container.carriage.cover != nil { takeCover(of: metadata, container) }
+    for field in Metadata.Field.allCases where !container.hasPlace(for: field) {
+      omissions += metadata.omissions(of: field, in: container.name)
+    }
+    var lines: [String] = []
+    if container.hasPlace(for: .texts) { lines += texts(metadata, container) }
+    if container.hasPlace(for: .marks) {
+      lines += Self.chapters(
+        metadata.markers, isGapless: container.carriage.chaptersAreGapless, format.sampleRate, shift
+      )
+    }
+    if !lines.isEmpty { text = ([";FFMETADATA1"] + lines).joined(separator: "\n") + "\n" }
+  }
+
+  /// The front cover, else the first picture; others are omissions.
+  private mutating func takeCover(of metadata: Metadata, _ container: EncodedContainer) {
+    func kind(_ picture: Metadata.Picture) -> String? {
+      picture.byteCount == 0 ? nil : ["image/jpeg": "jpeg", "image/png": "png"][picture.mimeType]
+    }
+    var rest = metadata
+    let all = metadata.pictures
+    if let index = all.firstIndex(where: { $0.kind == 3 && kind($0) != nil })
+      ?? all.firstIndex(where: { kind($0) != nil }), let kind = kind(all[index])
+    {
+      cover = (all[index].data, kind)
+      rest.pictures.remove(at: index)
+    }
+    omissions += rest.omissions(of: .pictures, in: container.name)
+  }
+
+  /// 5.0 and 5.1 with loudspeakers at the sides. Of other unusual places ffmpeg would mix those that the codec has.
+  private static let sideSpeakers: Set<UInt32> = [0x607, 0x60F]
+
+  /// The texts, under ffmpeg's names. Those for which the container has no name become omissions.
+  private mutating func texts(_ metadata: Metadata, _ container: EncodedContainer) -> [String] {
+    var (tags, lines) = (metadata.tags, [String]())
+    tags.removeAll { $0 == "ENCODER" }
+    if let known = container.carriage.texts {
+      var rest = metadata
+      rest.tags = tags
+      rest.tags.removeAll { known.contains($0) }
+      omissions += rest.omissions(of: .texts, in: container.name)
+      tags.removeAll { !known.contains($0) }
+    }
+    for (number, total, name) in Self.numbers {
+      guard let first = tags[number].first else { continue }
+      lines.append(Self.line(name, tags[total].first.map { "\(first)/\($0)" } ?? first))
+      tags.removeAll { $0 == number || $0 == total }
+    }
+    for key in tags.keys {
+      // A name has one value there.
+      let value = tags[key].joined(separator: "; ")
+      lines.append(Self.line(Self.names[key] ?? key, value))
+    }
+    return lines
+  }
+
+  /// A mark is the beginning of a chapter, which ends where the next one begins.
+  private static func chapters(
+    _ markers: [Metadata.Marker], isGapless: Bool, _ sampleRate: Int, _ shift: Int
+  ) -> [String] {
+    var markers = markers.filter { $0.position >= 0 && $0.position < Int64(Int32.max) << 24 }
+      .sorted { $0.position < $1.position }
+    if isGapless, let first = markers.first, first.position > 0 {
+      markers.insert(.init(identifier: 0, position: 0), at: 0)
+    }
+    return markers.indices.flatMap { index in
+      let marker = markers[index]
+      let next = index + 1 < markers.count ? markers[index + 1].position : nil
+      // How long the sound is shows only at its end.
+      let end = max(next ?? (marker.position + max(marker.length, 1)), marker.position)
+      return [
+        "[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(marker.position + Int64(shift))",
+        "END=\(end + Int64(shift))", line("title", marker.label),
+      ]
+    }
+  }
+
+  private static func line(_ name: String, _ value: String) -> String {
+    func escaped(_ text: String) -> String {
+      text.reduce(into: "") { text, character in
+        if "=;#\\".contains(character) || character.isNewline { text.append("\\") }
+        // Two characters end a line in some files; here a line has one end.
+        text.append(character == "\r\n" ? "\n" : character)
+      }
+    }
+    return "\(escaped(name))=\(escaped(value))"
+  }
+
+  private static let numbers = [
+    ("TRACKNUMBER", "TRACKTOTAL", "track"), ("DISCNUMBER", "DISCTOTAL", "disc"),
+  ]
+
+  /// ffmpeg's names for those that it knows by another one (libavformat/avformat.h, "Public Metadata API").
+  private static let names = [
+    "ALBUMARTIST": "album_artist", "ENCODED-BY": "encoded_by", "ORGANIZATION": "publisher",
+    "TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "DATE": "date", "GENRE": "genre",
+    "COMMENT": "comment", "COPYRIGHT": "copyright", "COMPOSER": "composer", "LYRICS": "lyrics",
+    "DESCRIPTION": "description", "GROUPING": "grouping", "LANGUAGE": "language",
+  ]
+}
+
+extension EncodedContainer {
+  /// Whether a file can say when, where and by whom it was recorded.
+  package var tellsOrigin: Bool { carriage.texts == nil }
+
+  /// Whether a file can say something beside its samples.
+  public func hasPlace(for field: Metadata.Field) -> Bool {
+    switch field {
+    case .texts: carriage.texts.map { !$0.isEmpty } ?? true
+    case .marks: carriage.hasChapters
+    case .layout: true
+    case .pictures: carriage.cover != nil
+    default: false
+    }
+  }
+}
