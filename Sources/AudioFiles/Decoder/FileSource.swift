@@ -161,7 +161,4 @@ extension FileDescriptor {
     if let spooledCopy { return spooledCopy }
     return try isRegular && position == 0 ? self : SpooledFile.holding([], thenAllOf: self)
   }
-
-  /// How other processes reach the file while it is open here. Source: proc(5).
-  var pathForOthers: String { "/proc/\(getpid())/fd/\(number)" }
 }

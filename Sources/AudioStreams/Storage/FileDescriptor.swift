@@ -238,6 +238,9 @@ package final class FileDescriptor {
     }
   }
 
+  /// How other processes reach the file while it is open here. Source: proc(5).
+  package var pathForOthers: String { "/proc/\(getpid())/fd/\(number)" }
+
   /// The whole of `byteCount` bytes from `offset` on, or as many as there are.
   package func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
     try unsafe array(byteCount) { (target, total) throws(AudioError) in
