@@ -65,6 +65,8 @@ extension ExpectedHelp {
           --pad <time>        Add silence at the end, or, as in 1,2, in front and at
                               the end; behind the fades.
           --invert            Invert the polarity.
+          --reverse           Play it backwards, in front of all that changes the
+                              sound; by a temporary file.
           --loudness <lufs>   Change the level so that the integrated loudness is so
                               many LUFS, by one gain for the whole source. The
                               source is read twice; a pipe goes through a temporary

@@ -195,6 +195,8 @@ extension ExpectedHelp {
       align                   For tap: session or source, where its file begins.
       latency                 For exec, lv2 and ladspa: in a live session how far it
                               may be behind, in samples per channel.
+      length                  For exec: equal (as many samples back as it gets), or
+                              free, which is not for live sessions.
       timeout                 For exec, lv2 and ladspa: how long it may do nothing
                               (10s).
       block                   For lv2 and ladspa: samples per channel of a run: a
