@@ -19,7 +19,11 @@ public struct DecodedFileInformation: Sendable {
   /// Where the sound ends, in samples per channel, if the file says it to the sample and the decoder may give more;
   /// nil otherwise.
   let end: Int64?
-  /// How many streams of sound there are. The first is decoded.
+  /// All streams, in the order of the file.
+  public let streams: [DecodedStream]
+  /// Which stream of sound is decoded, from 1.
+  public let track: Int
+  /// How many streams of sound there are.
   public let streamCount: Int
   /// How many covers and other pictures are in it; of an MP4 file and its like they are left out.
   public let pictureCount: Int
@@ -47,8 +51,10 @@ public struct DecodedFileInformation: Sendable {
     try self.init(path: path, named: path, wakeup: nil)
   }
 
-  /// - Parameter name: what errors call it.
-  init(path: String, named name: String, wakeup: Wakeup?) throws(AudioError) {
+  /// - Parameters:
+  ///   - name: what errors call it.
+  ///   - track: which stream of sound is meant, from 1.
+  init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
     let answer = try ProgramAnswer(
       of: Self.program,
       [
@@ -85,9 +91,15 @@ public struct DecodedFileInformation: Sendable {
     videoCount = videos.count
     chapterCount = object["chapters"]?.elements?.count ?? 0
     let streams = all.filter { $0["codec_type"]?.text == "audio" }
-    guard let stream = streams.first else {
+    guard let first = streams.first else {
       throw AudioError(.malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it")
     }
+    guard track <= streams.count else {
+      throw AudioError.lacks(track: track, of: streams.count, in: name)
+    }
+    let stream = track == 1 ? first : streams[track - 1]
+    self.track = track
+    self.streams = all.map { DecodedStream($0) }
     guard let rate = stream["sample_rate"]?.number, let channels = stream["channels"]?.number,
       rate > 0, channels > 0
     else {
@@ -116,7 +128,8 @@ public struct DecodedFileInformation: Sendable {
         of: stream["start_time"]?.text, in: container["start_time"]?.text,
         videos: videos.map { $0["start_time"]?.text }, duration: container["duration"]?.text
       ).map { (offset) throws(AudioError) in
-        try offset.samples(at: Int(clamping: rate), of: Self.url(of: path), wakeup: wakeup)
+        try offset.samples(
+          at: Int(clamping: rate), of: Self.url(of: path), track: track, wakeup: wakeup)
       } ?? 0
     let (fileTexts, streamTexts) = (container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
     texts = Self.texts(of: fileTexts, streamTexts)
@@ -211,18 +224,18 @@ public struct DecodedFileInformation: Sendable {
 
 // What ffprobe prints: numbers stand there as numbers and as texts.
 extension JSONValue {
-  fileprivate subscript(_ name: String) -> JSONValue? {
+  subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  fileprivate var elements: [JSONValue]? {
+  var elements: [JSONValue]? {
     if case .array(let values) = self { values } else { nil }
   }
 
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  fileprivate var number: Int64? {
+  var number: Int64? {
     switch self {
     case .integer(let number): number
     case .string(let text): Int64(text)
@@ -230,7 +243,7 @@ extension JSONValue {
     }
   }
 
-  fileprivate var texts: [(name: String, value: String)] {
+  var texts: [(name: String, value: String)] {
     guard case .object(let members) = self else { return [] }
     return members.compactMap { member in member.value.text.map { (member.name, $0) } }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file that `ffmpeg`, which must be on the PATH, decodes: the first stream of sound in it, in the format that
+/// A file that `ffmpeg`, which must be on the PATH, decodes: a stream of sound in it, the first unless another is asked for, in the format that
 /// the decoder gives. Nothing is converted: no rate, no channels, and no sample is rounded.
 ///
 /// One process each, which is gone when the source is disposed of. Session thread only.
@@ -9,6 +9,8 @@ public final class DecodedFileSource: AudioSource {
   private let name: String
   /// What `path` leads to, where that has no name of its own.
   private let held: FileDescriptor?
+  /// Which stream of sound is decoded, from 1; may be changed until `initialize`.
+  public var track = 1
   /// Claimed as long as it is decoded.
   private var file: FileDescriptor?
   private var decoder: RunningDecoder?
@@ -47,7 +49,8 @@ public final class DecodedFileSource: AudioSource {
     }
     try file.claim(.read, of: wakeup)
     self.file = file
-    let information = try DecodedFileInformation(path: path, named: name, wakeup: wakeup)
+    let information = try DecodedFileInformation(
+      path: path, named: name, wakeup: wakeup, track: track)
     self.information = information
     let decoder = try RunningDecoder(path: path, named: name, information)
     if held != nil { decoder.source.ending = .withStream }
@@ -175,7 +178,7 @@ private final class RunningDecoder {
     let filter = filters.isEmpty ? [] : ["-af", filters.joined(separator: ",")]
     let output =
       [
-        "-map", "0:a:0",
+        "-map", "0:a:\(information.track - 1)",
       ] + filter + [
         "-map_metadata", "-1", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
       ]

@@ -11,6 +11,8 @@ public final class FileSource: AudioSource {
   public let soundFile: SoundFileSource
   /// Who decodes; may be changed until `initialize`.
   public var decoder = FileDecoder.automatic
+  /// Which stream of sound is read, from 1; may be changed until `initialize`. Files that libsndfile reads have one.
+  public var track = 1
   /// What decodes the file where ffmpeg does, known after `initialize`; else nil.
   public private(set) var decodedFile: DecodedFileSource?
   private let path: String
@@ -43,8 +45,9 @@ public final class FileSource: AudioSource {
       let input = path == "-" ? try FileDescriptor.standardInput(wakeup) : nil
       return try decode(input, proposing: proposal, wakeup: wakeup)
     }
+    let description: SourceDescription
     do {
-      return try soundFile.initialize(proposing: proposal, wakeup: wakeup)
+      description = try soundFile.initialize(proposing: proposal, wakeup: wakeup)
     } catch {
       let input = soundFile.takeRefusedInput()
       soundFile.dispose()
@@ -52,6 +55,8 @@ public final class FileSource: AudioSource {
         () throws(AudioError) in try decode(input, proposing: proposal, wakeup: wakeup)
       }
     }
+    guard track == 1 else { throw AudioError.lacks(track: track, of: 1, in: path) }
+    return description
   }
 
   /// - Parameter input: what is decoded where it has no name.
@@ -66,6 +71,7 @@ public final class FileSource: AudioSource {
     } else {
       source = DecodedFileSource(path: path)
     }
+    source.track = track
     isReadBySoundFile = false
     decodedFile = source
     do {

@@ -25,13 +25,13 @@ struct SoundOffset {
   /// - Returns: 0 for more than the container lasts, which is no offset but a fault.
   /// - Throws: `interrupted`.
   func samples(
-    at sampleRate: Int, of url: Pathname, wakeup: Wakeup?
+    at sampleRate: Int, of url: Pathname, track: Int, wakeup: Wakeup?
   ) throws(AudioError) -> Int64 {
     let answer = try ProgramAnswer(
       of: DecodedFileInformation.program,
       [
         "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
-        "-select_streams", "a:0", "-read_intervals", "%+#8", "-show_entries",
+        "-select_streams", "a:\(track - 1)", "-read_intervals", "%+#8", "-show_entries",
         "frame=best_effort_timestamp_time", "-of", "csv=p=0",
       ].map { Pathname($0) } + [url], wakeup: wakeup)
     let first = String(decoding: answer.output, as: UTF8.self)

@@ -44,6 +44,8 @@ public struct EncodedContainer: Sendable {
   /// How many samples per channel of silence a decoder gives in front of the sound, because the container cannot state
   /// the delay of the encoder; 0 = it states it.
   var delay = 0
+  /// The codec that the sound of a video had and has no more.
+  package var replaced: String?
   /// How many samples per channel ffmpeg's decoder leaves out at the beginning, by the rate; as many of silence are put
   /// there.
   var lost: @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
@@ -62,7 +64,7 @@ public struct EncodedContainer: Sendable {
     self = match
   }
 
-  private init(
+  init(
     _ name: String, title: String, _ muxer: String, _ codec: String, rates: [Int]?,
     channels largestChannelCount: Int, encodings: [SampleEncoding] = [.f32],
     bitRates: ClosedRange<Int>? = nil
@@ -145,7 +147,7 @@ extension EncodedContainer {
   }()
 
   /// Source: ISO/IEC 14496-3, table 1.18.
-  private static let aacRates = [
+  static let aacRates = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
     7_350,
   ]

@@ -15,6 +15,8 @@ public final class EncodedFileSink: AudioSink {
   /// How its codec encodes.
   private let settings: EncoderSettings
   private let options: [String]
+  /// The video whose sound it becomes; nil where the file is sound alone.
+  private let film: FilmTarget?
   private let destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
@@ -31,6 +33,7 @@ public final class EncodedFileSink: AudioSink {
 
   /// - Parameters:
   ///   - path: the file.
+  ///   - film: a video whose other streams go along.
   ///   - source: how the samples were stored, which decides the precision of lossless codecs.
   ///   - encoding: nil = by `source`.
   ///   - sampleRate: in hertz; nil = the stream's.
@@ -40,7 +43,8 @@ public final class EncodedFileSink: AudioSink {
   ///   - synchronization: when what was written is forced onto the disk.
   /// - Throws: `unsupported`, `invalidParameter` for what the codec does not have.
   public init(
-    path: String, _ container: EncodedContainer, for source: SampleEncoding,
+    path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
+    for source: SampleEncoding,
     encoding: SampleEncoding? = nil, settings: EncoderSettings = EncoderSettings(),
     sampleRate: Int? = nil, channelCount: Int? = nil, dither: Dither = .none,
     overwrite: Bool = false, synchronization: FileSynchronization = .never
@@ -53,6 +57,7 @@ public final class EncodedFileSink: AudioSink {
           : "it holds \(container.codec)", advice: "leave the encoding out")
     }
     self.container = container
+    self.film = film
     self.encoding = encoding ?? container.encoding(for: source)
     self.settings = settings
     options = try container.options(for: settings)
@@ -90,11 +95,11 @@ public final class EncodedFileSink: AudioSink {
     }
     let written = EncodedMetadata(
       metadata, in: container, format, encoding: encoding, shift: container.lost(format.sampleRate))
-    metadataOmissions = written.omissions
-    if let text = written.text {
+    metadataOmissions = film == nil ? written.omissions : []
+    if film == nil, let text = written.text {
       texts = try SpooledFile.holding(Array(text.utf8), named: RunningEncoder.program)
     }
-    if let bytes = written.cover?.bytes {
+    if film == nil, let bytes = written.cover?.bytes {
       cover = try SpooledFile.holding(bytes, named: RunningEncoder.program)
     }
     let encoder = try RunningEncoder(
@@ -117,17 +122,32 @@ public final class EncodedFileSink: AudioSink {
     ]
     if let mask = written.speakers { words += ["-channel_layout", "\(mask)"] }
     words += ["-i", "pipe:0"]
+    var others: [Pathname] = []
+    if let film {
+      others = film.arguments(encoder: [container.codec] + options, at: format.sampleRate)
+    } else {
+      others = soundArguments(for: format, written).map { Pathname($0) }
+    }
+    var last: [String] = []
+    // With milliseconds, MP4's usual unit, the sound would end up to half of one too early or too late.
+    if ["ipod", "mp4", "mov"].contains(container.muxer) {
+      last += ["-movie_timescale", "\(format.sampleRate)"]
+    }
+    last += ["-fflags", "+bitexact"] + container.options
+    last += ["-f", container.muxer, "file:" + output.descriptor.pathForOthers]
+    return words.map { Pathname($0) } + others + last.map { Pathname($0) }
+  }
+
+  /// What is to be done with the sound, and what goes along, where it is alone.
+  private func soundArguments(for format: StreamFormat, _ written: EncodedMetadata) -> [String] {
+    var words: [String] = []
     if let texts { words += ["-f", "ffmetadata", "-i", "file:" + texts.pathForOthers] }
     words += coverInput(written, of: texts == nil ? 1 : 2)
     if texts != nil { words += ["-map_metadata", "1", "-map_chapters", "1"] }
     words += ["-map", "0:a:0", "-c:a", container.codec] + options
     let lost = container.lost(format.sampleRate)
     if lost > 0 { words += ["-af", "adelay=delays=\(lost)S:all=1"] }
-    // With milliseconds, MP4's usual unit, the sound would end up to half of one too early or too late.
-    if container.muxer == "ipod" { words += ["-movie_timescale", "\(format.sampleRate)"] }
-    words += ["-fflags", "+bitexact"] + container.options
-    words += ["-f", container.muxer, "file:" + output.descriptor.pathForOthers]
-    return words.map { Pathname($0) }
+    return words
   }
 
   /// - Parameter input: the number of the cover among the inputs.
@@ -177,7 +197,7 @@ public final class EncodedFileSink: AudioSink {
       }
       try stream.stop(.finished)
       stream.dispose()
-      try encoder.finish(wakeup)
+      try encoder.finish(wakeup, mayComplain: film != nil)
       try destination.commit(output)
     } catch {
       discard()

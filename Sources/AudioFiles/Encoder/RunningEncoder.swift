@@ -25,8 +25,9 @@ final class RunningEncoder {
 
   /// Everything was written: waits until the file is complete.
   ///
+  /// - Parameter mayComplain: whether it may tell of faults that are no failure: of a file that it copies.
   /// - Throws: `inputOutput` where ffmpeg failed or was killed; `interrupted`.
-  func finish(_ wakeup: Wakeup?) throws(AudioError) {
+  func finish(_ wakeup: Wakeup?, mayComplain: Bool) throws(AudioError) {
     input.close()
     while child.wait(.milliseconds(50)) == nil {
       guard wakeup?.request != .abandon else {
@@ -36,7 +37,9 @@ final class RunningEncoder {
     }
     child.release()
     // It goes on after some errors, and ends as if nothing had happened.
-    guard let ending = child.check(), ending.isSuccess, errors.first == nil else { throw failure() }
+    guard let ending = child.check(), ending.isSuccess, mayComplain || errors.first == nil else {
+      throw failure()
+    }
   }
 
   /// Why it takes no more: it has ended, or is about to.

@@ -22,6 +22,15 @@ struct ConvertCommand: Command {
     help: "Play it backwards, in front of all that changes the sound; by a temporary file.")
   var isReversed: Bool
   var processing = ProcessingOptions()
+  @Option(
+    "track", .soundTrack, default: "1",
+    group: .input,
+    help: "Which sound track of a video is read, and replaced where the output is a video.")
+  var track: Int?
+  @Option(
+    "into", .path(name: "video"), group: .output,
+    help: "Put the sound into a video in the place of its own: --into talk.mp4 -o out.mp4.")
+  var film: String?
   var listing = WorkListOptions()
   var inputs = InputOptions()
   var destination = OutputListOptions()
@@ -67,6 +76,7 @@ struct ConvertCommand: Command {
     let listed = context.given(of: .list) ?? (existing.isGiven ? existing : nil)
     let isList = sources.count > 1 || listed != nil
     input = try inputs.description()
+    if film == nil { input.track = track ?? 1 }
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
     edits.isInverted = isInverted
     edits.isReversed = isReversed
@@ -92,6 +102,8 @@ struct ConvertCommand: Command {
     output = format.request(
       to: sink, overwrites: destination.output.overwrites,
       samplesPerCall: observers.samplesPerCall, metadata: metadata.request(decoder: input.decoder))
+    output.film = film
+    output.track = track ?? 1
     output.recording = try recording.request(
       to: sink, namedBy: destination.output.$sink, liveness: sources.liveness)
     observation = try observers.list(

@@ -15,6 +15,7 @@ struct DecodedFacts: Sendable {
       ("channels", "\(information.format.channelCount)"), ("duration", duration),
       ("decoder", decoder),
     ]
+    if information.streams.count > 1 { lines += streams }
     lines += information.texts.map { ($0.name, $0.value) }
     return FileFacts.page(lines.map { ($0.0.printable, $0.1.printable) })
   }
@@ -35,6 +36,17 @@ struct DecodedFacts: Sendable {
       ("metadata", .object(information.texts.map { ($0.name, .string($0.value)) })),
       ("decoder", .string("ffmpeg")),
     ])
+  }
+
+  /// One line for each stream; those of sound with the number that `--track` takes.
+  private var streams: [(String, String)] {
+    var track = 0
+    return information.streams.enumerated().map { index, stream in
+      if stream.kind == "audio" { track += 1 }
+      let kind = stream.kind == "audio" ? "sound track \(track)" : stream.kind
+      let words = [stream.codecName, stream.language ?? "", stream.title ?? ""]
+      return ("stream \(index)", ([kind] + words.filter { !$0.isEmpty }).joined(separator: ", "))
+    }
   }
 
   /// ffmpeg lists all that a container may be called; the end of the file's name tells which it is.

@@ -83,6 +83,9 @@ struct SessionInput {
   /// The program that decodes the file; nil where none does.
   var decoder: String? { file?.decodedFile?.information == nil ? nil : "ffmpeg" }
 
+  /// Whether some of the source is left out.
+  var isTrimmed: Bool { part != nil || start != nil || end != nil || duration != nil }
+
   /// Its path, if it has moving pictures, which are left out.
   var film: String? {
     guard let information = file?.decodedFile?.information else { return nil }
@@ -107,7 +110,8 @@ struct SessionInput {
   private var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
     let streams = information.streamCount
-    let which = streams > 1 ? ", the first of \(streams) streams of sound in it" : ""
+    let place = information.track == 1 ? "the first" : "number \(information.track)"
+    let which = streams > 1 ? ", \(place) of \(streams) streams of sound in it" : ""
     let note = "'\(name)' is decoded by ffmpeg (\(information.codecName)\(which))"
     let silence = information.silenceInFront
     let late =
@@ -244,6 +248,7 @@ extension SourceEndpoint {
     let source = FileSource(
       path: path, container: description.container, headerless: try description.headerless)
     if let decoder = description.decoder { source.decoder = decoder }
+    source.track = description.track
     source.soundFile.corrections = description.corrections
     if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
     if let workers { source.soundFile.workers = workers }

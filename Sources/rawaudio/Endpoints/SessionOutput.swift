@@ -158,7 +158,13 @@ final class SessionOutput {
   var isSoundFile: Bool { soundFileFormat != nil || encoded != nil }
 
   /// What is to be said of the file that ffmpeg wrote; nil where there is nothing.
-  var encoderNote: String? { encoded?.container.delayNote(for: name) }
+  var encoderNotes: [String] {
+    guard let container = encoded?.container else { return [] }
+    let change = container.replaced.map {
+      "the sound of '\(name)' is \(container.codec) now, and was \($0)"
+    }
+    return [change, container.delayNote(for: name)].compactMap { $0 }
+  }
 
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
@@ -198,8 +204,20 @@ final class SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
-    if request.container == nil, let container = EncodedContainer(fileName: path) {
+    if request.container == nil, let container = EncodedContainer(fileName: path),
+      request.film == nil
+    {
       return try encodedSink(path, container, sources)
+    }
+    if request.container == nil, let film = request.film ?? input?.film,
+      EncodedContainer(filmName: path, codec: nil) != nil
+    {
+      return try filmSink(path, film, sources)
+    }
+    if request.film != nil {
+      throw AudioError(
+        .unsupported, cannot: "put the sound into a video as", path,
+        because: "the output is none of \(EncodedContainer.filmNames.joined(separator: ", "))")
     }
     let format = try format(path, sources)
     let setsTexts = request.metadata.setsTexts || levelling?.request.tags ?? false
@@ -242,12 +260,38 @@ final class SessionOutput {
     }
   }
 
+  /// The sink for a video whose sound is replaced.
+  ///
+  /// - Throws: `unsupported` where the sound is not as long as that of the video, or is to have texts.
+  private func filmSink(
+    _ path: String, _ film: String, _ sources: SinkRequest
+  ) throws(AudioError) -> any AudioSink {
+    func refusal(_ reason: String, _ advice: String) -> AudioError {
+      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
+    }
+    guard request.fileEncoder != .none else {
+      throw refusal("nothing here writes videos", "ffmpeg would write it")
+    }
+    if request.film == nil, input?.isTrimmed == true {
+      throw refusal("pictures are not cut with the sound", "write the part to a file of sound")
+    }
+    if request.metadata.setsTexts || levelling?.request.tags ?? false {
+      throw refusal("the texts of a video are copied as they are", "leave tags out")
+    }
+    let target = try FilmTarget(path: film, track: request.track)
+    guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
+      throw refusal("it is no video", "write to mp4, mov, mkv or webm")
+    }
+    return try encodedSink(path, container, into: target, sources)
+  }
+
   /// The sink for a file that ffmpeg writes.
   ///
   /// - Throws: `unsupported` where ffmpeg must not be asked, or where there are parts: each would be a program of its own,
   ///   which has to end before the next one begins.
   private func encodedSink(
-    _ path: String, _ container: EncodedContainer, _ sources: SinkRequest
+    _ path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
+    _ sources: SinkRequest
   ) throws(AudioError) -> any AudioSink {
     func refusal(_ reason: String, _ advice: String) -> AudioError {
       AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
@@ -267,7 +311,7 @@ final class SessionOutput {
       startedAt: tellsOrigin && container.tellsOrigin
         ? RecordingClock.Moment.now.realTime : nil, until: control)
     let sink = try EncodedFileSink(
-      path: path, container, for: .widest(sources.encodings),
+      path: path, container, into: film, for: .widest(sources.encodings),
       encoding: request.encoding?.encoding, settings: request.encoder,
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       dither: processing.dither, overwrite: request.overwrites,

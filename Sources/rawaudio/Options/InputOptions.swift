@@ -13,6 +13,8 @@ struct InputDescription: Sendable, Hashable {
   var spoolLimit: FileSize?
   /// Nil where it was not said.
   var decoder: FileDecoder?
+  /// Which stream of sound is read, from 1.
+  var track = 1
   /// Whether samples behind the stated length are read.
   var ignoresLength = false
 }

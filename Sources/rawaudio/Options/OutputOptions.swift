@@ -15,6 +15,10 @@ struct OutputRequest: Sendable, Hashable {
   var encoder = EncoderSettings()
   /// Whether ffmpeg may write the file.
   var fileEncoder = FileEncoder.automatic
+  /// The video whose sound is replaced; nil = that of the input, if it is one.
+  var film: String?
+  /// Which stream of its sound, from 1.
+  var track = 1
   /// How many samples, over all channels, a pipe gets in one write; nil = as they come.
   var samplesPerCall: Int?
   var recording = RecordingRequest()

@@ -44,6 +44,9 @@ extension ValueSyntax<Int> {
 
   static let failures = count(name: "count", upTo: .max, called: "a number of failures")
 
+  /// Which sound track of a video, from 1.
+  static let soundTrack = count(name: "number", upTo: 1_000, called: "a sound track")
+
   private static func count(name: String, upTo largest: Int, called what: String) -> Self {
     ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
       guard let value = Int(text), (1...largest).contains(value) else {

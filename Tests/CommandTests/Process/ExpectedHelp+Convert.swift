@@ -98,6 +98,8 @@ extension ExpectedHelp {
                               standard output).
 
     INPUT OPTIONS:
+          --track <number>    Which sound track of a video is read, and replaced
+                              where the output is a video. (default: 1)
           --input-type <type>
                               Container of the input, where its name and content do
                               not tell: raw for none.
@@ -121,6 +123,8 @@ extension ExpectedHelp {
                               be read by seeking in it. (default: 4GiB)
 
     OUTPUT OPTIONS:
+          --into <video>      Put the sound into a video in the place of its own:
+                              --into talk.mp4 -o out.mp4.
       -o, --output <sink>     Where to write: a path, - for standard output,
                               alsa:NAME for a device, null: for nowhere. (default: a
                               WAV stream on standard output)

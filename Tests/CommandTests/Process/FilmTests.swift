@@ -78,25 +78,25 @@ import Testing
   @Test(arguments: ["film.mkv", "a 'film'.mkv", "a:b.mkv"])
   func theLineThatKeepsThePictures(_ name: String) throws {
     let directory = try film("0.5", name)
-    let run = try runCommand(["convert", name, "-o", "back.mkv"], in: directory.url)
+    let run = try runCommand(["convert", name, "-o", "back.avi"], in: directory.url)
     #expect(run.ending == .exit(1))
     let words = run.standardError.split(separator: "the pictures go along with: ")
     #expect(
       words.first
-        == "rawaudio: cannot write to 'back.mkv': nothing here encodes what its extension names; ")
+        == "rawaudio: cannot write to 'back.avi': nothing here encodes what its extension names; ")
     let line = try #require(words.last.map(String.init))
     if name == "film.mkv" {
       #expect(
         line
           == "rawaudio convert 'film.mkv' -o - | ffmpeg -i 'film.mkv' -i - -map 0:v -map 1:a -c:v copy"
-          + " 'back.mkv'\n")
+          + " 'back.avi'\n")
     }
     let put = try runPipeline(line, in: directory.url)
     #expect(put.ending == .exit(0), "\(put.standardError)")
     let probe = try runPipeline(
       """
-      ffprobe -v error -show_entries stream=codec_type -of csv=p=0 back.mkv &&
-        rawaudio convert -q back.mkv -t raw -f s16 -o back.raw
+      ffprobe -v error -show_entries stream=codec_type -of csv=p=0 back.avi &&
+        rawaudio convert -q back.avi -t raw -f s16 -o back.raw
       """, in: directory.url)
     #expect(probe.outputText == "video\naudio\n")
     // Noise is loud from its first sample on; an encoder smears it by less than a block.
@@ -107,9 +107,9 @@ import Testing
   /// A file of sound alone asks for no pictures.
   @Test func soundAloneHasTheOtherLine() throws {
     let directory = try film("0.5", "film.mkv")
-    let run = try runCommand("convert", "film.mkv", "-o", "sound.m4a", in: directory.url)
-    #expect(run.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'sound.m4a'\n"))
-    let plain = try runCommand("convert", "in.wav", "-o", "back.mkv", in: directory.url)
-    #expect(plain.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'back.mkv'\n"))
+    let run = try runCommand("convert", "film.mkv", "-o", "sound.wv", in: directory.url)
+    #expect(run.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'sound.wv'\n"))
+    let plain = try runCommand("convert", "in.wav", "-o", "back.avi", in: directory.url)
+    #expect(plain.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'back.avi'\n"))
   }
 }

@@ -80,7 +80,7 @@ final class SessionNotes {
   /// Notes files that cannot say where their sound begins or ends.
   private func noteEncoders(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
-    command.orderedOutputs.compactMap(\.encoderNote).forEach { note($0) }
+    command.orderedOutputs.flatMap(\.encoderNotes).forEach { note($0) }
   }
 
   /// Notes a header that cannot state the exact rate.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A stream of a file that ffmpeg decodes, as ffprobe tells of it.
+public struct DecodedStream: Sendable {
+  /// `audio`, `video`, `subtitle`, `data`, `attachment`.
+  public let kind: String
+  /// What ffmpeg calls the codec; empty where it knows none.
+  public let codecName: String
+  /// The language of the stream, if the file says it.
+  public let language: String?
+  /// What the stream is called, if the file says it.
+  public let title: String?
+
+  init(_ stream: JSONValue) {
+    kind = stream["codec_type"]?.text ?? "data"
+    codecName = stream["codec_name"]?.text ?? ""
+    let tags = stream["tags"]?.texts ?? []
+    func text(_ name: String) -> String? { tags.first { $0.name.lowercased() == name }?.value }
+    language = text("language").flatMap { $0 == "und" ? nil : $0 }
+    title = text("title")
+  }
+}
+
+extension AudioError {
+  /// There is no such stream of sound.
+  static func lacks(track: Int, of count: Int, in name: String) -> AudioError {
+    AudioError(
+      .unsupported, cannot: "take sound track \(track) of", name,
+      because: count == 1 ? "it has one" : "it has \(count)")
+  }
+}

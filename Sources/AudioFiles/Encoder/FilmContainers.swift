@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Containers of videos, and the codecs that ffmpeg writes into them.
+
+extension EncodedContainer {
+  /// The container of a video whose sound is replaced, by the extension of a file's name; nil where it is none of these.
+  ///
+  /// - Parameter source: the codec that the sound had, which it keeps where it can; else it gets the container's usual
+  ///   one.
+  package init?(filmName: String, codec source: String?) {
+    let end = filmName.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard filmName.contains("."), let film = Self.films[end], let usual = film.codecs.first else {
+      return nil
+    }
+    let codec = source.flatMap { film.codecs.contains($0) ? $0 : nil } ?? usual
+    let traits = Self.traits[codec] ?? Traits(encodings: [Self.plainEncoding(codec)])
+    self.init(
+      end, title: "a video", film.muxer, traits.encoder ?? codec, rates: traits.rates,
+      channels: traits.channels, encodings: traits.encodings, bitRates: traits.bitRates)
+    takesQuality = codec == "aac"
+    takesCompression = codec == "flac"
+    if codec != source { replaced = source }
+    // Matroska as ffmpeg writes it states the delay of Opus only.
+    let delays = ["aac": 1_024, "ac3": 256, "eac3": 256]
+    if film.muxer == "matroska" || codec.hasSuffix("ac3") { delay = delays[codec] ?? 0 }
+  }
+
+  /// The names of files that can be videos here.
+  package static let filmNames = ["mp4", "mov", "mkv", "webm"]
+
+  private struct Film: Sendable {
+    let muxer: String
+    /// By ffmpeg's names, the usual one first.
+    let codecs: [String]
+  }
+
+  private struct Traits: Sendable {
+    /// What ffmpeg calls the encoder where that is not the codec's name.
+    var encoder: String?
+    var rates: [Int]?
+    var channels = 8
+    var encodings: [SampleEncoding] = [.f32]
+    var bitRates: ClosedRange<Int>?
+  }
+
+  private static let plain = ["pcm_s16le", "pcm_s24le", "pcm_f32le", "pcm_s16be", "pcm_s24be"]
+
+  private static let films: [String: Film] = [
+    "mp4": Film(muxer: "mp4", codecs: ["aac", "ac3", "eac3", "mp3", "alac"]),
+    "mov": Film(muxer: "mov", codecs: ["aac", "ac3", "eac3", "mp3", "alac"] + plain),
+    "mkv": Film(
+      muxer: "matroska",
+      codecs: ["flac", "aac", "ac3", "eac3", "mp3", "opus", "vorbis", "alac"] + plain),
+    "webm": Film(muxer: "webm", codecs: ["opus", "vorbis"]),
+  ]
+
+  private static let traits: [String: Traits] = [
+    "aac": Traits(rates: aacRates, bitRates: 8...1_024),
+    "ac3": Traits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...640),
+    "eac3": Traits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...6_144),
+    "mp3": Traits(
+      encoder: "libmp3lame",
+      rates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000], channels: 2,
+      bitRates: 8...320),
+    "opus": Traits(
+      encoder: "libopus", rates: [48_000, 24_000, 16_000, 12_000, 8_000], bitRates: 6...512),
+    "vorbis": Traits(encoder: "libvorbis", bitRates: 32...500),
+    "flac": Traits(encodings: [.s16, .s24]),
+    "alac": Traits(channels: 2, encodings: [.s16, .s24]),
+  ]
+
+  private static func plainEncoding(_ codec: String) -> SampleEncoding {
+    codec.contains("f32") ? .f32 : codec.contains("s24") ? .s24 : .s16
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A video whose sound is replaced: everything else of it is copied, bit for bit.
+public struct FilmTarget: Sendable {
+  private struct Stream: Sendable {
+    let index: Int
+    let kind: String
+    let codec: String
+  }
+
+  /// Its path.
+  public let path: String
+  private let demuxer: String
+  private let streams: [Stream]
+  /// The stream of sound that is replaced; nil where there is none.
+  private let sound: Stream?
+  /// How many samples per channel of silence a decoder of it puts in front, or has to be put there, so that the new sound
+  /// begins where the old one did; by the rate.
+  let delay: Double
+
+  /// Asks `ffprobe`, which must be on the PATH.
+  ///
+  /// - Parameters:
+  ///   - path: a regular file.
+  ///   - track: which stream of sound is replaced, from 1.
+  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised`, `unsupported` where
+  ///   there are no moving pictures, or no such track.
+  public init(path: String, track: Int) throws(AudioError) {
+    func refusal(_ reason: String) -> AudioError {
+      AudioError(.unsupported, cannot: "put the sound into", path, because: reason)
+    }
+    _ = try FileDescriptor(reading: path)
+    let answer = try ProgramAnswer(
+      of: DecodedFileInformation.program,
+      [
+        "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
+        "-show_entries",
+        "format=format_name,start_time,duration:stream=index,codec_type,codec_name,codec_tag_string,start_time"
+          + ":stream_disposition=attached_pic", "-of", "json",
+      ].map { Pathname($0) } + [DecodedFileInformation.url(of: path)], wakeup: nil)
+    guard answer.ending.isSuccess, let object = try? JSONValue(reading: answer.output, depth: 16),
+      let container = object["format"], let format = container["format_name"]?.text,
+      let demuxer = DecodedContainer.demuxer(format)
+    else { throw refusal("ffmpeg cannot read it: \(answer.complaint ?? "it knows no such file")") }
+    self.path = path
+    self.demuxer = demuxer
+    let all = object["streams"]?.elements ?? []
+    let pictures = all.filter {
+      $0["codec_type"]?.text == "video" && ($0["disposition"]?["attached_pic"]?.number ?? 0) == 0
+    }
+    guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
+    streams = all.compactMap { stream in
+      guard let index = stream["index"]?.number else { return nil }
+      let kind = stream["codec_type"]?.text ?? ""
+      // The titles of chapters in MP4: the chapters go along, and are written anew.
+      if kind == "data", stream["codec_tag_string"]?.text == "text" { return nil }
+      return Stream(index: Int(index), kind: kind, codec: stream["codec_name"]?.text ?? "")
+    }
+    let sounds = streams.filter { $0.kind == "audio" }
+    guard track <= max(1, sounds.count) else {
+      throw refusal("it has \(sounds.count) sound \(sounds.count == 1 ? "track" : "tracks")")
+    }
+    let sound = sounds.isEmpty ? nil : sounds[track - 1]
+    self.sound = sound
+    let start = all.first { $0["index"]?.number == sound.map { Int64($0.index) } }?["start_time"]?
+      .text
+    let isLater =
+      SoundOffset(
+        of: start, in: container["start_time"]?.text,
+        videos: pictures.map { $0["start_time"]?.text }, duration: container["duration"]?.text)
+      != nil
+    // What is decoded of it has that silence in front already.
+    let offset =
+      (start.flatMap { Double($0) } ?? 0)
+      - (container["start_time"]?.text.flatMap { Double($0) } ?? 0)
+    delay = isLater || sound == nil || !(0...86_400).contains(offset) ? 0 : offset
+  }
+
+  /// What ffmpeg calls the codec of the sound; nil where there is none.
+  package var codec: String? { sound?.codec }
+
+  /// The arguments of ffmpeg behind its first input, which is the new sound.
+  ///
+  /// - Parameters:
+  ///   - encoder: ffmpeg's name for the codec, and options for it.
+  ///   - sampleRate: of the new sound, in hertz.
+  func arguments(encoder: [String], at sampleRate: Int) -> [Pathname] {
+    let input = [
+      "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list, "-f", demuxer,
+      "-i",
+    ]
+    var words = ["-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
+    let places =
+      streams.map { $0.index == sound?.index ? nil : $0.index } + (sound == nil ? [nil] : [])
+    for place in places { words += ["-map", place.map { "1:\($0)" } ?? "0:a:0"] }
+    guard let place = places.firstIndex(of: nil) else { return [] }
+    words += ["-c:\(place)", encoder[0]] + encoder.dropFirst()
+    if let sound {
+      words += ["-map_metadata:s:\(place)", "1:s:\(sound.index)"]
+    }
+    let late = Int((delay * Double(sampleRate)).rounded())
+    if late > 0 { words += ["-filter:\(place)", "adelay=delays=\(late)S:all=1"] }
+    return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
+      + words.map { Pathname($0) }
+  }
+}

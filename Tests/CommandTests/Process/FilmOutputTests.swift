@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Videos whose sound is replaced: everything else is as it was, and the sound stays where it is.
+@Suite struct FilmOutputTests {
+  /// Two seconds of pictures with two tracks of noise, the first of which begins `offset` seconds later; a chapter and
+  /// a subtitle where the container has them.
+  private func film(_ name: String, codec: String, offset: String = "0.3") throws
+    -> TemporaryDirectory
+  {
+    let directory = try TemporaryDirectory()
+    let subtitle = name.hasSuffix("mkv") ? "-i t.srt -map 3:s -c:s srt" : ""
+    try directory.write(Array("1\n00:00:00,100 --> 00:00:00,900\nHello\n".utf8), "t.srt")
+    let run = try runPipeline(
+      """
+      rawaudio convert noise:white,seed=1 -d 1 -r 48000 -c 2 -f s16 --gain -20 -o a.wav &&
+        rawaudio convert noise:white,seed=2 -d 2 -r 48000 -c 1 -f s16 --gain -20 -o b.wav &&
+        ffmpeg -nostdin -v error -f lavfi -i testsrc=d=2:s=64x48 -itsoffset \(offset) -i a.wav -i b.wav \
+          \(subtitle.isEmpty ? "" : "-i t.srt") -map 0:v -map 1:a -map 2:a \(subtitle.isEmpty ? "" : "-map 3:s") \
+          -c:v mpeg4 -c:a \(codec) -metadata title=Film -metadata:s:a:0 language=deu -fflags +bitexact \(name)
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    return directory
+  }
+
+  /// The pictures, bit for bit and at their times, the other sound and the subtitle.
+  private func others(_ name: String, but track: Int, in directory: TemporaryDirectory) throws
+    -> String
+  {
+    let run = try runPipeline(
+      """
+      ffmpeg -nostdin -v error -i \(name) -map 0:v -map 0:a:\(2 - track) -map '0:s?' -c copy -f framemd5 - | grep -v '^#' &&
+        ffprobe -v error -show_entries stream=codec_type:format_tags=title -of csv=p=0 \(name)
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    return run.outputText
+  }
+
+  @Test(arguments: [("f.mkv", "flac"), ("f.mov", "pcm_s16le"), ("f.mp4", "alac")])
+  func everythingElseIsCopied(_ name: String, _ codec: String) throws {
+    for track in [1, 2] {
+      let directory = try film(name, codec: codec)
+      let out = "out-" + name
+      let run = try runPipeline(
+        """
+        rawaudio convert -q \(name) --track \(track) --invert -o \(out) &&
+          rawaudio convert -q \(name) --track \(track) --invert -t raw -o was &&
+          rawaudio convert -q \(out) --track \(track) -t raw -o is && cmp was is
+        """, in: directory.url)
+      #expect(run.ending == .exit(0), "\(run.standardError)")
+      #expect(run.standardError.isEmpty)
+      #expect(
+        try others(out, but: track, in: directory) == others(name, but: track, in: directory))
+    }
+  }
+
+  /// What was edited elsewhere comes back.
+  @Test func aFileGoesIntoAVideo() throws {
+    let directory = try film("f.mp4", codec: "aac")
+    let run = try runPipeline(
+      """
+      rawaudio convert -q f.mp4 -o t.wav && rawaudio convert t.wav --into f.mp4 -o out.mp4 &&
+        rawaudio convert -q t.wav -t raw -f s16 -o - | wc -c && rawaudio convert -q out.mp4 -t raw -f s16 -o - | wc -c
+      """, in: directory.url)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    let lengths = run.outputText.split(separator: "\n")
+    #expect(lengths.count == 2 && lengths.first == lengths.last)
+    #expect(try others("out.mp4", but: 1, in: directory) == others("f.mp4", but: 1, in: directory))
+  }
+
+  @Test func aCodecThatTheContainerLacksIsReplaced() throws {
+    let directory = try film("f.mkv", codec: "flac")
+    let run = try runPipeline(
+      "ffmpeg -nostdin -v error -i f.mkv -map 0:v -map 0:a:0 -c copy g.mkv && rawaudio convert g.mkv -o out.mp4",
+      in: directory.url)
+    #expect(run.ending == .exit(0))
+    #expect(
+      run.standardError.hasSuffix("rawaudio: the sound of 'out.mp4' is aac now, and was flac\n"))
+  }
+
+  @Test(arguments: [
+    (
+      "in.wav --into f.mov -o x.wav",
+      "cannot put the sound into a video as 'x.wav': the output is none of mp4, mov, mkv, webm"
+    ),
+    (
+      "in.wav --into in.wav -o x.mov",
+      "cannot put the sound into 'in.wav': there are no moving pictures in it"
+    ),
+    (
+      "in.wav --into f.mov --track 3 -o x.mov",
+      "cannot put the sound into 'f.mov': it has 2 sound tracks"
+    ),
+    ("f.mov --track 3 -o x.mov", "cannot take sound track 3 of 'f.mov': it has 2"),
+    ("in.wav --track 2 -o x.wav", "cannot take sound track 2 of 'in.wav': it has one"),
+    (
+      "f.mov --start 1 -o x.mov",
+      "cannot write to 'x.mov': pictures are not cut with the sound; write the part to a file of sound"
+    ),
+    (
+      "f.mov --tag A=b -o x.mov",
+      "cannot write to 'x.mov': the texts of a video are copied as they are; leave tags out"
+    ),
+    ("f.mov -o f.mov", "cannot write to 'f.mov': it exists already; use --force to overwrite"),
+  ])
+  func whatCannotBeIsRefused(_ arguments: String, _ message: String) throws {
+    let directory = try film("f.mov", codec: "pcm_s16le")
+    let run = try runPipeline("mv a.wav in.wav && rawaudio convert \(arguments)", in: directory.url)
+    #expect(run.ending == .exit(1))
+    #expect(run.standardError == "rawaudio: \(message)\n")
+    #expect(!FileManager.default.fileExists(atPath: directory.file("x.mov").path))
+  }
+
+  @Test func infoListsTheStreams() throws {
+    let directory = try film("f.mkv", codec: "flac")
+    let text = try runCommand("info", "f.mkv", in: directory.url).outputText
+    for line in [
+      "stream 0:     video, mpeg4", "stream 1:     sound track 1, flac, deu",
+      "stream 2:     sound track 2, flac",
+      "stream 3:     subtitle, ass",
+    ] {
+      #expect(text.contains(line + "\n"), "\(line)\n\(text)")
+    }
+  }
+}
