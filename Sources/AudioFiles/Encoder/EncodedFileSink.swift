@@ -130,7 +130,7 @@ public final class EncodedFileSink: AudioSink {
     }
     var last: [String] = []
     // With milliseconds, MP4's usual unit, the sound would end up to half of one too early or too late.
-    if ["ipod", "mp4", "mov"].contains(container.muxer) {
+    if ["ipod", "mp4", "mov"].contains(container.muxer), film?.hasOtherSound != true {
       last += ["-movie_timescale", "\(format.sampleRate)"]
     }
     last += ["-fflags", "+bitexact"] + container.options

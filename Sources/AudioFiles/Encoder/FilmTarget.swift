@@ -75,6 +75,10 @@ public struct FilmTarget: Sendable {
     delay = isLater || sound == nil || !(0...86_400).contains(offset) ? 0 : offset
   }
 
+  /// Whether other tracks of sound are copied. ffmpeg 5.1 tells a length of 0 for the last packets of some, and a finer
+  /// unit than milliseconds would cut those off in the edit list.
+  var hasOtherSound: Bool { streams.count { $0.kind == "audio" } > 1 }
+
   /// What ffmpeg calls the codec of the sound; nil where there is none.
   package var codec: String? { sound?.codec }
 

@@ -30,7 +30,7 @@ import Testing
   {
     let run = try runPipeline(
       """
-      ffmpeg -nostdin -v error -i \(name) -map 0:v -map 0:a:\(2 - track) -map '0:s?' -c copy -f framemd5 - | grep -v '^#' &&
+      ffmpeg -nostdin -v error -i \(name) -map 0:v -map '0:a:\(2 - track)?' -map '0:s?' -c copy -f framemd5 - | grep -v '^#' &&
         ffprobe -v error -show_entries stream=codec_type:format_tags=title -of csv=p=0 \(name)
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.standardError)")
@@ -57,10 +57,10 @@ import Testing
 
   /// What was edited elsewhere comes back.
   @Test func aFileGoesIntoAVideo() throws {
-    let directory = try film("f.mp4", codec: "aac")
+    let directory = try film("two.mp4", codec: "aac")
     let run = try runPipeline(
       """
-      rawaudio convert -q f.mp4 -o t.wav && rawaudio convert t.wav --into f.mp4 -o out.mp4 &&
+      ffmpeg -nostdin -v error -i two.mp4 -map 0:v -map 0:a:0 -c copy f.mp4 && rawaudio convert -q f.mp4 -o t.wav && rawaudio convert t.wav --into f.mp4 -o out.mp4 &&
         rawaudio convert -q t.wav -t raw -f s16 -o - | wc -c && rawaudio convert -q out.mp4 -t raw -f s16 -o - | wc -c
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.standardError)")
