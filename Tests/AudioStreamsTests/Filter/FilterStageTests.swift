@@ -143,9 +143,9 @@ import Testing
     let output = try run(
       FilterStage<Double>(format: StreamFormat(sampleRate: 48_000, channelCount: 1), [filter]),
       on: samples)
-    #expect(output[..<300].allSatisfy(\.isFinite))
-    #expect(output[300..<512].allSatisfy(\.isNaN))
-    #expect(output[512...].allSatisfy(\.isFinite))
+    #expect(output[..<300].allSatisfy { $0.isFinite })
+    #expect(output[300..<512].allSatisfy { $0.isNaN })
+    #expect(output[512...].allSatisfy { $0.isFinite })
     #expect(abs(output[2_000] - 0.25) < 1e-6)
   }
 
