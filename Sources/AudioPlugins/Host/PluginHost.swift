@@ -49,7 +49,9 @@ public enum PluginHost {
       pipes.print(.object([("latency", .number(rack.latency))]))
     case "check": pipes.print(try ImpulseCheck(plugin(words)).json)
     case "run":
-      var loop = HostLoop(try rack(words), pipes)
+      let rack = try rack(words)
+      pipes.report(.object([("event", .string("ready"))]))
+      var loop = HostLoop(rack, pipes)
       loop.run()
     default:
       throw AudioError(

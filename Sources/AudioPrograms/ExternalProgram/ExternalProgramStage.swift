@@ -53,6 +53,10 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     port = try ProgramPort(
       program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
+    if isLive, case .program(_, _, let reports) = program.launch {
+      // A live stream begins when it is ready: what it answers to the first samples must not come too late.
+      port.child.wait(PluginHostProgram.patience) { reports.isReady }
+    }
     exchange =
       isLive
       ? LiveExchange(port, latency: latency, wakeup: wakeup)

@@ -32,6 +32,9 @@ final class ProgramReports: Sendable {
       .compactMap { try? JSONValue(reading: $0) }
   }
 
+  /// Whether the program has said that it is ready for samples.
+  var isReady: Bool { lines.contains { $0["event"]?.text == "ready" } }
+
   /// Why the program gave up, in its own words; nil if it did not.
   func failure(of subject: String) -> AudioError? {
     let line = lines.first { $0["event"]?.text == "failed" }

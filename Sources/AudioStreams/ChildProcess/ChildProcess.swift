@@ -41,6 +41,12 @@ package final class ChildProcess {
     return ending
   }
 
+  /// Waits until it has ended or `isDone`, for `limit` at most.
+  package func wait(_ limit: Duration, until isDone: () -> Bool) {
+    let begin = MonotonicTime.now
+    while !isDone(), check() == nil, MonotonicTime.now.elapsed(since: begin) < limit { pause() }
+  }
+
   /// It has ended in order: what it left running in the background is none of our business.
   package func release() { if ending != nil { mayHaveMembers = false } }
 
