@@ -9,7 +9,9 @@ extension EncodedContainer {
   ///   one.
   package init?(filmName: String, codec source: String?) {
     let end = filmName.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    guard filmName.contains("."), let film = Self.films[end], let usual = film.codecs.first else {
+    guard filmName.firstIndex(of: ".") != nil, let film = Self.films[end],
+      let usual = film.codecs.first
+    else {
       return nil
     }
     let codec = source.flatMap { film.codecs.contains($0) ? $0 : nil } ?? usual
@@ -70,6 +72,6 @@ extension EncodedContainer {
   ]
 
   private static func plainEncoding(_ codec: String) -> SampleEncoding {
-    codec.contains("f32") ? .f32 : codec.contains("s24") ? .s24 : .s16
+    codec.place(of: "f32") != nil ? .f32 : codec.place(of: "s24") != nil ? .s24 : .s16
   }
 }

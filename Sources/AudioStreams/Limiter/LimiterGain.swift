@@ -53,7 +53,7 @@ struct LimiterGain {
   /// Takes the gain that the next sample frame requires, in parts of ``one``; gives that of the frame `window` − 1 before.
   mutating func next(requiring gain: Int64) -> Double {
     let minimum = slide(gain)
-    let back = max(1, (Self.one - released) &* release >> 32)
+    let back = max(1, ((Self.one - released) &* release) >> 32)
     released = min(minimum, min(Self.one, released + back))
     quiet = gain < Self.one ? 0 : quiet + 1
     settled = released < Self.one ? 0 : settled + 1

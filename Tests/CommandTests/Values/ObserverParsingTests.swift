@@ -86,7 +86,8 @@ import Testing
     ),
     (
       "record:volume=3",
-      "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, mix, tap, meter, loudness, events, exec, lv2 and ladspa"
+      "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
+        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa"
     ),
     ("record:gain", "gain needs decibels: gain=..."),
     ("record,rate=8000,channels=1,rate=16000:meter", "'rate' is given twice"),
@@ -100,7 +101,8 @@ import Testing
     (
       "record,speed=3:meter",
       "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for tap"
-        + " encoding and align, for exec encoding, latency and timeout, for lv2 block, latency and timeout, for ladspa block, latency and timeout"
+        + " encoding and align, for exec encoding, latency, length and timeout, for lv2 block, latency and timeout,"
+        + " for ladspa block, latency and timeout"
     ),
     ("record,mode=rw:meter", "it must be read-only, read-write or write-only"),
     ("record,rate=16000:resample=8000", "resample names the rate itself; leave out the key rate"),
