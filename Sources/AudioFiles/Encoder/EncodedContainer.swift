@@ -113,6 +113,13 @@ extension EncodedContainer {
 
   /// FLAC, because Matroska as ffmpeg writes it does not state the delay of AAC: what is decoded would begin 1024
   /// samples late. FLAC has no delay, and not one sample changes.
+  /// Where the channels of FLAC belong by their number (RFC 9639, section 9.1.3); ffmpeg takes three for stereo and a
+  /// subwoofer, and complains. Nil = ffmpeg's own.
+  func speakers(of channelCount: Int) -> UInt32? {
+    guard codec == "flac", (3...8).contains(channelCount) else { return nil }
+    return [0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F][channelCount - 3]
+  }
+
   private static let matroska: EncodedContainer = {
     var row = EncodedContainer(
       "mka", title: "Matroska with FLAC", "matroska", "flac", rates: nil, channels: 8,

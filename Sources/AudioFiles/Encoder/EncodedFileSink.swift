@@ -120,7 +120,9 @@ public final class EncodedFileSink: AudioSink {
       "-nostdin", "-v", "error", "-xerror", "-y", "-f", "\(encoding.rawValue)le", "-ar",
       "\(format.sampleRate)", "-ac", "\(format.channelCount)",
     ]
-    if let mask = written.speakers { words += ["-channel_layout", "\(mask)"] }
+    if let mask = written.speakers ?? container.speakers(of: format.channelCount) {
+      words += ["-channel_layout", "\(mask)"]
+    }
     words += ["-i", "pipe:0"]
     var others: [Pathname] = []
     if let film {
