@@ -55,7 +55,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
     if isLive, case .program(_, _, let reports) = program.launch {
       // A live stream begins when it is ready: what it answers to the first samples must not come too late.
-      port.child.wait(PluginHostProgram.patience) { reports.isReady }
+      port.child.wait(ProgramReports.patience) { reports.isReady }
     }
     exchange =
       isLive

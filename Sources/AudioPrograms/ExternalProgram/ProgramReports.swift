@@ -11,6 +11,8 @@ final class ProgramReports: Sendable {
   private let name: String
 
   private static let length = 16_384
+  /// How long a program of our own may take to be ready, or to answer.
+  static let patience = Duration.seconds(20)
 
   init(of name: String) throws(AudioError) {
     self.name = name

@@ -19,7 +19,7 @@ public struct PluginHostProgram: Sendable, Hashable {
   package static let word = "plugin-host"
 
   /// How long an answer may take before the plug-in counts as hung.
-  package static let patience = Duration.seconds(20)
+  package static let patience = ProgramReports.patience
 
   /// Starts a process with these words and waits for all that it answers.
   ///
