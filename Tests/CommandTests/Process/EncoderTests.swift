@@ -117,7 +117,7 @@ import Testing
         for file in out.m4a out.mka; do ffprobe -v error -show_entries chapter=start_time -of csv=p=0 $file; done
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.standardError)")
-    #expect(run.outputText == "0.000000\n0.100021\n0.200062\n0.100021\n0.200063\n")
+    #expect(run.outputText == "0.000000\n0.100021\n0.200063\n0.100021\n0.200063\n")
   }
 
   @Test func bitRatesAreFfmpegs() throws {
