@@ -18,7 +18,7 @@ package struct FilterSection: BitwiseCopyable, Hashable {
   let c2: Double
   let n1: Double
   let n2: Double
-  /// What both states become by themselves in two samples.
+  /// The factors of both states over two samples.
   let m11: Double
   let m21: Double
 
@@ -32,7 +32,7 @@ package struct FilterSection: BitwiseCopyable, Hashable {
     m21 = a1 * a2
   }
 
-  /// What a channel of a section remembers: both states, and the first sample of two whose second has not come.
+  /// The memory of a channel of a section: both states, and the first sample of a pair whose second has not come.
   package static var stateSize: Int {
     @_noAllocation @_noLocks get { 3 }
   }

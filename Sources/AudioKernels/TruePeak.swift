@@ -71,7 +71,7 @@ func interpolatedMagnitudes(
   while start < count {
     let own = unsafe groupPeaks[group]
     let largest = Float(bitPattern: UInt32(bitPattern: max(own, max(earlier, last))))
-    // What is not a number is not below it.
+    // NaN is not below it.
     if !(largest * phases.bound <= threshold) {
       unsafe addMagnitudes(samples + start, phases, to: envelope + start)
     }

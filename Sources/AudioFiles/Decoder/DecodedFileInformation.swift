@@ -52,7 +52,7 @@ public struct DecodedFileInformation: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: what errors call it.
+  ///   - name: its name in errors.
   ///   - track: which stream of sound is meant, from 1.
   init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
     let answer = try ProgramAnswer(

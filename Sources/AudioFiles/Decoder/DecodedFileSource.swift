@@ -197,7 +197,7 @@ private final class RunningDecoder {
     }
     child.release()
     guard !ending.isSuccess else { return }
-    // What it said before it was killed is not the reason.
+    // Its last words before a kill are not the reason.
     let complaint = if case .exited = ending { errors.first } else { String?.none }
     throw AudioError(
       .malformed, cannot: "decode", name,

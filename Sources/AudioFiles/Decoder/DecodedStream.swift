@@ -3,11 +3,11 @@
 public struct DecodedStream: Sendable {
   /// `audio`, `video`, `subtitle`, `data`, `attachment`.
   public let kind: String
-  /// What ffmpeg calls the codec; empty where it knows none.
+  /// ffmpeg's name of the codec; empty if it knows none.
   public let codecName: String
   /// The language of the stream, if the file says it.
   public let language: String?
-  /// What the stream is called, if the file says it.
+  /// The title of the stream, if the file states one.
   public let title: String?
 
   init(_ stream: JSONValue) {

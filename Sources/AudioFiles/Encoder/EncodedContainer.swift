@@ -3,7 +3,7 @@
 ///
 /// Another one is another row of ``allCases``. Rates, channels and delays: as measured with ffmpeg 5.1.
 public struct EncodedContainer: Sendable {
-  /// What a file can carry beside its sound, as ffmpeg writes it.
+  /// The metadata that ffmpeg writes into the container.
   struct Carriage: Sendable {
     /// How a cover stands in the file.
     enum Cover: Sendable {
@@ -111,7 +111,7 @@ extension EncodedContainer {
     return row
   }()
 
-  /// FLAC, because Matroska as ffmpeg writes it does not state the delay of AAC: what is decoded would begin 1024
+  /// FLAC, because Matroska as ffmpeg writes it does not state the delay of AAC: the decoded sound would begin 1024
   /// samples late. FLAC has no delay, and not one sample changes.
   /// Where the channels of FLAC belong by their number (RFC 9639, section 9.1.3); ffmpeg takes three for stereo and a
   /// subwoofer, and complains. Nil = ffmpeg's own.
@@ -169,7 +169,7 @@ extension EncodedContainer {
 extension EncodedContainer {
   /// Refuses a stream that the codec cannot hold.
   ///
-  /// - Throws: `unsupported`, naming what is possible.
+  /// - Throws: `unsupported`, which names the possible values.
   func check(_ stream: StreamFormat) throws(AudioError) {
     guard stream.channelCount <= largestChannelCount else {
       throw AudioError(
@@ -233,7 +233,7 @@ extension EncodedContainer {
       because: "\(codec) takes \(all.joined(separator: " or "))")
   }
 
-  /// What is said of a file that cannot state the delay of its encoder; nil where it can.
+  /// The note about a file that cannot state the delay of its encoder; nil if it can.
   package func delayNote(for name: String) -> String? {
     if delay > 0 {
       return "'\(name)' begins with \(delay) samples of silence and may end with some:"

@@ -4,13 +4,13 @@
 ///
 /// One process, which is gone when the sink is disposed of. Session thread only. The program must ignore SIGPIPE.
 public final class EncodedFileSink: AudioSink {
-  /// What is written.
+  /// The container and its codec.
   public let container: EncodedContainer
   /// How samples go to ffmpeg.
   public let encoding: SampleEncoding
-  /// What the file is to carry beside its samples; may be changed until `initialize`.
+  /// The metadata of the file; may be changed until `initialize`.
   public var metadata: Metadata?
-  /// What of ``metadata`` the file does not carry, and why; known after `initialize`.
+  /// The parts of ``metadata`` that the file does not carry, and why; known after `initialize`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   /// How its codec encodes.
   private let settings: EncoderSettings
@@ -22,11 +22,11 @@ public final class EncodedFileSink: AudioSink {
   private let channelCount: Int?
   private let dither: Dither
   private var output: OutputFile?
-  /// What ffmpeg reads beside the samples.
+  /// The files that ffmpeg reads beside the samples.
   private var texts: FileDescriptor?
   private var cover: FileDescriptor?
   private var encoder: RunningEncoder?
-  /// What goes into the pipe.
+  /// Writes the samples into the pipe.
   private var stream: SoundFileSink?
   private var wakeup: Wakeup?
   private var hasFailed = false

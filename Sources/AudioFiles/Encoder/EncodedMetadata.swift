@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a file that ffmpeg writes carries beside its sound, in the shape that ffmpeg reads: a file of metadata.
+/// The metadata of a file that ffmpeg writes, in the form that ffmpeg reads.
 ///
 /// Source: the chapter "Metadata" of ffmpeg-formats(1).
 struct EncodedMetadata {
   /// The content of the file; nil where there is nothing to be said.
   private(set) var text: String?
-  /// What the file cannot carry.
+  /// The parts that the file cannot carry.
   private(set) var omissions: [Metadata.Omission] = []
   /// The picture that goes along, and `jpeg` or `png`.
   private(set) var cover: (bytes: [UInt8], kind: String)?
@@ -13,7 +13,7 @@ struct EncodedMetadata {
   private(set) var speakers: UInt32?
 
   /// - Parameters:
-  ///   - metadata: what is to be carried.
+  ///   - metadata: of the sources.
   ///   - shift: by how many samples per channel the sound begins later in the file.
   init(
     _ metadata: Metadata?, in container: EncodedContainer, _ format: StreamFormat,

@@ -37,7 +37,7 @@ extension EncodedContainer {
   }
 
   private struct Traits: Sendable {
-    /// What ffmpeg calls the encoder where that is not the codec's name.
+    /// ffmpeg's name of the encoder, if it differs from the codec's.
     var encoder: String?
     var rates: [Int]?
     var channels = 8

@@ -79,7 +79,7 @@ public struct FilmTarget: Sendable {
   /// unit than milliseconds would cut those off in the edit list.
   var hasOtherSound: Bool { streams.count { $0.kind == "audio" } > 1 }
 
-  /// What ffmpeg calls the codec of the sound; nil where there is none.
+  /// ffmpeg's name of the codec of the sound; nil if there is none.
   package var codec: String? { sound?.codec }
 
   /// The arguments of ffmpeg behind its first input, which is the new sound.

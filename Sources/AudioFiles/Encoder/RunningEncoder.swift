@@ -7,7 +7,7 @@ final class RunningEncoder {
   let input: PipeEnd
   private let errors: ErrorLines
   private let child: ChildProcess
-  /// What errors call the file.
+  /// The file's name in errors.
   private let name: String
 
   /// - Parameter arguments: of ffmpeg, with `pipe:0` as an input.
@@ -47,7 +47,7 @@ final class RunningEncoder {
     input.close()
     let ending = child.wait(ChildProcess.patience)
     var complaint = errors.first
-    // What it said before it was killed is not the reason.
+    // Its last words before a kill are not the reason.
     if case .killed = ending { complaint = nil }
     let reason = complaint.map(Self.withoutDescriptor) ?? ending?.description ?? "it takes no more"
     return AudioError(

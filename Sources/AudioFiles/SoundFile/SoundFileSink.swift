@@ -25,10 +25,10 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   /// header of a WAV stream is a write of its own in front of them. Regular files and other containers are written as
   /// ever.
   public var samplesPerWrite: Int?
-  /// What the file is to carry beside its samples; may be changed until `initialize`. Positions are converted from the
+  /// The metadata of the file; may be changed until `initialize`. Positions are converted from the
   /// rate that it names to the file's.
   public var metadata: Metadata?
-  /// What of ``metadata`` the file does not carry, and why; known after `initialize`.
+  /// The parts of ``metadata`` that the file does not carry, and why; known after `initialize`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
 
   private let destination: FileDestination
@@ -94,7 +94,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ///
   /// - Parameters:
   ///   - descriptor: open for writing.
-  ///   - name: what errors call it.
+  ///   - name: its name in errors.
   ///   - format: its container and encoding.
   ///   - sampleRate: in hertz; nil = the stream's.
   ///   - channelCount: nil = the stream's.

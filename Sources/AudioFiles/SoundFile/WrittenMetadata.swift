@@ -14,7 +14,7 @@ struct WrittenMetadata {
   var channelOrder: ChannelOrder?
   /// Where libsndfile writes pieces of its own in the middle: what becomes of them on their way.
   var rewriter: (any ByteRewriter)?
-  /// What the file cannot carry.
+  /// The parts that the file cannot carry.
   var omissions: [Metadata.Omission] = []
 
   static var none: WrittenMetadata { WrittenMetadata() }
@@ -28,7 +28,7 @@ extension WrittenMetadata {
   }
 
   /// - Parameters:
-  ///   - metadata: what is to be carried.
+  ///   - metadata: of the sources.
   ///   - isPatchable: whether the file can be changed afterwards; else everything has to stand in front.
   ///   - isPart: whether the file is one of several into which a stream is split.
   init(

@@ -15,7 +15,7 @@ struct DelayedStream {
   /// Samples per channel of the output that are to be dropped.
   private var excess = 0
 
-  /// What of a block's output leaves.
+  /// The part of a block's output that leaves.
   struct Share: Equatable {
     /// Silence in front, in samples per channel.
     var silence: Int

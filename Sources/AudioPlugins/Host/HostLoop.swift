@@ -59,7 +59,7 @@ struct HostLoop {
     }
   }
 
-  /// Takes what the plug-in still holds, with silence behind the end of the stream.
+  /// Feeds silence behind the end of the stream until the plug-in has given its last samples.
   private mutating func drain() {
     // A latency that grows for ever would take for ever.
     var blocks = (DelayedStream.longest + rack.blockLength) / rack.blockLength

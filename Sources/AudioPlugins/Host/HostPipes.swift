@@ -51,7 +51,7 @@ struct HostPipes {
     return line.map { String(String(decoding: $0, as: UTF8.self).prefix(200)) }
   }
 
-  /// Reads what there is, and waits until there is something.
+  /// Reads the bytes that have come, and waits for the first.
   ///
   /// - Returns: how many bytes; 0 at the end.
   func read(into bytes: inout [UInt8], from start: Int) -> Int {
@@ -64,7 +64,7 @@ struct HostPipes {
     }
   }
 
-  /// Writes all of it. If nobody reads any more, the process ends.
+  /// Writes all of it. If the reader is gone, the process ends.
   func write(_ bytes: ArraySlice<UInt8>) {
     unsafe bytes.withUnsafeBytes { buffer in
       var rest = unsafe buffer[...]

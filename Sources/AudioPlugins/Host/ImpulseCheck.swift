@@ -17,7 +17,7 @@ struct ImpulseCheck {
 
   private static let sampleRate = 48_000
   private static let blockLength = 1_024
-  /// Where the click stands: behind what a plug-in makes of its start.
+  /// The place of the click: behind the noise that a plug-in may make when it starts.
   private static let place = 24_000
   private static let length = 96_000
 

@@ -14,9 +14,9 @@ internal import AudioCore
 ///
 /// Inputs of a side chain hear the channels that the other inputs hear.
 final class PluginRack {
-  /// What the next run reads, a row for each channel.
+  /// The input of the next run, a row for each channel.
   let inputs: [SampleRow]
-  /// What the last run wrote, likewise.
+  /// The output of the last run, likewise.
   let outputs: [SampleRow]
   private var instances: [any PluginInstance] = []
   /// The mean of the inputs; nil if no instance hears it.

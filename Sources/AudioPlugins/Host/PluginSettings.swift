@@ -2,7 +2,7 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// What a user set of a plug-in: `threshold=-18dB`, `preset=Voice`.
+/// The settings that a user wrote for a plug-in: `threshold=-18dB`, `preset=Voice`.
 struct PluginSettings {
   /// In the order in which they were written.
   let words: [(key: String, value: String)]

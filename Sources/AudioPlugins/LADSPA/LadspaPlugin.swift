@@ -128,7 +128,7 @@ final class LadspaPlugin: LoadedPlugin {
   }
 }
 
-/// What LADSPA's functions take for one instance. Never cleaned up: some plug-ins crash then, and the process ends instead.
+/// One instance of a LADSPA plug-in. It is never cleaned up: some plug-ins crash then, and the process ends instead.
 @safe
 private final class LadspaInstance: PluginInstance {
   private let handle: LADSPA_Handle

@@ -4,7 +4,7 @@ internal import CLilv
 
 /// A port of an LV2 plug-in, as its file describes it.
 struct LV2Port {
-  /// What flows through a port, and how it is connected.
+  /// The kind of a port, which says how it is connected.
   enum Role {
     case audioInput(isSideChain: Bool)
     case audioOutput

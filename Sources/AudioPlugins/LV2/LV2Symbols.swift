@@ -58,7 +58,7 @@ final class LV2Symbols: Sendable {
       })
   }
 
-  /// What `urid` replaced, for plug-ins that are older.
+  /// The older form of `urid`, for plug-ins that are as old.
   var oldMap: rawaudio_lv2_uri_map {
     unsafe rawaudio_lv2_uri_map(
       context: handle,

@@ -39,7 +39,7 @@ final class LV2Worker {
     return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
   }
 
-  /// Does what was put off, and hands on the answers.
+  /// Does the work that was put off, and hands on the answers.
   ///
   /// - Parameter isRunning: whether a run has just ended; between runs a plug-in expects no `end_run`.
   func work(isRunning: Bool) {

@@ -54,7 +54,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
       program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
     if isLive, case .program(_, _, let reports) = program.launch {
-      // A live stream begins when it is ready: what it answers to the first samples must not come too late.
+      // A live stream begins when it is ready, so its first answers do not come too late.
       port.child.wait(ProgramReports.patience) { reports.isReady }
     }
     exchange =
@@ -97,7 +97,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     return true
   }
 
-  /// What the program did not get goes on as it was.
+  /// Samples that the program did not get go on as they were.
   private func pass(to output: SampleQueue<Sample>) {
     if port.mode == .readWrite { output.append(conversion.output.readable) }
     if port.mode == .writeOnly { output.appendSilence(conversion.output.count) }

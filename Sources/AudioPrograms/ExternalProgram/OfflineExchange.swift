@@ -84,7 +84,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     var lastMotion = MonotonicTime.now
     while true {
       if port.changesLength, port.connection.isInputRefused {
-        // Nobody takes it any more.
+        // The program takes no more of it.
         pending.removeAll()
         port.connection.toProgram.consume(port.connection.toProgram.count)
       }

@@ -2,8 +2,8 @@
 internal import CLinux
 internal import Glibc
 
-/// What a program of our own tells beside the samples: lines of JSON on its standard error, which is a file in memory. The
-/// program never waits for a reader, and what does not fit is lost.
+/// The reports of a program of our own: lines of JSON on its standard error, which is a file in memory. The program never
+/// waits for a reader, and lines that do not fit are lost.
 ///
 /// Any thread may read.
 final class ProgramReports: Sendable {

@@ -77,7 +77,7 @@ public final class PluginObserver: AudioObserver, Sendable {
     self.parameters = parameters
   }
 
-  /// What came of it so far, by position; over all sources if there are several.
+  /// The account so far, by position; over all sources if there are several.
   public var statistics: [ObservationPosition: PluginStatistics] {
     runs.withLock { runs in
       var all: [ObservationPosition: PluginStatistics] = [:]
@@ -96,7 +96,7 @@ extension PluginObserver: StageObserver {
   }
 
   package func holdBack(_ shape: FrameShape) -> Int {
-    // What fails here fails again when the stage is made, which tells it.
+    // A failure here comes again when the stage is made, which tells it.
     let own = (try? plugin.latency(in: shape.format, blockLength, host)) ?? 0
     return min(
       ExternalProgram.latencies.upperBound,

@@ -68,7 +68,7 @@ extension PluginPort {
   }
 }
 
-// What a host's answers are read with.
+// Reading a host's answers.
 extension JSONValue {
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

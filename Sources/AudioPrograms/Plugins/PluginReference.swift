@@ -34,7 +34,7 @@ public struct PluginReference: Sendable, Hashable {
     (self.interface, self.name, settings) = (interface, name, words)
   }
 
-  /// What a host is asked with.
+  /// The words of a request to a host.
   func words(_ request: String, _ format: StreamFormat, _ blockLength: Int) -> [String] {
     [
       request, interface.rawValue, name, "\(format.sampleRate)", "\(format.channelCount)",

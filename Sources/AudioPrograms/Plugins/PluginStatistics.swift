@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What came of a plug-in at one position.
+/// The account of a plug-in at one position.
 ///
 /// All but ``notNumbers`` in samples per channel at the plug-in's rate.
 public struct PluginStatistics: Sendable, Equatable {

@@ -15,7 +15,7 @@ package struct LevelTarget: Sendable, Hashable {
   }
 }
 
-/// What a ``LevelledSink`` found and did.
+/// The findings of a ``LevelledSink``, and the gain that follows from them.
 package struct LevelOutcome: Sendable {
   /// Of the stream as it came, in LUFS and dBTP; nil if it has none.
   package var loudness: Double?
@@ -47,7 +47,7 @@ package final class LevelledSink: AudioSink {
   private var length: Int64 = 0
   /// How samples lie in the file: as the session computes.
   private var stored = SampleLayout(SampleStorage.f64)
-  /// What was done; nil before the end.
+  /// The outcome; nil before the end.
   package private(set) var outcome: LevelOutcome?
 
   private static let tolerance = 0.05
@@ -139,7 +139,7 @@ package final class LevelledSink: AudioSink {
     guard let limiter = target.limiter else {
       let allowed = target.ceiling.map { $0 - truePeak } ?? wanted
       outcome.gain = min(wanted, allowed)
-      // What a rounding makes is no shortfall.
+      // A rounding is no shortfall.
       outcome.shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
       return outcome
     }

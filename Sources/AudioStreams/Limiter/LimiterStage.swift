@@ -2,7 +2,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// What a limiter is asked for.
+/// The settings of a limiter.
 package struct LimiterSetting: Sendable, Hashable {
   /// In dBTP: no true peak of the output is above it.
   package var limit: Double
@@ -30,7 +30,7 @@ package struct LimiterSetting: Sendable, Hashable {
   }
 }
 
-/// What limiters did.
+/// The account of limiters.
 package final class LimiterTally: Sendable {
   private let state = Mutex((least: 1.0, frames: Int64(0)))
 

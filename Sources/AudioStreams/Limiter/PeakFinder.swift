@@ -68,7 +68,7 @@ final class PeakFinder {
       let samples = unsafe block.singles(channel)
       earlier[channel] = block.scanEnd(channel)
       let reached = max(largest, Float(bitPattern: UInt32(bitPattern: before)))
-      // What is not a number hides what is beside it.
+      // NaN hides the samples beside it.
       if reached * far.bound <= threshold, lastBetween[channel] <= threshold { continue }
       if isFirst { for index in 0..<count { peaks[index] = 0 } }
       isFirst = false

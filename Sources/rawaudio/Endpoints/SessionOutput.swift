@@ -27,7 +27,7 @@ final class SessionOutput {
   var levelling: Levelling?
   /// How loud it is to be behind everything else; nil = as it comes.
   var levelTarget: LevelTarget?
-  /// What that came to; nil before the end.
+  /// The level that was reached; nil before the end.
   var levelOutcome: LevelOutcome? { levelled?.outcome }
   private var levelled: LevelledSink?
   /// By how much the level was changed altogether, in decibels.
@@ -54,7 +54,7 @@ final class SessionOutput {
   private var control: SessionControl?
   private var levelTaker: (@Sendable (WatchedStretch) -> Void)?
   private var file: SoundFileSink?
-  /// What ffmpeg writes.
+  /// The file, if ffmpeg writes it.
   private var encoded: EncodedFileSink?
   private var parts: SplittingSink?
   /// Its account if it is live.
@@ -157,7 +157,7 @@ final class SessionOutput {
   /// Whether it is a file of sound.
   var isSoundFile: Bool { soundFileFormat != nil || encoded != nil }
 
-  /// What is to be said of the file that ffmpeg wrote; nil where there is nothing.
+  /// The note about the file that ffmpeg wrote; nil if there is none.
   var encoderNotes: [String] {
     guard let container = encoded?.container else { return [] }
     let change = container.replaced.map {

@@ -2,7 +2,7 @@
 /// Filters a stream, in double precision: as many samples out as in, each at once.
 ///
 /// A sample that is not a number spoils at most the ``settlingLength`` sample frames that follow: at every multiple of that
-/// in the stream, what the filters remember is set to silence where it is not finite, or too little to be heard.
+/// in the stream, states that are not finite, or too small to be heard, become silence.
 package final class FilterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
@@ -13,7 +13,7 @@ package final class FilterStage<Sample: AudioSample>: StreamStage {
   /// Samples of a stream in single precision.
   private var wide: [Double] = []
 
-  /// Sample frames between two looks at what the filters remember.
+  /// Sample frames between two looks at the states.
   private static var settlingLength: Int { 256 }
 
   /// - Parameter filters: one behind the other.
