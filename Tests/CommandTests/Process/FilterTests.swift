@@ -59,9 +59,10 @@ import Testing
     let first = try samples("convert a.wav --highpass 300 --gain -6.0206")
     let second = try samples("convert a.wav --highpass 3000 --gain -6.0206")
     #expect(mixed.count == first.count)
-    for index in mixed.indices {
-      #expect(abs(Int(mixed[index]) - Int(first[index]) - Int(second[index])) <= 2)
+    let isSum = mixed.indices.allSatisfy { index in
+      abs(Int(mixed[index]) - Int(first[index]) - Int(second[index])) <= 2
     }
+    #expect(isSum)
   }
 
   @Test(arguments: [
