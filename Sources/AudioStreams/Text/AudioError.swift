@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A failure, described so that a person can act on it: what failed, on what, why, and what to do next.
 ///
-/// Every throwing function of AudioCore throws this type and no other.
+/// Every throwing function of AudioCore throws this type and no other. An error of another type, which a closure of
+/// the program threw, is its ``underlying``.
 public struct AudioError: Error, Sendable, Equatable {
   /// What sort of failure this is, for callers that decide by it.
   public enum Kind: Sendable, Equatable {
@@ -27,6 +28,9 @@ public struct AudioError: Error, Sendable, Equatable {
     case interrupted
     /// A custom source, sink or observer broke its life cycle.
     case lifeCycle
+    /// A closure or an observer of the program failed with an error of another type, which
+    /// ``AudioError/underlying`` is.
+    case underlying
   }
 
   public var kind: Kind
@@ -40,6 +44,8 @@ public struct AudioError: Error, Sendable, Equatable {
   public var advice: String?
   /// Whether what a source gave before is whole by itself: the session completes its outputs with it, and throws then.
   package var keepsWhatCame = false
+  /// The error of another type that this one was made of; nil where there is none. Two errors are compared without it.
+  public private(set) var underlying: (any Error)?
 
   public init(
     _ kind: Kind, cannot action: String, _ subject: String, because reason: String,
@@ -50,6 +56,47 @@ public struct AudioError: Error, Sendable, Equatable {
     self.subject = subject
     self.reason = reason
     self.advice = advice
+  }
+
+  /// An error of any type as one of this.
+  ///
+  /// An `AudioError` stays as it is: it knows better what failed. Any other becomes one of kind ``Kind/underlying``,
+  /// whose ``reason`` is the description of `error` in one line.
+  ///
+  /// ```swift
+  /// stream.fail(AudioError(wrapping: error, cannot: "store", "levels.db"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - error: the error; ``underlying`` afterwards unless it is an `AudioError`.
+  ///   - action: the action that failed, a verb phrase that follows "cannot".
+  ///   - subject: what it failed on; empty where there is nothing to say.
+  public init(wrapping error: any Error, cannot action: String = "go on", _ subject: String = "") {
+    if let error = error as? AudioError {
+      self = error
+      return
+    }
+    let lines = String(describing: error).split(whereSeparator: \.isNewline)
+    self.init(
+      .underlying, cannot: action, subject, because: lines.joined(separator: " "))
+    underlying = error
+  }
+
+  /// What `body` returns; what it throws is wrapped as by ``init(wrapping:cannot:_:)``.
+  package static func wrapping<Result: ~Copyable>(
+    cannot action: String, _ subject: String, _ body: () throws -> Result
+  ) throws(AudioError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw AudioError(wrapping: error, cannot: action, subject)
+    }
+  }
+
+  public static func == (one: Self, other: Self) -> Bool {
+    one.kind == other.kind && one.action == other.action && one.subject == other.subject
+      && one.reason == other.reason && one.advice == other.advice
+      && one.keepsWhatCame == other.keepsWhatCame
   }
 }
 
