@@ -107,7 +107,10 @@ final class SessionRun {
         encodings: feeding.map { $0.description.encoding },
         isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
         metadata: try metadata(of: feeding))
-      sinks.append(SinkLife(place, try maker(request)))
+      let sink = try AudioError.wrapping(cannot: "make the sink", place.rawValue) {
+        try maker(request)
+      }
+      sinks.append(SinkLife(place, sink))
     }
   }
 

@@ -20,5 +20,6 @@ public struct SinkRequest: Sendable {
   public var metadata: Metadata?
 }
 
-/// Makes a sink once the session knows its sources.
-public typealias SinkMaker = (SinkRequest) throws(AudioError) -> any AudioSink
+/// Makes a sink once the session knows its sources. What it throws ends the session: an ``AudioError`` as it is, any
+/// other error as the ``AudioError/underlying`` of one.
+public typealias SinkMaker = (SinkRequest) throws -> any AudioSink

@@ -47,9 +47,11 @@ public final class MixObserver: UniformObserver {
 
   /// Makes, initialises and starts the source to add to `stream`.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
+    let source = try AudioError.wrapping(cannot: "make the source to add to", stream.name) {
+      try makeSource(stream)
+    }
     added[stream.identity] = try AddedSource(
-      try makeSource(stream), to: stream, gain: gain,
-      quality: quality ?? stream.resamplerQuality)
+      source, to: stream, gain: gain, quality: quality ?? stream.resamplerQuality)
   }
 
   public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
@@ -67,8 +69,9 @@ public final class MixObserver: UniformObserver {
   }
 }
 
-/// Makes the source that a ``MixObserver`` adds to a stream.
-public typealias MixSourceMaker = (ObservedStream) throws(AudioError) -> any AudioSource
+/// Makes the source that a ``MixObserver`` adds to a stream. What it throws ends the session: an ``AudioError`` as it
+/// is, any other error as the ``AudioError/underlying`` of one.
+public typealias MixSourceMaker = (ObservedStream) throws -> any AudioSource
 
 /// The source that a ``MixObserver`` adds to one stream, kept to its life cycle and converted to the
 /// stream's format. Session thread only.

@@ -127,7 +127,8 @@ public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
   case source
 }
 
-/// Makes the sink that a tap writes a stream to.
-public typealias TapSinkMaker = (ObservedStream) throws(AudioError) -> any AudioSink
+/// Makes the sink that a tap writes a stream to. What it throws ends the session: an ``AudioError`` as it is, any
+/// other error as the ``AudioError/underlying`` of one.
+public typealias TapSinkMaker = (ObservedStream) throws -> any AudioSink
 
 extension TapObserver: LookingObserver {}

@@ -27,7 +27,9 @@ final class TapTrack {
     _ stream: ObservedStream, _ alignment: TapAlignment, to maker: TapSinkMaker,
     on writer: BackgroundWriter
   ) throws(AudioError) {
-    let made = try maker(stream)
+    let made = try AudioError.wrapping(cannot: "make the sink for", stream.name) {
+      try maker(stream)
+    }
     gaps = alignment == .session ? TrackGaps() : nil
     sink = BackgroundSink(
       gaps.map { PaddedSink(made, $0) } ?? made, named: stream.name, on: writer,
