@@ -33,6 +33,18 @@ public struct ObservedStream: TappedStream, Sendable {
 }
 
 extension ObservedStream {
+  /// Ends the session with an error, as one that ``AudioObserver/begin(_:)`` throws does: `run()` throws it, incomplete
+  /// files are removed, and a recording keeps what it has.
+  ///
+  /// For an observer that fails in a frame's callback, or on a thread of its own. The session ends behind the block that
+  /// it is at; until then frames may still come. The first failure of a session is the one that is thrown. Does nothing
+  /// once the session has ended or the observer is unregistered. Any thread.
+  ///
+  /// - Parameter error: an ``AudioError`` is thrown as it is, any other as the ``AudioError/underlying`` of one.
+  public func fail(_ error: any Error) {
+    registration.fail(AudioError(wrapping: error, cannot: "observe", name))
+  }
+
   /// Who it comes from, with the group; nil where it is a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
 

@@ -72,6 +72,11 @@ public final class ObserverRegistration: Sendable {
 
   func reject(_ error: AudioError) { refusal.withLock { $0 = error } }
 
+  /// Ends the session with an error, unless the observer is unregistered. Any thread.
+  func fail(_ error: AudioError) {
+    if isActive { live?.fail(error) }
+  }
+
   func add(_ count: (inout ObserverStatistics) -> Void, at position: ObservationPosition) {
     record.withLock { count(&$0[position, default: ObserverStatistics()]) }
   }
@@ -81,6 +86,9 @@ public final class ObserverRegistration: Sendable {
 protocol ObserverAsking: AnyObject, Sendable {
   /// Asks the observer that is held for its positions and parameters again. Any thread.
   func refresh(_ hold: ObserverHold)
+
+  /// Ends the session with an error, unless it has ended. Any thread.
+  func fail(_ error: AudioError)
 }
 
 /// What one observer's calls at one position came to.

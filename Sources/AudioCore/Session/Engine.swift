@@ -8,6 +8,7 @@ final class Engine<Sample: AudioSample> {
   private let isLive: Bool
   private let isRecording: Bool
   private let attendance: Attendance<Sample>
+  private let live: LiveSession
   private let isOpen: Bool
   private let end: SessionEnd
   private var isFinishing = false
@@ -18,6 +19,7 @@ final class Engine<Sample: AudioSample> {
 
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
     control = session.control
+    live = session.live
     time = session.time
     onProgress = session.onProgress
     isLive = plan.isLive
@@ -47,8 +49,11 @@ final class Engine<Sample: AudioSample> {
       if outcome != .abandoned {
         try attendance.dismiss()
         try endObservers(.finished)
+        try throwObserversFailure()
       }
     } catch {
+      // An observer's came earlier than what was thrown now.
+      let error = live.failure ?? error
       // The first failure is the one to tell. Where nothing has come yet there is nothing to keep.
       while isObserved { try? endObservers(isRecording && hasBegun ? .finished : .abandoned) }
       throw failure ?? error
@@ -84,6 +89,7 @@ final class Engine<Sample: AudioSample> {
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
     var outcome = SessionReport.Outcome.finished
     while !isEnded {
+      try throwObserversFailure()
       switch control.request {
       case .none: break
       case .abandon: return .abandoned
@@ -109,9 +115,14 @@ final class Engine<Sample: AudioSample> {
         try finishEarly()
       }
     }
+    try throwObserversFailure()
     // Asked while the last samples were still to be heard.
     if outcome == .finished, control.request == .finish { outcome = .stopped }
     return outcome
+  }
+
+  private func throwObserversFailure() throws(AudioError) {
+    if let failure = live.failure { throw failure }
   }
 
   /// Waits until something may have changed. An open session goes in steps: what hundreds of programs send

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
+import AudioCore
 import Foundation
 import Testing
 
@@ -31,6 +32,28 @@ import Testing
     #expect(scratch.names == ["new.wav"])
     sink.dispose()
     #expect(try record(SoundFileSource(path: scratch.file("new.wav"))).samples == [0.5, 0.25])
+  }
+
+  /// An observer that fails in a frame's callback ends the session as any error does.
+  @Test func aFailingObserverLeavesNoFile() throws {
+    final class Failing: UniformObserver {
+      typealias Sample = Float
+      let positions: ObservationPositions = .record
+      private var stream: ObservedStream?
+      func begin(_ stream: ObservedStream) throws(AudioError) { self.stream = stream }
+      func observe(_ frame: inout AudioFrame<Float>, at position: ObservationPosition) -> Bool {
+        stream?.fail(AudioError.diskFull)
+        return true
+      }
+    }
+    let session = Session()
+    try session.setLocal(try ArraySource(Noise.integers(48_000), pieces: [480]))
+    try session.setSink(
+      .publish,
+      SoundFileSink(path: scratch.file("new.wav"), format: try FileFormat(.wav, .s16)))
+    try session.register(Failing())
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(scratch.names == [])
   }
 
   /// As the file of another program whose name is the same.

@@ -27,6 +27,8 @@ public final class LiveSession: ObserverAsking {
     var positions: Set<ObservationPosition>?
     /// Of the sums; nil before that is settled, and where there is none.
     var sumFormat: StreamFormat?
+    /// What the first observer that failed did so with.
+    var failure: AudioError?
   }
 
   private enum Phase {
@@ -37,6 +39,7 @@ public final class LiveSession: ObserverAsking {
 
   private let state = Mutex(State())
   private let hasTasks = Atomic(false)
+  private let hasFailed = Atomic(false)
   private let wakeup: Wakeup
 
   init(_ wakeup: Wakeup) { self.wakeup = wakeup }
@@ -157,6 +160,19 @@ public final class LiveSession: ObserverAsking {
       state.phase == .running ? state.observers.first { $0.hold === hold } : nil
     }
     if let observer { perform(.refresh(observer)) }
+  }
+
+  func fail(_ error: AudioError) {
+    state.withLock { state in
+      if state.phase == .running { state.failure = state.failure ?? error }
+    }
+    hasFailed.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// What an observer failed with, where one did.
+  var failure: AudioError? {
+    hasFailed.load(ordering: .acquiring) ? state.withLock { $0.failure } : nil
   }
 
   /// - Throws: `invalidParameter` if the session has no stream for `observer`; nothing before the session is settled.
