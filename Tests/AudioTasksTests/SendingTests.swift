@@ -60,6 +60,79 @@ import Testing
       _ = try await session.run()
     }
     """,
+    // A session that the main actor has made up, whose closures send to it.
+    """
+    @MainActor final class Model {
+      var level: Float = 0
+      var outcome: SessionReport.Outcome?
+      func run(control: SessionControl) async throws {
+        let report = try await Session.run(control: control) { session in
+          try session.observe(.record) { [weak self] frame in
+            let sample = frame.samples[0]
+            Task { @MainActor in self?.level = sample }
+          }
+        }
+        outcome = report.outcome
+      }
+    }
+    """,
+    // What the session's closures left is the actor's afterwards.
+    """
+    @MainActor final class Model {
+      var missing: Int64 = 0
+      func run() async throws {
+        let (report, music) = try await Session.run { session in
+          let music = MixObserver(.record) { _ in SilenceSource(duration: nil) }
+          try session.register(music)
+          return music
+        }
+        missing = music.missingSamplesPerChannel
+        print(report.outcome)
+      }
+    }
+    """,
+    // One of an actor's, beside the frames that it iterates over.
+    """
+    actor Studio {
+      var level: Float = 0
+      func show(_ level: Float) { self.level = level }
+      func run() async throws -> SessionReport {
+        let (sequences, sending) = AsyncStream.makeStream(of: FrameSequence<Float>.self)
+        async let report: SessionReport = Session.run { session in
+          sending.yield(try session.frames(at: .record))
+          sending.finish()
+          try session.observe(.playback) { frame in
+            let sample = frame.samples[0]
+            Task { await self.show(sample) }
+          }
+        }
+        for await frames in sequences { for await frame in frames { level = frame.samples[0] } }
+        return try await report
+      }
+    }
+    """,
+    // In `main()`, which is the main actor's.
+    """
+    @main struct Program {
+      static func main() async throws {
+        let report = try await Session.run { session in
+          var peak: Float = 0
+          try session.observe(.record) { frame in peak = max(peak, frame.samples[0]) }
+        }
+        print(report.outcome)
+      }
+    }
+    """,
+    // With errors of any type in it, and `AudioError` outside.
+    """
+    struct Refusal: Error {}
+    func run() async throws(AudioError) -> SessionReport {
+      try await Session.run { session in
+        try session.setSink(.publish) { _ in throw Refusal() }
+        throw Refusal()
+      }
+    }
+    """,
   ]
 
   private static let refused = [
@@ -89,6 +162,46 @@ import Testing
       _ = try await report
     }
     """,
+    // An observer that the session would share with the actor, or with what runs beside it.
+    """
+    @MainActor final class Model {
+      let music = MixObserver(.record) { _ in SilenceSource(duration: nil) }
+      func run() async throws {
+        let music = self.music
+        try await Session.run { session in try session.register(music) }
+      }
+    }
+    """,
+    """
+    func run() async throws {
+      let music = MixObserver(.record) { _ in SilenceSource(duration: nil) }
+      async let report: SessionReport = Session.run { session in try session.register(music) }
+      print(music.missingSamplesPerChannel)
+      _ = try await report
+    }
+    """,
+  ]
+
+  /// The actor's memory in a session that `Session.run` makes, and the line that names it.
+  private static let named = [
+    """
+    @MainActor final class Model {
+      var level: Float = 0
+      func run() async throws {
+        try await Session.run { session in
+          try session.observe(.record) { frame in self.level = frame.samples[0] }
+        }
+      }
+    }
+    """,
+    """
+    actor Studio {
+      var kept: Session?
+      func run() async throws {
+        try await Session.run { session in self.kept = session }
+      }
+    }
+    """,
   ]
 
   @Test(arguments: accepted)
@@ -100,5 +213,12 @@ import Testing
   func theCompilerRefuses(program: String) throws {
     let diagnostics = try Typecheck.diagnostics(of: "import AudioTasks\n" + program)
     #expect(diagnostics.contains("risks causing data races"))
+  }
+
+  @Test(arguments: named)
+  func theCompilerNamesWhatIsTheActors(program: String) throws {
+    let diagnostics = try Typecheck.diagnostics(of: "import AudioTasks\n" + program)
+    #expect(diagnostics.contains("-isolated property"))
+    #expect(diagnostics.contains("can not be mutated from a nonisolated context"))
   }
 }
