@@ -30,7 +30,7 @@ extension Session {
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
-    let queue = try FrameQueue<Sample>(holding: capacity)
+    let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
     return FrameSequence(queue, try register(observer, from: source))
   }
@@ -51,7 +51,7 @@ extension LiveSession {
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
-    let queue = try FrameQueue<Sample>(holding: capacity)
+    let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
     return FrameSequence(queue, try register(observer, from: source))
   }
@@ -65,26 +65,26 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
   public typealias Element = AudioFrameCopy<Sample>
   public typealias Failure = Never
 
-  private let subscription: FrameSubscription<Sample>
+  private let subscription: Subscription<Element>
+  /// The observer's: its parameters, what its calls came to, and its end.
+  public let registration: ObserverRegistration
 
-  init(_ queue: FrameQueue<Sample>, _ registration: ObserverRegistration) {
-    subscription = FrameSubscription(queue, registration)
+  init(_ queue: HandoverQueue<Element>, _ registration: ObserverRegistration) {
+    self.registration = registration
+    subscription = Subscription(queue) { registration.unregister() }
   }
 
-  /// The observer's: its parameters, what its calls came to, and its end.
-  public var registration: ObserverRegistration { subscription.registration }
-
   /// The frames so far that did not fit the buffer.
-  public var droppedFrames: Int { subscription.queue.droppedFrames }
+  public var droppedFrames: Int { subscription.queue.dropped }
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription) }
 
   /// Takes the frames one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    private let reader: FrameReader<Sample>
+    private let reader: QueueReader<Element>
 
-    fileprivate init(_ subscription: FrameSubscription<Sample>) {
-      reader = FrameReader(subscription)
+    fileprivate init(_ subscription: Subscription<Element>) {
+      reader = QueueReader(subscription)
     }
 
     /// The next frame; nil when the session has ended, or the task is cancelled.
@@ -94,58 +94,23 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> AudioFrameCopy<Sample>? {
-      let subscription = reader.subscription
-      return await withTaskCancellationHandler {
-        await subscription.queue.next(isolation: actor)
-      } onCancel: {
-        subscription.cancel()
-      }
+      await reader.subscription.next(isolation: actor)
     }
   }
-}
-
-/// Unregisters the observer when nobody has the sequence any more.
-private final class FrameSubscription<Sample: FrameSample>: Sendable {
-  let queue: FrameQueue<Sample>
-  let registration: ObserverRegistration
-
-  init(_ queue: FrameQueue<Sample>, _ registration: ObserverRegistration) {
-    self.queue = queue
-    self.registration = registration
-  }
-
-  deinit { cancel() }
-
-  func cancel() {
-    // First, for the observer may be waiting in it.
-    queue.cancel()
-    registration.unregister()
-  }
-}
-
-/// Tells the queue for how long somebody iterates.
-private final class FrameReader<Sample: FrameSample> {
-  let subscription: FrameSubscription<Sample>
-
-  init(_ subscription: FrameSubscription<Sample>) {
-    self.subscription = subscription
-    subscription.queue.addReader()
-  }
-
-  deinit { subscription.queue.removeReader() }
 }
 
 /// Copies every frame into a queue, which ends when the session lets go of this. Session thread.
 private final class QueueingObserver<Sample: FrameSample>: UniformObserver, LookingObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
-  private let queue: FrameQueue<Sample>
+  private let queue: HandoverQueue<AudioFrameCopy<Sample>>
   /// Set before the first frame.
   private var control: SessionControl?
   private var isLive = true
 
   init(
-    _ position: ObservationPosition, _ asked: FrameParameters, _ queue: FrameQueue<Sample>
+    _ position: ObservationPosition, _ asked: FrameParameters,
+    _ queue: HandoverQueue<AudioFrameCopy<Sample>>
   ) {
     positions = ObservationPositions(position)
     self.asked = FrameParameters(mode: .readOnly).completed(by: asked)
@@ -166,5 +131,24 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver, Look
     if !isLive { queue.waitForRoom { control?.request != SessionControl.Request.none } }
     queue.append(frame)
     return true
+  }
+}
+
+extension HandoverQueue {
+  /// - Throws: `invalidParameter` for a capacity of less than 1.
+  fileprivate convenience init<Sample>(holding capacity: Int) throws(AudioError)
+  where Element == AudioFrameCopy<Sample> {
+    guard capacity > 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "buffer frames", "",
+        because: "a buffer of \(capacity) holds none", advice: "1 is the least")
+    }
+    self.init(capacity: capacity)
+  }
+
+  /// Appends a copy of `frame`, or drops it where there is no room. Session thread.
+  func append<Sample>(_ frame: borrowing AudioFrame<Sample>)
+  where Element == AudioFrameCopy<Sample> {
+    append { lost in frame.copy(droppedBefore: lost) }
   }
 }

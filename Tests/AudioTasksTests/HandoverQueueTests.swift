@@ -4,8 +4,8 @@ import Testing
 @testable import AudioStreams
 @testable import AudioTasks
 
-@Suite struct FrameQueueTests {
-  private func append(_ count: Int, to queue: FrameQueue<Float>) throws {
+@Suite struct HandoverQueueTests {
+  private func append(_ count: Int, to queue: HandoverQueue<AudioFrameCopy<Float>>) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     var samples: [Float] = [0.5]
     for position in 0..<count {
@@ -18,13 +18,13 @@ import Testing
 
   /// Whoever forgets to iterate, or iterates when the session is over, does not hold it up for ever.
   @Test func nobodyIsWaitedForWhereNobodyIterates() async throws {
-    let queue = FrameQueue<Float>(capacity: 4, patience: .milliseconds(1))
+    let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 4, patience: .milliseconds(1))
     try append(4, to: queue)
     // Returns.
     queue.waitForRoom { false }
     try append(6, to: queue)
     queue.end()
-    #expect(queue.droppedFrames == 6)
+    #expect(queue.dropped == 6)
     for position in 0..<4 {
       #expect(await queue.next(isolation: nil)?.samplePosition == Int64(position))
     }
@@ -33,7 +33,7 @@ import Testing
 
   /// One who iterates is waited for, unless the session is asked to abandon its work.
   @Test func anAbandonedSessionWaitsForNobody() throws {
-    let queue = FrameQueue<Float>(capacity: 1, patience: .zero)
+    let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 1, patience: .zero)
     queue.addReader()
     try append(1, to: queue)
     var asked = 0
@@ -46,7 +46,7 @@ import Testing
 
   /// One who has had enough is not waited for, until somebody iterates again.
   @Test func whoLeavesIsNotWaitedFor() throws {
-    let queue = FrameQueue<Float>(capacity: 1, patience: .seconds(20))
+    let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 1, patience: .seconds(20))
     queue.addReader()
     try append(1, to: queue)
     queue.removeReader()
