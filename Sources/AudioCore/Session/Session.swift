@@ -178,6 +178,12 @@ public final class Session {
     return registered.registration
   }
 
+  /// Tells of what happens while it runs. Session thread.
+  func tell(_ event: SessionEvent) {
+    onEvent?(event)
+    live.tell(event)
+  }
+
   /// What is added once the session runs would never be heard.
   private func requireNotRun(_ action: String, _ subject: String = "") throws(AudioError) {
     guard hasRun else { return }
@@ -188,7 +194,7 @@ public final class Session {
 
   /// Runs the session, once: to its end, or until ``control`` ends it.
   ///
-  /// - Throws: the first error of a source, a sink or the configuration; every source and sink is
+  /// - Throws: the first error of a source, a sink, an observer or the configuration; every source and sink is
   ///   stopped and disposed of then, and incomplete files are removed. `lifeCycle` when called again.
   public func run() throws(AudioError) -> SessionReport {
     guard !hasRun else {

@@ -137,12 +137,12 @@ final class Attendance<Sample: AudioSample> {
         refuse(arrival, error)
         continue
       }
-      session.onEvent?(isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
+      session.tell(isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
     }
     arrivals.removeAll { $0.isOver }
     for guest in present where guest.id == key && guest.status.isMuted != isMuted {
       try guest.setMuted(isMuted, at: session.time.now)
-      session.onEvent?(isMuted ? .muted(guest.status) : .unmuted(guest.status))
+      session.tell(isMuted ? .muted(guest.status) : .unmuted(guest.status))
     }
   }
 
@@ -211,7 +211,7 @@ final class Attendance<Sample: AudioSample> {
       // It has not told its own.
       let format = plan.sumFormat ?? plan.sources.first?.description.format
       guard let format else { return }
-      session.onEvent?(
+      session.tell(
         .left(
           Participant(key: entry.key, isShared: entry.isShared, format: format, start: 0),
           reason: error))
@@ -222,7 +222,7 @@ final class Attendance<Sample: AudioSample> {
     arrival.isOver = true
     arrival.life.dispose()
     live.release(arrival.life.entry.key)
-    session.onEvent?(.left(arrival.status, reason: reason))
+    session.tell(.left(arrival.status, reason: reason))
   }
 
   /// Lets a source in that has something to be heard.
@@ -272,7 +272,7 @@ final class Attendance<Sample: AudioSample> {
     present.append(guest)
     try guest.applyGain()
     try stream.observers.begin()
-    session.onEvent?(.joined(guest.status))
+    session.tell(.joined(guest.status))
     try stream.intake?.adopt(arrival.first.input)
     return true
   }
@@ -314,7 +314,7 @@ final class Attendance<Sample: AudioSample> {
     graph.remove(guest.stream)
     present.removeAll { $0 === guest }
     live.release(guest.id)
-    session.onEvent?(.left(status, reason: failure))
+    session.tell(.left(status, reason: failure))
   }
 
   private func account(_ guest: Guest<Sample>) {
@@ -331,7 +331,7 @@ final class Attendance<Sample: AudioSample> {
   private func tellGaps(_ guest: Guest<Sample>) {
     guard let intake = guest.stream.intake else { return }
     for gap in intake.takeGaps() {
-      session.onEvent?(
+      session.tell(
         .gap(
           guest.id,
           .init(

@@ -29,6 +29,7 @@ public final class LiveSession: ObserverAsking {
     var sumFormat: StreamFormat?
     /// What the first observer that failed did so with.
     var failure: AudioError?
+    var eventTakers: [any SessionEventTaker] = []
   }
 
   private enum Phase {
@@ -43,6 +44,8 @@ public final class LiveSession: ObserverAsking {
   private let wakeup: Wakeup
 
   init(_ wakeup: Wakeup) { self.wakeup = wakeup }
+
+  deinit { endEvents() }
 
   /// Adds a source that passes before mixing and enters the sum, from the session's present on: a live one with
   /// its first sample, later by its ``SourceDescription/latency`` and what observers hold back.
@@ -154,6 +157,34 @@ public final class LiveSession: ObserverAsking {
     return earlier?.registration ?? observer.registration
   }
 
+  /// Tells a taker of events from the next one on. Any thread.
+  package func add(_ taker: any SessionEventTaker) {
+    let isOver = state.withLock { state in
+      if state.phase != .ended { state.eventTakers.append(taker) }
+      return state.phase == .ended
+    }
+    if isOver { taker.endOfEvents() }
+  }
+
+  /// Tells a taker of no more events. Any thread.
+  package func remove(_ taker: any SessionEventTaker) {
+    state.withLock { $0.eventTakers.removeAll { $0 === taker } }
+  }
+
+  /// Tells all takers of an event. Session thread.
+  func tell(_ event: SessionEvent) {
+    // Outside the lock: a taker may ask the session for something.
+    for taker in state.withLock({ $0.eventTakers }) { taker.take(event) }
+  }
+
+  private func endEvents() {
+    let takers = state.withLock { state in
+      defer { state.eventTakers = [] }
+      return state.eventTakers
+    }
+    for taker in takers { taker.endOfEvents() }
+  }
+
   /// Asks an observer again, on the session thread.
   func refresh(_ hold: ObserverHold) {
     let observer = state.withLock { state in
@@ -244,6 +275,7 @@ public final class LiveSession: ObserverAsking {
       state.sources = []
       state.observers = []
     }
+    endEvents()
   }
 
   /// Whether the session runs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What happens in a session while it runs; see ``Session/onEvent``.
+/// What happens in a session while it runs; see ``Session/onEvent``. In a task, `AudioTasks` has them as a sequence.
 public enum SessionEvent: Sendable {
   /// A source is heard from now on.
   case joined(Participant)
@@ -42,6 +42,14 @@ public struct Participant: Sendable, Hashable {
 
   public var id: SourceID { key.id }
   public var group: SourceID? { key.group }
+}
+
+/// Takes what happens in a session, on its thread.
+package protocol SessionEventTaker: AnyObject, Sendable {
+  func take(_ event: SessionEvent)
+
+  /// Nothing happens any more: the session has ended, or will never run. Any thread.
+  func endOfEvents()
 }
 
 /// When a session ends by itself.

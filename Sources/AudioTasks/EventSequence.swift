@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+extension LiveSession {
+  /// What happens in the session from now on, as an asynchronous sequence: who joins and leaves, who is muted, and where
+  /// silence stood in.
+  ///
+  /// ```swift
+  /// for await event in live.events {
+  ///   if case .joined(let participant) = event { names.append(participant.id) }
+  /// }
+  /// ```
+  ///
+  /// Each use begins a sequence of its own, and each of them gets every event, as ``Session/onEvent`` does. One that is
+  /// begun before the run misses none; who is there already is told by ``sources``. It ends when the session does,
+  /// after the events that wait by then; at once where that has ended already. Where the task is cancelled, or nobody
+  /// has the sequence any more, it ends too.
+  ///
+  /// The session waits for nobody. The buffer between it and the task has no bound, for a lost event would leave a list
+  /// of participants wrong: iterate over the sequence, or let it go. Any thread.
+  public var events: EventSequence { EventSequence(of: self) }
+}
+
+/// Events of a session as they happen, to be iterated in a task: what ``LiveSession/events`` gives.
+///
+/// May be used on any thread. Each event goes to one iterator of the sequence; one is usual.
+public struct EventSequence: AsyncSequence, Sendable {
+  public typealias Element = SessionEvent
+  public typealias Failure = Never
+
+  private let subscription: Subscription<SessionEvent>
+
+  fileprivate init(of live: LiveSession) {
+    let queue = HandoverQueue<SessionEvent>(capacity: .max)
+    live.add(queue)
+    subscription = Subscription(queue) { [weak live] in live?.remove(queue) }
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+  /// Takes the events one by one.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let subscription: Subscription<SessionEvent>
+
+    /// The next event; nil when the session has ended, or the task is cancelled.
+    public mutating func next() async -> SessionEvent? { await next(isolation: nil) }
+
+    /// The next event; nil when the session has ended, or the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> SessionEvent? {
+      await subscription.next(isolation: actor)
+    }
+  }
+}
+
+extension HandoverQueue: SessionEventTaker where Element == SessionEvent {
+  func take(_ event: SessionEvent) { append { _ in event } }
+
+  func endOfEvents() { end() }
+}
