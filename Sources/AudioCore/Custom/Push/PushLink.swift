@@ -7,7 +7,9 @@ final class PushLink: Sendable {
   /// Marks between the samples, each added before the samples that it speaks of.
   let marks = RealTimeQueue<PushMark>(capacity: 256)
   /// Tells a sending thread that waits that there is room, or no more use.
-  let progress = ProgressSignal()
+  private let progress = ProgressSignal()
+  /// Tasks that wait for the same.
+  private let waiters: PushWaiters
   private let name: String
   private let wakeup: Wakeup
   private let sending = ExclusiveUse()
@@ -29,8 +31,9 @@ final class PushLink: Sendable {
 
   init(
     name: String, format: StreamFormat, precision: SamplePrecision, capacity: Int,
-    latency: Duration, wakeup: Wakeup
+    latency: Duration, wakeup: Wakeup, waiters: PushWaiters
   ) {
+    self.waiters = waiters
     self.name = name
     self.latency = latency.samples(at: format.sampleRate)
     self.wakeup = wakeup
@@ -61,6 +64,17 @@ final class PushLink: Sendable {
 
   func countMuted(_ samplesPerChannel: Int) {
     muted.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+  }
+
+  /// Tells who waits that there is room, or no more use. Any thread.
+  func tellProgress() {
+    progress.notify()
+    waiters.notify()
+  }
+
+  /// Waits until `isReady`, which is asked again after every ``tellProgress()``; as ``ProgressSignal``.
+  func wait(atMost limit: Duration?, until isReady: () -> Bool) -> Bool {
+    progress.wait(atMost: limit, until: isReady)
   }
 
   /// Wakes the session thread.

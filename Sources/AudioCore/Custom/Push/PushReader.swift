@@ -144,7 +144,7 @@ final class PushReader {
   private func take<Sample: AudioSample>(
     _ count: Int, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
-    defer { link.progress.notify() }
+    defer { link.tellProgress() }
     if rate == format.sampleRate {
       let taken = link.samples.read(atMost: count, into: &output)
       position += taken

@@ -50,12 +50,19 @@ extension PushSender {
   ) throws(AudioError) -> Int {
     var taken = 0
     while true {
-      let link = try openLink(for: bytes.byteCount - taken, ofSize: layout.bytesPerSample)
-      let begun = Int64(taken / (layout.bytesPerSample * link.samples.format.channelCount))
-      taken += try link.take(
-        bytes.extracting(droppingFirst: taken), as: layout, rate: rate, at: time.map { $0 + begun })
-      if taken == bytes.byteCount || !waitForRoom(in: link, atMost: limit) { return taken }
+      taken += try take(bytes, from: taken, as: layout, rate: rate, at: time)
+      if taken == bytes.byteCount || !waitForRoom(atMost: limit) { return taken }
     }
+  }
+
+  /// Takes what fits of a piece behind its first `taken` bytes, which are in the stream.
+  package func take(
+    _ bytes: RawSpan, from taken: Int, as layout: SampleLayout, rate: Int?, at time: Int64?
+  ) throws(AudioError) -> Int {
+    let link = try openLink(for: bytes.byteCount - taken, ofSize: layout.bytesPerSample)
+    let begun = Int64(taken / (layout.bytesPerSample * link.samples.format.channelCount))
+    return try link.take(
+      bytes.extracting(droppingFirst: taken), as: layout, rate: rate, at: time.map { $0 + begun })
   }
 
   /// Sends bytes and waits for room; as for a raw span.

@@ -16,10 +16,12 @@ public final class PushSender: Sendable {
   }
 
   /// The source's name in messages.
-  let name: String
+  package let name: String
   private let phase = Atomic(Phase.made.rawValue)
   private let hasFinished = Atomic(false)
   private let phases = ProgressSignal()
+  /// Tasks that wait for room, for the start or for the end.
+  package let waiters = PushWaiters()
   private let reference = AtomicLazyReference<PushLink>()
 
   init(name: String) { self.name = name }
@@ -72,13 +74,14 @@ public final class PushSender: Sendable {
   public func finish() {
     hasFinished.store(true, ordering: .releasing)
     link?.signalSession()
+    waiters.notify()
   }
 
   /// Whether ``finish()`` was called; all that was sent before is visible then.
   var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
 
   /// Whether samples are taken now.
-  var isOpen: Bool { currentPhase == .started && !isFinished }
+  package var isOpen: Bool { currentPhase == .started && !isFinished }
 
   var link: PushLink? { reference.load() }
 
@@ -94,8 +97,14 @@ public final class PushSender: Sendable {
   func enter(_ phase: Phase) {
     self.phase.store(phase.rawValue, ordering: .releasing)
     phases.notify()
-    link?.progress.notify()
+    if let link { link.tellProgress() } else { waiters.notify() }
   }
+
+  /// Whether the source was started, be it that it is stopped again.
+  package var hasStarted: Bool { currentPhase.rawValue >= Phase.started.rawValue }
+
+  /// Whether sending takes something, or fails.
+  package var answersAtOnce: Bool { !isOpen || link.map { $0.hasRoom } ?? true }
 
   /// Waits until the phase is `phase` or a later one.
   func wait(atMost limit: Duration?, for phase: Phase) -> Bool {
@@ -155,17 +164,24 @@ extension PushSender {
   ) throws(AudioError) -> Int {
     var taken = 0
     while true {
-      let link = try openLink(for: samples.count - taken)
-      let begun = Int64(taken / link.samples.format.channelCount)
-      taken += try link.take(
-        samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
-      if taken == samples.count || !waitForRoom(in: link, atMost: limit) { return taken }
+      taken += try take(samples, from: taken, rate: rate, at: time)
+      if taken == samples.count || !waitForRoom(atMost: limit) { return taken }
     }
   }
 
+  /// Takes what fits of a piece behind its first `taken` samples, which are in the stream.
+  package func take<Sample: FrameSample>(
+    _ samples: Span<Sample>, from taken: Int, rate: Int?, at time: Int64?
+  ) throws(AudioError) -> Int {
+    let link = try openLink(for: samples.count - taken)
+    let begun = Int64(taken / link.samples.format.channelCount)
+    return try link.take(
+      samples.extracting(droppingFirst: taken), rate: rate, at: time.map { $0 + begun })
+  }
+
   /// - Returns: false where the time ran out.
-  func waitForRoom(in link: PushLink, atMost limit: Duration?) -> Bool {
-    link.progress.wait(atMost: limit) { link.hasRoom || !self.isOpen }
+  func waitForRoom(atMost limit: Duration?) -> Bool {
+    link?.wait(atMost: limit) { answersAtOnce } ?? true
   }
 
   /// Sends a piece and waits for room; as ``sendWaiting(_:rate:at:atMost:)-(Span<Sample>,_,_,_)`` for a span.

@@ -117,7 +117,8 @@ public final class PushSource: MutedSource, FillingSource {
     }
     let link = PushLink(
       name: options.name, format: format, precision: options.encoding.precision,
-      capacity: capacity, latency: options.latency, wakeup: wakeup)
+      capacity: capacity, latency: options.latency, wakeup: wakeup,
+      waiters: sender.waiters)
     reader = PushReader(link, quality: options.quality)
     sender.open(link)
     guard program?.initialize(sender) ?? true else {
