@@ -16,6 +16,7 @@ let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let library: [Target.Dependency] = [
   "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioTasks",
+  "AudioFoundation",
 ]
 
 /// The tests of a target, with what else of the package they use.
@@ -42,6 +43,7 @@ let package = Package(
     .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
     .library(name: "AudioPlugins", targets: ["AudioPlugins"]),
     .library(name: "AudioTasks", targets: ["AudioTasks"]),
+    .library(name: "AudioFoundation", targets: ["AudioFoundation"]),
     .executable(name: "rawaudio", targets: ["rawaudio"]),
   ],
   targets: [
@@ -80,6 +82,7 @@ let package = Package(
       name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
       swiftSettings: strict),
     .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
+    .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
     .executableTarget(
       name: "rawaudio",
       dependencies: [
@@ -101,6 +104,7 @@ let package = Package(
     libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
     libraryTests("AudioPlugins"),
     libraryTests("AudioTasks"),
+    libraryTests("AudioFoundation"),
     .testTarget(
       name: "CommandTests",
       dependencies: library + ["rawaudio", "TestProcess", "CSndfile", "CLinux"],
