@@ -29,7 +29,8 @@ func libraryTests(_ target: String, with others: [Target.Dependency] = []) -> Ta
 
 // One file each, in a folder of its name.
 let examples = [
-  "HallVoices", "HostPlayback", "MeetingTracks", "MutedMicrophone", "NoiseGate", "OwnVoice",
+  "ActorMeter", "HallVoices", "HostPlayback", "MeetingTracks", "MutedMicrophone", "NoiseGate",
+  "OwnVoice",
   "PushTone", "RenderedTone", "SpeechLevel", "TaskLevels", "VoiceBridge",
 ]
 

@@ -62,6 +62,12 @@ TaskLevels alice.wav > task-levels.txt
 is_told_in_a_task() { diff <(cat levels.txt; echo "48000 samples per channel") task-levels.txt; }
 check "the same lines from a task, and then the report" is_told_in_a_task
 
+echo "ActorMeter"
+ActorMeter alice.wav host.wav > actor-meter.txt
+# Sines of whole periods in 100 ms: their powers add up, 10^(-18.01/10) and 10^(-26.01/10) to -17.37 dBFS.
+is_met() { printf 'present: %s\n' 1 '1 2' 2 '' | cat - <(echo "2 played, the loudest -17.4 dBFS") | diff - actor-meter.txt; }
+check "who came and left, and the level of both" is_met
+
 echo "VoiceBridge"
 rawaudio convert noise:white -d 1.5 -r 16000 -c 1 -f s16 -t raw -o voice.raw
 VoiceBridge voice.wav < voice.raw > voice.txt
