@@ -41,8 +41,10 @@ package final class AnsweredStream<Sample: AudioSample> {
   /// The next `count` samples were not handed over, after `sent` that were.
   package func skip(_ count: Int64, after sent: Int64) { timeline.skip(count, after: sent) }
 
-  /// Whether a sample that has not gone on may still get its answer.
-  package var isAnswerMissing: Bool { timeline.position + readyCount < arrived }
+  /// Whether a sample in front of `end` that has not gone on may still get its answer.
+  package func isAnswerMissing(upTo end: Int64) -> Bool {
+    timeline.position + readyCount < min(end, arrived)
+  }
 
   /// Appends to `output` what is due: all up to `due`.
   package func emit(upTo due: Int64, into output: SampleQueue<Sample>) {

@@ -3,8 +3,9 @@
 ///
 /// Everything goes on `latency` after it came, so that the program has that long for its answer. What
 /// has no answer by then goes on as it was, and its answer is dropped when it comes: every sample keeps
-/// its place. While the stream runs the session thread never waits for the program; at its end it does
-/// so for the last samples, no longer than they last.
+/// its place. While samples come one by one the session thread never waits for the program. If many come at once, as at
+/// the end of a program in front of this one, it waits for the answers that are due, no longer than `latency`; at the end
+/// of the stream for the last ones, no longer than they last.
 final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let port: ProgramPort<Sample>
   private let wakeup: Wakeup?
@@ -31,9 +32,13 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   func advance(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
   ) throws(AudioError) {
+    let count = Int64(pending.count / channelCount)
     try take(pending)
     try exchange()
-    emit(upTo: stream.arrived - latency, into: output)
+    let due = stream.arrived - latency
+    // The program had less than half of its time for some of them.
+    if count > latency / 2 { try waitForAnswers(upTo: due, atMost: latency) }
+    emit(upTo: due, into: output)
     if let fault = try fault() {
       emit(upTo: stream.arrived, into: output)
       isOver = true
@@ -47,16 +52,20 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     try advance(pending, into: output)
     if port.mode == .readWrite { port.connection.endInput() }
     isFinishing = true
+    try waitForAnswers(upTo: stream.arrived, atMost: stream.arrived - stream.emitted)
+    emit(upTo: stream.arrived, into: output)
+  }
+
+  /// - Parameter length: how long to wait, in samples per channel.
+  private func waitForAnswers(upTo end: Int64, atMost length: Int64) throws(AudioError) {
     let begin = MonotonicTime.now
-    let remaining = stream.arrived - stream.emitted
-    // elapsed < remaining / rate, without dividing
-    while isAnswerMissing, wakeup?.request != .abandon,
-      MonotonicTime.now.elapsed(since: begin) * port.format.sampleRate < .seconds(remaining)
+    // elapsed < length / rate, without dividing
+    while isAnswerMissing(upTo: end), wakeup?.request != .abandon,
+      MonotonicTime.now.elapsed(since: begin) * port.format.sampleRate < .seconds(length)
     {
       try exchange()
-      if isAnswerMissing { port.connection.wait(milliseconds: 5) }
+      if isAnswerMissing(upTo: end) { port.connection.wait(milliseconds: 5) }
     }
-    emit(upTo: stream.arrived, into: output)
   }
 
   func beginStop(_ reason: StopReason) {
@@ -103,12 +112,12 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// Whether a sample that has not gone on may still get its answer.
-  private var isAnswerMissing: Bool {
+  /// Whether a sample in front of `end` that has not gone on may still get its answer.
+  private func isAnswerMissing(upTo end: Int64) -> Bool {
     guard port.mode != .readOnly, !port.connection.isOutputEnded, !port.isFlooding else {
       return false
     }
-    return stream.isAnswerMissing
+    return stream.isAnswerMissing(upTo: end)
   }
 
   /// A read-only program has let its stream go on already.

@@ -60,6 +60,17 @@ import Testing
           samplesIn: 2_000, samplesOut: 2_000, late: 0, discarded: 0, skipped: 0, clipped: 0))
   }
 
+  /// As they come from a program in front of this one when that ends.
+  @Test func manySamplesAtOnceAreWaitedFor() throws {
+    let harness = try harness(filter, latency: 480_000)
+    try harness.process(original(0..<500_000))
+    #expect(harness.samples == answer(0..<20_000))
+    try harness.finish()
+    try harness.stage.end(.finished)
+    #expect(harness.samples == answer(0..<500_000))
+    #expect(harness.statistics.late == 0)
+  }
+
   @Test func whatIsLateGoesOnAsItWasAndTheRestFitsBehindIt() throws {
     let harness = try harness("read line <'\(gate.path)'; \(blocks(8))")
     for block in 0..<5 { try harness.process(original(block * 100..<block * 100 + 100)) }
