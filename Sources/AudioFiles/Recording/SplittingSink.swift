@@ -341,15 +341,16 @@ public final class SplittingSink: AudioSink {
     if case .live(let look) = clock { look() } else { .now }
   }
 
-  /// The error, with the advice how much is kept, and in how many parts.
+  /// The error, with the advice how much is kept, and in how many parts. A part that failed counts if its file stays.
   private func telling(_ error: AudioError) -> AudioError {
-    let isBegun = current?.isEmpty == false
-    let count = partCount - (current == nil || isBegun ? 0 : 1)
-    guard count > 1 || count == 1 && !isBegun else { return error }
-    let kept = before.samplesPerChannel + (isBegun ? current?.sink.keptSamplesPerChannel ?? 0 : 0)
+    let ofLast = current.map { $0.isEmpty ? 0 : $0.sink.keptSamplesPerChannel } ?? 0
+    let count = partCount - (current == nil || ofLast > 0 ? 0 : 1)
+    guard count > 1 || count == 1 && ofLast == 0 else { return error }
     var error = error
-    error.advice =
-      "\(kept) samples per channel are kept in \(count) \(count == 1 ? "part" : "parts")"
+    error.advice = """
+      \(before.samplesPerChannel + ofLast) samples per channel are kept in \(count) \
+      \(count == 1 ? "part" : "parts")
+      """
     return error
   }
 }

@@ -63,7 +63,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   /// The size of the header, where it is not in the file yet.
   private(set) var headerSize: Int64 = 0
   private var hasFailed = false
-  /// After a failure: the samples per channel that the file's header covers.
+  /// After a failure: the samples per channel that the file's header covers; 0 if the file is removed.
   private var kept: Int64?
   private var isStopped = false
 
@@ -374,6 +374,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ) -> AudioError {
     hasFailed = true
     encoder?.abandon()
+    kept = 0
     if output.keepsIncomplete, let writer {
       // A disk that fails may force nothing any more. What it took is to be stated all the same.
       try? forceSamples(onto: output)

@@ -158,6 +158,30 @@ import Testing
     #expect(directory.names.isEmpty)
   }
 
+  /// Two short sounds, and one that the limit cuts: its part is removed, and does not count.
+  @Test func aPartThatIsRemovedIsNotSaidToBeKept() throws {
+    let directory = try TemporaryDirectory()
+    let run = try runPipeline(
+      """
+      for length in 0.5 0.5 5; do
+        rawaudio convert tone:440 -d $length -r 8000 -f s16 -t raw -o -
+        rawaudio convert silence: -d 1 -r 8000 -c 1 -f s16 -t raw -o -
+      done >all.raw
+      ulimit -f 20
+      rawaudio convert all.raw --input-type raw --input-rate 8000 --input-channels 1 --input-format s16 -o part-%01d.wav \
+        --threshold -40 --hold 0.1 --pre-roll 0 --split event
+      echo $?; for part in part-*.wav; do rawaudio convert $part -t raw -o -; done | wc -c; ls
+      """, in: directory.url)
+    let lines = run.outputText.split(separator: "\n")
+    try #require(lines.count == 5)
+    #expect(lines[0] == "1")
+    let kept = try #require(Int(lines[1])) / 2
+    #expect(lines[2...] == ["all.raw", "part-0.wav", "part-1.wav"])
+    #expect(
+      run.standardError == "rawaudio: cannot write to 'part-2.wav': file too large; "
+        + "\(kept) samples per channel are kept in 2 parts\n")
+  }
+
   /// What cannot be looked into is copied, and the copy cannot be written here.
   @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
     let directory = try TemporaryDirectory()
