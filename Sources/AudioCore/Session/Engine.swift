@@ -58,9 +58,23 @@ final class Engine<Sample: AudioSample> {
       while isObserved { try? endObservers(isRecording && hasBegun ? .finished : .abandoned) }
       throw failure ?? error
     }
-    while isObserved { try? endObservers(.abandoned) }
-    if let failure { throw failure }
+    if let error = failure ?? abandonObservers() { throw error }
     return report(outcome)
+  }
+
+  /// Ends the observers that have begun.
+  ///
+  /// - Returns: the first failure.
+  private func abandonObservers() -> AudioError? {
+    var first: AudioError?
+    while isObserved {
+      do throws(AudioError) {
+        try endObservers(.abandoned)
+      } catch {
+        first = first ?? error
+      }
+    }
+    return first
   }
 
   private func begin() throws(AudioError) {

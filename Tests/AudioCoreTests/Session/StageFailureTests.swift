@@ -61,4 +61,30 @@ import Testing
     #expect(sink.calls == [.initialize, .start, isLive ? .finish : .abandon, .dispose])
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
   }
+
+  /// Ends the session without its outputs, and cannot store what it has.
+  private final class AbandoningObserver: RecordObserver {
+    private var control: SessionControl?
+
+    func begin(_ stream: ObservedStream) throws(AudioError) { control = stream.control }
+
+    func record(_ frame: inout AudioFrame<Float>) -> Bool {
+      control?.requestStop(.abandon)
+      return true
+    }
+
+    func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+      throw .diskFull
+    }
+  }
+
+  @Test func anAbandonedSessionTellsTheErrorOfAnObserversEnd() throws {
+    let session = Session()
+    try session.setLocal(ArraySource(Noise.integers(5_000), pieces: [500]))
+    try session.register(AbandoningObserver())
+    let sink = CollectingSink()
+    try session.setSink(.publish, sink)
+    #expect(throws: AudioError.diskFull) { try session.run() }
+    #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
+  }
 }
