@@ -58,7 +58,7 @@ final class Engine<Sample: AudioSample> {
       while isObserved { try? endObservers(isRecording && hasBegun ? .finished : .abandoned) }
       throw failure ?? error
     }
-    if let error = failure ?? abandonObservers() { throw error }
+    if let error = failure ?? abandonObservers() ?? live.failure { throw error }
     return report(outcome)
   }
 
