@@ -9,7 +9,8 @@ internal import Glibc
 /// print(meter.finish().loudness ?? "no loudness")
 /// ```
 ///
-/// The result does not depend on how the stream is cut. One thread at a time. It takes 16 bytes of memory for each
+/// ``measure(_:_:layout:measures:)`` does as much in one call. The result does not depend on how the stream is cut, also
+/// within a sample frame. One thread at a time. It takes 16 bytes of memory for each
 /// 100 ms of the stream, for the gates of the integrated loudness; beyond that, what it computes with was allocated
 /// when it was made.
 @safe
@@ -36,6 +37,8 @@ public final class SoundMeter {
   private var truePeaks: [Float]
   private var kinship: ChannelKinship
   private let block: PlanarBlock
+  /// The beginning of a sample frame whose other samples have not come yet.
+  private let part: SampleQueue<Double>
   /// Steps of 10 ms that are complete.
   private var stepCount: Int64 = 0
   private var stepLength: Int
@@ -64,13 +67,54 @@ public final class SoundMeter {
     kinship = ChannelKinship(channelCount: count)
     block = PlanarBlock(
       channelCount: count, length: rate / GatedLoudness.stepsPerSecond + 1)
+    part = SampleQueue(minimumCapacity: count)
     stepLength = Int(GatedLoudness.end(ofStep: 0, at: rate))
+  }
+
+  /// Measures samples that are there as a whole.
+  ///
+  /// ```swift
+  /// let loudness = SoundMeter.measure(samples, format).loudness
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved, nominal ±1.0. An incomplete sample frame at the end is left out.
+  ///   - format: of the samples.
+  ///   - layout: which channel belongs where, which decides how much it counts; nil = WAV's usual order.
+  ///   - measures: what to measure, beside levels.
+  public static func measure<Sample: AudioSample>(
+    _ samples: [Sample], _ format: StreamFormat, layout: Metadata.ChannelLayout? = nil,
+    measures: Measures = .all
+  ) -> SoundMeasurement {
+    let meter = SoundMeter(format, layout: layout, measures: measures)
+    meter.add(samples)
+    return meter.finish()
   }
 
   /// Measures more of the stream.
   ///
-  /// - Parameter samples: interleaved, nominal ±1.0; whole samples of every channel.
+  /// - Parameter samples: interleaved, nominal ±1.0. They may begin and end within a sample frame: its samples are
+  ///   measured when the last of them has come.
   public func add<Sample: AudioSample>(_ samples: Span<Sample>) {
+    let start = completePart(samples)
+    let end = samples.count - (samples.count - start) % format.channelCount
+    addFrames(samples.extracting(start..<end))
+    keepPart(samples.extracting(end..<samples.count))
+  }
+
+  /// Measures more of the stream.
+  ///
+  /// - Parameter samples: interleaved, nominal ±1.0. They may begin and end within a sample frame.
+  public func add<Sample: AudioSample>(_ samples: [Sample]) { add(samples.span) }
+
+  /// What was found. Nothing is to be added afterwards. An incomplete sample frame at the end is left out.
+  public func finish() -> SoundMeasurement {
+    if block.count > 0 { closeStep(isWhole: false) }
+    spectrum?.finish()
+    return measurement
+  }
+
+  private func addFrames<Sample: AudioSample>(_ samples: Span<Sample>) {
     var start = 0
     while start < samples.count {
       start += block.fill(samples, from: start, upTo: stepLength)
@@ -78,11 +122,24 @@ public final class SoundMeter {
     }
   }
 
-  /// What was found. Nothing is to be added afterwards.
-  public func finish() -> SoundMeasurement {
-    if block.count > 0 { closeStep(isWhole: false) }
-    spectrum?.finish()
-    return measurement
+  /// Completes the sample frame that began earlier, and measures it.
+  ///
+  /// - Returns: how many of `samples` belong to it; 0 where none has begun.
+  private func completePart<Sample: AudioSample>(_ samples: Span<Sample>) -> Int {
+    let part = part
+    if part.isEmpty { return 0 }
+    let taken = min(format.channelCount - part.count, samples.count)
+    keepPart(samples.extracting(first: taken))
+    if part.count == format.channelCount {
+      addFrames(part.readable)
+      part.removeAll()
+    }
+    return taken
+  }
+
+  private func keepPart<Sample: AudioSample>(_ samples: Span<Sample>) {
+    if samples.isEmpty { return }
+    part.append(atMost: samples.count) { Sample.present(samples, in: &$0) }
   }
 
   /// The loudness so far.

@@ -61,6 +61,44 @@ import Testing
     #expect(meter.finish().loudness == whole.loudness)
   }
 
+  /// A piece that ends within a sample frame loses nothing, and shifts no channel.
+  @Test(arguments: [[1], [3, 1], [5, 2, 1, 7], [1, 441, 440]])
+  func cutsWithinASampleFrame(pieces: [Int]) throws {
+    let format = try StreamFormat(sampleRate: 22_050, channelCount: 3)
+    let samples = Noise.integers(3 * 12_000, seed: 5).enumerated().map { index, sample in
+      sample / Double(1 + index % 3)
+    }
+    let whole = SoundMeter.measure(samples, format)
+    let meter = SoundMeter(format)
+    var (start, piece) = (0, 0)
+    while start < samples.count {
+      let end = min(samples.count, start + pieces[piece % pieces.count])
+      meter.add(Array(samples[start..<end]))
+      (start, piece) = (end, piece + 1)
+    }
+    let cut = meter.finish()
+    #expect(cut.samplesPerChannel == 12_000)
+    #expect(cut.loudness == whole.loudness)
+    #expect(cut.truePeak == whole.truePeak)
+    #expect(cut.channels.map(\.rms) == whole.channels.map(\.rms))
+    #expect(cut.channels.map(\.samplePeak) == whole.channels.map(\.samplePeak))
+    #expect(cut.bandwidth == whole.bandwidth)
+  }
+
+  /// Both halves of a sample frame, in different precisions, and the half that is left over at the end.
+  @Test func halvesOfASampleFrame() throws {
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
+    let meter = SoundMeter(format)
+    meter.add([0.5, 0.25, 0.125] as [Float])
+    meter.add([Double]())
+    meter.add([-1, 0.75])
+    let found = meter.finish()
+    #expect(found.samplesPerChannel == 2)
+    #expect(found.channels.map(\.samplePeak) == [Decibels.level(0.5), Decibels.level(1)])
+    #expect(found.channels.map(\.dcOffset) == [0.625 / 2, -0.75 / 2])
+    #expect(SoundMeter.measure([0.5, 0.25, 0.125] as [Float], format).samplesPerChannel == 1)
+  }
+
   @Test func clippedRunsAreThreeOnOneSide() throws {
     let top = 32_767.0 / 32_768
     #expect(try measure([0, top, top, 0, top, top, top, 0]).clippedRuns == 1)
