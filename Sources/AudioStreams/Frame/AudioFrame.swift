@@ -2,7 +2,16 @@
 /// The block of audio that an observer receives in one call: interleaved samples, format and time.
 ///
 /// A frame is borrowed for the length of the call; the compiler refuses to let it escape. ``copy()``
-/// gives one that may be kept.
+/// gives one that may be kept, ``array`` only the samples.
+///
+/// A program's unit tests make frames of their own, and give them to an observer without a session:
+///
+/// ```swift
+/// var samples: [Float] = [0.5, -0.5, 0.001, -0.001]
+/// var frame = AudioFrame(samples.mutableSpan, format: format)
+/// _ = gate.record(&frame)  // a RecordObserver
+/// #expect(frame.array == [0.5, -0.5, 0, 0])
+/// ```
 public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   private var storage: MutableSpan<Sample>
   /// The rate and the channel count that the observer asked for.
@@ -21,7 +30,7 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   /// Interleaved samples, nominal range ±1.0 (`Int16`: −32768…32767). Writing here is the edit.
   ///
   /// Used in place: `frame.samples[0] = 0`, `edit(&frame.samples)`, and `frame.samples.span` to read
-  /// them all.
+  /// them all. One sample of a channel is ``subscript(_:_:)``.
   public var samples: MutableSpan<Sample> {
     @_lifetime(borrow self) _read { yield storage }
     @_lifetime(&self) _modify { yield &storage }
@@ -39,6 +48,28 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
     self.source = source
     self.group = group
   }
+
+  /// A frame of a program's own samples, for its tests: what an observer writes is in them afterwards.
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved, whole sample frames of `format`; anything else is a mistake of the program, and ends it.
+  ///   - format: the rate and the channel count.
+  ///   - samplePosition: where the first sample stands, in samples per channel.
+  ///   - isPartial: whether it is the stream's last frame and shorter than was asked for.
+  ///   - source: who it comes from; nil = a sum of sources.
+  ///   - group: the group of that source.
+  @_lifetime(copy samples)
+  public init(
+    _ samples: consuming MutableSpan<Sample>, format: StreamFormat, samplePosition: Int64 = 0,
+    isPartial: Bool = false, source: SourceID? = nil, group: SourceID? = nil
+  ) {
+    precondition(
+      samples.count % format.channelCount == 0,
+      "an audio frame has whole sample frames: a sample of every channel")
+    self.init(
+      samples: samples, format: format, samplePosition: samplePosition, isPartial: isPartial,
+      source: source, group: group)
+  }
 }
 
 extension AudioFrame {
@@ -51,7 +82,8 @@ extension AudioFrame {
   @inlinable
   public var channelCount: Int { format.channelCount }
   /// The length of the frame.
-  public var samplesPerChannel: Int { storage.count / format.channelCount }
+  @inlinable
+  public var samplesPerChannel: Int { samples.count / format.channelCount }
   /// The size of one sample in memory.
   public var bytesPerSample: Int { MemoryLayout<Sample>.stride }
   /// The time of the first sample in milliseconds, rounded down.
@@ -59,14 +91,47 @@ extension AudioFrame {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)
   }
 
+  /// The sample of a channel at an index of time, both from 0, to read and to write.
+  ///
+  /// - Parameters:
+  ///   - channel: below ``channelCount``; anything else ends the program.
+  ///   - index: below ``samplesPerChannel``; anything else ends the program.
+  @inlinable
+  public subscript(channel: Int, index: Int) -> Sample {
+    get { samples[place(channel, index)] }
+    set { samples[place(channel, index)] = newValue }
+  }
+
+  @inlinable
+  func place(_ channel: Int, _ index: Int) -> Int {
+    precondition(channel >= 0 && channel < format.channelCount)
+    return index * format.channelCount + channel
+  }
+
+  /// Calls `body` with every sample and its channel, from 0, in the order in which they lie: all channels of one time,
+  /// then those of the next.
+  @inlinable
+  public func forEach<Failure: Error>(
+    _ body: (_ channel: Int, _ sample: Sample) throws(Failure) -> Void
+  ) throws(Failure) {
+    var channel = 0
+    for index in 0..<samples.count {
+      try body(channel, samples[index])
+      channel += 1
+      if channel == format.channelCount { channel = 0 }
+    }
+  }
+
+  /// A copy of the samples, interleaved.
+  public var array: [Sample] { unsafe storage.span.withUnsafeBufferPointer { unsafe Array($0) } }
+
   /// An owned frame with the same content, which may cross threads and never changes.
   public func copy() -> AudioFrameCopy<Sample> { copy(droppedBefore: 0) }
 
   /// The same, saying how many frames before it were dropped.
   package func copy(droppedBefore count: Int) -> AudioFrameCopy<Sample> {
-    let owned = unsafe storage.span.withUnsafeBufferPointer { unsafe Array($0) }
-    return AudioFrameCopy(
-      samples: owned, format: format, samplePosition: samplePosition, isPartial: isPartial,
+    AudioFrameCopy(
+      samples: array, format: format, samplePosition: samplePosition, isPartial: isPartial,
       source: source, group: group, droppedFrames: count)
   }
 }

@@ -35,6 +35,41 @@ public struct Level: Sendable, Hashable {
     samples += 1
   }
 
+  /// Measures the samples of one channel, or those of all channels together: the same sums, in the same order, as if each
+  /// was added by itself.
+  ///
+  /// ```swift
+  /// level.add(frame.samples.span)
+  /// ```
+  ///
+  /// - Parameter samples: `Int16` counts as −32768…32767 of 32768.
+  public mutating func add<Sample: FrameSample>(_ samples: Span<Sample>) {
+    unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.pieceLength) { memory in
+      for start in stride(from: 0, to: samples.count, by: Self.pieceLength) {
+        let piece = samples.extracting(start..<min(start + Self.pieceLength, samples.count))
+        var output = unsafe OutputSpan(buffer: memory, initializedCount: 0)
+        Sample.append(piece, to: &output)
+        add(doubles: output.span)
+        _ = unsafe output.finalize(for: memory)
+      }
+    }
+  }
+
+  /// Measures the samples of one channel, or those of all channels together.
+  ///
+  /// - Parameter samples: `Int16` counts as −32768…32767 of 32768.
+  public mutating func add<Sample: FrameSample>(_ samples: [Sample]) { add(samples.span) }
+
+  /// Samples that are converted at a time: as many as lie on the stack.
+  private static var pieceLength: Int { 128 }
+
+  private mutating func add(doubles: Span<Double>) {
+    // A local, so that the sums stay in registers.
+    var level = self
+    for index in 0..<doubles.count { level.add(doubles[index]) }
+    self = level
+  }
+
   private mutating func addOutside(_ magnitude: Double) {
     if magnitude.isNaN { notANumberSamples += 1 } else { clippedSamples += 1 }
   }
