@@ -15,7 +15,7 @@ import Testing
 
     func listen(to samples: [Double]) async throws {
       let session = Session()
-      try session.setLocal(try ArraySource(samples))
+      try session.setLocal(try GivenSource(samples))
       let sequence = try session.frames(at: .record)
       let listening = Task { for await _ in sequence { frames += 1 } }
       outcome = try await session.run().outcome
@@ -33,7 +33,7 @@ import Testing
   /// The caller's thread is not the session's, and what the observers left is there when the run returns.
   @Test func runsOnAThreadOfItsOwn() async throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(4_800)))
+    try session.setLocal(try GivenSource(Noise.integers(4_800)))
     var threads: Set<String> = []
     var frames = 0
     try session.observe(.record) { _ in
@@ -47,7 +47,7 @@ import Testing
 
   @Test func throwsWhatTheSessionThrows() async throws {
     let session = Session()
-    let source = try ArraySource([0, 0])
+    let source = try GivenSource([0, 0])
     source.failingRead = (1, .diskFull)
     try session.setLocal(source)
     await #expect(throws: AudioError.diskFull) { try await session.run() }

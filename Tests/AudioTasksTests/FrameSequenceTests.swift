@@ -10,7 +10,7 @@ import Testing
   private func session(_ samples: [Double], isLive: Bool = false) throws -> Session {
     let session = Session()
     try session.setLocal(
-      try ArraySource(samples, encoding: .s16, isLive: isLive, pieces: [480]))
+      try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [480]))
     return session
   }
 

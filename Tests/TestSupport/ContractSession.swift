@@ -8,10 +8,10 @@ package struct ContractSession {
   package init(rate: Int = 8_000, channels: Int = 1, length: Int = 1_000, isLive: Bool = false)
     throws
   {
-    func source(_ seed: UInt64) throws -> ArraySource {
+    func source(_ seed: UInt64) throws -> GivenSource {
       // An eighth of full scale: no sum clips or rounds.
       let samples = Noise.integers(length * channels, seed: seed).map { $0 / 8 }
-      return try ArraySource(
+      return try GivenSource(
         samples, rate: rate, channels: channels, encoding: .s16, isLive: isLive, pieces: [700, 33])
     }
     session.resamplerQuality = .fast

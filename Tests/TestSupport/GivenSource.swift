@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A source of given samples that records its life and can be told to fail, to wait and to deliver in
 /// pieces of any size.
-package final class ArraySource: AudioSource {
+package final class GivenSource: AudioSource {
   package enum Call: Equatable {
     case initialize
     case start

@@ -39,6 +39,16 @@ public struct StreamFormat: Sendable, Hashable {
 extension StreamFormat {
   /// Across all channels.
   package var samplesPerSecond: Int { sampleRate * channelCount }
+
+  /// Refuses a count of interleaved samples that ends within a sample frame.
+  func checkSampleFrames(_ count: Int) throws(AudioError) {
+    guard count % channelCount == 0 else {
+      throw AudioError(
+        .invalidParameter, cannot: "use", "\(count) samples",
+        because: "they end within a sample frame of \(channelCount) channels",
+        advice: "give a sample of every channel")
+    }
+  }
 }
 
 extension StreamFormat: CustomStringConvertible {

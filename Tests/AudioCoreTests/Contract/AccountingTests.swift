@@ -48,7 +48,7 @@ import Testing
   @Test func whoeverIsInTimeIsNotLate() throws {
     let session = Session()
     let samples = [Double](repeating: 0.5, count: 60_000)
-    try session.setLocal(try ArraySource(samples, rate: 1_000, isLive: true))
+    try session.setLocal(try GivenSource(samples, rate: 1_000, isLive: true))
     let registration = try session.register(
       RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 60_000)))
     try session.setSink(.publish, NullSink())

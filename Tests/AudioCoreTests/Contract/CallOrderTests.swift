@@ -17,8 +17,8 @@ import Testing
 
   private func calls(pieces: [Int], channels: Int) throws -> Clerk {
     let session = Session()
-    func source(_ seed: UInt64) throws -> ArraySource {
-      try ArraySource(
+    func source(_ seed: UInt64) throws -> GivenSource {
+      try GivenSource(
         Noise.integers(100_000 * channels, seed: seed), channels: channels, pieces: pieces)
     }
     try session.setLocal(try source(1))

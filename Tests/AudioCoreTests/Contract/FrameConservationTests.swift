@@ -13,7 +13,7 @@ import Testing
     let session = Session()
     session.resamplerQuality = .fast
     try session.setLocal(
-      try ArraySource(samples, rate: rate, channels: channels, encoding: .s16, pieces: [997, 4]))
+      try GivenSource(samples, rate: rate, channels: channels, encoding: .s16, pieces: [997, 4]))
     let observer = RecordingObserver<Float>(.record, asked)
     try session.register(observer)
     try session.setSink(.publish, NullSink())

@@ -12,7 +12,7 @@ import Testing
   func aSourceWithAnOffsetBeginsThere(offset: TimePosition, rate: Int, first: Int64) throws {
     let session = Session()
     try session.addRemote(
-      try ArraySource(Noise.integers(4_800)), entry: MixEntry(offset: offset))
+      try GivenSource(Noise.integers(4_800)), entry: MixEntry(offset: offset))
     let observer = RecordingObserver<Float>(.beforeMixing, FrameParameters(sampleRate: rate))
     try session.register(observer)
     try session.setSink(.playback, NullSink())

@@ -61,7 +61,7 @@ import Testing
     let asked = FrameParameters(sampleRate: rate, channelCount: channels)
     let session = Session()
     session.resamplerQuality = .fast
-    try session.setLocal(try ArraySource([0.5, 0.25], rate: 8_000))
+    try session.setLocal(try GivenSource([0.5, 0.25], rate: 8_000))
     let observer = RecordingObserver<Float>(.record, asked)
     try session.register(observer)
     var told: AudioError?
@@ -103,7 +103,7 @@ import Testing
     for mode in [nil, ObserverMode.readOnly] {
       let samples = Noise.integers(4_800).map { $0 / 2 }
       let session = Session()
-      try session.setLocal(try ArraySource(samples))
+      try session.setLocal(try GivenSource(samples))
       let registration = try session.register(
         GainObserver(
           factor: 2, positions: .record, parameters: FrameParameters(sampleRate: 48_000)))

@@ -80,7 +80,7 @@ import Testing
     position: ObservationPosition, name: String
   ) throws {
     let session = Session()
-    let source = try ArraySource([0])
+    let source = try GivenSource([0])
     try session.setLocal(source)
     try session.setSink(.publish, NullSink())
     let observer = Mistaken([.record, ObservationPositions(position)])

@@ -46,8 +46,8 @@ import Testing
     _ change: @escaping (Session, ObserverRegistration) throws -> Void
   ) throws -> [Double] {
     let session = Session()
-    try session.setLocal(try ArraySource(samples, pieces: [1_000]))
-    try session.addRemote(try ArraySource(samples, pieces: [1_000]))
+    try session.setLocal(try GivenSource(samples, pieces: [1_000]))
+    try session.addRemote(try GivenSource(samples, pieces: [1_000]))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.publish, sink)
     try session.setSink(.playback, NullSink())
@@ -171,7 +171,7 @@ import Testing
 
   @Test func beforeAndBehindTheRunItDoesNothing() throws {
     let session = Session()
-    try session.setLocal(try ArraySource([0.5]))
+    try session.setLocal(try GivenSource([0.5]))
     let observer = Changing(.record, FrameParameters())
     let registration = try session.register(observer)
     registration.refresh()
@@ -187,7 +187,7 @@ import Testing
   @Test func theSecondRegistrationReplacesTheFirst() throws {
     let observer = Changing(.record, .readWrite)
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.publish, sink)
     let registration = try session.register(observer)
@@ -201,7 +201,7 @@ import Testing
   /// Two objects are two observers.
   @Test func twoObjectsAreCalledTwice() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.publish, sink)
     for _ in 0..<2 { try session.register(Changing(.record, .readWrite)) }
@@ -212,7 +212,7 @@ import Testing
   /// For two sources it is registered twice, and called once for each.
   @Test func twoSourcesAreTwoRegistrations() throws {
     let session = Session()
-    for value in [0.5, 0.25, 0.125] { try session.addRemote(try ArraySource([value])) }
+    for value in [0.5, 0.25, 0.125] { try session.addRemote(try GivenSource([value])) }
     let observer = RecordingObserver<Double>(.beforeMixing)
     let first = try session.register(observer, from: "1")
     let second = try session.register(observer, from: "3")

@@ -49,8 +49,8 @@ import Testing
     let doubles = AnyDoubles()
     for observer in [integers, groups, doubles] as [any AudioObserver] {
       let session = Session()
-      try session.setLocal(try ArraySource(samples, encoding: .s24))
-      try session.addRemote(try ArraySource([0], encoding: .s24))
+      try session.setLocal(try GivenSource(samples, encoding: .s24))
+      try session.addRemote(try GivenSource([0], encoding: .s24))
       try session.register(observer)
       _ = try session.run()
     }

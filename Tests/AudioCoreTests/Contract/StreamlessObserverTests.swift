@@ -7,7 +7,7 @@ import Testing
 @Suite struct StreamlessObserverTests {
   private func withLocal() throws -> Session {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(50_000), pieces: [1_000]))
+    try session.setLocal(try GivenSource(Noise.integers(50_000), pieces: [1_000]))
     try session.setSink(.publish, NullSink())
     return session
   }
@@ -40,7 +40,7 @@ import Testing
   /// The shared sum of a session that shares nothing and that nobody joins.
   @Test func noSharedSource() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0]))
+    try session.addRemote(try GivenSource([0]))
     try session.observe(.shared) { _ in }
     #expect(throws: AudioError.self) { try session.run() }
   }
@@ -60,7 +60,7 @@ import Testing
     ] as [(String, String)])
   func aSourceThatIsNotThere(key: String, message: String) throws {
     let session = try withLocal()
-    try session.addRemote(try ArraySource([0]))
+    try session.addRemote(try GivenSource([0]))
     try session.observe(.beforeMixing, from: try SourceKey(key)) { _ in }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.description == message)

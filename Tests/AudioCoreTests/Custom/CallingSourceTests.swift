@@ -9,9 +9,9 @@ import Testing
     let format: StreamFormat?
     private var samples: ArraySlice<Sample>
     var initializes = true
-    var failures: [ArraySource.Call: AudioError] = [:]
+    var failures: [GivenSource.Call: AudioError] = [:]
     var fillFails = false
-    private(set) var calls: [ArraySource.Call] = []
+    private(set) var calls: [GivenSource.Call] = []
     private(set) var settled: StreamFormat?
 
     init(_ samples: [Sample], _ format: StreamFormat?) {
@@ -69,7 +69,7 @@ import Testing
   @Test func withoutAFormatItFollowsTheSession() throws {
     let program = Filler([Float](repeating: 0.25, count: 1_000), nil)
     let session = Session()
-    try session.addRemote(try ArraySource([0.5], rate: 22_050))
+    try session.addRemote(try GivenSource([0.5], rate: 22_050))
     try session.addRemote(CallingSource(program))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)

@@ -18,7 +18,7 @@ import Testing
 
     var testDescription: String { "\(self)" }
 
-    var source: [ArraySource.Call] {
+    var source: [GivenSource.Call] {
       switch self {
       case .sourceInitialize, .sinkInitialize, .sinkStart: [.initialize, .dispose]
       case .sourceStart: [.initialize, .start, .dispose]
@@ -66,7 +66,7 @@ import Testing
     case .sinkStart: called.failures[.start] = .diskFull
     case .sinkWrite: called.writeFails = true
     case .otherSourceRead:
-      let other = try ArraySource([0.5], rate: 8_000)
+      let other = try GivenSource([0.5], rate: 8_000)
       other.failingRead = (0, .diskFull)
       try session.addRemote(other)
       try session.setSink(.playback, NullSink())
@@ -115,7 +115,7 @@ import Testing
 
   @Test func aSourceWithoutAFormatTakesTheProposedOne() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5], rate: 32_000))
+    try session.addRemote(try GivenSource([0.5], rate: 32_000))
     let program = SendingProgram(nil)
     try session.addRemote(PushSource(program))
     try session.setSink(.playback, CollectingSink())
@@ -142,7 +142,7 @@ import Testing
   @Test func aCalledProgramGetsItsOwnFormatAndType() throws {
     let session = Session()
     let wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
-    try session.setLocal(try ArraySource([0.5, -0.25, 1]))
+    try session.setLocal(try GivenSource([0.5, -0.25, 1]))
     let called = CalledProgram<Int16>(wanted)
     try session.setSink(.publish, CallingSink(called))
     _ = try session.run()
@@ -153,7 +153,7 @@ import Testing
   @Test func aCalledProgramOfDoublesLosesNothing() throws {
     let samples = Noise.integers(40_001, bits: 32)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, encoding: .s32))
+    try session.setLocal(try GivenSource(samples, encoding: .s32))
     let called = CalledProgram<Double>()
     try session.setSink(.publish, CallingSink(called))
     _ = try session.run()

@@ -84,7 +84,7 @@ import Testing
 
   @Test func aFailedSessionIsSeenByTheReader() throws {
     let session = Session()
-    let source = try ArraySource([0.5, 0.5])
+    let source = try GivenSource([0.5, 0.5])
     source.failingRead = (2, .diskFull)
     let sink = PullSink()
     try session.setLocal(source)

@@ -168,7 +168,7 @@ import Testing
   /// Any other source goes on unheard, and both changes are told.
   @Test func aSourceThatIsNotToldGoesOn() throws {
     let session = Session()
-    try session.addRemote(try ArraySource(Array(repeating: 0.5, count: 96_000), pieces: [1_000]))
+    try session.addRemote(try GivenSource(Array(repeating: 0.5, count: 96_000), pieces: [1_000]))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     var events: [String] = []

@@ -9,7 +9,7 @@ final class SendingProgram: CustomSource {
   private let work: @Sendable (PushSender) -> Void
   var initializes = true
   var startFailure: AudioError?
-  private(set) var calls: [ArraySource.Call] = []
+  private(set) var calls: [GivenSource.Call] = []
   private(set) var sender: PushSender?
   private var thread: OtherThread.Running?
 

@@ -47,9 +47,9 @@ import Testing
     let bell = Noise.integers(12_345, seed: 3).map { $0 / 4 }
     let bellID = SourceID("bell")
     let session = Session()
-    try session.addRemote(try ArraySource(remote), entry: MixEntry(gain: 0.5))
-    try session.addShared(try ArraySource(music, pieces: [1_000, 3]))
-    try session.addShared(try ArraySource(bell, pieces: [7, 700]), id: bellID)
+    try session.addRemote(try GivenSource(remote), entry: MixEntry(gain: 0.5))
+    try session.addShared(try GivenSource(music, pieces: [1_000, 3]))
+    try session.addShared(try GivenSource(bell, pieces: [7, 700]), id: bellID)
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1), capacity: capacity)
     try speaker.attach(to: session)
@@ -74,8 +74,8 @@ import Testing
     let long = Noise.integers(48_000, seed: 2).map { $0 / 4 }
     let bell = SourceID("bell")
     let session = Session()
-    try session.addShared(try ArraySource(short))
-    try session.addShared(try ArraySource(long), id: bell)
+    try session.addShared(try GivenSource(short))
+    try session.addShared(try GivenSource(long), id: bell)
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1), capacity: 480)
     try speaker.attach(to: session)
@@ -107,9 +107,9 @@ import Testing
     let bell = SourceID("bell")
     let session = Session()
     let late = MixEntry(offset: .samples(Int64(offset)))
-    try session.addShared(try ArraySource(first, rate: 1_000), entry: late)
+    try session.addShared(try GivenSource(first, rate: 1_000), entry: late)
     let later = MixEntry(offset: .samples(Int64(offset) + 400))
-    try session.addShared(try ArraySource(second, rate: 1_000), id: bell, entry: later)
+    try session.addShared(try GivenSource(second, rate: 1_000), id: bell, entry: later)
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 100)
     try speaker.attach(to: session)
@@ -131,7 +131,7 @@ import Testing
   private func oneWayIsWhatEntersTheSum(_ arrival: Arrival) throws {
     let samples = Noise.integers(5_000, seed: 1).map { $0 / 4 }
     let session = Session()
-    try session.addRemote(try ArraySource(samples, pieces: [300]))
+    try session.addRemote(try GivenSource(samples, pieces: [300]))
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     let halve = { [unowned session] in
       #expect(throws: Never.self) {
@@ -153,8 +153,8 @@ import Testing
     let samples = Noise.integers(9_600)
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let session = Session()
-    try session.addRemote(try ArraySource(samples))
-    try session.addShared(try ArraySource(samples))
+    try session.addRemote(try GivenSource(samples))
+    try session.addShared(try GivenSource(samples))
     try session.setParameters(
       FrameParameters(sampleRate: 16_000, channelCount: 2, mode: .writeOnly, samplesPerCall: 640),
       at: .beforeMixing)
@@ -171,7 +171,7 @@ import Testing
   @Test func aStreamThatNobodyReadsIsCounted() throws {
     let session = Session()
     let samples = Noise.integers(80_000)
-    try session.addRemote(try ArraySource(samples, rate: 1_000))
+    try session.addRemote(try GivenSource(samples, rate: 1_000))
     let speaker = VirtualSpeaker(
       format: try StreamFormat(sampleRate: 1_000, channelCount: 1), capacity: 500)
     let first = speaker.reader(for: "1")
@@ -192,7 +192,7 @@ import Testing
 
   @Test func everyStreamEndsWithTheMix() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5]))
+    try session.addRemote(try GivenSource([0.5]))
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     let first = speaker.reader(for: "1")
     try speaker.attach(to: session)

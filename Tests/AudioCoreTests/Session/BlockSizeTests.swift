@@ -27,8 +27,8 @@ import Testing
     let long = Noise.integers(20_000, seed: 1)
     for short in [0, 1, 2] {
       let session = Session()
-      try session.addRemote(try ArraySource(Array(repeating: 0.5, count: short), pieces: [1]))
-      try session.addRemote(try ArraySource(long, pieces: [1]))
+      try session.addRemote(try GivenSource(Array(repeating: 0.5, count: short), pieces: [1]))
+      try session.addRemote(try GivenSource(long, pieces: [1]))
       let sink = CollectingSink()
       try session.setSink(.playback, sink)
       _ = try session.run()
@@ -40,8 +40,8 @@ import Testing
   @Test func oneBranchMayHoldBackMuch() throws {
     let samples = Noise.integers(30_000, seed: 3)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, rate: 8_000))
-    try session.addRemote(try ArraySource([0.5], rate: 12_000))
+    try session.setLocal(try GivenSource(samples, rate: 8_000))
+    try session.addRemote(try GivenSource([0.5], rate: 12_000))
     try session.register(
       RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite, samplesPerCall: 29_000)))
     try session.register(
@@ -60,7 +60,7 @@ import Testing
     session.resamplerQuality = .fast
     session.mixSampleRate = 768_000
     session.mixChannelCount = 64
-    try session.addRemote(try ArraySource(Noise.integers(2), rate: 1_000))
+    try session.addRemote(try GivenSource(Noise.integers(2), rate: 1_000))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     _ = try session.run()
@@ -71,8 +71,8 @@ import Testing
   @Test func watchingMixedDoesNotChangePlayback() throws {
     func run(_ observers: [any AudioObserver]) throws -> CollectingSink {
       let session = Session()
-      try session.setLocal(try ArraySource(Noise.integers(400), rate: 12_000, channels: 2))
-      try session.addRemote(try ArraySource(Noise.integers(300, seed: 2), rate: 8_000))
+      try session.setLocal(try GivenSource(Noise.integers(400), rate: 12_000, channels: 2))
+      try session.addRemote(try GivenSource(Noise.integers(300, seed: 2), rate: 8_000))
       for observer in observers { try session.register(observer) }
       let sink = CollectingSink()
       try session.setSink(.playback, sink)

@@ -21,11 +21,11 @@ import Testing
 
   private func run(
     _ request: SessionControl.Request
-  ) throws -> (SessionReport.Outcome, ArraySource, CollectingSink) {
+  ) throws -> (SessionReport.Outcome, GivenSource, CollectingSink) {
     let session = Session()
     session.control.requestStop(request)
     session.control.requestStop(request)
-    let source = try ArraySource(Noise.integers(1_000))
+    let source = try GivenSource(Noise.integers(1_000))
     let sink = CollectingSink()
     try session.setLocal(source)
     try session.setSink(.publish, sink)
@@ -35,9 +35,9 @@ import Testing
   /// Nobody waits an hour for an input that begins then.
   @Test func leavesOutInputsThatHaveNotBegun() throws {
     let session = Session()
-    try session.addRemote(try ArraySource(Noise.integers(100_000), rate: 8_000))
+    try session.addRemote(try GivenSource(Noise.integers(100_000), rate: 8_000))
     try session.addRemote(
-      try ArraySource([0.5], rate: 8_000), entry: MixEntry(offset: .time(.seconds(3_600))))
+      try GivenSource([0.5], rate: 8_000), entry: MixEntry(offset: .time(.seconds(3_600))))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     session.onProgress = { _ in session.control.requestStop(.finish) }
@@ -53,7 +53,7 @@ import Testing
     let session = Session()
     try session.setLocal(ToneSource(frequency: 1_000))
     let samples = Noise.integers(3_000)
-    try session.addRemote(try ArraySource(samples, rate: 8_000))
+    try session.addRemote(try GivenSource(samples, rate: 8_000))
     let observer = RecordingObserver<Float>(.record)
     try session.register(observer)
     let sink = CollectingSink()
@@ -66,8 +66,8 @@ import Testing
   @Test func whatIsOnlyWatchedStillComesWhole() throws {
     let session = Session()
     let samples = Noise.integers(90_000)
-    try session.setLocal(try ArraySource(samples, rate: 8_000))
-    try session.addRemote(try ArraySource([0.5], rate: 8_000))
+    try session.setLocal(try GivenSource(samples, rate: 8_000))
+    try session.addRemote(try GivenSource([0.5], rate: 8_000))
     let observer = RecordingObserver<Double>(.record)
     try session.register(observer)
     try session.setSink(.playback, NullSink())
@@ -77,8 +77,8 @@ import Testing
 
   @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(300_000, seed: 1)))
-    try session.addRemote(try ArraySource(Noise.integers(300_000, seed: 2)))
+    try session.setLocal(try GivenSource(Noise.integers(300_000, seed: 1)))
+    try session.addRemote(try GivenSource(Noise.integers(300_000, seed: 2)))
     let sinks = SinkPlace.allCases.map { ($0, CollectingSink()) }
     for (place, sink) in sinks {
       if place == .publish { sink.readerLeavesAfter = 50_000 }

@@ -43,7 +43,7 @@ import Testing
         for index in exact.indices { exact[index] += products[index] }
       }
       try session.addRemote(
-        try ArraySource(
+        try GivenSource(
           samples, channels: 2, encoding: SampleLayout(input.storage).encoding,
           pieces: [1_000 + index, 3]),
         entry: entry)
@@ -58,7 +58,7 @@ import Testing
     // 1/2 + 2^−30 of a 16-bit step and a sum that only Double holds.
     let terms = [0x1p-16, 0x1p-46, 0.5, -0.25]
     let session = Session()
-    for term in terms { try session.addRemote(try ArraySource([term], encoding: .f32)) }
+    for term in terms { try session.addRemote(try GivenSource([term], encoding: .f32)) }
     let outputs = try ExactSamples.run(session, .playback, as: .s16)
     #expect(outputs == [0.25 + 0x1p-15])
   }
@@ -68,11 +68,11 @@ import Testing
     let added = ExactSamples.samples(.f32, 5_000, seed: 2)
     let gain = Decibels.factor(-6)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, encoding: .s16))
+    try session.setLocal(try GivenSource(samples, encoding: .s16))
     try session.register(
       MixObserver(.record, gain: gain) {
         (_: ObservedStream) throws(AudioError) -> any AudioSource in
-        do { return try ArraySource(added) } catch { throw .diskFull }
+        do { return try GivenSource(added) } catch { throw .diskFull }
       })
     let exact = samples.indices.map { index in
       var sum = FixedPoint(samples[index])

@@ -19,14 +19,14 @@ import Testing
   }
 
   struct Outcome {
-    var sources: [[ArraySource.Call]]
+    var sources: [[GivenSource.Call]]
     var sinks: [[CollectingSink.Call]]
   }
 
   /// A local and a remote source, a publish and a mixed sink; the second of each may fail.
   private func run(_ fault: Fault, isLive: Bool) throws -> Outcome {
     let sources = try [1, 2].map {
-      try ArraySource(Noise.integers(5_000, seed: $0), isLive: isLive, pieces: [500])
+      try GivenSource(Noise.integers(5_000, seed: $0), isLive: isLive, pieces: [500])
     }
     let sinks = [CollectingSink(), CollectingSink()]
     let session = Session()
@@ -56,9 +56,9 @@ import Testing
     return Outcome(sources: sources.map { $0.calls }, sinks: sinks.map { $0.calls })
   }
 
-  private static let whole: [ArraySource.Call] = [.initialize, .start, .stop, .dispose]
-  private static let unstarted: [ArraySource.Call] = [.initialize, .dispose]
-  private static let failedStart: [ArraySource.Call] = [.initialize, .start, .dispose]
+  private static let whole: [GivenSource.Call] = [.initialize, .start, .stop, .dispose]
+  private static let unstarted: [GivenSource.Call] = [.initialize, .dispose]
+  private static let failedStart: [GivenSource.Call] = [.initialize, .start, .dispose]
   private static let finished: [CollectingSink.Call] = [.initialize, .start, .finish, .dispose]
   private static let abandoned: [CollectingSink.Call] = [.initialize, .start, .abandon, .dispose]
   private static let untouched: [CollectingSink.Call] = [.initialize, .dispose]
@@ -77,7 +77,7 @@ import Testing
     (.pan, [unstarted, unstarted], [untouched, untouched]),
   ])
   func offline(
-    fault: Fault, sources: [[ArraySource.Call]], sinks: [[CollectingSink.Call]]
+    fault: Fault, sources: [[GivenSource.Call]], sinks: [[CollectingSink.Call]]
   ) throws {
     let outcome = try run(fault, isLive: false)
     #expect(outcome.sources == sources)
@@ -99,7 +99,7 @@ import Testing
   @Test func aLostDeviceStillDeliversWhatTheStagesHold() throws {
     let session = Session()
     let samples = Noise.integers(1_000)
-    let source = try ArraySource(samples, isLive: true, pieces: [100])
+    let source = try GivenSource(samples, isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: .diskFull)
     let sink = CollectingSink()
     try session.setLocal(source)
@@ -137,7 +137,7 @@ import Testing
 
   @Test func aSessionRunsOnce() throws {
     let session = Session()
-    let source = try ArraySource([0])
+    let source = try GivenSource([0])
     try session.setLocal(source)
     _ = try session.run()
     let error = #expect(throws: AudioError.self) { try session.run() }

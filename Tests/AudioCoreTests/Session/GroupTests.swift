@@ -24,9 +24,9 @@ import Testing
 
   private func session() throws -> Session {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5, 0.5]), id: "anna")
-    try session.addRemote(try ArraySource([0.25, 0.25]), id: "anna", group: "hall")
-    try session.addRemote(try ArraySource([0.125, 0.125]), id: "anna", group: "room")
+    try session.addRemote(try GivenSource([0.5, 0.5]), id: "anna")
+    try session.addRemote(try GivenSource([0.25, 0.25]), id: "anna", group: "hall")
+    try session.addRemote(try GivenSource([0.125, 0.125]), id: "anna", group: "room")
     return session
   }
 
@@ -47,7 +47,7 @@ import Testing
     let session = try session()
     let error = #expect(throws: AudioError.self) {
       try session.addShared(
-        try ArraySource([0]), id: "anna", group: try group.map { try SourceID($0) })
+        try GivenSource([0]), id: "anna", group: try group.map { try SourceID($0) })
     }
     let name = group.map { "\($0)/anna" } ?? "anna"
     #expect(
@@ -58,9 +58,9 @@ import Testing
   /// A number that was given by hand is not given again.
   @Test func numbersPassByThoseThatAreTaken() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0]), id: "2")
-    try session.addRemote(try ArraySource([0]), id: "3", group: "room")
-    for _ in 0..<2 { try session.addRemote(try ArraySource([0])) }
+    try session.addRemote(try GivenSource([0]), id: "2")
+    try session.addRemote(try GivenSource([0]), id: "3", group: "room")
+    for _ in 0..<2 { try session.addRemote(try GivenSource([0])) }
     try session.setSink(.playback, NullSink())
     #expect(try session.run().sources.map(\.key) == ["2", "room/3", "3", "4"])
   }
@@ -71,7 +71,7 @@ import Testing
     let length = 200_000
     for group in ["hall", "room"] as [SourceID] {
       try session.addRemote(
-        try ArraySource(Array(repeating: 0.25, count: length), pieces: [1_000]), id: "anna",
+        try GivenSource(Array(repeating: 0.25, count: length), pieces: [1_000]), id: "anna",
         group: group)
     }
     let sink = CollectingSink()

@@ -68,7 +68,7 @@ import Testing
       try session.setLocal(
         try VirtualLiveSource(meeting.local, device: "microphone", meeting.time))
       switch far {
-      case .file: try session.addRemote(try ArraySource(meeting.remote, encoding: .s24))
+      case .file: try session.addRemote(try GivenSource(meeting.remote, encoding: .s24))
       case .program: try session.addRemote(try VirtualLiveSource(meeting.remote, meeting.time))
       case .device:
         try session.addRemote(
@@ -95,7 +95,7 @@ import Testing
       try session.setLocal(
         try VirtualLiveSource(meeting.local, device: "microphone", meeting.time))
       if far == .file {
-        try session.addRemote(try ArraySource(meeting.remote, encoding: .s24))
+        try session.addRemote(try GivenSource(meeting.remote, encoding: .s24))
       } else {
         try session.addRemote(try VirtualLiveSource(meeting.remote, meeting.time))
       }

@@ -8,7 +8,7 @@ import Testing
 
   @Test func runsEveryoneThroughOneLife() throws {
     let session = Session()
-    let source = try ArraySource([1, 2, 3])
+    let source = try GivenSource([1, 2, 3])
     let sink = CollectingSink()
     try session.setLocal(source)
     try session.setSink(.publish, sink)
@@ -62,7 +62,7 @@ import Testing
   @Test func readyWithNothingIsAnErrorOfAnAddedSourceToo() throws {
     let source = Boaster(isLive: false)
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(1_000)))
+    try session.setLocal(try GivenSource(Noise.integers(1_000)))
     try session.register(MixObserver(.record) { _ in source })
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.reason == "it answered ready and gave nothing")
@@ -71,7 +71,7 @@ import Testing
 
   @Test func neverStartsAfterAFailedInitialize() throws {
     let session = Session()
-    let source = try ArraySource([1])
+    let source = try GivenSource([1])
     source.failures[.initialize] = Self.failure
     let sink = CollectingSink()
     try session.setLocal(source)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func aSinkThatCannotInitializeEndsTheSession() throws {
     let session = Session()
-    let source = try ArraySource([1])
+    let source = try GivenSource([1])
     let sink = CollectingSink()
     sink.failures[.initialize] = Self.failure
     try session.setLocal(source)
@@ -95,7 +95,7 @@ import Testing
 
   @Test func aFailingReadAbandonsOfflineOutputs() throws {
     let session = Session()
-    let source = try ArraySource(Noise.integers(1_000), pieces: [100])
+    let source = try GivenSource(Noise.integers(1_000), pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
     let sink = CollectingSink()
     try session.setLocal(source)
@@ -107,7 +107,7 @@ import Testing
 
   @Test func aLostDeviceKeepsWhatWasRecorded() throws {
     let session = Session()
-    let source = try ArraySource(Noise.integers(1_000), isLive: true, pieces: [100])
+    let source = try GivenSource(Noise.integers(1_000), isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
     let sink = CollectingSink()
     try session.setLocal(source)
@@ -119,7 +119,7 @@ import Testing
 
   @Test func aFailingSinkAbandonsTheOthers() throws {
     let session = Session()
-    try session.addRemote(try ArraySource(Noise.integers(100_000)))
+    try session.addRemote(try GivenSource(Noise.integers(100_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.writeFailsAfter = 20_000
     try session.setSink(.playback, playback)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func aReaderThatLeavesEndsTheRunAndCompletesTheOthers() throws {
     let session = Session()
-    try session.addRemote(try ArraySource(Noise.integers(500_000)))
+    try session.addRemote(try GivenSource(Noise.integers(500_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.readerLeavesAfter = 20_000
     try session.setSink(.playback, playback)
@@ -143,7 +143,7 @@ import Testing
 
   @Test func finishingEarlyDeliversWhatWasTaken() throws {
     let session = Session()
-    let source = try ArraySource(Noise.integers(2_000), isLive: true, pieces: [200, 200, 200, 0])
+    let source = try GivenSource(Noise.integers(2_000), isLive: true, pieces: [200, 200, 200, 0])
     try session.setLocal(source)
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
@@ -158,7 +158,7 @@ import Testing
 
   @Test func abandoningRemovesWhatIsIncomplete() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(200_000)))
+    try session.setLocal(try GivenSource(Noise.integers(200_000)))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     session.onProgress = { _ in session.control.requestStop(.abandon) }
@@ -170,7 +170,7 @@ import Testing
   @Test func aNarrowLiveSinkStillGetsEverything() throws {
     let session = Session()
     let samples = Noise.integers(70_000)
-    try session.addRemote(try ArraySource(samples))
+    try session.addRemote(try GivenSource(samples))
     let sink = CollectingSink()
     sink.isLive = true
     sink.room = 333
@@ -181,7 +181,7 @@ import Testing
 
   @Test func theMixFollowsALivePlaybackSink() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5, 0.25], rate: 48_000))
+    try session.addRemote(try GivenSource([0.5, 0.25], rate: 48_000))
     let sink = CollectingSink()
     sink.isLive = true
     sink.wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)

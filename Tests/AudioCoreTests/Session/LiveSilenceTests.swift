@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [[100, 0, 0, 0, 0, 0, 0], [40, 0], [1, 0, 0], [300]])
   func standsInForASourceThatHasNothing(pieces: [Int]) throws {
     let session = Session()
-    try session.addRemote(try ArraySource(samples, isLive: true, pieces: pieces))
+    try session.addRemote(try GivenSource(samples, isLive: true, pieces: pieces))
     let sink = PlayingSink()
     try session.setSink(.playback, sink)
     let report = try session.run()
@@ -58,8 +58,8 @@ import Testing
 
   @Test func aSilentSourceDoesNotStopTheOthers() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5], isLive: true, pieces: [0]))
-    try session.addRemote(try ArraySource(samples))
+    try session.addRemote(try GivenSource([0.5], isLive: true, pieces: [0]))
+    try session.addRemote(try GivenSource(samples))
     let sink = PlayingSink()
     try session.setSink(.playback, sink)
     session.onProgress = { [unowned session, unowned sink] _ in

@@ -8,8 +8,8 @@ import Testing
     let local = Noise.integers(30_000, seed: 1)
     let remotes = [Noise.integers(20_000, seed: 2), Noise.integers(45_000, seed: 3)]
     let session = Session()
-    try session.setLocal(try ArraySource(local, pieces: [441, 17]))
-    for remote in remotes { try session.addRemote(try ArraySource(remote)) }
+    try session.setLocal(try GivenSource(local, pieces: [441, 17]))
+    for remote in remotes { try session.addRemote(try GivenSource(remote)) }
     let (publish, playback, mixed) = (CollectingSink(), CollectingSink(), CollectingSink())
     try session.setSink(.publish, publish)
     try session.setSink(.playback, playback)
@@ -27,8 +27,8 @@ import Testing
   @Test func hearsEditsMadeBeforeMixingAndAtRecord() throws {
     let samples = Noise.integers(9_600, seed: 4)
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
-    try session.addRemote(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
+    try session.addRemote(try GivenSource(samples))
     try session.register(
       RecordingObserver<Float>([.record, .beforeMixing], FrameParameters(mode: .readWrite)) {
         span in
@@ -47,7 +47,7 @@ import Testing
   @Test func endsWithoutAPlaybackSink() throws {
     let samples = Noise.integers(50_000, seed: 5)
     let session = Session()
-    try session.addRemote(try ArraySource(samples))
+    try session.addRemote(try GivenSource(samples))
     let mixed = CollectingSink()
     try session.setSink(.mixed, mixed)
     _ = try session.run()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MixingTests {
   private func mix(
-    _ sources: [(ArraySource, MixEntry)], rate: Int? = nil, channels: Int? = nil
+    _ sources: [(GivenSource, MixEntry)], rate: Int? = nil, channels: Int? = nil
   ) throws -> CollectingSink {
     let session = Session()
     session.mixSampleRate = rate
@@ -19,7 +19,7 @@ import Testing
 
   @Test func isTheExactSumOfItsInputs() throws {
     let inputs = (1...20).map { Noise.integers(5_000 + 700 * $0, seed: UInt64($0)) }
-    let sink = try mix(inputs.map { (try ArraySource($0, encoding: .s16), MixEntry()) })
+    let sink = try mix(inputs.map { (try GivenSource($0, encoding: .s16), MixEntry()) })
     let expected = (0..<19_000).map { index in
       inputs.reduce(0) { $0 + (index < $1.count ? $1[index] : 0) }
     }
@@ -31,8 +31,8 @@ import Testing
     let a = Noise.integers(6_000, seed: 1)
     let b = Noise.integers(9_000, seed: 2)
     let sink = try mix([
-      (try ArraySource(a, channels: 2, pieces: pieces), MixEntry()),
-      (try ArraySource(b, channels: 2, pieces: pieces.reversed()), MixEntry()),
+      (try GivenSource(a, channels: 2, pieces: pieces), MixEntry()),
+      (try GivenSource(b, channels: 2, pieces: pieces.reversed()), MixEntry()),
     ])
     #expect(sink.samples == b.indices.map { ($0 < a.count ? a[$0] : 0) + b[$0] })
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func anInputKeepsItsLevelWhenAnotherEnds() throws {
     let long = Noise.integers(40_000, seed: 3)
     let sink = try mix([
-      (try ArraySource([0, 0, 0]), MixEntry()), (try ArraySource(long), MixEntry()),
+      (try GivenSource([0, 0, 0]), MixEntry()), (try GivenSource(long), MixEntry()),
     ])
     #expect(sink.samples == long)
   }
@@ -49,8 +49,8 @@ import Testing
     let a = Noise.integers(100, seed: 4)
     let b = Noise.integers(50, seed: 5)
     let sink = try mix([
-      (try ArraySource(a), MixEntry()),
-      (try ArraySource(b), MixEntry(offset: .time(.milliseconds(1_000)))),
+      (try GivenSource(a), MixEntry()),
+      (try GivenSource(b), MixEntry(offset: .time(.milliseconds(1_000)))),
     ])
     #expect(sink.samples == a + Array(repeating: 0, count: 47_900) + b)
   }
@@ -58,8 +58,8 @@ import Testing
   @Test func appliesGainAndPanOnEnteringTheSum() throws {
     let a = Noise.integers(200, seed: 6)
     let sink = try mix([
-      (try ArraySource(a, channels: 2), MixEntry(gain: 0.5, pan: 0.5)),
-      (try ArraySource(a, channels: 2), MixEntry(pan: -1)),
+      (try GivenSource(a, channels: 2), MixEntry(gain: 0.5, pan: 0.5)),
+      (try GivenSource(a, channels: 2), MixEntry(pan: -1)),
     ])
     let expected = a.indices.map { index in
       index % 2 == 0 ? a[index] * 0.25 + a[index] : a[index] * 0.5 + 0
@@ -69,19 +69,19 @@ import Testing
 
   @Test func refusesToPanInMono() throws {
     #expect(throws: AudioError.self) {
-      try mix([(try ArraySource([1, 2]), MixEntry(pan: 0.5))])
+      try mix([(try GivenSource([1, 2]), MixEntry(pan: 0.5))])
     }
   }
 
   @Test func oneInputPassesAsItIs() throws {
-    let sink = try mix([(try ArraySource([-0.0, 0.5, -0.0]), MixEntry())])
+    let sink = try mix([(try GivenSource([-0.0, 0.5, -0.0]), MixEntry())])
     #expect(sink.samples.map { $0.sign } == [.minus, .plus, .minus])
   }
 
   @Test func runsAtTheHighestRateAndTheMostChannels() throws {
     let sink = try mix([
-      (try ArraySource([0], rate: 8_000, channels: 1), MixEntry()),
-      (try ArraySource([0, 0], rate: 44_100, channels: 2), MixEntry()),
+      (try GivenSource([0], rate: 8_000, channels: 1), MixEntry()),
+      (try GivenSource([0, 0], rate: 44_100, channels: 2), MixEntry()),
     ])
     #expect(sink.format == (try StreamFormat(sampleRate: 44_100, channelCount: 2)))
   }
@@ -93,7 +93,7 @@ import Testing
     let samples = Noise.integers(25_000)
     let session = Session()
     session.mixDuration = .samples(Int64(limit))
-    try session.addRemote(try ArraySource(samples))
+    try session.addRemote(try GivenSource(samples))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     _ = try session.run()
@@ -112,8 +112,8 @@ import Testing
       session.mixSampleRate = 48_000
       session.mixDuration = length.map { .samples($0) }
       try session.addRemote(
-        try ArraySource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
-      try session.addRemote(try ArraySource(other, rate: 48_000))
+        try GivenSource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
+      try session.addRemote(try GivenSource(other, rate: 48_000))
       if let observer { try session.register(observer, from: SourceKey(id)) }
       let sink = CollectingSink()
       try session.setSink(.playback, sink)
@@ -136,7 +136,7 @@ import Testing
     let session = Session()
     session.mixDuration = .time(.milliseconds(700))
     try session.addRemote(ToneSource(frequency: 1_000))
-    try session.addRemote(try ArraySource([0.5], rate: 8_000))
+    try session.addRemote(try GivenSource([0.5], rate: 8_000))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     _ = try session.run()

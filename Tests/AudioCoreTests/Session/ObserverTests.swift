@@ -10,7 +10,7 @@ import Testing
   ) throws -> (CollectingSink, [ObserverRegistration]) {
     let session = Session()
     try session.setLocal(
-      try ArraySource(
+      try GivenSource(
         samples, rate: rate, channels: channels, encoding: encoding, pieces: pieces))
     let registrations = try observers.map { try session.register($0) }
     let sink = CollectingSink()
@@ -136,7 +136,7 @@ import Testing
 
   @Test func sessionParametersBeatTheObserversOwn() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(2_000)))
+    try session.setLocal(try GivenSource(Noise.integers(2_000)))
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 500))
     let registration = try session.register(observer)
     try session.setParameters(FrameParameters(samplesPerCall: 1_000), at: .record)
@@ -150,7 +150,7 @@ import Testing
     let group = SourceID("room")
     for wantsGroups in [false, true] {
       let session = Session()
-      try session.addRemote(try ArraySource([0, 0]), group: group)
+      try session.addRemote(try GivenSource([0, 0]), group: group)
       let observer =
         wantsGroups
         ? GroupRecordingObserver<Float>(.beforeMixing) : RecordingObserver<Float>(.beforeMixing)
@@ -176,7 +176,7 @@ import Testing
     }
     let session = Session()
     let samples = Noise.integers(10_000)
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let quitter = Quitter()
     quitter.registration = try session.register(quitter)
     let sink = CollectingSink()

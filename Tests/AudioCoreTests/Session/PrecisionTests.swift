@@ -33,8 +33,8 @@ import Testing
   ) throws {
     let session = Session()
     session.resamplerQuality = quality
-    try session.addRemote(try ArraySource([0.5], encoding: .u8))
-    try session.addRemote(try ArraySource([0.5], encoding: source))
+    try session.addRemote(try GivenSource([0.5], encoding: .u8))
+    try session.addRemote(try GivenSource([0.5], encoding: source))
     try session.setSink(.playback, CollectingSink(precision: sink))
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }
@@ -64,7 +64,7 @@ import Testing
   ])
   func theEntryOfASourceCounts(entry: MixEntry, expected: SamplePrecision) throws {
     let found = try precision { session in
-      try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s16), entry: entry)
+      try session.addRemote(try GivenSource([0, 0], channels: 2, encoding: .s16), entry: entry)
       try session.setSink(.playback, CollectingSink())
     }
     #expect(found == expected)
@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: [(255, SamplePrecision.single), (256, .double)])
   func moreSourcesThanFloatHolds(remotes: Int, expected: SamplePrecision) throws {
     let found = try precision { session in
-      for _ in 0..<remotes { try session.addRemote(try ArraySource([0], encoding: .s16)) }
+      for _ in 0..<remotes { try session.addRemote(try GivenSource([0], encoding: .s16)) }
       try session.setSink(.playback, CollectingSink())
     }
     #expect(found == expected)
@@ -85,7 +85,7 @@ import Testing
     of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
   ) throws -> SamplePrecision? {
     let session = Session()
-    try session.setLocal(try ArraySource([0.5], encoding: encoding))
+    try session.setLocal(try GivenSource([0.5], encoding: encoding))
     try session.setSink(.publish, CollectingSink())
     try configure(session)
     let told = Mutex<SamplePrecision?>(nil)

@@ -53,7 +53,7 @@ struct RandomSession {
       let channels = draw.number(in: 1...3)
       let length = draw.element([0, 1, 300, 1_500]) * channels
       let isLive = draw.number(in: 0...3) == 0
-      let base = try ArraySource(
+      let base = try GivenSource(
         Noise.integers(length, seed: draw.next(), bits: 20), rate: draw.rate, channels: channels,
         encoding: encoding, isLive: isLive, pieces: pieces(isLive: isLive))
       guard draw.chance else { return base }

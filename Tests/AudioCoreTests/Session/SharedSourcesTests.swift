@@ -27,11 +27,11 @@ import Testing
 
   private func session(_ sink: CollectingSink) throws -> Session {
     let session = Session()
-    try session.addRemote(try ArraySource(voice, pieces: [700]))
+    try session.addRemote(try GivenSource(voice, pieces: [700]))
     try session.addShared(
-      try ArraySource(music, pieces: [33, 500]), id: "music", entry: MixEntry(gain: 0.5))
+      try GivenSource(music, pieces: [33, 500]), id: "music", entry: MixEntry(gain: 0.5))
     try session.addShared(
-      try ArraySource(screen), id: "screen", group: "room",
+      try GivenSource(screen), id: "screen", group: "room",
       entry: MixEntry(offset: .samples(1_000)))
     try session.setSink(.playback, sink)
     return session

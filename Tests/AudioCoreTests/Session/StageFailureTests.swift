@@ -51,7 +51,7 @@ import Testing
   func aRecordingKeepsAllThatCameBeforeTheFailure(isLive: Bool) throws {
     let samples = Noise.integers(500)
     let session = Session()
-    let source = try ArraySource(samples, isLive: isLive, pieces: [100])
+    let source = try GivenSource(samples, isLive: isLive, pieces: [100])
     try session.setLocal(source)
     try session.register(FailingObserver())
     let sink = CollectingSink()

@@ -26,7 +26,7 @@ import Testing
 
   @Test func onAnotherThreadWaitsForTheCallInProgress() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(20_000)))
+    try session.setLocal(try GivenSource(Noise.integers(20_000)))
     let observer = Lingerer()
     let registration = try session.register(observer)
     let calls = Mutex<Int?>(nil)
@@ -49,7 +49,7 @@ import Testing
   @Test func oneObserverMayUnregisterAnother() throws {
     let samples = Noise.integers(4_800)
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let box = Mutex<ObserverRegistration?>(nil)
     let first = RecordingObserver<Float>(.record) { _ in box.withLock { $0 }?.unregister() }
     let second = RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite)) { span in
@@ -99,7 +99,7 @@ import Testing
   func nothingIsCalledOrHeldAfterwards(moment: Moment) throws {
     let events = Box<[String]>([])
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(4_800), pieces: [480]))
+    try session.setLocal(try GivenSource(Noise.integers(4_800), pieces: [480]))
     let box = Box<ObserverRegistration?>(nil)
     func unregister() {
       box.value?.unregister()
@@ -145,7 +145,7 @@ import Testing
       deinit { isReleased.value = true }
     }
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(4_800)))
+    try session.setLocal(try GivenSource(Noise.integers(4_800)))
     let isReleased = Box(false)
     do {
       let quitter = Quitter(isReleased)
@@ -164,7 +164,7 @@ import Testing
     let events = Box<[String]>([])
     do {
       let session = Session()
-      try session.setLocal(try ArraySource(Noise.integers(480)))
+      try session.setLocal(try GivenSource(Noise.integers(480)))
       let witness = Witness(events)
       witness.registration = try session.register(witness)
       _ = try session.run()
@@ -176,7 +176,7 @@ import Testing
   @Test func onceFormatsAreSettledTheStreamKeepsThem() throws {
     let samples = Noise.integers(1_000)
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let observer = RecordingObserver<Float>(
       .record, FrameParameters(channelCount: 2, mode: .writeOnly))
     let registration = try session.register(observer)
@@ -192,7 +192,7 @@ import Testing
   @Test func beforeTheRunItIsAsIfItHadNeverBeen() throws {
     let samples = Noise.integers(1_000)
     let session = Session()
-    try session.setLocal(try ArraySource(samples))
+    try session.setLocal(try GivenSource(samples))
     let observer = RecordingObserver<Float>(
       .record, FrameParameters(sampleRate: 8_000, mode: .writeOnly, samplesPerCall: 80))
     try session.register(observer).unregister()

@@ -14,7 +14,7 @@ import Testing
     let samples = Noise.integers(3_001 * 2, seed: 3, bits: bits)
     let session = Session()
     try session.setLocal(
-      try ArraySource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
+      try GivenSource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
     let files = try TapFiles(pattern: directory.file("tap-%s.wav"))
     try session.register(
       TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
@@ -36,9 +36,9 @@ import Testing
     let session = Session()
     let first = Noise.integers(500, seed: 1)
     let second = Noise.integers(900, seed: 2)
-    try session.addRemote(try ArraySource(first, encoding: .s16), id: SourceID("anna"))
+    try session.addRemote(try GivenSource(first, encoding: .s16), id: SourceID("anna"))
     try session.addRemote(
-      try ArraySource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
+      try GivenSource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
     try session.register(
@@ -57,8 +57,8 @@ import Testing
   @Test func severalStreamsInOneFileAreRefused() throws {
     let directory = try ScratchDirectory()
     let session = Session()
-    try session.addRemote(try ArraySource([0, 0]))
-    try session.addRemote(try ArraySource([0, 0]))
+    try session.addRemote(try GivenSource([0, 0]))
+    try session.addRemote(try GivenSource([0, 0]))
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("tap.wav"), overwrite: true)
     try session.register(
@@ -80,7 +80,7 @@ import Testing
     let path = try directory.write([1, 2, 3], "tap.wav")
     for overwrite in [false, true] {
       let session = Session()
-      try session.setLocal(try ArraySource([0.5, 0.25], encoding: .s16))
+      try session.setLocal(try GivenSource([0.5, 0.25], encoding: .s16))
       try session.setSink(.publish, NullSink())
       let files = try TapFiles(pattern: path, overwrite: overwrite)
       try session.register(
@@ -102,7 +102,7 @@ import Testing
     let path = directory.file("local.wav")
     let samples = Noise.integers(4_800)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, encoding: .s16, pieces: [480]))
+    try session.setLocal(try GivenSource(samples, encoding: .s16, pieces: [480]))
     let box = Box<ObserverRegistration?>(nil)
     let found = Box<[Double]>([])
     var frames = 0
@@ -123,7 +123,7 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(100_000), encoding: .s16))
+    try session.setLocal(try GivenSource(Noise.integers(100_000), encoding: .s16))
     try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: "/dev/full", container: .raw)
     try session.register(
@@ -137,7 +137,7 @@ import Testing
   func afterAFailureOnlyALiveRecordingKeepsWhatItHas(isLive: Bool) throws {
     let directory = try ScratchDirectory()
     let samples = Noise.integers(960)
-    let source = try ArraySource(samples, encoding: .s16, isLive: isLive, pieces: [960])
+    let source = try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [960])
     source.failingRead = (960, .diskFull)
     let session = Session()
     try session.setLocal(source)
@@ -153,8 +153,8 @@ import Testing
   @Test func aStreamThatEndsHoldsUpNobody() throws {
     let (first, second) = (Noise.integers(480, seed: 1), Noise.integers(4_800, seed: 2))
     let session = Session()
-    try session.addRemote(try ArraySource(first, isLive: true))
-    try session.addRemote(try ArraySource(second, isLive: true, pieces: [480]))
+    try session.addRemote(try GivenSource(first, isLive: true))
+    try session.addRemote(try GivenSource(second, isLive: true, pieces: [480]))
     let (gated, collecting) = (GatedSink(), CollectingSink())
     let tap = TapObserver(
       .beforeMixing,
@@ -190,7 +190,7 @@ import Testing
     let samples = Noise.integers(24_000)
     let gated = GatedSink()
     let session = Session()
-    try session.setLocal(try ArraySource(samples, rate: 8_000, isLive: true))
+    try session.setLocal(try GivenSource(samples, rate: 8_000, isLive: true))
     // Opens the gate at the end of its own stream, which comes before that of the tap.
     try session.register(Opener(gated))
     let tap = TapObserver(

@@ -84,7 +84,7 @@ import Testing
     let session = Session()
     let samples = Noise.integers(500)
     try session.addRemote(
-      try ArraySource(samples, encoding: .s16), id: SourceID("anna"),
+      try GivenSource(samples, encoding: .s16), id: SourceID("anna"),
       entry: MixEntry(offset: .samples(1_234)))
     try session.setSink(.playback, NullSink())
     let files = try TapFiles(pattern: directory.file("%s.wav"))
@@ -105,7 +105,7 @@ import Testing
     let session = Session()
     for (id, group) in [("anna", nil), ("b-c", "a"), ("c", "a-b")] {
       try session.addRemote(
-        try ArraySource([0.5], encoding: .s16), id: SourceID(id),
+        try GivenSource([0.5], encoding: .s16), id: SourceID(id),
         group: try group.map { try SourceID($0) })
     }
     try session.setSink(.playback, NullSink())

@@ -130,7 +130,7 @@ import Testing
     let file = try scratch.write(old, "p.wav")
     let missing = scratch.file("none/x.wav")
     let session = Session()
-    try session.setLocal(try ArraySource([0.5, 0.25], isLive: true))
+    try session.setLocal(try GivenSource([0.5, 0.25], isLive: true))
     try session.setSink(.publish, try recording(file))
     let writer = try BackgroundWriter()
     try session.register(EventObserver(.record, to: try lines(log)))
@@ -148,7 +148,7 @@ import Testing
   @Test func anEventLogOfNothingIsEmpty() throws {
     let log = try scratch.write(old, "e.json")
     let session = Session()
-    try session.setLocal(try ArraySource([]))
+    try session.setLocal(try GivenSource([]))
     try session.setSink(.publish, NullSink())
     try session.register(EventObserver(.record, to: try lines(log)))
     _ = try session.run()

@@ -70,7 +70,7 @@ import Testing
     let session = Session()
     let (path, other) = (input, scratch.file("other.wav"))
     unsafe link(path, other)
-    try session.setLocal(try ArraySource([0.5, 0.25]))
+    try session.setLocal(try GivenSource([0.5, 0.25]))
     try session.setSink(.publish, NullSink())
     let writer = try BackgroundWriter()
     func sink(_ stream: ObservedStream) throws(AudioError) -> any AudioSink {

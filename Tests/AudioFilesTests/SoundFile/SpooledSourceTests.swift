@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [(SampleEncoding.s16, 16), (.s24, 24), (.f32, 24), (.f64, 53)])
   func isExactTwice(_ encoding: SampleEncoding, _ bits: Int) throws {
     let samples = Noise.integers(2 * 40_000, seed: 1, bits: bits)
-    let base = try ArraySource(samples, channels: 2, encoding: encoding, pieces: [999, 1])
+    let base = try GivenSource(samples, channels: 2, encoding: encoding, pieces: [999, 1])
     let spool = SpooledSource(base)
     for _ in 0..<2 {
       let (found, length) = try read(spool)
@@ -35,14 +35,14 @@ import Testing
   @Test func countsBackFromTheEndOfAPipe() throws {
     let samples = Noise.integers(1_000, seed: 2)
     let spool = SpooledSource(
-      WrappedSource(try ArraySource(samples, pieces: [7])) { $0.samplesPerChannel = nil })
+      WrappedSource(try GivenSource(samples, pieces: [7])) { $0.samplesPerChannel = nil })
     let found = try read(TrimmedSource(spool, from: .fromEnd(.samples(10)))).samples
     #expect(found == Array(samples.suffix(10)))
   }
 
   @Test func aKnownLengthNeedsNoFile() throws {
     let samples = Noise.integers(1_000, seed: 3)
-    let base = try ArraySource(samples)
+    let base = try GivenSource(samples)
     // No file could hold it.
     let found = try read(SpooledSource(base, needsLengthOnly: true, limit: 0)).samples
     #expect(firstDifference(found, samples) == nil)
@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test func theLimitIsTold() throws {
-    let base = try ArraySource(Noise.integers(1_000, seed: 4))
+    let base = try GivenSource(Noise.integers(1_000, seed: 4))
     let error = #expect(throws: AudioError.self) { try read(SpooledSource(base, limit: 3_999)) }
     #expect(error?.kind == .unsupported)
     #expect(base.calls == [.initialize, .start, .stop, .dispose])
   }
 
   @Test func aFailureReleasesTheSource() throws {
-    let base = try ArraySource(Noise.integers(1_000, seed: 5), pieces: [10])
+    let base = try GivenSource(Noise.integers(1_000, seed: 5), pieces: [10])
     base.failingRead = (after: 500, error: .diskFull)
     #expect(throws: AudioError.diskFull) { try read(SpooledSource(base)) }
     #expect(base.calls == [.initialize, .start, .stop, .dispose])
@@ -65,7 +65,7 @@ import Testing
 
   @Test func aLiveSourceIsRefused() throws {
     let error = #expect(throws: AudioError.self) {
-      try read(SpooledSource(try ArraySource([0], isLive: true)))
+      try read(SpooledSource(try GivenSource([0], isLive: true)))
     }
     #expect(error?.kind == .unsupported)
   }

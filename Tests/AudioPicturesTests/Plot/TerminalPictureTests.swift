@@ -229,7 +229,7 @@ import Testing
     let sink = TerminalPictureSink(terminal, options: options)
     let session = Session()
     try session.setLocal(
-      ArraySource([Double](repeating: 1, count: 4_800)))
+      GivenSource([Double](repeating: 1, count: 4_800)))
     try session.setSink(.publish, sink)
     #expect(sink.text == "")
     _ = try session.run()

@@ -10,7 +10,7 @@ import Testing
   @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
     let samples = Noise.integers(200_000)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, pieces: [1_000]))
+    try session.setLocal(try GivenSource(samples, pieces: [1_000]))
     try session.setSink(.publish, NullSink())
     let late = RecordingObserver<Double>(.record)
     var registration: ObserverRegistration?
@@ -32,9 +32,9 @@ import Testing
     _ = try bench.run()
     let session = bench.session
     let changes: [(String, () throws -> Void)] = [
-      ("set the local source", { try session.setLocal(try ArraySource([0])) }),
-      ("add source", { try session.addRemote(try ArraySource([0])) }),
-      ("add source", { try session.addShared(try ArraySource([0])) }),
+      ("set the local source", { try session.setLocal(try GivenSource([0])) }),
+      ("add source", { try session.addRemote(try GivenSource([0])) }),
+      ("add source", { try session.addShared(try GivenSource([0])) }),
       ("set sink", { try session.setSink(.publish, NullSink()) }),
       (
         "set the observers' parameters at",

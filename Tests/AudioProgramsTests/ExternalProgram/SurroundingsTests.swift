@@ -108,7 +108,7 @@ import Testing
     let session = Session()
     for name in names {
       try session.addRemote(
-        ArraySource([Double](repeating: 0.5, count: 1_000_000), isLive: isLive, pieces: [480]),
+        GivenSource([Double](repeating: 0.5, count: 1_000_000), isLive: isLive, pieces: [480]),
         id: SourceID(name))
     }
     try session.register(

@@ -46,7 +46,7 @@ import Testing
     _ turn: @escaping () throws -> Void
   ) throws -> [Double] {
     let session = Session()
-    let source = try ArraySource(samples, rate: 16_000, encoding: .s16, pieces: pieces)
+    let source = try GivenSource(samples, rate: 16_000, encoding: .s16, pieces: pieces)
     try session.addRemote(
       WrappedSource(source, changing: { $0.samplesPerChannel = nil }, beforeEachRead: turn),
       id: SourceID("anna"))
@@ -146,7 +146,7 @@ import Testing
     let client = try Client()
     let session = Session()
     session.mixSampleRate = 8_000
-    let source = try ArraySource(samples, rate: 16_000, pieces: [100])
+    let source = try GivenSource(samples, rate: 16_000, pieces: [100])
     try session.addRemote(
       WrappedSource(source, changing: { $0.samplesPerChannel = nil }) {
         for frame in try client.receive() { try client.answer(frame.payload) }
@@ -154,7 +154,7 @@ import Testing
     try session.register(try client.editor(line))
     let plain = Session()
     plain.mixSampleRate = 8_000
-    try plain.addRemote(try ArraySource(samples, rate: 16_000))
+    try plain.addRemote(try GivenSource(samples, rate: 16_000))
     let sinks = [CollectingSink(), CollectingSink()]
     for (session, sink) in zip([session, plain], sinks) {
       try session.setSink(.playback, sink)

@@ -26,10 +26,10 @@ import Testing
     let anna = Noise.integers(1_000, seed: 1)
     let ben = Noise.integers(700, seed: 2)
     try session.addRemote(
-      try ArraySource(anna, rate: 16_000, encoding: .s16), id: SourceID("anna"),
+      try GivenSource(anna, rate: 16_000, encoding: .s16), id: SourceID("anna"),
       group: SourceID("room"))
     try session.addRemote(
-      try ArraySource(ben, rate: 16_000, encoding: .s16), id: SourceID("ben"),
+      try GivenSource(ben, rate: 16_000, encoding: .s16), id: SourceID("ben"),
       entry: MixEntry(offset: .samples(1_600)))
     let outbox = try outbox()
     try session.register(
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aSumHasTheNumber0() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5, -0.5], rate: 8_000))
+    try session.addRemote(try GivenSource([0.5, -0.5], rate: 8_000))
     let outbox = try outbox()
     try session.register(try observer(#"{"observe":"playback","encoding":"f32"}"#, outbox))
     _ = try session.run()

@@ -31,7 +31,7 @@ import Testing
         try session.setSink(.playback, sink)
       } else {
         // It has nothing and does not end.
-        try session.setLocal(try ArraySource([0], isLive: true, pieces: [0]))
+        try session.setLocal(try GivenSource([0], isLive: true, pieces: [0]))
         try session.setSink(.publish, sink)
       }
       try listener.attach(to: session, onSplit: onSplit)

@@ -28,7 +28,7 @@ import Testing
       bytes += try #require(outbox.take())
       outbox.report(unsent: 0)
     }
-    let source = try ArraySource(
+    let source = try GivenSource(
       samples, rate: rate, channels: channels, isLive: true, pieces: [rate / 100, 1, 177])
     try session.setLocal(
       WrappedSource(
@@ -125,7 +125,7 @@ import Testing
     let session = Session()
     for (id, rate) in [("anna", 8_000), ("big", 48_000)] {
       try session.addRemote(
-        try ArraySource([0.5, -0.5], rate: rate, encoding: .s16), id: SourceID(id))
+        try GivenSource([0.5, -0.5], rate: rate, encoding: .s16), id: SourceID(id))
     }
     try session.register(JoinedObserver(request, outbox, share))
     try session.setSink(.playback, NullSink())

@@ -100,8 +100,8 @@ import Testing
     samples[777] = .nan
     let sink = CollectingSink()
     let session = Session()
-    try session.addRemote(try ArraySource(samples))
-    try session.addRemote(try ArraySource([Double](repeating: 0.5, count: 2_000)))
+    try session.addRemote(try GivenSource(samples))
+    try session.addRemote(try GivenSource([Double](repeating: 0.5, count: 2_000)))
     try session.setSink(.playback, sink)
     _ = try session.run()
     let sum = sink.samples

@@ -29,12 +29,12 @@ import Testing
       // Of every part, either a source of its own or an excerpt of the whole.
       let parts = try zip(cuts, cuts.dropFirst()).map { begin, end -> any AudioSource in
         if draw.chance {
-          return try ArraySource(
+          return try GivenSource(
             Array(samples[begin * channels..<end * channels]), channels: channels,
             pieces: Self.pieces(&draw))
         }
         return TrimmedSource(
-          try ArraySource(samples, channels: channels, pieces: Self.pieces(&draw)),
+          try GivenSource(samples, channels: channels, pieces: Self.pieces(&draw)),
           start: .samples(Int64(begin)), duration: .samples(Int64(end - begin)))
       }
       let difference = firstDifference(try Self.play(SequenceSource(parts)), samples)

@@ -12,7 +12,7 @@ import Testing
   ) throws -> MeasuringSink {
     let session = Session()
     try session.setLocal(
-      ArraySource(samples, channels: channels, encoding: .f64, pieces: pieces))
+      GivenSource(samples, channels: channels, encoding: .f64, pieces: pieces))
     let sink = MeasuringSink(threshold: threshold)
     try session.setSink(.publish, sink)
     _ = try session.run()

@@ -35,7 +35,7 @@ import Testing
         (rate: draw.element(rates), length: draw.number(in: 0...900))
       }
       let items = try parts.map {
-        try ArraySource(Array(repeating: 0.25, count: $0.length), rate: $0.rate, pieces: [97, 1])
+        try GivenSource(Array(repeating: 0.25, count: $0.length), rate: $0.rate, pieces: [97, 1])
       }
       let rate = parts.map { $0.rate }.max() ?? 0
       // Over 7,056,000, which all rates divide.
@@ -52,12 +52,12 @@ import Testing
     let samples = Noise.integers(2 * 30_000, seed: 3)
     func parts(_ cuts: [Int]) throws -> [any AudioSource] {
       try zip([0] + cuts, cuts + [30_000]).map {
-        try ArraySource(Array(samples[2 * $0..<2 * $1]), rate: 44_100, channels: 2, pieces: [777])
+        try GivenSource(Array(samples[2 * $0..<2 * $1]), rate: 44_100, channels: 2, pieces: [777])
       }
     }
     // A source of another format behind them makes the sequence convert.
-    func other() throws -> ArraySource {
-      try ArraySource([0, 0], rate: 48_000, channels: 2)
+    func other() throws -> GivenSource {
+      try GivenSource([0, 0], rate: 48_000, channels: 2)
     }
     let whole = try join(try parts([]) + [other()]).samples
     let cut = try join(try parts([1, 9_999, 20_000]) + [other()]).samples
@@ -69,8 +69,8 @@ import Testing
     let two = Noise.integers(2 * 500, seed: 2)
     let (samples, source, length) = try join(
       [
-        try ArraySource(one, channels: 2, pieces: [33]),
-        try ArraySource(two, channels: 2, pieces: [10]), try ArraySource(one, channels: 2),
+        try GivenSource(one, channels: 2, pieces: [33]),
+        try GivenSource(two, channels: 2, pieces: [10]), try GivenSource(one, channels: 2),
       ], .gap(.samples(70_001)))
     let gap = Array(repeating: 0.0, count: 2 * 70_001)
     #expect(firstDifference(samples, one + gap + two + gap + one) == nil)
@@ -85,7 +85,7 @@ import Testing
     let session = Session()
     let source = SequenceSource(
       try parts.map {
-        try ArraySource($0, channels: 2, encoding: .s16, pieces: [300, 7])
+        try GivenSource($0, channels: 2, encoding: .s16, pieces: [300, 7])
       }, joint: .crossfade(.samples(Int64(overlap)), curve))
     try session.setLocal(source)
     let outputs = try ExactSamples.run(session, .publish, as: .s16)
@@ -114,7 +114,7 @@ import Testing
     let lengths = [500, 199, 500]
     for isKnown in [true, false] {
       let items = try lengths.map { length -> any AudioSource in
-        let source = try ArraySource(Array(repeating: 0.5, count: length))
+        let source = try GivenSource(Array(repeating: 0.5, count: length))
         return isKnown ? source : WrappedSource(source) { $0.samplesPerChannel = 10_000 }
       }
       let error = #expect(throws: AudioError.self) {
@@ -127,8 +127,8 @@ import Testing
 
   @Test func takesTheFormatThatIsAskedForWhereSourcesDiffer() throws {
     let items = [
-      try ArraySource(Array(repeating: 0.25, count: 882), rate: 44_100, channels: 2),
-      try ArraySource(Array(repeating: 0.25, count: 480), rate: 48_000, channels: 1),
+      try GivenSource(Array(repeating: 0.25, count: 882), rate: 44_100, channels: 2),
+      try GivenSource(Array(repeating: 0.25, count: 480), rate: 48_000, channels: 1),
     ]
     let samples = try join(items, rate: 16_000, channels: 1).samples
     #expect(samples.count == 320)
@@ -137,7 +137,7 @@ import Testing
   @Test func generatedSourcesFollowTheOthers() throws {
     let tone = TrimmedSource(
       SilenceSource(), start: .samples(0), duration: .time(.milliseconds(10)))
-    let samples = try join([tone, try ArraySource([0.5], rate: 44_100)]).samples
+    let samples = try join([tone, try GivenSource([0.5], rate: 44_100)]).samples
     #expect(samples.count == 442)
   }
 }

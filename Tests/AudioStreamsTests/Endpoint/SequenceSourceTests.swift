@@ -4,7 +4,7 @@ import AudioCore
 import Testing
 
 @Suite struct SequenceSourceTests {
-  private func play(_ items: [ArraySource]) throws -> CollectingSink {
+  private func play(_ items: [GivenSource]) throws -> CollectingSink {
     let session = Session()
     try session.addRemote(SequenceSource(items))
     let sink = CollectingSink()
@@ -15,15 +15,15 @@ import Testing
 
   @Test func playsOneAfterTheOtherWithoutAGap() throws {
     let parts = (1...4).map { Noise.integers(900 * $0, seed: UInt64($0)) }
-    let items = try parts.map { try ArraySource($0, channels: 2, pieces: [100, 7]) }
+    let items = try parts.map { try GivenSource($0, channels: 2, pieces: [100, 7]) }
     #expect(try play(items).samples == parts.flatMap { $0 })
     for item in items { #expect(item.calls == [.initialize, .start, .stop, .dispose]) }
   }
 
   @Test func convertsWhatDiffersFromTheRichest() throws {
     let sink = try play([
-      try ArraySource(Array(repeating: 0.25, count: 800), rate: 8_000, channels: 1),
-      try ArraySource([0.5, -0.5], rate: 16_000, channels: 2),
+      try GivenSource(Array(repeating: 0.25, count: 800), rate: 8_000, channels: 1),
+      try GivenSource([0.5, -0.5], rate: 16_000, channels: 2),
     ])
     #expect(sink.format == (try StreamFormat(sampleRate: 16_000, channelCount: 2)))
     #expect(sink.samples.count == (1_600 + 1) * 2)
@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test func tellsOfAMissingItemBeforeAnythingIsHeard() throws {
-    let first = try ArraySource([0.5])
-    let second = try ArraySource([0.5])
+    let first = try GivenSource([0.5])
+    let second = try GivenSource([0.5])
     second.failures[.initialize] = .diskFull
-    let third = try ArraySource([0.5])
+    let third = try GivenSource([0.5])
     let sink = CollectingSink()
     let session = Session()
     try session.addRemote(SequenceSource([first, second, third]))
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test func stopsOnlyWhatStarted() throws {
-    let first = try ArraySource([0.5])
-    let second = try ArraySource([0.5])
+    let first = try GivenSource([0.5])
+    let second = try GivenSource([0.5])
     second.failures[.start] = .diskFull
     let session = Session()
     try session.addRemote(SequenceSource([first, second]))

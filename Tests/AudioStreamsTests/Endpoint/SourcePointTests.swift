@@ -13,7 +13,7 @@ import Testing
     from start: SourcePoint, to end: SourcePoint?, pieces: [Int] = [3]
   ) throws -> [Double] {
     let session = Session()
-    let base = try ArraySource(Self.samples, channels: 2, pieces: pieces)
+    let base = try GivenSource(Self.samples, channels: 2, pieces: pieces)
     try session.setLocal(TrimmedSource(base, from: start, to: end))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)

@@ -8,7 +8,7 @@ import Testing
   func cutsToTheSample(start: Int, length: Int) throws {
     let samples = (0..<20).map { Double($0) / 32 }
     let session = Session()
-    let base = try ArraySource(samples, channels: 2, pieces: [3])
+    let base = try GivenSource(samples, channels: 2, pieces: [3])
     try session.setLocal(
       TrimmedSource(base, start: .samples(Int64(start)), duration: .samples(Int64(length))))
     let sink = CollectingSink()

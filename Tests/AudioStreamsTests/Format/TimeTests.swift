@@ -38,15 +38,15 @@ import Testing
     }
     run { session in
       session.mixDuration = length
-      try session.addRemote(try ArraySource([0.5]))
+      try session.addRemote(try GivenSource([0.5]))
     }
-    run { try $0.addRemote(try ArraySource([0.5]), entry: MixEntry(offset: length)) }
+    run { try $0.addRemote(try GivenSource([0.5]), entry: MixEntry(offset: length)) }
     run {
-      try $0.addRemote(TrimmedSource(try ArraySource([0.5]), start: length, duration: nil))
+      try $0.addRemote(TrimmedSource(try GivenSource([0.5]), start: length, duration: nil))
     }
     run {
       try $0.addRemote(
-        TrimmedSource(try ArraySource([0.5]), start: .samples(0), duration: length))
+        TrimmedSource(try GivenSource([0.5]), start: .samples(0), duration: length))
     }
     run { try $0.addRemote(SilenceSource(duration: length)) }
   }
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [Double.nan, .infinity])
   func refusesGainsThatAreNoFactors(gain: Double) throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0.5]), entry: MixEntry(gain: gain))
+    try session.addRemote(try GivenSource([0.5]), entry: MixEntry(gain: gain))
     try session.setSink(.playback, NullSink())
     #expect(throws: AudioError.self) { try session.run() }
   }
@@ -87,7 +87,7 @@ import Testing
     let samples = Noise.integers(5_000)
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: Int.max))
     let session = Session()
-    try session.setLocal(try ArraySource(samples, pieces: [700]))
+    try session.setLocal(try GivenSource(samples, pieces: [700]))
     try session.register(observer)
     _ = try session.run()
     #expect(observer.frames.count == 1)

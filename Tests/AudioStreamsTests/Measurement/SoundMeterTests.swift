@@ -175,7 +175,7 @@ import Testing
   @Test func bandwidthOfAConversion() throws {
     let session = Session()
     let noise = Noise.integers(64_000, seed: 9).map { $0 * 0.5 }
-    try session.setLocal(ArraySource(noise, rate: 32_000))
+    try session.setLocal(GivenSource(noise, rate: 32_000))
     let sink = SoundMeterSink(sampleRate: 48_000)
     try session.setSink(.publish, sink)
     _ = try session.run()

@@ -5,7 +5,10 @@
 /// samples per channel becomes one of ⌈n × output rate / input rate⌉; before its beginning and after its
 /// end lies silence. The result is the same bit for bit however the input is cut. Memory is bounded for
 /// every pair of rates. Session thread only.
-package final class Resampler<Sample: AudioSample>: StreamStage {
+///
+/// A program converts an array with ``resample(_:from:to:channelCount:quality:filterCache:)``; the rates of a stream are
+/// converted by its session.
+public final class Resampler<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package let outputFormat: StreamFormat
   private let ratio: ResamplingRatio

@@ -14,7 +14,7 @@ import Testing
   ) throws -> [Double] {
     let session = Session()
     try session.setLocal(
-      ArraySource(samples, channels: channels, encoding: encoding, pieces: [1_000, 7]))
+      GivenSource(samples, channels: channels, encoding: encoding, pieces: [1_000, 7]))
     try session.register(ChannelMapObserver(try ChannelMap(origins), positions: .record))
     return try ExactSamples.run(session, .publish, as: storage)
   }
@@ -69,7 +69,7 @@ import Testing
   @Test func keepsItsShape() throws {
     let session = Session()
     try session.setParameters(FrameParameters(channelCount: 1), at: .record)
-    try session.setLocal(ArraySource([0.25, 0.5, 0.125, 0.75], channels: 2))
+    try session.setLocal(GivenSource([0.25, 0.5, 0.125, 0.75], channels: 2))
     try session.register(
       ChannelMapObserver(try ChannelMap([.channel(2), .channel(1)]), positions: .record))
     #expect(try ExactSamples.run(session, .publish, as: .f64) == [0.5, 0.25, 0.75, 0.125])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClosureObserverTests {
   private func session(_ samples: [Double]) throws -> (Session, CollectingSink) {
     let session = Session()
-    try session.setLocal(try ArraySource(samples, encoding: .s16))
+    try session.setLocal(try GivenSource(samples, encoding: .s16))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     return (session, sink)

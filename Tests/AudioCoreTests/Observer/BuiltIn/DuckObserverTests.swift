@@ -45,10 +45,10 @@ import Testing
   ) throws -> [Double] {
     let session = Session()
     try session.addRemote(
-      ArraySource(key, rate: keyRate, channels: channels, encoding: .s16, pieces: pieces.0),
+      GivenSource(key, rate: keyRate, channels: channels, encoding: .s16, pieces: pieces.0),
       entry: MixEntry(offset: .samples(offset)))
     try session.addRemote(
-      ArraySource(
+      GivenSource(
         Array(repeating: 0.5, count: length), rate: rate, encoding: .s16, pieces: pieces.1))
     let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
     let duck = DuckObserver(second, under: first, by: -12, times: Self.times, threshold: -40)
@@ -129,8 +129,8 @@ import Testing
   @Test func theVoiceStaysAsItIs() throws {
     let voice = Noise.integers(20_000, seed: 1)
     let session = Session()
-    try session.addRemote(ArraySource(voice, encoding: .s16, pieces: [777]))
-    try session.addRemote(ArraySource([0], encoding: .s16))
+    try session.addRemote(GivenSource(voice, encoding: .s16, pieces: [777]))
+    try session.addRemote(GivenSource([0], encoding: .s16))
     let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
     let duck = DuckObserver(second, under: first, by: -20)
     try session.register(duck, from: first)
@@ -141,7 +141,7 @@ import Testing
   @Test func twoThatWaitForEachOtherAreAnError() throws {
     let session = Session()
     let (first, second) = (SourceKey(ordinal: 1), SourceKey(ordinal: 2))
-    for _ in 0..<2 { try session.addRemote(ArraySource([0])) }
+    for _ in 0..<2 { try session.addRemote(GivenSource([0])) }
     for (ducked, key) in [(first, second), (second, first)] {
       let duck = DuckObserver(ducked, under: key, by: -20)
       try session.register(duck, from: key)
@@ -158,9 +158,9 @@ import Testing
     for pieces in [([1_000_000], [10]), ([10], [1_000_000])] {
       let session = Session()
       try session.addRemote(
-        ArraySource(Array(repeating: 0, count: 96_000), pieces: pieces.0))
+        GivenSource(Array(repeating: 0, count: 96_000), pieces: pieces.0))
       try session.addRemote(
-        ArraySource(Array(repeating: 0, count: 90_000), pieces: pieces.1))
+        GivenSource(Array(repeating: 0, count: 90_000), pieces: pieces.1))
       let watch = OrderWatch(samplesPerCall: samplesPerCall)
       try session.register(watch)
       try session.setSink(.playback, NullSink())

@@ -33,7 +33,7 @@ import Testing
     metadata.broadcast?.timeReference = 1_000
     metadata.channelLayout = .speakers(4)
     return WrappedSource(
-      try ArraySource(Array(repeating: 0, count: 100)), carrying: metadata)
+      try GivenSource(Array(repeating: 0, count: 100)), carrying: metadata)
   }
 
   @Test func silenceInFrontMovesMarks() throws {
@@ -54,9 +54,9 @@ import Testing
   @Test func aSequenceMarksItsSources() throws {
     let source = SequenceSource(
       [
-        try ArraySource(Array(repeating: 0, count: 441), rate: 44_100),
-        try ArraySource(Array(repeating: 0, count: 480), rate: 48_000),
-        try ArraySource([0], rate: 48_000),
+        try GivenSource(Array(repeating: 0, count: 441), rate: 44_100),
+        try GivenSource(Array(repeating: 0, count: 480), rate: 48_000),
+        try GivenSource([0], rate: 48_000),
       ], joint: .gap(.samples(20)))
     source.labels = ["a", "b", "c"]
     let metadata = try #require(try carried(source))

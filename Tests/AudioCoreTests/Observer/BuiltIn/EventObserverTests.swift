@@ -25,7 +25,7 @@ import Testing
       for _ in 0..<count { samples += [left, 0] }
     }
     try session.addRemote(
-      try ArraySource(samples, rate: 44_100, channels: 2), id: SourceID("anna"), group: group)
+      try GivenSource(samples, rate: 44_100, channels: 2), id: SourceID("anna"), group: group)
     try session.setSink(.playback, NullSink())
     let events = EventObserver(
       .beforeMixing,
@@ -51,7 +51,7 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("events")
     let session = Session()
-    try session.setLocal(try ArraySource([0, 0]))
+    try session.setLocal(try GivenSource([0, 0]))
     try session.setSink(.publish, NullSink())
     try session.register(
       EventObserver(
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = Session()
-    try session.setLocal(try ArraySource([0, 0]))
+    try session.setLocal(try GivenSource([0, 0]))
     try session.setSink(.publish, NullSink())
     try session.register(
       EventObserver(

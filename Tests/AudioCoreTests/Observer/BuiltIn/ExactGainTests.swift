@@ -16,7 +16,7 @@ import Testing
     as storage: SampleLayout.Storage
   ) throws -> [Double] {
     let session = Session()
-    try session.setLocal(try ArraySource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
+    try session.setLocal(try GivenSource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
     for gain in gains {
       try session.register(GainObserver(decibels: gain, positions: .record))
     }

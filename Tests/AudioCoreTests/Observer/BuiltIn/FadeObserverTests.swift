@@ -39,7 +39,7 @@ import Testing
   ) throws -> [Double] {
     let session = Session()
     try session.setLocal(
-      ArraySource(samples, channels: 2, encoding: encoding, pieces: pieces))
+      GivenSource(samples, channels: 2, encoding: encoding, pieces: pieces))
     try session.register(
       FadeObserver(
         in: .samples(Int64(fadeIn)), out: .samples(Int64(fadeOut)), curve: curve,
@@ -104,7 +104,7 @@ import Testing
   @Test func endsWithTheSum() throws {
     let session = Session()
     try session.addRemote(
-      ArraySource(Array(repeating: 0.5, count: 44_100), rate: 44_100))
+      GivenSource(Array(repeating: 0.5, count: 44_100), rate: 44_100))
     session.mixSampleRate = 48_000
     session.mixDuration = .time(.milliseconds(500))
     try session.register(
@@ -125,7 +125,7 @@ import Testing
   @Test func readOnlyIsDiscarded() throws {
     let samples = Noise.integers(10_000, seed: 7)
     let session = Session()
-    try session.setLocal(ArraySource(samples, encoding: .s16))
+    try session.setLocal(GivenSource(samples, encoding: .s16))
     let registration = try session.register(
       FadeObserver(
         in: .samples(100), out: .samples(100), positions: .record,

@@ -12,7 +12,7 @@ import Testing
     _ observer: LoudnessObserver, _ samples: [Double], channels: Int = 2
   ) throws {
     let session = Session()
-    try session.addRemote(try ArraySource(samples, channels: channels, encoding: .f64))
+    try session.addRemote(try GivenSource(samples, channels: channels, encoding: .f64))
     try session.setSink(.playback, NullSink())
     try session.register(observer)
     _ = try session.run()
@@ -58,7 +58,7 @@ import Testing
     var metadata = Metadata()
     metadata.channelLayout = layout
     let source = WrappedSource(
-      try ArraySource(samples, channels: 4, encoding: .f64), carrying: metadata)
+      try GivenSource(samples, channels: 4, encoding: .f64), carrying: metadata)
     let session = Session()
     if position == .record {
       try session.setLocal(source)
@@ -85,7 +85,7 @@ import Testing
   @Test func changesNothing() throws {
     let samples = Noise.integers(20_000, seed: 12)
     let session = Session()
-    try session.setLocal(try ArraySource(samples, channels: 2, encoding: .f64))
+    try session.setLocal(try GivenSource(samples, channels: 2, encoding: .f64))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     try session.register(LoudnessObserver(.record) { _ in })

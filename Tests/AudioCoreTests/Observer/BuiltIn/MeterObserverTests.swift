@@ -11,7 +11,7 @@ import Testing
   ) throws -> [LevelReading] {
     var readings: [LevelReading] = []
     let session = Session()
-    try session.setLocal(try ArraySource(samples, channels: channels, encoding: .f64))
+    try session.setLocal(try GivenSource(samples, channels: channels, encoding: .f64))
     try session.setSink(.publish, NullSink())
     try session.register(
       MeterObserver(
@@ -92,8 +92,8 @@ import Testing
   @Test func everySourceHasReadingsOfItsOwn() throws {
     var peaks: [String: Double] = [:]
     let session = Session()
-    try session.addRemote(try ArraySource(Array(repeating: 0.5, count: 700)))
-    try session.addShared(try ArraySource(Array(repeating: 0.25, count: 900)))
+    try session.addRemote(try GivenSource(Array(repeating: 0.5, count: 700)))
+    try session.addShared(try GivenSource(Array(repeating: 0.25, count: 900)))
     try session.setSink(.playback, NullSink())
     try session.register(
       MeterObserver([.beforeMixing, .playback]) { reading in

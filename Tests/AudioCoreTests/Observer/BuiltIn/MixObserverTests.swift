@@ -6,11 +6,11 @@ import Testing
 @Suite struct MixObserverTests {
   private func capture(
     _ samples: [Double], encoding: SampleEncoding = .s16, isLive: Bool = false, gain: Double = 1,
-    adding source: ArraySource
+    adding source: GivenSource
   ) throws -> (CollectingSink, Int64) {
     let session = Session()
     try session.setLocal(
-      try ArraySource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
+      try GivenSource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     let observer = MixObserver(.record, gain: gain) { (_) throws(AudioError) in source }
@@ -23,7 +23,7 @@ import Testing
   func addsSampleBySampleAndEndsQuietly(encoding: SampleEncoding, bits: Int) throws {
     let samples = Noise.integers(2_000, seed: 1, bits: bits)
     let others = Noise.integers(1_234, seed: 2, bits: bits)
-    let source = try ArraySource(others, encoding: encoding, pieces: [100, 1])
+    let source = try GivenSource(others, encoding: encoding, pieces: [100, 1])
     let (sink, missing) = try capture(samples, encoding: encoding, gain: 0.5, adding: source)
     let expected = samples.indices.map {
       samples[$0] + ($0 < others.count ? others[$0] / 2 : 0)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func aLongerSourceIsStoppedWithTheStream() throws {
-    let source = try ArraySource(Noise.integers(50_000, seed: 2))
+    let source = try GivenSource(Noise.integers(50_000, seed: 2))
     let (sink, _) = try capture(Array(repeating: 0, count: 600), adding: source)
     #expect(sink.samples == Array(Noise.integers(50_000, seed: 2)[..<600]))
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
@@ -44,10 +44,10 @@ import Testing
     let samples = Noise.integers(4_800, seed: 3)
     let others = Noise.integers(1_500, seed: 4)
     let (sink, _) = try capture(
-      samples, adding: try ArraySource(others, rate: 24_000, encoding: .s16))
+      samples, adding: try GivenSource(others, rate: 24_000, encoding: .s16))
     let session = Session()
-    try session.addRemote(try ArraySource(samples, encoding: .s16))
-    try session.addRemote(try ArraySource(others, rate: 24_000, encoding: .s16))
+    try session.addRemote(try GivenSource(samples, encoding: .s16))
+    try session.addRemote(try GivenSource(others, rate: 24_000, encoding: .s16))
     let sum = CollectingSink(precision: .double)
     try session.setSink(.playback, sum)
     _ = try session.run()
@@ -58,23 +58,23 @@ import Testing
   @Test func onlyALiveStreamDoesNotWait() throws {
     let samples = Array(repeating: 0.0, count: 960)
     let others = Noise.integers(2_000, seed: 5)
-    let waited = try capture(samples, adding: try ArraySource(others, pieces: [0, 480]))
+    let waited = try capture(samples, adding: try GivenSource(others, pieces: [0, 480]))
     #expect(waited.0.samples == Array(others[..<960]))
     #expect(waited.1 == 0)
     let live = try capture(
-      samples, isLive: true, adding: try ArraySource(others, pieces: [0, 480]))
+      samples, isLive: true, adding: try GivenSource(others, pieces: [0, 480]))
     #expect(live.0.samples == Array(repeating: 0, count: 480) + others[..<480])
     #expect(live.1 == 480)
   }
 
   @Test func aFailingSourceIsToldAndReleasedOnce() throws {
-    for call in [ArraySource.Call.initialize, .start] {
-      let source = try ArraySource([0, 0])
+    for call in [GivenSource.Call.initialize, .start] {
+      let source = try GivenSource([0, 0])
       source.failures[call] = .diskFull
       #expect(throws: AudioError.diskFull) { try capture([0, 0], adding: source) }
       #expect(source.calls.filter { $0 == .dispose }.count == 1)
     }
-    let source = try ArraySource([0, 0], pieces: [1])
+    let source = try GivenSource([0, 0], pieces: [1])
     source.failingRead = (1, .diskFull)
     #expect(throws: AudioError.diskFull) { try capture([0, 0], adding: source) }
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
@@ -82,8 +82,8 @@ import Testing
 
   @Test func eachStreamHasASourceOfItsOwn() throws {
     let session = Session()
-    try session.addRemote(try ArraySource([0, 0]))
-    try session.addRemote(try ArraySource([0, 0]))
+    try session.addRemote(try GivenSource([0, 0]))
+    try session.addRemote(try GivenSource([0, 0]))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     var names: [String] = []
@@ -100,6 +100,6 @@ import Testing
   }
 
   private func constant(_ samples: [Double]) throws(AudioError) -> any AudioSource {
-    do { return try ArraySource(samples) } catch { throw .diskFull }
+    do { return try GivenSource(samples) } catch { throw .diskFull }
   }
 }

@@ -11,7 +11,7 @@ import Testing
   func theLengthIsExact(_ before: Int, _ behind: Int) throws {
     let samples = Noise.integers(2 * 9_000, seed: 1)
     let session = Session()
-    try session.setLocal(ArraySource(samples, channels: 2, encoding: .s16, pieces: [1_000, 3]))
+    try session.setLocal(GivenSource(samples, channels: 2, encoding: .s16, pieces: [1_000, 3]))
     try session.register(
       PadObserver(
         before: .samples(Int64(before)), behind: .samples(Int64(behind)), positions: .record))
@@ -26,7 +26,7 @@ import Testing
   /// An hour of silence goes through a block at a time.
   @Test func aLongOneIsNotHeldInMemory() throws {
     let session = Session()
-    try session.setLocal(ArraySource([0.5], rate: 8_000))
+    try session.setLocal(GivenSource([0.5], rate: 8_000))
     try session.register(
       PadObserver(
         before: .time(.seconds(3_600)), behind: .time(.seconds(3_600)), positions: .record))
@@ -39,8 +39,8 @@ import Testing
 
   @Test func aSumIsAsLongAsItsLongestSource() throws {
     let session = Session()
-    try session.addRemote(ArraySource([0.25, 0.25]))
-    try session.addRemote(ArraySource([0.5]))
+    try session.addRemote(GivenSource([0.25, 0.25]))
+    try session.addRemote(GivenSource([0.5]))
     try session.register(
       PadObserver(before: .samples(1), behind: .samples(3), positions: .beforeMixing),
       from: SourceKey(ordinal: 2))
@@ -53,7 +53,7 @@ import Testing
   /// The silence is a part of the stream for observers behind it and for a fade that stands there.
   @Test func observersBehindItSeeIt() throws {
     let session = Session()
-    try session.setLocal(ArraySource(Array(repeating: 1, count: 4)))
+    try session.setLocal(GivenSource(Array(repeating: 1, count: 4)))
     try session.register(PadObserver(before: .samples(2), positions: .record))
     try session.register(FadeObserver(in: .samples(4), positions: .record))
     let sink = CollectingSink(precision: .double)

@@ -11,7 +11,7 @@ import Testing
     var results: [[Double]] = []
     for usesObserver in [false, true] {
       let session = Session()
-      try session.setLocal(try ArraySource(samples, rate: 44_100, encoding: encoding))
+      try session.setLocal(try GivenSource(samples, rate: 44_100, encoding: encoding))
       let sink = CollectingSink()
       if usesObserver {
         try session.register(ResampleObserver(sampleRate: 16_000, positions: .record))

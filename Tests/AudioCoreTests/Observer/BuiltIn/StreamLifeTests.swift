@@ -30,10 +30,10 @@ import Testing
 
   private func session(_ witness: Witness, failing: Bool = false) throws -> Session {
     let session = Session()
-    let local = try ArraySource([0, 0], rate: 16_000, encoding: .s16)
+    let local = try GivenSource([0, 0], rate: 16_000, encoding: .s16)
     if failing { local.failingRead = (0, .diskFull) }
     try session.setLocal(local)
-    try session.addRemote(try ArraySource([0, 0], channels: 2, encoding: .s24))
+    try session.addRemote(try GivenSource([0, 0], channels: 2, encoding: .s24))
     try session.setSink(.mixed, NullSink())
     try session.register(witness)
     return session
@@ -59,8 +59,8 @@ import Testing
   @Test func aStreamEndsAfterItsLastFrameWhileOthersGoOn() throws {
     let witness = Witness()
     let session = Session()
-    try session.addRemote(try ArraySource(Noise.integers(960), pieces: [480]))
-    try session.addRemote(try ArraySource(Noise.integers(2_000), pieces: [480]))
+    try session.addRemote(try GivenSource(Noise.integers(960), pieces: [480]))
+    try session.addRemote(try GivenSource(Noise.integers(2_000), pieces: [480]))
     try session.setSink(.playback, NullSink())
     try session.register(witness)
     _ = try session.run()
@@ -82,8 +82,8 @@ import Testing
     }
     let samples = Noise.integers(20_000)
     let session = Session()
-    try session.addRemote(try ArraySource([0, 0]))
-    try session.addRemote(try ArraySource(samples, pieces: [480]))
+    try session.addRemote(try GivenSource([0, 0]))
+    try session.addRemote(try GivenSource(samples, pieces: [480]))
     try session.register(Failing())
     let sink = CollectingSink()
     try session.setSink(.playback, sink)

@@ -74,7 +74,7 @@ final class OpenRoom {
     if let voice {
       switch local {
       case .none: break
-      case .file: try session.setLocal(try ArraySource(voice, encoding: .s24, pieces: [4_096]))
+      case .file: try session.setLocal(try GivenSource(voice, encoding: .s24, pieces: [4_096]))
       case .program: try session.setLocal(try VirtualLiveSource(voice, time))
       case .device: try session.setLocal(try VirtualLiveSource(voice, device: "microphone", time))
       }
@@ -139,7 +139,7 @@ final class OpenRoom {
   func join(_ id: SourceID, _ guest: Guest) throws {
     guests[id] = guest
     if guest.isFile {
-      let source = try ArraySource(guest.samples, encoding: .s24, pieces: [4_096])
+      let source = try GivenSource(guest.samples, encoding: .s24, pieces: [4_096])
       source.failingRead = guest.dies.map { ($0, .diskFull) }
       try session.addRemote(source, id: id)
     } else {

@@ -63,7 +63,7 @@ extension SessionCase.Source {
 
   func make() throws -> any AudioSource {
     let all = Noise.integers(length * channels, seed: noise, bits: 20)
-    let base = try ArraySource(
+    let base = try GivenSource(
       all, rate: rate, channels: channels, encoding: .s24, pieces: pieces)
     if !isTrimmed { return base }
     return TrimmedSource(

@@ -145,9 +145,9 @@ import Testing
   /// Whatever paces a source: one that fails leaves, is told, and the others are heard.
   @Test func whoFailsLeaves() throws {
     let room = try Room()
-    room.after(100) { try room.session.live.addShared(try ArraySource(anna, encoding: .s24)) }
+    room.after(100) { try room.session.live.addShared(try GivenSource(anna, encoding: .s24)) }
     room.after(300) {
-      let broken = try ArraySource(ben, encoding: .s24, pieces: [480])
+      let broken = try GivenSource(ben, encoding: .s24, pieces: [480])
       broken.failingRead = (9_600, .diskFull)
       try room.session.addRemote(broken, id: "ben")
     }
@@ -165,13 +165,13 @@ import Testing
   @Test func aFileIsShownAsTimeGoes() throws {
     let room = try Room()
     let voice = Noise.integers(300_000, seed: 6).map { $0 / 4 }
-    try room.session.setLocal(try ArraySource(voice, encoding: .s24))
+    try room.session.setLocal(try GivenSource(voice, encoding: .s24))
     var shown: [Int: Int] = [:]
     let recorder = RecordingObserver<Double>(
       [.record, .beforeMixing], FrameParameters(samplesPerCall: 480)
     ) { shown[room.time.now.nanoseconds, default: 0] += $0.count }
     room.after(100) {
-      try room.session.addRemote(try ArraySource(ben, encoding: .s24), id: "ben")
+      try room.session.addRemote(try GivenSource(ben, encoding: .s24), id: "ben")
     }
     room.after(500) { try room.session.register(recorder) }
     _ = try room.session.run()
@@ -185,7 +185,7 @@ import Testing
   @Test func aFileIsReadAtTheSessionsPace() throws {
     let room = try Room()
     room.after(300) {
-      try room.session.addRemote(try ArraySource(ben, encoding: .s24), id: SourceID("ben"))
+      try room.session.addRemote(try GivenSource(ben, encoding: .s24), id: SourceID("ben"))
     }
     _ = try room.session.run()
     let start = try #require(room.joined.first?.start)
@@ -291,20 +291,20 @@ import Testing
     let room = try Room(seconds: 1)
     let id = SourceID("anna")
     room.after(0) {
-      let broken = try ArraySource([0.5])
+      let broken = try GivenSource([0.5])
       broken.failures[.initialize] = .diskFull
       try room.session.addRemote(broken, id: id)
     }
     room.after(100) {
-      try room.session.addRemote(try ArraySource([0.5]), id: id)
+      try room.session.addRemote(try GivenSource([0.5]), id: id)
       #expect(throws: AudioError.self) {
-        try room.session.addRemote(try ArraySource([0.5]), id: id)
+        try room.session.addRemote(try GivenSource([0.5]), id: id)
       }
     }
     _ = try room.session.run()
     #expect(room.failures == [.diskFull])
     #expect(room.joined.map(\.id) == [id])
-    #expect(throws: AudioError.self) { try room.session.addRemote(try ArraySource([0.5]), id: id) }
+    #expect(throws: AudioError.self) { try room.session.addRemote(try GivenSource([0.5]), id: id) }
   }
 
   /// A session that ends with its sources takes more of them, as long as it runs.
@@ -312,14 +312,14 @@ import Testing
     let session = Session()
     let more = Noise.integers(30_000, seed: 4).map { $0 / 4 }
     let first = Noise.integers(100_000, seed: 3).map { $0 / 4 }
-    try session.addRemote(try ArraySource(first, encoding: .s24))
+    try session.addRemote(try GivenSource(first, encoding: .s24))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.playback, sink)
     var start: Int64?
     session.onEvent = { if case .joined(let participant) = $0 { start = participant.start } }
     session.onProgress = { [unowned session] progress in
       guard progress.samplesPerChannel > 30_000, start == nil else { return }
-      _ = try? session.addRemote(try ArraySource(more, encoding: .s24), id: SourceID("late"))
+      _ = try? session.addRemote(try GivenSource(more, encoding: .s24), id: SourceID("late"))
     }
     let report = try session.run()
     session.onProgress = nil

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A sink that collects what it gets in memory.
+///
+/// ```swift
+/// let sink = ArraySink<Float>()
+/// try session.setSink(.publish, sink)
+/// _ = try session.run()
+/// print(sink.samples.count, sink.format?.description ?? "")
+/// ```
+///
+/// `Int16` is rounded to the nearest value, without dither, and saturated. For one session after another, each of which
+/// begins with an empty array; on the session thread.
+public final class ArraySink<Sample: FrameSample>: AudioSink {
+  private let wanted: StreamFormat?
+  /// What came so far, also where the session failed then: interleaved, nominal range ±1.0 (`Int16`: −32768…32767).
+  public private(set) var samples: [Sample] = []
+  /// Of the samples; nil before the session has begun.
+  public private(set) var format: StreamFormat?
+  /// Samples that `Int16` cannot hold: beyond full scale, infinite or not a number. 0 for the other types, which hold all.
+  public private(set) var clippedSamples: Int64 = 0
+
+  /// - Parameter format: to which the session converts; nil = that of the stream.
+  public init(format: StreamFormat? = nil) { wanted = format }
+
+  public var precision: SamplePrecision { Sample.self == Double.self ? .double : .single }
+  public var room: Int { .max }
+
+  public func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) -> StreamFormat {
+    let format = wanted ?? proposal
+    self.format = format
+    samples = []
+    clippedSamples = 0
+    return format
+  }
+
+  public func start() {}
+
+  public func write<Written: AudioSample>(_ written: Span<Written>) -> SinkStatus {
+    samples.append(addingCapacity: written.count) { output in
+      Written.present(written, in: &output)
+    }
+    if Sample.self == Int16.self { clippedSamples += Int64(Written.countOfClipped(in: written)) }
+    return .accepted
+  }
+
+  public func stop(_ reason: StopReason) {}
+
+  public func dispose() {}
+}
+
+extension AudioSample {
+  /// How many samples 16 bits cannot hold.
+  fileprivate static func countOfClipped(in samples: Span<Self>) -> Int {
+    let piece = 256
+    return unsafe withUnsafeTemporaryAllocation(
+      byteCount: piece * MemoryLayout<Int16>.stride, alignment: MemoryLayout<Int16>.alignment
+    ) { memory in
+      var count = 0
+      for start in stride(from: 0, to: samples.count, by: piece) {
+        let part = samples.extracting(start..<min(start + piece, samples.count))
+        let bytes = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: memory[..<(part.count * MemoryLayout<Int16>.stride)])
+        var target = unsafe MutableRawSpan(_unsafeBytes: bytes)
+        count += encode(part, as: SampleLayout(.s16), into: &target)
+      }
+      return count
+    }
+  }
+}
