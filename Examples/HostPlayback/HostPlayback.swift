@@ -18,7 +18,7 @@ struct Hearing {
   mutating func read(into buffer: inout [Float]) throws(AudioError) {
     var samples = buffer.mutableSpan
     let read = try reader.read(into: &samples)
-    for index in 0..<read.samplesPerChannel * 2 { level.add(Double(buffer[index])) }
+    level.add(buffer.span.extracting(first: read.samplesPerChannel * 2))
   }
 }
 

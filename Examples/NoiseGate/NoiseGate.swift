@@ -19,11 +19,12 @@ final class NoiseGate: RecordObserver {
 
   func record(_ frame: inout AudioFrame<Float>) -> Bool {
     var level = Level()
-    for index in frame.samples.indices { level.add(Double(frame.samples[index])) }
+    level.add(frame.samples.span)
     let target: Float = level.rmsDecibels < threshold ? 0 : 1
     let step = (target - gain) / Float(frame.samplesPerChannel)
-    for index in frame.samples.indices {
-      frame.samples[index] *= gain + step * Float(index / frame.channelCount)
+    for index in 0..<frame.samplesPerChannel {
+      let factor = gain + step * Float(index)
+      for channel in 0..<frame.channelCount { frame[channel, index] *= factor }
     }
     gain = target
     return true

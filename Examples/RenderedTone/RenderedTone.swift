@@ -49,7 +49,7 @@ enum Program {
     // It comes after the one above, and hears what that left.
     let tap = try session.observe(.record, FrameParameters(samplesPerCall: 4_800)) { frame in
       var level = Level()
-      for index in frame.samples.indices { level.add(Double(frame.samples[index])) }
+      level.add(frame.samples.span)
       print(String(format: "%6d ms %6.1f dBFS", frame.renderTime, level.peakDecibels))
     }
     _ = try session.run()

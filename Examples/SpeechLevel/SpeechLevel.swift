@@ -15,7 +15,7 @@ final class SpeechLevel: RecordObserver {
 
   func record(_ frame: inout AudioFrame<Float>) -> Bool {
     var level = Level()
-    for index in frame.samples.indices { level.add(Double(frame.samples[index])) }
+    level.add(frame.samples.span)
     print(String(format: "%6d ms %6.1f dBFS", frame.renderTime, level.rmsDecibels))
     return true
   }

@@ -12,7 +12,7 @@ import Foundation
 func printLevels(of frames: FrameSequence<Float>) async {
   for await frame in frames {
     var level = Level()
-    for sample in frame.samples { level.add(Double(sample)) }
+    level.add(frame.samples)
     if frame.droppedFrames > 0 { print("\(frame.droppedFrames) frames were dropped here") }
     print(String(format: "%6d ms %6.1f dBFS", frame.renderTime, level.rmsDecibels))
   }
