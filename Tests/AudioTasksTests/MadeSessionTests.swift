@@ -18,7 +18,7 @@ import Testing
     func listen(to samples: [Double]) async throws -> SessionReport {
       let (sequences, sending) = AsyncStream.makeStream(of: FrameSequence<Float>.self)
       async let report: SessionReport = Session.run { session in
-        try session.setLocal(try ArraySource(samples))
+        try session.setLocal(try GivenSource(samples))
         sending.yield(try session.frames(at: .record))
         sending.finish()
       }
@@ -42,7 +42,7 @@ import Testing
     let samples = Noise.integers(4_800)
     let (report, sink) = try await Session.run { session in
       let sink = CollectingSink()
-      try session.setLocal(try ArraySource(samples))
+      try session.setLocal(try GivenSource(samples))
       try session.setSink(.publish, sink)
       return sink
     }

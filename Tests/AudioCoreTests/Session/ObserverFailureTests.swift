@@ -39,7 +39,7 @@ import Testing
 
   private struct Run {
     var error: AudioError?
-    var source: ArraySource
+    var source: GivenSource
     var sink: CollectingSink
     var observer: Storing
   }
@@ -49,7 +49,7 @@ import Testing
     isLive: Bool = false, failingRead: Int? = nil, _ take: @escaping (ObservedStream, Int) -> Void
   ) throws -> Run {
     let session = Session()
-    let source = try ArraySource(Noise.integers(48_000), isLive: isLive, pieces: [480])
+    let source = try GivenSource(Noise.integers(48_000), isLive: isLive, pieces: [480])
     source.failingRead = failingRead.map { ($0, .diskFull) }
     let (sink, observer) = (CollectingSink(), Storing(take))
     try session.setLocal(source)
@@ -146,7 +146,7 @@ import Testing
 
   @Test func aSinksMakerMayThrowAnyError() throws {
     let session = Session()
-    try session.setLocal(try ArraySource([0.5]))
+    try session.setLocal(try GivenSource([0.5]))
     try session.setSink(.publish) { _ in throw FullStore() }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(
@@ -164,7 +164,7 @@ import Testing
     ]
     for (observer, action) in observers {
       let session = Session()
-      try session.setLocal(try ArraySource([0.5]))
+      try session.setLocal(try GivenSource([0.5]))
       try session.register(observer)
       let error = #expect(throws: AudioError.self) { try session.run() }
       #expect(error?.kind == .underlying)
@@ -176,7 +176,7 @@ import Testing
   /// An `AudioError` says more of what failed than the place where it passes.
   @Test func anAudioErrorStaysAsItIs() throws {
     let session = Session()
-    try session.setLocal(try ArraySource([0.5]))
+    try session.setLocal(try GivenSource([0.5]))
     try session.setSink(.publish) { _ in throw AudioError.diskFull }
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(AudioError(wrapping: AudioError.diskFull, cannot: "store", "x.db") == .diskFull)

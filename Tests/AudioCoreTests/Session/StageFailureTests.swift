@@ -80,7 +80,7 @@ import Testing
 
   @Test func anAbandonedSessionTellsTheErrorOfAnObserversEnd() throws {
     let session = Session()
-    try session.setLocal(ArraySource(Noise.integers(5_000), pieces: [500]))
+    try session.setLocal(GivenSource(Noise.integers(5_000), pieces: [500]))
     try session.register(AbandoningObserver())
     let sink = CollectingSink()
     try session.setSink(.publish, sink)

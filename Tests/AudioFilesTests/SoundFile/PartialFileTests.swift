@@ -47,7 +47,7 @@ import Testing
       }
     }
     let session = Session()
-    try session.setLocal(try ArraySource(Noise.integers(48_000), pieces: [480]))
+    try session.setLocal(try GivenSource(Noise.integers(48_000), pieces: [480]))
     try session.setSink(
       .publish,
       SoundFileSink(path: scratch.file("new.wav"), format: try FileFormat(.wav, .s16)))
