@@ -27,6 +27,19 @@ public protocol AudioObserver: AnyObject {
   /// Everything native, read-only, where an observer does not say.
   func parameters(at position: ObservationPosition) -> FrameParameters
 
+  /// By how many samples per channel the observer gives back later than it gets, as one that looks ahead does; 0 if an
+  /// observer does not say. At most a minute.
+  ///
+  /// The session makes up for it, so nothing moves in time: it drops as many samples in front of the first that belongs
+  /// to the stream, and behind the end it hands over as many samples of silence, whose frames stand behind the stream's
+  /// last sample. A live stream waits that much longer. A frame that is answered with `false` is as late: the samples that
+  /// take its place go on as they were. Without effect in mode read-only. Asked as ``parameters(at:)`` is.
+  ///
+  /// - Parameters:
+  ///   - position: one of the observer's.
+  ///   - format: of its frames there.
+  func latency(at position: ObservationPosition, in format: StreamFormat) -> Int
+
   /// The precision that the session has to compute in, or a wider one: `double` where the observer leaves
   /// samples that have more significant bits than those it got, and these are to be rounded only once.
   /// `single` where an observer does not say.
@@ -71,6 +84,7 @@ extension AudioObserver {
   }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { FrameParameters() }
+  public func latency(at position: ObservationPosition, in format: StreamFormat) -> Int { 0 }
   public var neededPrecision: SamplePrecision { .single }
   public func leader(of source: SourceKey) -> SourceKey? { nil }
   public func begin(_ stream: ObservedStream) throws(AudioError) {}

@@ -16,7 +16,13 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private let frame = FrameBuffer<FrameType>()
   /// What a read-only observer was handed.
   private let original = FrameBuffer<FrameType>()
+  /// The samples that an observer with a latency has been handed and that have not gone on.
+  private let delayed: SampleQueue<Sample>?
+  /// Samples, across all channels, that the observer gives in front of the stream's first.
+  private var early: Int
   private var samplePosition: Int64
+  /// Samples per channel that went on.
+  private var passed: Int64 = 0
   /// What is left of the observer's time at the end of a live session.
   private var timeLeft = Duration.seconds(1)
 
@@ -31,6 +37,8 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     self.setting = setting
     samplePosition = setting.firstPosition
+    delayed = setting.latency > 0 ? SampleQueue() : nil
+    early = setting.latency * setting.shape.format.channelCount
     conversion = Chain(format: setting.inputFormat, setting.inputLayout)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
@@ -45,6 +53,9 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   var isActive: Bool { hold.isActive }
   var nextPosition: Int64 { samplePosition }
+  var outputPosition: Int64 {
+    mode == .readOnly ? samplePosition : setting.firstPosition + passed
+  }
 
   func begin() throws(AudioError) {
     try hold.call { (observer) throws(AudioError) in try observer.begin(setting.stream) }
@@ -78,6 +89,10 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {
     try conversion.end()
+    if samplePosition > setting.firstPosition || !conversion.output.isEmpty {
+      // Lets out the samples that the observer still has.
+      conversion.output.appendSilence(setting.latency * shape.format.channelCount)
+    }
     while conversion.output.count >= shape.samplesPerCall {
       deliver(shape.samplesPerCall, into: output)
     }
@@ -98,14 +113,8 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
       timeLeft += .samples(samplesPerChannel, at: shape.format.sampleRate) - time
     }
     if mode != .readOnly {
-      if answer == true {
-        let edited = frame
-        output.append(atMost: sampleCount) { Sample.accept(edited.readable, into: &$0) }
-      } else if mode == .writeOnly, answer != nil || isLeftOut {
-        output.appendSilence(sampleCount)
-      } else {
-        output.append(queue.readable.extracting(first: sampleCount))
-      }
+      letGoOn(
+        sampleCount, isEdited: answer == true, isHeard: answer != nil || isLeftOut, into: output)
     }
     if let answer { account(answer, sampleCount, time) }
     if isLeftOut {
@@ -113,6 +122,32 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     queue.consume(sampleCount)
     samplePosition += Int64(sampleCount / shape.format.channelCount)
+  }
+
+  /// - Parameters:
+  ///   - isEdited: whether the content of the frame goes on.
+  ///   - isHeard: whether the stream is still the observer's.
+  private func letGoOn(
+    _ sampleCount: Int, isEdited: Bool, isHeard: Bool, into output: SampleQueue<Sample>
+  ) {
+    let queue = conversion.output
+    delayed?.append(queue.readable.extracting(first: sampleCount))
+    let skipped = min(early, sampleCount)
+    early -= skipped
+    let count = sampleCount - skipped
+    if isEdited {
+      let edited = frame
+      output.append(atMost: count) {
+        Sample.accept(edited.readable.extracting(skipped..<sampleCount), into: &$0)
+      }
+    } else if mode == .writeOnly, isHeard {
+      output.appendSilence(count)
+    } else {
+      let originals = delayed ?? queue
+      output.append(originals.readable.extracting(first: count))
+    }
+    delayed?.consume(count)
+    passed += Int64(count / shape.format.channelCount)
   }
 
   /// Whether a live session is asked to end and only what it has taken is left.

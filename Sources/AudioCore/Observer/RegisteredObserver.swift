@@ -66,11 +66,22 @@ package struct RegisteredObserver: Sendable {
         .init(
           parameters: asked, origin: set == FrameParameters() ? .observer : .session,
           setOnSession: set), at: position)
-      return Settlement(mode: mode, shape: shape)
+      let latency = mode == .readOnly ? 0 : try latency(at: position, in: shape.format)
+      return Settlement(mode: mode, shape: shape, latency: latency)
     } catch {
       registration.reject(error)
       throw error
     }
+  }
+
+  private func latency(
+    at position: ObservationPosition, in format: StreamFormat
+  ) throws(AudioError) -> Int {
+    let latency = hold.call { $0.latency(at: position, in: format) } ?? 0
+    if (0...60 * format.sampleRate).contains(latency) { return latency }
+    throw AudioError(
+      .invalidParameter, cannot: "use latency", "\(latency)",
+      because: "it must be 0 to \(60 * format.sampleRate) samples per channel, which last a minute")
   }
 
   /// Holds its positions against the streams that a session has.
@@ -175,6 +186,8 @@ package struct RegisteredObserver: Sendable {
 struct Settlement: Hashable {
   var mode: ObserverMode
   var shape: FrameShape
+  /// By how many samples per channel it gives back later than it gets.
+  var latency = 0
 }
 
 /// An observer that hears a stream as it goes on: it stands behind all that edit it.
@@ -222,9 +235,12 @@ package protocol ObservingStage<Sample>: StreamStage {
   /// Whether its observer is still registered; one that is not is taken out of a stream that goes on.
   var isActive: Bool { get }
 
-  /// Where what leaves it next stands: samples per channel since the start of the session, at the rate of its
+  /// Where what its observer is shown next stands: samples per channel since the start of the session, at the rate of its
   /// frames.
   var nextPosition: Int64 { get }
+
+  /// Where the stream goes on behind it, in the same unit: ``nextPosition`` unless the stage gives later than it gets.
+  var outputPosition: Int64 { get }
 
   /// Begins the end without waiting for anything: every stage that ends is asked before the first is waited
   /// for.
@@ -243,6 +259,7 @@ package protocol ObservingStage<Sample>: StreamStage {
 }
 
 extension ObservingStage {
+  package var outputPosition: Int64 { nextPosition }
   package func beginEnd(_ reason: StopReason) {}
   package func advanceEnd() -> Bool { true }
 }
@@ -255,6 +272,8 @@ package struct StageSetting<Sample: AudioSample> {
   let isShared: Bool
   package let mode: ObserverMode
   package let shape: FrameShape
+  /// By how many samples per channel the observer gives back later than it gets.
+  let latency: Int
   /// Which of the channels that the observer gets belongs where; nil where nobody says so.
   let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.

@@ -31,6 +31,7 @@ final class LedStage<Sample: AudioSample>: ObservingStage {
   var isFinished: Bool { stage.isFinished }
   var isActive: Bool { stage.isActive }
   var nextPosition: Int64 { stage.nextPosition }
+  var outputPosition: Int64 { stage.outputPosition }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     let held = held

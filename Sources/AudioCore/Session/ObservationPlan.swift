@@ -18,6 +18,7 @@ struct ObservationPlan {
       let own = Duration.samples(observer.holdBack(shape), at: shape.format.sampleRate)
       // A frame of the one that leads may be as long as its own.
       return own * (isLed ? 2 : 1)
+        + .samples(settlement.latency, at: shape.format.sampleRate)
     }
   }
 

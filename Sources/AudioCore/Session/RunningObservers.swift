@@ -194,7 +194,7 @@ final class RunningObservers<Sample: AudioSample> {
   /// Where the next sample behind so many of them stands.
   private func next(behind count: Int) -> (samples: Int64, clock: Int) {
     if let last = members[..<count].last(where: { $0.edits }) {
-      return (last.stage.nextPosition, last.stage.outputFormat.sampleRate)
+      return (last.stage.outputPosition, last.stage.outputFormat.sampleRate)
     }
     if let mixer { return (mixer.position, mixer.format.sampleRate) }
     let rate = inputFormat.sampleRate

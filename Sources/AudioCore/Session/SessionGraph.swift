@@ -140,7 +140,8 @@ final class SessionGraph<Sample: AudioSample> {
         identity: StreamIdentity(
           position: route.observation.position, key: source?.key),
         isShared: source?.isShared ?? (route.observation.position == .shared),
-        mode: planned.mode, shape: planned.shape, channelLayout: planned.channelLayout,
+        mode: planned.mode, shape: planned.shape, latency: planned.settlement.latency,
+        channelLayout: planned.channelLayout,
         inputFormat: place.format, inputLayout: place.layout, start: place.start,
         encoding: route.encoding, filters: filters, isLive: isLive,
         isRepeatable: isRepeatable, control: control))
