@@ -95,8 +95,13 @@ enum FrameCallback {
 
   /// Whether `observer` has a callback for frames at `position`.
   static func exists(in observer: any AudioObserver, at position: ObservationPosition) -> Bool {
-    if observer is any UniformObserver || observer is any GenericObserver { return true }
-    return switch position {
+    observer is any UniformObserver || observer is any GenericObserver
+      || isOnly(for: position, in: observer)
+  }
+
+  /// Whether `observer` has a callback for that position and no other.
+  static func isOnly(for position: ObservationPosition, in observer: any AudioObserver) -> Bool {
+    switch position {
     case .playback: observer is any PlaybackObserver
     case .record: observer is any RecordObserver
     case .mixed: observer is any MixedObserver

@@ -212,7 +212,9 @@ public final class Session {
       for observer in observers { observer.hold.letGo() }
     }
     do {
-      return try run.run()
+      var report = try run.run()
+      report.notices = live.observers.flatMap { $0.notices() }
+      return report
     } catch {
       run.abandon()
       // A source or a sink gave up waiting because the session was asked to end.

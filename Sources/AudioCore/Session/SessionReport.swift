@@ -39,6 +39,8 @@ public struct SessionReport: Sendable {
   public var sinks: [Sink]
   /// How the pairs of devices with two clocks got on.
   public var followings: [Following] = []
+  /// Likely mistakes in the observers that were registered to the end, for who writes them.
+  public var notices: [SessionNotice] = []
 }
 
 extension SessionReport {

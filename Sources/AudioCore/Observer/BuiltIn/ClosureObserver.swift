@@ -80,7 +80,7 @@ extension LiveSession {
 }
 
 /// Calls a closure with every frame.
-private final class ClosureObserver<Sample: FrameSample>: UniformObserver {
+private final class ClosureObserver<Sample: FrameSample>: UniformObserver, ClosureNamed {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let receive: (inout AudioFrame<Sample>) -> Void

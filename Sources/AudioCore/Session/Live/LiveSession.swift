@@ -256,6 +256,9 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
+  /// Those that are registered.
+  var observers: [RegisteredObserver] { state.withLock { $0.observers } }
+
   /// Tells where streams pass, and the format of the sums.
   func settle(positions: Set<ObservationPosition>, sumFormat: StreamFormat?) {
     state.withLock { state in

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A likely mistake in how observers were written, seen while a session ran: it changed nothing that an error would tell.
+public enum SessionNotice: Sendable, Hashable {
+  /// An observer changed frames in mode read-only, which never reach the stream.
+  ///
+  /// - Parameters:
+  ///   - observer: the name of its type.
+  ///   - frames: how many.
+  case editsInReadOnly(observer: String, position: ObservationPosition, frames: Int)
+  /// An observer has a callback for a position that its ``AudioObserver/positions`` leave out.
+  case callbackWithoutPosition(observer: String, position: ObservationPosition)
+}
+
+extension SessionNotice: CustomStringConvertible {
+  /// The notice in one line, with the advice.
+  public var description: String {
+    switch self {
+    case .editsInReadOnly(let observer, let position, let frames):
+      """
+      \(observer) changed \(frames) \(frames == 1 ? "frame" : "frames") at \(position.rawValue) in mode read-only, \
+      and the stream kept its own; ask for the mode read-write
+      """
+    case .callbackWithoutPosition(let observer, let position):
+      """
+      \(observer) has a callback for \(position.rawValue) that was never called; \
+      if it is to be, add the position to its 'positions'
+      """
+    }
+  }
+}
+
+extension RegisteredObserver {
+  /// The likely mistakes of an observer that is still registered. Session thread, after the last call.
+  func notices() -> [SessionNotice] {
+    let found = hold.call { observer in
+      let name = Self.name(of: observer)
+      let (statistics, settled) = (registration.statistics, registration.parameters)
+      return ObservationPosition.allCases.compactMap { position -> SessionNotice? in
+        let isAsked =
+          statistics[position] != nil || observer.positions.contains(.init(position))
+        if !isAsked, FrameCallback.isOnly(for: position, in: observer) {
+          return .callbackWithoutPosition(observer: name, position: position)
+        }
+        let frames = statistics[position]?.discardedEdits ?? 0
+        let mode = settled[position]?.parameters.mode ?? .readOnly
+        guard frames > 0, mode == .readOnly else { return nil }
+        return .editsInReadOnly(observer: name, position: position, frames: frames)
+      }
+    }
+    return found ?? []
+  }
+
+  private static func name(of observer: any AudioObserver) -> String {
+    observer is any ClosureNamed ? "a closure" : "\(type(of: observer))"
+  }
+}
+
+/// An observer that a program knows as a closure, not by the name of a type.
+protocol ClosureNamed: AudioObserver {}
