@@ -39,6 +39,7 @@ extension Session {
     _ = thread?.join(atMost: .seconds(1))
     return try result.get()
   }
+
   /// Makes a session, and runs it on a thread of its own: for an actor, the main actor and `main()`, and anywhere else.
   ///
   /// ```swift
@@ -51,7 +52,8 @@ extension Session {
   /// The session is made up in `configure` and never leaves it, so that no actor can hold it: there is nothing to send.
   /// What belongs to an actor is not to be touched in `configure` or in the closures that it gives the session, of which
   /// the compiler names each that does; they send values on, as a `Task { @MainActor in … }` or a stream's continuation
-  /// does. What the closures leave is the result of `configure`, where it is wanted after the run. ``frames(at:parameters:from:buffering:as:)``, ``LiveSession/events`` and ``live`` may leave `configure`.
+  /// does. What the closures leave is the result of `configure`, where it is wanted after the run.
+  /// ``frames(at:parameters:from:buffering:as:)``, ``LiveSession/events`` and ``live`` may leave `configure`.
   ///
   /// - Parameters:
   ///   - control: ends the session from outside. A task that is cancelled does so too, as with `run()`.
