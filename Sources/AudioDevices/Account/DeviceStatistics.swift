@@ -25,7 +25,7 @@ public struct DeviceStatistics: Sendable, Hashable {
   /// Samples of all channels that were not numbers (NaN), for which an integer device got silence.
   public var samplesNotNumbers: Int64 = 0
   /// How late the device thread woke.
-  public var wakeUps = WakeUpStatistics()
+  package var wakeUps = WakeUpStatistics()
 
   /// Nothing has happened yet.
   public init() {}
@@ -48,13 +48,13 @@ public struct DeviceStatistics: Sendable, Hashable {
 }
 
 /// A time for which a capture's device stood still because the program was stopped.
-public struct DevicePause: Sendable, Hashable {
+package struct DevicePause: Sendable, Hashable {
   /// Where the stream leaves the time out, in samples per channel of the stream.
-  public var position: Int64
+  package var position: Int64
   /// How much of the device's time is left out: what its buffer held when it was stopped is a part of it.
-  public var duration: Duration
+  package var duration: Duration
 
-  public init(position: Int64, duration: Duration) {
+  package init(position: Int64, duration: Duration) {
     self.position = position
     self.duration = duration
   }
@@ -62,11 +62,11 @@ public struct DevicePause: Sendable, Hashable {
 
 /// How much faster than its nominal rate a device runs by the system's monotonic clock, which follows the
 /// time of day but for its leaps.
-public struct ClockDrift: Sendable, Hashable {
+package struct ClockDrift: Sendable, Hashable {
   /// Above 0 where the device is fast.
-  public var partsPerMillion: Double
+  package var partsPerMillion: Double
   /// By how much that may be wrong either way, in 999 of 1,000 cases.
-  public var uncertainty: Double
+  package var uncertainty: Double
   /// Over how long it was measured.
-  public var span: Duration
+  package var span: Duration
 }

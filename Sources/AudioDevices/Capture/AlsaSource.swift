@@ -44,7 +44,7 @@ public final class AlsaSource: AudioSource {
   /// The gaps that reading came to so far. Positions count samples of the stream.
   public private(set) var gaps = DeviceGaps()
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
-  public private(set) var pauses: [DevicePause] = []
+  package private(set) var pauses: [DevicePause] = []
   /// Called on the session thread when reading comes to a gap, before its silence is given.
   public var onGap: ((DeviceGap) -> Void)?
   /// Called on the session thread when the device is lost and to come back, and on until it has.
@@ -74,7 +74,7 @@ public final class AlsaSource: AudioSource {
 
   /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
   /// the device has no clock.
-  public var clockDrift: ClockDrift? { loop?.link.drift.load() ?? past.drift }
+  package var clockDrift: ClockDrift? { loop?.link.drift.load() ?? past.drift }
 
   /// The storage between the device and the session, in samples per channel; nil before `initialize`.
   public private(set) var ringSize: Int?

@@ -2,7 +2,7 @@
 /// A device that ALSA knows by a name which does not move when cards come and go.
 public struct AlsaDevice: Sendable, Hashable {
   /// What a device says to one direction.
-  public enum Answer: Sendable, Hashable {
+  package enum Answer: Sendable, Hashable {
     /// It was opened; this is what it really takes.
     case offer(AlsaOffer)
     /// It is in use, by these processes where the system tells.
@@ -20,12 +20,12 @@ public struct AlsaDevice: Sendable, Hashable {
   /// Whether it is what is used where no device is named.
   public var isDefault: Bool { name == "default" }
   /// nil where the device does not capture.
-  public var capture: Answer?
+  package var capture: Answer?
   /// nil where the device does not play.
-  public var playback: Answer?
+  package var playback: Answer?
 
   /// What the device says to `direction`.
-  public func answer(to direction: DeviceDirection) -> Answer? {
+  package func answer(to direction: DeviceDirection) -> Answer? {
     direction == .capture ? capture : playback
   }
 }
@@ -33,26 +33,26 @@ public struct AlsaDevice: Sendable, Hashable {
 /// The values that a device takes, each list taken by itself, ascending.
 ///
 /// Names such as `default` and `plughw:…` take almost everything, for alsa-lib converts behind them.
-public struct AlsaOffer: Sendable, Hashable {
+package struct AlsaOffer: Sendable, Hashable {
   /// Of the rates in use for audio, in hertz.
-  public var sampleRates: [Int]
+  package var sampleRates: [Int]
   /// From 1 to 64.
-  public var channelCounts: [Int]
+  package var channelCounts: [Int]
   /// Each once, in the order of ``SampleEncoding``.
-  public var encodings: [SampleEncoding]
+  package var encodings: [SampleEncoding]
 }
 
 /// A process that has a device open.
-public struct DeviceUser: Sendable, Hashable {
+package struct DeviceUser: Sendable, Hashable {
   /// The number of the process.
-  public var processID: Int
+  package var processID: Int
   /// As the system calls it; empty where it does not say.
-  public var name: String
+  package var name: String
 
   /// - Parameters:
   ///   - processID: the number of the process.
   ///   - name: as the system calls it; may be empty.
-  public init(processID: Int, name: String) {
+  package init(processID: Int, name: String) {
     self.processID = processID
     self.name = name
   }
@@ -60,7 +60,7 @@ public struct DeviceUser: Sendable, Hashable {
 
 extension DeviceUser: CustomStringConvertible {
   /// For example `arecord (process 4711)`.
-  public var description: String {
+  package var description: String {
     name.isEmpty ? "process \(processID)" : "\(name) (process \(processID))"
   }
 }

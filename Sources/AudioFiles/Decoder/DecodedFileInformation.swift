@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What ffmpeg knows of a file before it decodes it.
-public struct DecodedFileInformation: Sendable {
+package struct DecodedFileInformation: Sendable {
   /// What ffmpeg calls the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.
-  public let formatName: String
+  package let formatName: String
   /// The part of ffmpeg that reads it: the first of `formatName`.
   let demuxer: String
   /// What ffmpeg calls the codec, for example `aac`.
-  public let codecName: String
+  package let codecName: String
   /// The rate and the channels of the stream.
-  public let format: StreamFormat
+  package let format: StreamFormat
   /// The plain encoding that holds what the decoder gives, sample for sample.
-  public let encoding: SampleEncoding
+  package let encoding: SampleEncoding
   /// Whether decoding gives other samples than there were before encoding, as far as the codec tells.
-  public let isLossy: Bool
+  package let isLossy: Bool
   /// The length that the file states, in samples per channel; a decoder may give some more or fewer. Nil where it
   /// states none.
-  public let statedSamplesPerChannel: Int64?
+  package let statedSamplesPerChannel: Int64?
   /// Where the sound ends, in samples per channel, if the file says it to the sample and the decoder may give more;
   /// nil otherwise.
   let end: Int64?
   /// All streams, in the order of the file.
-  public let streams: [DecodedStream]
+  package let streams: [DecodedStream]
   /// Which stream of sound is decoded, from 1.
-  public let track: Int
+  package let track: Int
   /// How many streams of sound there are.
-  public let streamCount: Int
+  package let streamCount: Int
   /// How many covers and other pictures are in it; of an MP4 file and its like they are left out.
-  public let pictureCount: Int
+  package let pictureCount: Int
   /// How many streams of moving pictures there are, which are left out.
-  public let videoCount: Int
+  package let videoCount: Int
   /// How many samples per channel of silence stand in front of the sound, because it begins later than the moving
   /// pictures: with them it stays in time. 0 where there are no moving pictures; ``statedSamplesPerChannel`` does not
   /// count them.
-  public let silenceInFront: Int64
+  package let silenceInFront: Int64
   /// How many chapters there are, which are left out.
-  public let chapterCount: Int
+  package let chapterCount: Int
   /// Texts of the file, by the names that ffmpeg gives them; in their order.
-  public let texts: [(name: String, value: String)]
+  package let texts: [(name: String, value: String)]
   /// What the file carries beside its samples: texts by the names of Vorbis comments, the pictures of tags that are read
   /// here, and as omissions what is not read.
-  public let metadata: Metadata
+  package let metadata: Metadata
 
   /// Asks `ffprobe`, which must be on the PATH, what is in a file. Any thread.
   ///
@@ -47,7 +47,7 @@ public struct DecodedFileInformation: Sendable {
   /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (ffmpeg does not
   ///   know it either), `malformed` (no sound in it), `unsupported` (a list of other files, among others),
   ///   `inputOutput`.
-  public init(path: String) throws(AudioError) {
+  package init(path: String) throws(AudioError) {
     try self.init(path: path, named: path, wakeup: nil)
   }
 

@@ -3,28 +3,28 @@
 /// the decoder gives. Nothing is converted: no rate, no channels, and no sample is rounded.
 ///
 /// One process each, which is gone when the source is disposed of. Session thread only.
-public final class DecodedFileSource: AudioSource {
+package final class DecodedFileSource: AudioSource {
   private let path: String
   /// What errors call it.
   private let name: String
   /// What `path` leads to, where that has no name of its own.
   private let held: FileDescriptor?
   /// Which stream of sound is decoded, from 1; may be changed until `initialize`.
-  public var track = 1
+  package var track = 1
   /// Claimed as long as it is decoded.
   private var file: FileDescriptor?
   private var decoder: RunningDecoder?
 
   /// What ffmpeg knew of the file beforehand; nil before `initialize`.
-  public private(set) var information: DecodedFileInformation?
+  package private(set) var information: DecodedFileInformation?
   /// By how much the file is shorter than it says. Known once `read` has answered `ended`: where ffmpeg met an error
   /// and gave fewer samples than the file states, and where an Ogg file has no last page.
-  public private(set) var truncation: Truncation?
+  package private(set) var truncation: Truncation?
   /// The first of the errors that ffmpeg told and went on after; nil where it told none, and before the end.
-  public private(set) var complaint: String?
+  package private(set) var complaint: String?
 
   /// - Parameter path: a regular file.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
     name = path
     held = nil
@@ -38,7 +38,7 @@ public final class DecodedFileSource: AudioSource {
   }
 
   /// - Throws: what ``DecodedFileInformation/init(path:)`` throws; `unsupported` where it is no regular file.
-  public func initialize(
+  package func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let file = try FileDescriptor(reading: path, wakeup: wakeup)
@@ -68,7 +68,7 @@ public final class DecodedFileSource: AudioSource {
   }
 
   /// The texts and pictures of the file, and the channel layout that ffmpeg gives.
-  public func metadata() throws(AudioError) -> Metadata? {
+  package func metadata() throws(AudioError) -> Metadata? {
     guard let stream = try decoder?.source.metadata(), var metadata = information?.metadata else {
       return nil
     }
@@ -79,9 +79,9 @@ public final class DecodedFileSource: AudioSource {
     return metadata
   }
 
-  public func start() throws(AudioError) {}
+  package func start() throws(AudioError) {}
 
-  public func read<Sample: AudioSample>(
+  package func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let decoder else { throw notInitialized }
@@ -90,14 +90,14 @@ public final class DecodedFileSource: AudioSource {
     return status
   }
 
-  public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
+  package func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
     guard let decoder else { throw notInitialized }
     return try decoder.source.skip(samplesPerChannel: count)
   }
 
-  public func stop() {}
+  package func stop() {}
 
-  public func dispose() {
+  package func dispose() {
     decoder?.end()
     decoder = nil
     file = nil

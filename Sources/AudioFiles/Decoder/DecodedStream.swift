@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A stream of a file that ffmpeg decodes, as ffprobe tells of it.
-public struct DecodedStream: Sendable {
+package struct DecodedStream: Sendable {
   /// `audio`, `video`, `subtitle`, `data`, `attachment`.
-  public let kind: String
+  package let kind: String
   /// ffmpeg's name of the codec; empty if it knows none.
-  public let codecName: String
+  package let codecName: String
   /// The language of the stream, if the file says it.
-  public let language: String?
+  package let language: String?
   /// The title of the stream, if the file states one.
-  public let title: String?
+  package let title: String?
 
   init(_ stream: JSONValue) {
     kind = stream["codec_type"]?.text ?? "data"

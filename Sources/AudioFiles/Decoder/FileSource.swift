@@ -14,7 +14,7 @@ public final class FileSource: AudioSource {
   /// Which stream of sound is read, from 1; may be changed until `initialize`. Files that libsndfile reads have one.
   public var track = 1
   /// What decodes the file where ffmpeg does, known after `initialize`; else nil.
-  public private(set) var decodedFile: DecodedFileSource?
+  package private(set) var decodedFile: DecodedFileSource?
   private let path: String
   private let isDescribed: Bool
   private var isReadBySoundFile = true
@@ -37,7 +37,7 @@ public final class FileSource: AudioSource {
   }
 
   /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)`` and
-  ///   ``DecodedFileSource/initialize(proposing:wakeup:)``.
+  ///   `DecodedFileSource`.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -114,7 +114,7 @@ public final class FileSource: AudioSource {
 }
 
 /// What a file says of itself, to whoever reads it.
-public enum FileInformation: Sendable {
+package enum FileInformation: Sendable {
   /// libsndfile, and our own code, knows it.
   case soundFile(SoundFileInformation)
   /// ffmpeg does.
@@ -127,7 +127,7 @@ public enum FileInformation: Sendable {
   ///   - decoder: who is asked.
   ///   - spoolLimit: how many bytes of a stream a temporary file may hold; see ``SoundFileSource/spoolLimit``.
   /// - Throws: as ``FileSource/initialize(proposing:wakeup:)``.
-  public init(
+  package init(
     path: String, decoder: FileDecoder = .automatic,
     spoolLimit: Int64 = SoundFileSource.usualSpoolLimit
   ) throws(AudioError) {

@@ -2,21 +2,21 @@
 internal import CLinux
 
 /// Which parts of a recording stay on the disk. The oldest go first; the last one never does.
-public struct PartRetention: Sendable, Hashable {
+package struct PartRetention: Sendable, Hashable {
   /// Parts that ended longer ago are removed; nil = none for their age.
-  public var age: Duration?
+  package var age: Duration?
   /// Parts are removed while all complete ones together have more bytes; nil = none for their size.
-  public var size: Int64?
+  package var size: Int64?
 
-  public init(age: Duration? = nil, size: Int64? = nil) {
+  package init(age: Duration? = nil, size: Int64? = nil) {
     self.age = age
     self.size = size
   }
 }
 
 /// A part that was removed because of a ``PartRetention``, or could not be.
-public struct PartRemoval: Sendable, Hashable {
-  public enum Cause: String, Sendable, Hashable {
+package struct PartRemoval: Sendable, Hashable {
+  package enum Cause: String, Sendable, Hashable {
     /// It was too old.
     case age
     /// All together were too large.
@@ -24,11 +24,11 @@ public struct PartRemoval: Sendable, Hashable {
   }
 
   /// Its file.
-  public var path: String
-  public var bytes: Int64
-  public var cause: Cause
+  package var path: String
+  package var bytes: Int64
+  package var cause: Cause
   /// Why it is still there, as the system says it; nil if it is gone.
-  public var failure: String?
+  package var failure: String?
 }
 
 /// Removes the parts that are not kept.

@@ -43,15 +43,15 @@ public enum RecordingClock: Sendable {
 }
 
 /// The clock of the day was set while a recording ran, or the machine slept.
-public struct ClockStep: Sendable, Hashable {
+package struct ClockStep: Sendable, Hashable {
   /// The first sample that was written afterwards, in samples per channel from the start of the stream.
-  public var position: Int64
+  package var position: Int64
   /// At which rate it is counted.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// By how much the clock went forward, in nanoseconds; negative if it was set back.
-  public var nanoseconds: Int64
+  package var nanoseconds: Int64
   /// What it showed afterwards, in nanoseconds since 1970.
-  public var time: Int64
+  package var time: Int64
 }
 
 /// Which sample of a stream was taken at which time.

@@ -29,11 +29,11 @@ public final class SplittingSink: AudioSink {
   /// Which parts stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
   /// of the pattern that are empty then. May be changed until `initialize`.
-  public var retention: PartRetention?
+  package var retention: PartRetention?
   /// Called when a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
-  public var onRemoval: ((PartRemoval) -> Void)?
+  package var onRemoval: ((PartRemoval) -> Void)?
   /// Called when the clock of the day was set, on the thread that writes. May be changed until `initialize`.
-  public var onClockStep: ((ClockStep) -> Void)?
+  package var onClockStep: ((ClockStep) -> Void)?
   /// What of it the parts do not carry, each only once.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   /// Never opened: tells what all parts have in common.

@@ -14,7 +14,7 @@ public final class SoundFileSource: AudioSource {
   /// `/var/tmp`.
   public var spoolLimit = SoundFileSource.usualSpoolLimit
   /// What the user knows better than the header; may be changed until `initialize`.
-  public var corrections = HeaderCorrections()
+  package var corrections = HeaderCorrections()
   /// Whether a thread of its own may decode ahead of a long file; may be changed until `initialize`.
   public var mayReadAhead: Bool {
     get { workers.isGranted }
@@ -50,7 +50,7 @@ public final class SoundFileSource: AudioSource {
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
   /// Samples per channel that stand in the file behind those that its header states, and are not read unless
-  /// ``HeaderCorrections/ignoresLength`` says so. Known after `initialize`; 0 of a pipe.
+  /// `HeaderCorrections.ignoresLength` says so. Known after `initialize`; 0 of a pipe.
   public private(set) var samplesBehind: Int64 = 0
   /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
   /// silent.

@@ -2,7 +2,7 @@
 /// Lines of text that are written on a ``BackgroundWriter``'s thread. Session thread only.
 ///
 /// What fails there is thrown by the next ``write(line:)``, or by ``close(_:)``.
-public final class BackgroundLines {
+package final class BackgroundLines {
   /// Bytes that may wait for the writer.
   private static let capacity = 1 << 18
 
@@ -22,7 +22,7 @@ public final class BackgroundLines {
   ///   - overflow: what happens where the file does not keep up.
   /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`; `invalidParameter` where the file is
   ///   another output too, or an input that would be emptied.
-  public convenience init(
+  package convenience init(
     path: String, overwrite: Bool = false, on writer: BackgroundWriter,
     overflow: BackgroundOverflow
   ) throws(AudioError) {
@@ -38,7 +38,7 @@ public final class BackgroundLines {
   ///   - name: what errors call it.
   ///   - writer: on whose thread it is written.
   ///   - overflow: what happens where the reader does not keep up.
-  public convenience init(
+  package convenience init(
     descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow
   ) throws(AudioError) {
     self.init(try OutputFile(descriptor, name: name), on: writer, overflow)
@@ -67,12 +67,12 @@ public final class BackgroundLines {
   package func release() { try? close(hasBegun ? .finished : .abandoned) }
 
   /// Lines that were dropped because the writer did not keep up.
-  public private(set) var droppedLines = 0
+  package private(set) var droppedLines = 0
 
   /// Hands over `line` and a line break: all of it or, where lines may be dropped, nothing.
   ///
   /// - Throws: what writing failed with; `lifeCycle` after ``close(_:)``.
-  public func write(line: String) throws(AudioError) -> SinkStatus {
+  package func write(line: String) throws(AudioError) -> SinkStatus {
     guard isOpen else {
       throw AudioError(.lifeCycle, cannot: "write a line", "", because: "the output is closed")
     }
@@ -107,7 +107,7 @@ public final class BackgroundLines {
   /// before. Harmless a second time.
   ///
   /// - Throws: what writing failed with.
-  public func close(_ reason: StopReason) throws(AudioError) {
+  package func close(_ reason: StopReason) throws(AudioError) {
     guard isOpen else { return }
     isOpen = false
     if reason == .finished { try begin() }

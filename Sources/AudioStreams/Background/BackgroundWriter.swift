@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The thread that writes files and pipes for a session, so that nothing else waits for a slow disk.
 ///
-/// ``BackgroundSink``s and ``BackgroundLines`` hand it what they are given through lock-free rings; one
+/// ``BackgroundSink``s and `BackgroundLines` hand it what they are given through lock-free rings; one
 /// writer serves any number of them in turn. It belongs to the thread that made it and outlives all of
 /// them, for they keep it alive. The thread ends with this object.
 public final class BackgroundWriter {

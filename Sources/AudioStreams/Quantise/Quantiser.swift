@@ -16,24 +16,24 @@ public enum Dither: Sendable, Hashable {
 /// Rounds to nearest (ties to even) and saturates. Dither is added on integer layouts only, never on
 /// f32 and f64, nor on µ-law and A-law, whose steps differ in size. The bytes do not depend on how the
 /// stream is cut into calls. A value type for one thread at a time.
-public struct Quantiser: Sendable {
-  public let layout: SampleLayout
-  public let dither: Dither
+package struct Quantiser: Sendable {
+  package let layout: SampleLayout
+  package let dither: Dither
 
   /// Whether an infinity stays one where ``layout`` is floating point: not where a codec gets the samples.
   package var keepsInfinity = true
 
   /// Samples so far that were out of range with the dither added, and saturated. Infinities that floating point keeps
   /// are none.
-  public private(set) var clippedSamples = 0
+  package private(set) var clippedSamples = 0
 
   /// Samples so far that were not numbers (NaN): integers hold 0 in their place, floating point NaN.
-  public private(set) var notANumberSamples = 0
+  package private(set) var notANumberSamples = 0
 
   private var noise: TriangularNoise?
   private var block: [Double]
 
-  public init(layout: SampleLayout, dither: Dither = .none) {
+  package init(layout: SampleLayout, dither: Dither = .none) {
     self.layout = layout
     self.dither = dither
     if case .tpdf(let seed) = dither, let step = layout.storage.step {
@@ -50,7 +50,7 @@ public struct Quantiser: Sendable {
   /// - Parameters:
   ///   - samples: interleaved samples, the next ones of the stream.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
-  public mutating func encode<Sample: AudioSample>(
+  package mutating func encode<Sample: AudioSample>(
     _ samples: Span<Sample>, into bytes: inout MutableRawSpan
   ) {
     guard var noise else {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Facts about a file that its header does not state, or states wrongly, and that the user knows.
-public struct HeaderCorrections: Sendable, Hashable {
+package struct HeaderCorrections: Sendable, Hashable {
   /// Where up to 24 bits lie in the four bytes of a WAV sample; nil = as the samples look.
-  public var paddedBits: PaddedBits?
+  package var paddedBits: PaddedBits?
   /// Whether samples are read that stand behind the length that the header states.
-  public var ignoresLength = false
+  package var ignoresLength = false
 
   /// Corrects nothing.
-  public init() {}
+  package init() {}
 }
 
 /// Where samples of 17 to 24 bits lie in four bytes.
-public enum PaddedBits: Sendable, Hashable {
+package enum PaddedBits: Sendable, Hashable {
   /// In the low three, as ALSA's `S24_LE` has them.
   case low
   /// In the high three, as the description of WAVE has them.

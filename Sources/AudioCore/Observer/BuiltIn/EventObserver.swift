@@ -3,13 +3,13 @@
 ///
 /// The lines are described in `docs/events.md`. It sees `Double`, which holds every sample of a session
 /// in either precision.
-public final class EventObserver: UniformObserver {
-  public typealias Sample = Double
+package final class EventObserver: UniformObserver {
+  package typealias Sample = Double
 
   /// The version of the lines; grows when a member changes its meaning or goes away.
-  public static let schemaVersion: Int64 = 1
+  package static let schemaVersion: Int64 = 1
 
-  public let positions: ObservationPositions
+  package let positions: ObservationPositions
   private let asked: FrameParameters
   private let lines: BackgroundLines
   /// The streams that go on, and how many lines tell of each.
@@ -22,7 +22,7 @@ public final class EventObserver: UniformObserver {
   ///   - parameters: the shape of the frames that a line tells of.
   ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
   ///     the observer is released.
-  public init(
+  package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
   ) {
@@ -33,14 +33,14 @@ public final class EventObserver: UniformObserver {
 
   deinit { lines.release() }
 
-  public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+  package func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
-  public func begin(_ stream: ObservedStream) throws(AudioError) {
+  package func begin(_ stream: ObservedStream) throws(AudioError) {
     lines.watch(stream.control.wakeup)
     streams[stream.identity] = (stream, 0)
   }
 
-  public func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
+  package func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
     let key = StreamIdentity(of: frame, at: position)
     guard isWanted, let (stream, index) = streams[key] else { return true }
     streams[key] = (stream, index + 1)
@@ -58,7 +58,7 @@ public final class EventObserver: UniformObserver {
   }
 
   /// - Throws: what writing failed with. A reader that went away is no failure.
-  public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
+  package func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     streams.removeValue(forKey: stream.identity)
     // What failed before, this throws again. Without a frame, the log of a stream that came to its end is empty.
     if streams.isEmpty, reason == .finished || lines.hasBegun { try lines.flush() }

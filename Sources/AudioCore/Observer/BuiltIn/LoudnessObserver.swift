@@ -62,7 +62,7 @@ public final class LoudnessObserver: GenericObserver {
   ///   - parameters: the shape of the frames it reads.
   ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
   ///     the observer is released.
-  public init(
+  package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
   ) {
