@@ -49,8 +49,7 @@ public final class SoundFileSource: AudioSource {
   /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
   /// else once `read` has answered `ended`.
   public private(set) var truncation: Truncation?
-  /// Samples per channel that stand in the file behind those that its header states, and are not read unless
-  /// `HeaderCorrections.ignoresLength` says so. Known after `initialize`; 0 of a pipe.
+  /// Samples per channel that stand in the file behind those that its header states, and are not read. Known after `initialize`; 0 of a pipe.
   public private(set) var samplesBehind: Int64 = 0
   /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
   /// silent.
