@@ -91,18 +91,20 @@ extension AudioFrame {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)
   }
 
+  // What reads one sample after another is compiled by its callers, who know the type.
+
   /// The sample of a channel at an index of time, both from 0, to read and to write.
   ///
   /// - Parameters:
   ///   - channel: below ``channelCount``; anything else ends the program.
   ///   - index: below ``samplesPerChannel``; anything else ends the program.
-  @inlinable
+  @_alwaysEmitIntoClient
   public subscript(channel: Int, index: Int) -> Sample {
     get { samples[place(channel, index)] }
     set { samples[place(channel, index)] = newValue }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func place(_ channel: Int, _ index: Int) -> Int {
     precondition(channel >= 0 && channel < format.channelCount)
     return index * format.channelCount + channel
@@ -110,7 +112,7 @@ extension AudioFrame {
 
   /// Calls `body` with every sample and its channel, from 0, in the order in which they lie: all channels of one time,
   /// then those of the next.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func forEach<Failure: Error>(
     _ body: (_ channel: Int, _ sample: Sample) throws(Failure) -> Void
   ) throws(Failure) {
