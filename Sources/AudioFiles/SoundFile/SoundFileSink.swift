@@ -90,6 +90,17 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     self.dither = dither
   }
 
+  /// A file in the format that its name asks for: ``FileFormat/init(path:encoding:)``, at the stream's rate and with its
+  /// channels.
+  ///
+  /// - Parameters:
+  ///   - path: the file; `-` is standard output, as WAV.
+  ///   - overwrite: whether an existing file may be replaced.
+  /// - Throws: `unsupported` for an unknown extension, naming known ones.
+  public convenience init(path: String, overwrite: Bool = false) throws(AudioError) {
+    self.init(path: path, format: try FileFormat(path: path), overwrite: overwrite)
+  }
+
   /// A descriptor that is already open, which is written from where it stands and never closed.
   ///
   /// - Parameters:

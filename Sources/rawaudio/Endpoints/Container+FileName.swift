@@ -3,25 +3,19 @@ internal import AudioFiles
 internal import AudioCore
 
 extension Container {
-  /// The container by the extension of a file's name; WAV without an extension.
+  /// The container by the extension of an output's name; WAV without an extension.
   ///
   /// - Parameter film: the only input, where that has moving pictures.
   /// - Throws: `unsupported` for an unknown extension.
   static func container(
     ofFile path: String, film: String? = nil
   ) throws(AudioError) -> Container {
-    if let container = Container(fileName: path) { return container }
-    let name = path.split(separator: "/").last ?? ""
-    // A leading dot hides a file; it does not begin an extension.
-    guard name.dropFirst().contains(".") else { return .wav }
-    if let advice = Container.advice(forOutput: path, film: film) {
-      throw AudioError(
-        .unsupported, cannot: "write to", path,
-        because: "nothing here encodes what its extension names",
-        advice: advice)
+    do {
+      return try Container(outputPath: path)
+    } catch {
+      var error = error
+      error.advice = advice(forOutput: path, film: film) ?? "say which with --type"
+      throw error
     }
-    throw AudioError(
-      .unsupported, cannot: "write to", path, because: "its extension names no type of sound file",
-      advice: "say which with --type")
   }
 }

@@ -40,6 +40,49 @@ import Testing
   }
 
   @Test(arguments: [
+    ("take.flac", SampleEncoding?.some(.s24), Container.flac, SampleEncoding.s24),
+    ("take.wav", nil, .wav, .s16), ("a.b/TAKE.FLAC", nil, .flac, .s16),
+    ("take", nil, .wav, .s16), ("a.b/.hidden", .f32, .wav, .f32),
+    ("x.ogg", nil, .ogg, .vorbis), ("x.mp3", nil, .mp3, .mpegLayer3), ("-", nil, .wav, .s16),
+  ])
+  func formatsOfOutputs(
+    path: String, asked: SampleEncoding?, container: Container, encoding: SampleEncoding
+  ) throws {
+    let format = try FileFormat(path: path, encoding: asked)
+    #expect(try format == FileFormat(container, encoding))
+    guard asked == nil else { return }
+    #expect(try SoundFileSink(path: path).fileFormat == format)
+  }
+
+  @Test(arguments: [
+    (
+      "new.xyz",
+      "cannot write to 'new.xyz': its extension names no type of sound file; end it with one of"
+        + " .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw"
+    ),
+    (
+      "a/talk.m4a",
+      "cannot write to 'a/talk.m4a': libsndfile writes nothing of what its extension names; use"
+        + " EncodedFileSink, which ffmpeg encodes for, or another extension"
+    ),
+  ])
+  func outputsOfUnknownExtensions(path: String, told: String) {
+    let error = #expect(throws: AudioError.self) { try FileFormat(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.description == told)
+    let refused = #expect(throws: AudioError.self) { try SoundFileSink(path: path) }
+    #expect(refused?.description == told)
+  }
+
+  @Test(arguments: [
+    (FileFormat.wav16, Container.wav, SampleEncoding.s16), (.wav24, .wav, .s24),
+    (.wav32f, .wav, .f32), (.flac16, .flac, .s16), (.flac24, .flac, .s24),
+  ])
+  func usualFormats(format: FileFormat, container: Container, encoding: SampleEncoding) throws {
+    #expect(try format == FileFormat(container, encoding))
+  }
+
+  @Test(arguments: [
     (Container.wav, SampleEncoding.s16, SampleEncoding.s16), (.wav, .s8, .u8), (.wav, .f64, .f64),
     (.wav, .vorbis, .s16), (.wav, .imaADPCM, .s16), (.wav, .ulaw, .ulaw), (.wav, .alac24, .s24),
     (.flac, .f32, .s24), (.flac, .f64, .s24), (.flac, .s32, .s24), (.flac, .ulaw, .s16),

@@ -54,22 +54,6 @@ extension Container {
     guard let match else { return nil }
     self = match
   }
-
-  /// The container that the extension of a file's name asks for; nil where it has none or an unknown one.
-  public init?(fileName: String) {
-    let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
-    let parts = last.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let suffix = parts.last else { return nil }
-    self.init(name: String(suffix))
-  }
-
-  /// What can be done where the name of an output asks for a container that cannot be written; nil where nothing is
-  /// known of it.
-  ///
-  /// - Parameter film: the only input, where that has moving pictures.
-  package static func advice(forOutput path: String, film: String? = nil) -> String? {
-    ForeignContainer.advice(forOutput: path, film: film)
-  }
 }
 
 extension Container {

@@ -43,6 +43,13 @@ public struct FileFormat: Sendable, Hashable {
     try self.init(container, container.defaultEncoding(for: source))
   }
 
+  /// Of a container that holds the encoding, in the container's own byte order.
+  private init(holding encoding: SampleEncoding, in container: Container) {
+    self.container = container
+    self.encoding = encoding
+    byteOrder = nil
+  }
+
   /// libsndfile's format word.
   var format: Int32 {
     let order: Int =
@@ -109,6 +116,19 @@ public struct FileFormat: Sendable, Hashable {
         advice: "convert to one of these or take another container")
     }
   }
+}
+
+extension FileFormat {
+  /// WAV of integers of 16 bits.
+  public static let wav16 = FileFormat(holding: .s16, in: .wav)
+  /// WAV of integers of 24 bits.
+  public static let wav24 = FileFormat(holding: .s24, in: .wav)
+  /// WAV of floating point of 32 bits: no sample clips.
+  public static let wav32f = FileFormat(holding: .f32, in: .wav)
+  /// FLAC of integers of 16 bits.
+  public static let flac16 = FileFormat(holding: .s16, in: .flac)
+  /// FLAC of integers of 24 bits.
+  public static let flac24 = FileFormat(holding: .s24, in: .flac)
 }
 
 extension FileFormat {
