@@ -10,15 +10,25 @@ public struct FrameParameters: Sendable, Hashable {
   public var mode: ObserverMode?
   /// Samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
   public var samplesPerCall: Int?
+  /// The time that one call covers, instead of ``samplesPerCall``: at least 10 ms, rounded up to whole samples per
+  /// channel at the frame's rate. 100 ms are 4,410 samples per channel at 44.1 kHz.
+  public var interval: Duration?
 
+  /// - Parameters:
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz.
+  ///   - channelCount: 1 to 64.
+  ///   - mode: read-only where neither the session nor the observer says.
+  ///   - samplesPerCall: across all channels; instead of `interval`.
+  ///   - interval: the time that one call covers; instead of `samplesPerCall`.
   public init(
     sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode? = nil,
-    samplesPerCall: Int? = nil
+    samplesPerCall: Int? = nil, interval: Duration? = nil
   ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.mode = mode
     self.samplesPerCall = samplesPerCall
+    self.interval = interval
   }
 }
 
@@ -36,12 +46,13 @@ extension FrameParameters {
   /// Everything native, in frames of 10 ms, and what is left in a frame goes on.
   public static let readWrite = FrameParameters(mode: .readWrite)
 
-  /// These, and where something is unset what `others` say.
+  /// These, and where something is unset what `others` say. The samples per call and the interval are one choice.
   package func completed(by others: FrameParameters) -> FrameParameters {
-    FrameParameters(
+    let length = samplesPerCall == nil && interval == nil ? others : self
+    return FrameParameters(
       sampleRate: sampleRate ?? others.sampleRate,
       channelCount: channelCount ?? others.channelCount, mode: mode ?? others.mode,
-      samplesPerCall: samplesPerCall ?? others.samplesPerCall)
+      samplesPerCall: length.samplesPerCall, interval: length.interval)
   }
 
   /// The smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
@@ -51,33 +62,67 @@ extension FrameParameters {
 
   /// The format and frame size that these parameters come to at a position of format `native`.
   ///
-  /// - Throws: `invalidParameter` for an illegal rate or channel count, and for a samples per call that
-  ///   does not divide by the channel count or lasts less than 10 ms; the message names the smallest.
+  /// - Throws: `invalidParameter` for an illegal rate or channel count; for a samples per call that does not
+  ///   divide by the channel count, naming the nearest that do; for a samples per call or an interval of less
+  ///   than 10 ms, naming the smallest; and where both are given.
   func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
     let format = try native.with(sampleRate: sampleRate, channelCount: channelCount)
-    let smallest = Self.smallestSamplesPerCall(format)
-    guard let samplesPerCall else { return FrameShape(format: format, samplesPerCall: smallest) }
-    try Self.check(samplesPerCall: samplesPerCall, format)
-    return FrameShape(format: format, samplesPerCall: samplesPerCall)
+    switch (samplesPerCall, interval) {
+    case (nil, nil):
+      return FrameShape(format: format, samplesPerCall: Self.smallestSamplesPerCall(format))
+    case (let samplesPerCall?, nil):
+      try Self.check(samplesPerCall: samplesPerCall, format)
+      return FrameShape(format: format, samplesPerCall: samplesPerCall)
+    case (nil, let interval?):
+      return FrameShape(
+        format: format, samplesPerCall: try Self.samplesPerCall(lasting: interval, format))
+    case (let samplesPerCall?, let interval?):
+      throw AudioError(
+        .invalidParameter, cannot: "use interval", "\(interval)",
+        because: "\(samplesPerCall) samples per call say how long a frame is already",
+        advice: "give one of the two")
+    }
+  }
+
+  /// So many samples across all channels last `interval`, rounded up to whole samples of every channel.
+  private static func samplesPerCall(
+    lasting interval: Duration, _ format: StreamFormat
+  ) throws(AudioError) -> Int {
+    guard interval >= .milliseconds(10) else {
+      throw AudioError(
+        .invalidParameter, cannot: "use interval", "\(interval)",
+        because: "it is less than 10 ms", advice: "the smallest is 10 ms")
+    }
+    return Int(interval.samples(at: format.sampleRate)) * format.channelCount
   }
 
   /// Holds a samples per call against the contract.
   ///
-  /// - Throws: `invalidParameter`, naming the smallest legal value.
+  /// - Throws: `invalidParameter`, naming the smallest legal value, or the nearest ones where only a part of a
+  ///   sample of every channel is too much.
   public static func check(samplesPerCall: Int, _ format: StreamFormat) throws(AudioError) {
-    let isWhole = samplesPerCall % format.channelCount == 0
+    let channelCount = format.channelCount
+    let rest = samplesPerCall % channelCount
     let lasts = samplesPerCall.multipliedReportingOverflow(by: 100)
     let isLongEnough =
       samplesPerCall > 0
-      && (lasts.overflow || lasts.partialValue >= format.sampleRate * format.channelCount)
-    if isWhole, isLongEnough { return }
+      && (lasts.overflow || lasts.partialValue >= format.sampleRate * channelCount)
+    if rest == 0, isLongEnough { return }
     let smallest = smallestSamplesPerCall(format)
+    guard isLongEnough else {
+      throw AudioError(
+        .invalidParameter, cannot: "use samples per call", "\(samplesPerCall)",
+        because: "it is less than 10 ms at \(format)", advice: "the smallest is \(smallest)")
+    }
+    let below = samplesPerCall - rest
+    let above = below.addingReportingOverflow(channelCount)
+    let nearest = [below >= smallest ? below : nil, above.overflow ? nil : above.partialValue]
+      .compactMap(\.self)
     throw AudioError(
       .invalidParameter, cannot: "use samples per call", "\(samplesPerCall)",
-      because: isLongEnough
-        ? "it does not divide by \(format.channelCount) channels"
-        : "it is less than 10 ms at \(format)",
-      advice: "the smallest is \(smallest)")
+      because: "it does not divide by \(channelCount) channels",
+      advice: nearest.map(String.init).joined(separator: " and ")
+        + (nearest.count == 1 ? " does" : " do"))
   }
 }
 

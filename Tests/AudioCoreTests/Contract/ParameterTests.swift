@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
+
+@testable import AudioCore
 
 /// Point 2: parameters.
 @Suite struct ParameterTests {
@@ -32,8 +33,8 @@ import Testing
 
   @Test(
     arguments: [
-      (48_000, 2, 480, 960), (48_000, 2, 961, 960), (44_100, 2, 1_025, 882), (48_000, 1, 0, 480),
-      (48_000, 2, 0, 960), (48_000, 1, -480, 480), (48_000, 2, -960, 960), (22_050, 1, 220, 221),
+      (48_000, 2, 480, 960), (48_000, 1, 0, 480), (48_000, 2, 0, 960), (48_000, 1, -480, 480),
+      (48_000, 2, -960, 960), (22_050, 1, 220, 221),
       (8_000, 1, .min, 80),
     ], ObservationPosition.whereOneEdits)
   func rejected(
@@ -51,6 +52,78 @@ import Testing
     var legal = asked
     legal.samplesPerCall = shape.smallest
     #expect(throws: Never.self) { try run(rate: 8_000, channels: 1, legal, .init(position)) }
+  }
+
+  /// The values that the message names are legal.
+  @Test(arguments: [
+    (48_000, 2, 4_801, [4_800, 4_802]), (48_000, 2, 961, [960, 962]),
+    (44_100, 2, 1_025, [1_024, 1_026]), (8_000, 3, 241, [240, 243]), (8_000, 3, 242, [240, 243]),
+    (22_050, 2, 441, [442]), (22_050, 2, .max, [.max - 1]),
+  ])
+  func rejectedForAPartOfASample(
+    rate: Int, channels: Int, samplesPerCall: Int, nearest: [Int]
+  ) throws {
+    let format = try StreamFormat(sampleRate: rate, channelCount: channels)
+    let error = #expect(throws: AudioError.self) {
+      try FrameParameters.check(samplesPerCall: samplesPerCall, format)
+    }
+    let names = nearest.map(String.init).joined(separator: " and ")
+    #expect(error?.reason == "it does not divide by \(channels) channels")
+    #expect(error?.advice == names + (nearest.count == 1 ? " does" : " do"))
+    for legal in nearest { try FrameParameters.check(samplesPerCall: legal, format) }
+  }
+
+  @Test(arguments: [
+    (44_100, 1, Duration.milliseconds(100), 4_410), (44_100, 2, .milliseconds(10), 882),
+    (22_050, 2, .milliseconds(10), 442), (22_050, 1, .milliseconds(10), 221),
+    (16_000, 1, .milliseconds(20), 320), (48_000, 6, .seconds(1), 288_000),
+    (48_000, 1, .nanoseconds(10_000_001), 481),
+    // Of 2^63 − 1 nanoseconds, the longest time that counts.
+    (768_000, 64, .seconds(Int64.max), 7_083_549_724_304_468 * 64),
+  ])
+  func intervals(rate: Int, channels: Int, interval: Duration, samplesPerCall: Int) throws {
+    let native = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    let asked = FrameParameters(sampleRate: rate, channelCount: channels, interval: interval)
+    let shape = try asked.resolved(native: native)
+    #expect(shape.samplesPerCall == samplesPerCall)
+    #expect(shape.format == (try StreamFormat(sampleRate: rate, channelCount: channels)))
+    #expect(throws: Never.self) {
+      try FrameParameters.check(samplesPerCall: shape.samplesPerCall, shape.format)
+    }
+  }
+
+  @Test func framesLastTheirInterval() throws {
+    let asked = FrameParameters(sampleRate: 22_050, channelCount: 2, interval: .milliseconds(10))
+    let observer = try run(rate: 8_000, channels: 1, asked)
+    let whole = observer.frames.filter { !$0.isPartial }
+    #expect(!whole.isEmpty)
+    #expect(whole.allSatisfy { $0.samples.count == 442 })
+  }
+
+  @Test(arguments: [Duration.milliseconds(5), .zero, .seconds(-1), .nanoseconds(9_999_999)])
+  func intervalsThatAreTooShort(interval: Duration) {
+    let error = #expect(throws: AudioError.self) {
+      try run(rate: 8_000, channels: 1, FrameParameters(interval: interval))
+    }
+    #expect(error?.kind == .invalidParameter)
+    #expect(error?.reason == "it is less than 10 ms")
+    #expect(error?.advice == "the smallest is 10 ms")
+  }
+
+  @Test func anIntervalAndASamplesPerCallAreOneChoice() throws {
+    let (counted, timed) = (
+      FrameParameters(samplesPerCall: 960), FrameParameters(interval: .milliseconds(30))
+    )
+    #expect(counted.completed(by: timed) == counted)
+    #expect(timed.completed(by: counted) == timed)
+    #expect(FrameParameters().completed(by: timed) == timed)
+    let error = #expect(throws: AudioError.self) {
+      try run(
+        rate: 8_000, channels: 1, FrameParameters(samplesPerCall: 960, interval: .milliseconds(30)))
+    }
+    #expect(error?.kind == .invalidParameter)
+    #expect(error?.reason == "960 samples per call say how long a frame is already")
+    #expect(error?.advice == "give one of the two")
   }
 
   @Test(arguments: [

@@ -165,7 +165,7 @@ import Testing
     (
       "--samples-per-call 883",
       "The value '883' is invalid for '--samples-per-call <samples>': it does not divide by 2"
-        + " channels; the smallest is 882"
+        + " channels; 882 and 884 do"
     ),
     (
       "--samples-per-call 880 --observe record:meter",

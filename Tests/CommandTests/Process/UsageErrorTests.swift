@@ -33,7 +33,7 @@ import Testing
     (
       "capture -r 48000 -c 2 --samples-per-call 961", "capture",
       "The value '961' is invalid for '--samples-per-call <samples>': it does not divide by 2"
-        + " channels; the smallest is 960"
+        + " channels; 960 and 962 do"
     ),
     ("mix", "mix", "Missing expected argument '<source> ...'"),
     (
