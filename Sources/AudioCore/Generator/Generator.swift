@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A source that computes its samples: a tone, a sweep, noise or silence.
 ///
-/// Takes the proposed format, else 48 kHz and one channel. The signal is always computed in the same blocks,
+/// Takes the proposed format unless it is given its own, else 48 kHz and one channel. The signal is always computed in the same blocks,
 /// so that what it gives does not depend on how it is read. Session thread only.
 public class Generator: AudioSource {
   /// Makes the signal for a format and, where it ends, for so many samples per channel.
@@ -10,6 +10,7 @@ public class Generator: AudioSource {
   private let duration: TimePosition?
   private let encoding: SampleEncoding
   private let makeSignal: SignalMaker
+  private let ownSampleRate: Int?
   private let ownChannelCount: Int?
   /// Nil before `initialize` and after `dispose`.
   private var signal: (any GeneratedSignal)?
@@ -24,27 +25,30 @@ public class Generator: AudioSource {
   /// - Parameters:
   ///   - duration: nil = for ever.
   ///   - encoding: what it calls itself, by which a session chooses its precision.
+  ///   - sampleRate: in hertz; nil = as proposed.
   ///   - channelCount: nil = as proposed.
   ///   - maker: makes the signal.
   init(
-    lasting duration: TimePosition?, as encoding: SampleEncoding, channelCount: Int? = nil,
-    _ maker: @escaping SignalMaker
+    lasting duration: TimePosition?, as encoding: SampleEncoding, sampleRate: Int?,
+    channelCount: Int?, _ maker: @escaping SignalMaker
   ) {
+    ownSampleRate = sampleRate
     ownChannelCount = channelCount
     self.duration = duration
     self.encoding = encoding
     makeSignal = maker
   }
 
-  public final var takesProposedFormat: Bool { true }
+  /// Whether no rate of its own was asked for, which counts among those that decide the rate of a sum.
+  public final var takesProposedFormat: Bool { ownSampleRate == nil }
 
-  /// - Throws: `invalidParameter` for a duration that has no length in samples, or a frequency that the
-  ///   rate does not allow.
+  /// - Throws: `invalidParameter` for a duration that has no length in samples, a rate or a channel count that is none,
+  ///   or a frequency that the rate does not allow.
   public final func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     let format = try StreamFormat(
-      sampleRate: proposal?.sampleRate ?? 48_000,
+      sampleRate: ownSampleRate ?? proposal?.sampleRate ?? 48_000,
       channelCount: ownChannelCount ?? proposal?.channelCount ?? 1)
     let length = try duration?.length(at: format.sampleRate, as: "duration")
     signal = try makeSignal(format, length)

@@ -20,14 +20,17 @@ public final class NoiseSource: Generator {
   ///   - amplitude: 1 being full scale: white noise is spread evenly between −`amplitude` and
   ///     +`amplitude`. Pink noise has a root mean square of `amplitude` / 5, so that a sample beyond
   ///     `amplitude` is rarer than one in a million.
-  ///   - channelCount: how many channels, whatever is proposed; nil = as proposed.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
+  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
   ///   - duration: how long it lasts.
   public init(
     _ colour: Colour, seed: UInt64? = nil, amplitude: Double = defaultSignalAmplitude,
-    channelCount: Int? = nil, duration: TimePosition? = nil
+    sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
   ) {
     let seed = seed ?? Self.nextSeed()
-    super.init(lasting: duration, as: .f32, channelCount: channelCount) { format, _ in
+    super.init(
+      lasting: duration, as: .f32, sampleRate: sampleRate, channelCount: channelCount
+    ) { format, _ in
       NoiseSignal(
         white: WhiteNoise(seed: seed, amplitude: amplitude),
         pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)

@@ -3,9 +3,16 @@
 ///
 /// Calls itself s16, so that it never makes an output wider than the other sources do.
 public final class SilenceSource: Generator {
-  /// - Parameter duration: how long it lasts.
-  public init(duration: TimePosition? = nil) {
-    super.init(lasting: duration, as: .s16) { _, _ in SilenceSignal() }
+  /// - Parameters:
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
+  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
+  ///   - duration: how long it lasts.
+  public init(
+    sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
+  ) {
+    super.init(
+      lasting: duration, as: .s16, sampleRate: sampleRate, channelCount: channelCount
+    ) { _, _ in SilenceSignal() }
   }
 }
 

@@ -10,12 +10,16 @@ public final class SweepSource: Generator {
   ///     `initialize` throws `invalidParameter`.
   ///   - last: the frequency at the end, likewise; it may be the lower one.
   ///   - amplitude: the peak, 1 being full scale.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
+  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
   ///   - duration: of the sweep; where it is nil, `initialize` throws `invalidParameter`.
   public init(
     from first: Double, to last: Double, amplitude: Double = defaultSignalAmplitude,
-    duration: TimePosition?
+    sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition?
   ) {
-    super.init(lasting: duration, as: .f32) { (format, length) throws(AudioError) in
+    super.init(
+      lasting: duration, as: .f32, sampleRate: sampleRate, channelCount: channelCount
+    ) { (format, length) throws(AudioError) in
       try format.checkFrequency(first)
       try format.checkFrequency(last)
       guard let length else {

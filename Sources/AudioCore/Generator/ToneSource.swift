@@ -10,12 +10,16 @@ public final class ToneSource: Generator {
   ///   - frequency: in hertz; above 0 and below half the sample rate, or `initialize` throws
   ///     `invalidParameter`.
   ///   - amplitude: the peak, 1 being full scale.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
+  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
   ///   - duration: how long it lasts.
   public init(
     frequency: Double, amplitude: Double = defaultSignalAmplitude,
-    duration: TimePosition? = nil
+    sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
   ) {
-    super.init(lasting: duration, as: .f32) { (format, _) throws(AudioError) in
+    super.init(
+      lasting: duration, as: .f32, sampleRate: sampleRate, channelCount: channelCount
+    ) { (format, _) throws(AudioError) in
       try format.checkFrequency(frequency)
       return ToneSignal(frequency: frequency, amplitude: amplitude, sampleRate: format.sampleRate)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -42,6 +43,55 @@ import Testing
     #expect(own.encoding == .f32 && own.samplesPerChannel == 16_000 && !own.isLive)
     let peak = try readAll(ToneSource(frequency: 440), limit: 4_800).map { abs($0) }.max()
     #expect(abs(20 * log10(try #require(peak)) + 3) < 0.01)
+  }
+
+  /// What is asked for counts, whatever is proposed; the rest is as proposed.
+  @Test(
+    arguments: [
+      (nil, nil, 44_100, 2), (16_000, nil, 16_000, 2), (nil, 6, 44_100, 6), (8_000, 1, 8_000, 1),
+    ] as [(Int?, Int?, Int, Int)])
+  func generatorsHaveTheFormatThatIsAskedFor(
+    rate: Int?, channels: Int?, expectedRate: Int, expectedChannels: Int
+  ) throws {
+    let proposal = try StreamFormat(sampleRate: 44_100, channelCount: 2)
+    let expected = try StreamFormat(sampleRate: expectedRate, channelCount: expectedChannels)
+    let second = TimePosition.time(.seconds(1))
+    for source in [
+      ToneSource(frequency: 440, sampleRate: rate, channelCount: channels, duration: second)
+        as any AudioSource,
+      SweepSource(
+        from: 20, to: 2_000, sampleRate: rate, channelCount: channels, duration: second),
+      NoiseSource(.white, sampleRate: rate, channelCount: channels, duration: second),
+      SilenceSource(sampleRate: rate, channelCount: channels, duration: second),
+    ] {
+      #expect(source.takesProposedFormat == (rate == nil))
+      let description = try source.initialize(proposing: proposal, wakeup: Wakeup())
+      defer { source.dispose() }
+      #expect(description.format == expected)
+      #expect(description.samplesPerChannel == Int64(expectedRate))
+    }
+  }
+
+  @Test(arguments: [(999, nil), (768_001, nil), (nil, 0), (nil, 65)] as [(Int?, Int?)])
+  func refusesFormatsThatAreNone(rate: Int?, channels: Int?) {
+    let source = ToneSource(frequency: 440, sampleRate: rate, channelCount: channels)
+    let error = #expect(throws: AudioError.self) {
+      try source.initialize(proposing: nil, wakeup: Wakeup())
+    }
+    #expect(error?.kind == .invalidParameter)
+  }
+
+  /// A tone with a rate of its own decides that of the sum; the others follow.
+  @Test func aRateOfItsOwnIsThatOfTheSum() throws {
+    let session = Session()
+    try session.addRemote(
+      ToneSource(frequency: 440, sampleRate: 16_000, duration: .samples(1_600)), id: "tone")
+    try session.addRemote(SilenceSource(duration: .time(.milliseconds(100))), id: "silence")
+    let sink = CollectingSink(precision: .double)
+    try session.setSink(.playback, sink)
+    let report = try session.run()
+    #expect(report.sources.map(\.format.sampleRate) == [16_000, 16_000])
+    #expect(sink.samples.count == 1_600)
   }
 
   @Test(arguments: [0, -1, 24_000, 30_000, .nan, .infinity]) func refuses(_ frequency: Double) {
