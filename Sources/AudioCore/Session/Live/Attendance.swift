@@ -50,7 +50,7 @@ final class Attendance<Sample: AudioSample> {
   func run(at now: MonotonicTime) throws(AudioError) -> Bool {
     var hasChanged = false
     for task in live.takeTasks() {
-      try perform(task)
+      try perform(task, at: now)
       hasChanged = true
     }
     for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
@@ -105,17 +105,30 @@ final class Attendance<Sample: AudioSample> {
 
   // MARK: Tasks
 
-  private func perform(_ task: LiveTask) throws(AudioError) {
+  private func perform(_ task: LiveTask, at now: MonotonicTime) throws(AudioError) {
     switch task {
     case .join(let entry): join(entry)
-    case .remove(let id):
-      for arrival in arrivals where arrival.life.entry.key == id { refuse(arrival, nil) }
-      arrivals.removeAll { $0.isOver }
-      for guest in present where guest.id == id { try guest.stream.intake?.cut() }
+    case .remove(let id, let draining): try remove(id, draining: draining, at: now)
     case .setGain(let gain, let id): try change(id) { $0.gain = gain }
     case .setMuted(let isMuted, let id): try setMuted(isMuted, of: id)
     case .register(let observer): try register(observer)
     case .refresh(let observer): try refresh(observer)
+    }
+  }
+
+  private func remove(_ id: SourceKey, draining: Bool, at now: MonotonicTime) throws(AudioError) {
+    for arrival in arrivals where arrival.life.entry.key == id {
+      // What it has sent already lets it in.
+      if draining, try admit(arrival, at: now) { continue }
+      refuse(arrival, nil)
+    }
+    arrivals.removeAll { $0.isOver }
+    for guest in present where guest.id == id {
+      if draining, guest.stream.intake?.isLive == true {
+        guest.stream.intake?.finishEarly()
+      } else {
+        try guest.stream.intake?.cut()
+      }
     }
   }
 

@@ -91,10 +91,15 @@ public final class LiveSession: ObserverAsking {
 
   /// Removes a source: what the session has taken of it is still heard.
   ///
+  /// - Parameters:
+  ///   - id: of the source.
+  ///   - draining: whether what a live source holds already is heard too before it leaves, such as what a program has
+  ///     sent ahead into its ``PushSource``. It is stopped at once: what the program sends from then on is an error. A
+  ///     source that is not live, such as a file, leaves as without.
   /// - Throws: `invalidParameter` where there is none of that id; `lifeCycle` where the session has ended.
-  public func remove(_ id: SourceKey) throws(AudioError) {
+  public func remove(_ id: SourceKey, draining: Bool = false) throws(AudioError) {
     try require(id, to: "remove source")
-    perform(.remove(id))
+    perform(.remove(id, draining: draining))
   }
 
   /// Sets the factor with which a source is heard, from the present on; it gets there within 10 ms of sound. That
@@ -328,7 +333,7 @@ public final class LiveSession: ObserverAsking {
 /// What a running session is asked to do.
 enum LiveTask {
   case join(SourceEntry)
-  case remove(SourceKey)
+  case remove(SourceKey, draining: Bool)
   case setGain(Double, SourceKey)
   case setMuted(Bool, SourceKey)
   case register(RegisteredObserver)

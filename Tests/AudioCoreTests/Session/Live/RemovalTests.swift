@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import AudioStreams
+@testable import AudioCore
+
+/// A source that has sent half a second ahead is removed from an open session, in virtual time.
+@Suite struct RemovalTests {
+  private static let rate = 48_000
+
+  private final class Ahead: CustomSource {
+    let format: StreamFormat?
+
+    init() throws { format = try StreamFormat(sampleRate: rate, channelCount: 1) }
+
+    func initialize(_ sender: PushSender) -> Bool {
+      self.sender = sender
+      return true
+    }
+
+    func start() throws(AudioError) {
+      let taken = try sender?.send([Float](repeating: 0.5, count: rate / 2))
+      #expect(taken == rate / 2)
+    }
+
+    private var sender: PushSender?
+  }
+
+  private static func joined() throws -> any AudioSource { PushSource(try Ahead()) }
+
+  /// How much is heard of it, in samples per channel, and how often it left.
+  private func heard(
+    removedAfter milliseconds: Int, draining: Bool, file: Bool = false
+  ) throws -> (samples: Int, departures: Int) {
+    let (session, time, sink) = (Session(), VirtualTime(), CollectingSink(precision: .double))
+    session.time = time
+    session.end = .onRequest
+    session.mixDuration = .time(.seconds(1))
+    session.mixSampleRate = Self.rate
+    session.mixChannelCount = 1
+    try session.setSink(.playback, sink)
+    var departures = 0
+    session.onEvent = { event in
+      if case .left(_, let reason) = event {
+        departures += 1
+        #expect(reason == nil)
+      }
+    }
+    var turns = 0
+    session.onProgress = { _ in
+      turns += 1
+      if turns > 100_000 { session.control.requestStop(.abandon) }
+    }
+    var begin: MonotonicTime?
+    var isRemoved = false
+    time.onWait = {
+      do {
+        if begin == nil {
+          try session.live.addRemote(
+            file
+              ? try GivenSource([Double](repeating: 0.5, count: Self.rate), rate: Self.rate)
+              : try Self.joined(), id: "anna")
+        }
+        let start = begin ?? time.now
+        begin = start
+        if !isRemoved, time.now.elapsed(since: start) >= .milliseconds(milliseconds) {
+          isRemoved = true
+          try session.live.remove("anna", draining: draining)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    _ = try session.run()
+    session.onEvent = nil
+    session.onProgress = nil
+    time.onWait = {}
+    #expect(isRemoved)
+    return (sink.samples.count { $0 != 0 }, departures)
+  }
+
+  /// After 0 ms it is removed in the turn in which it joins.
+  @Test(arguments: [0, 200]) func whatWasSentAheadIsHeardToItsEnd(milliseconds: Int) throws {
+    let heard = try heard(removedAfter: milliseconds, draining: true)
+    #expect(heard.samples == Self.rate / 2)
+    #expect(heard.departures == 1)
+  }
+
+  @Test(arguments: [0, 200]) func orItIsLetGo(milliseconds: Int) throws {
+    let heard = try heard(removedAfter: milliseconds, draining: false)
+    #expect(heard.samples < Self.rate / 2)
+    #expect((heard.samples > 0) == (milliseconds > 0))
+    #expect(heard.departures == 1)
+  }
+
+  /// A file has sent nothing ahead.
+  @Test func aFileLeavesAtOnceEitherWay() throws {
+    let drained = try heard(removedAfter: 200, draining: true, file: true)
+    let cut = try heard(removedAfter: 200, draining: false, file: true)
+    #expect(drained == cut)
+    #expect(cut.samples > 0 && cut.samples < Self.rate)
+    #expect(cut.departures == 1)
+  }
+}
