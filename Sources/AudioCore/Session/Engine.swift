@@ -257,6 +257,7 @@ final class Engine<Sample: AudioSample> {
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },
-      followings: graph.followings.map { $0.statistics })
+      followings: graph.followings.map { $0.statistics },
+      notices: live.observers.flatMap { $0.notices() })
   }
 }

@@ -212,9 +212,7 @@ public final class Session {
       for observer in observers { observer.hold.letGo() }
     }
     do {
-      var report = try run.run()
-      report.notices = live.observers.flatMap { $0.notices() }
-      return report
+      return try run.run()
     } catch {
       run.abandon()
       // A source or a sink gave up waiting because the session was asked to end.

@@ -40,7 +40,8 @@ package final class EventObserver: UniformObserver {
     streams[stream.identity] = (stream, 0)
   }
 
-  package func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool {
+  package func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool
+  {
     let key = StreamIdentity(of: frame, at: position)
     guard isWanted, let (stream, index) = streams[key] else { return true }
     streams[key] = (stream, index + 1)

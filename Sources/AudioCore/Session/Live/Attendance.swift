@@ -118,17 +118,12 @@ final class Attendance<Sample: AudioSample> {
 
   private func remove(_ id: SourceKey, draining: Bool, at now: MonotonicTime) throws(AudioError) {
     for arrival in arrivals where arrival.life.entry.key == id {
-      // What it has sent already lets it in.
-      if draining, try admit(arrival, at: now) { continue }
+      if draining, try admit(arrival, at: now) { continue }  // Samples came before the request.
       refuse(arrival, nil)
     }
     arrivals.removeAll { $0.isOver }
-    for guest in present where guest.id == id {
-      if draining, guest.stream.intake?.isLive == true {
-        guest.stream.intake?.finishEarly()
-      } else {
-        try guest.stream.intake?.cut()
-      }
+    for intake in present.filter({ $0.id == id }).compactMap(\.stream.intake) {
+      if draining, intake.isLive { intake.finishEarly() } else { try intake.cut() }
     }
   }
 

@@ -146,7 +146,8 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     // The last frames have just left. Everybody else waits too, so not for long.
     for _ in 0..<Self.lastWait {
       collect()
-      guard stream.isAnswerMissing(upTo: stream.arrived), inbox.isOpen, setting.control.request != .abandon,
+      guard stream.isAnswerMissing(upTo: stream.arrived), inbox.isOpen,
+        setting.control.request != .abandon,
         patience.mayWait(at: .now)
       else { break }
       usleep(1_000)
