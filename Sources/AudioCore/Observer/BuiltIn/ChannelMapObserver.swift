@@ -33,6 +33,7 @@ public final class ChannelMapObserver: AudioObserver {
     var parameters = asked.completed(by: .readWrite)
     parameters.channelCount = map.origins.count
     parameters.samplesPerCall = nil
+    parameters.interval = nil
     return parameters
   }
 }
