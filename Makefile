@@ -288,7 +288,7 @@ fault-table: build set-up-tests virtual-card ## compare with other programs when
 examples: optimised-tests virtual-card ## build and run the examples and the tour, and check what they produce
 	@BUILD_FLAGS="$(optimised)" Scripts/examples.sh
 
-outside: optimised-tests virtual-card ## build and run a package outside that depends on a version of this one
+outside: | set-up ## build and run a package outside that depends on a version of this one
 	@Scripts/outside.sh
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
