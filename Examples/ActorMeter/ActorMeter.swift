@@ -8,7 +8,7 @@ import AudioFoundation
 import AudioTasks
 import Foundation
 
-/// What a view shows: the main actor's alone. The session has a thread of its own, and is made where it runs.
+/// The model of a view, which only the main actor touches. The session is made on the thread that runs it.
 @MainActor final class MeterModel {
   private var present: Set<SourceID> = []
   private var loudest = -Double.infinity

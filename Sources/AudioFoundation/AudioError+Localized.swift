@@ -3,9 +3,9 @@
 @_exported public import AudioCore
 public import FoundationEssentials
 
-/// What Foundation shows of an error, such as its `localizedDescription` and an alert. The texts are English.
+/// The texts that Foundation shows of an error, such as its `localizedDescription`. They are in English.
 extension AudioError: LocalizedError {
-  /// What failed, on what and why, in one line: `cannot open 'x.wav': no such file`. The advice is the
+  /// The failed action, its object and the reason, in one line: `cannot open 'x.wav': no such file`. The advice is the
   /// ``recoverySuggestion``.
   public var errorDescription: String? {
     var error = self
@@ -16,6 +16,6 @@ extension AudioError: LocalizedError {
   /// Why; the ``reason``.
   public var failureReason: String? { reason }
 
-  /// What to do next; the ``advice``, where there is any.
+  /// The ``advice``, if there is any.
   public var recoverySuggestion: String? { advice }
 }

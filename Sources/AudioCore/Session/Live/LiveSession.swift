@@ -27,7 +27,7 @@ public final class LiveSession: ObserverAsking {
     var positions: Set<ObservationPosition>?
     /// Of the sums; nil before that is settled, and where there is none.
     var sumFormat: StreamFormat?
-    /// What the first observer that failed did so with.
+    /// The error of the first observer that failed.
     var failure: AudioError?
     var eventTakers: [any SessionEventTaker] = []
   }
@@ -206,7 +206,7 @@ public final class LiveSession: ObserverAsking {
     wakeup.signal()
   }
 
-  /// What an observer failed with, where one did.
+  /// The error of the first observer that failed; nil if none did.
   var failure: AudioError? {
     hasFailed.load(ordering: .acquiring) ? state.withLock { $0.failure } : nil
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What happens in a session while it runs; see ``Session/onEvent``. In a task, `AudioTasks` has them as a sequence.
+/// An event of a running session; see ``Session/onEvent``. `AudioTasks` gives tasks a sequence of them.
 public enum SessionEvent: Sendable {
   /// A source is heard from now on.
   case joined(Participant)

@@ -29,8 +29,7 @@ extension Container {
         : "nothing here encodes what its extension names")
   }
 
-  /// What can be done where the name of an output asks for a container that cannot be written; nil where nothing is
-  /// known of it.
+  /// The advice for an output whose name asks for a container that cannot be written; nil if the name is unknown.
   ///
   /// - Parameter film: the only input, where that has moving pictures.
   package static func advice(forOutput path: String, film: String? = nil) -> String? {
