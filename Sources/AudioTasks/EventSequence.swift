@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension LiveSession {
-  /// What happens in the session from now on, as an asynchronous sequence: who joins and leaves, who is muted, and where
-  /// silence stood in.
+  /// The events of the session from now on, as an asynchronous sequence: sources that join, leave or are muted, and gaps
+  /// that silence fills.
   ///
   /// ```swift
   /// for await event in live.events {
@@ -10,12 +10,12 @@ extension LiveSession {
   /// ```
   ///
   /// Each use begins a sequence of its own, and each of them gets every event, as ``Session/onEvent`` does. One that is
-  /// begun before the run misses none; who is there already is told by ``sources``. It ends when the session does,
-  /// after the events that wait by then; at once where that has ended already. Where the task is cancelled, or nobody
-  /// has the sequence any more, it ends too.
+  /// begun before the run misses none; who is there already is told by ``sources``. It ends with the session,
+  /// after the events that still wait. It ends at once if the session has ended. It ends, too, if the task is cancelled or
+  /// the last copy of the sequence is released.
   ///
-  /// The session waits for nobody. The buffer between it and the task has no bound, for a lost event would leave a list
-  /// of participants wrong: iterate over the sequence, or let it go. Any thread.
+  /// The session never waits for a task. The buffer has no bound, because a list of participants would be wrong after a
+  /// lost event. Iterate over the sequence, or release it. Any thread.
   public var events: EventSequence { EventSequence(of: self) }
 }
 

@@ -12,7 +12,7 @@
 /// begins with an empty array; on the session thread.
 public final class ArraySink<Sample: FrameSample>: AudioSink {
   private let wanted: StreamFormat?
-  /// What came so far, also where the session failed then: interleaved, nominal range ±1.0 (`Int16`: −32768…32767).
+  /// The samples so far, kept if the session fails: interleaved, nominal range ±1.0 (`Int16`: −32768…32767).
   public private(set) var samples: [Sample] = []
   /// Of the samples; nil before the session has begun.
   public private(set) var format: StreamFormat?

@@ -91,7 +91,7 @@ extension AudioFrame {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)
   }
 
-  // What reads one sample after another is compiled by its callers, who know the type.
+  // The callers compile these accessors, because they know the type of the samples.
 
   /// The sample of a channel at an index of time, both from 0, to read and to write.
   ///

@@ -107,7 +107,7 @@ public final class SoundMeter {
   /// - Parameter samples: interleaved, nominal ±1.0. They may begin and end within a sample frame.
   public func add<Sample: AudioSample>(_ samples: [Sample]) { add(samples.span) }
 
-  /// What was found. Nothing is to be added afterwards. An incomplete sample frame at the end is left out.
+  /// The measurement. Add nothing afterwards. An incomplete sample frame at the end is left out.
   public func finish() -> SoundMeasurement {
     if block.count > 0 { closeStep(isWhole: false) }
     spectrum?.finish()

@@ -82,7 +82,7 @@ public struct AudioError: Error, Sendable, Equatable {
     underlying = error
   }
 
-  /// What `body` returns; what it throws is wrapped as by ``init(wrapping:cannot:_:)``.
+  /// Returns the result of `body`. Wraps an error that it throws, as ``init(wrapping:cannot:_:)`` does.
   package static func wrapping<Result: ~Copyable>(
     cannot action: String, _ subject: String, _ body: () throws -> Result
   ) throws(AudioError) -> Result {
