@@ -8,29 +8,23 @@ import AudioFiles
 import Foundation
 
 /// Is told when to send: at the start, and whenever it is heard again.
-final class Microphone: CustomSource {
-  let format = try? StreamFormat(sampleRate: 16_000, channelCount: 1)
-  private let live: LiveSession
-  private let stopped = DispatchSemaphore(value: 0)
-
-  init(in live: LiveSession) { self.live = live }
-
-  func initialize(_ sender: PushSender) -> Bool {
-    print("initialize")
-    Thread.detachNewThread { [live, stopped] in
-      do { try speak(to: sender, in: live, until: stopped) } catch { Program.fail(error) }
-    }
-    return true
-  }
-
-  func start() { print("start") }
-
-  func stop() {
-    print("stop")
-    stopped.signal()
-  }
-
-  func dispose() { print("dispose") }
+func microphone(in live: LiveSession) throws(AudioError) -> PushSource {
+  let stopped = DispatchSemaphore(value: 0)
+  return PushSource(
+    format: try StreamFormat(sampleRate: 16_000, channelCount: 1),
+    initialize: { sender in
+      print("initialize")
+      Thread.detachNewThread {
+        do { try speak(to: sender, in: live, until: stopped) } catch { Program.fail(error) }
+      }
+      return true
+    },
+    start: { print("start") },
+    stop: {
+      print("stop")
+      stopped.signal()
+    },
+    dispose: { print("dispose") })
 }
 
 /// Sends half a second before it is muted, and half a second afterwards.
@@ -61,7 +55,7 @@ enum Program {
 
   static func meet(_ path: String) throws(AudioError) {
     let session = Session()
-    let source = PushSource(Microphone(in: session.live))
+    let source = try microphone(in: session.live)
     try session.addRemote(source, id: "anna", group: "hall")
     try session.setSink(.playback, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
     session.onEvent = { event in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends a tone from a thread of its own through a virtual microphone into a sound file:
+// Sends a tone from a thread of its own through a push source into a sound file:
 //
 //     swift run PushTone tone.wav
 
@@ -32,7 +32,7 @@ enum Program {
 
   /// Runs a session from the microphone to a file; it ends when the sender has finished.
   static func record(to path: String) throws(AudioError) {
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     let sender = microphone.sender
     Thread.detachNewThread {

@@ -8,13 +8,9 @@ import AudioFiles
 import Foundation
 
 /// Two seconds of 440 Hz.
-final class Tone: CalledSource {
-  let format: StreamFormat?
-  private var position = 0
-
-  init(_ format: StreamFormat) { self.format = format }
-
-  func fill(_ output: inout OutputSpan<Float>) -> SourceStatus {
+func tone() throws(AudioError) -> CustomSource<Float> {
+  var position = 0
+  return CustomSource(format: try StreamFormat(sampleRate: 48_000, channelCount: 1)) { output in
     let end = min(position + output.freeCapacity, 96_000)
     if position == end { return .ended }
     for index in position..<end {
@@ -38,8 +34,7 @@ enum Program {
 
   static func render(to path: String) throws(AudioError) {
     let session = Session()
-    let tone = Tone(try StreamFormat(sampleRate: 48_000, channelCount: 1))
-    try session.setLocal(CallingSource(tone))
+    try session.setLocal(try tone())
     try session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
 
     // What is left in the frame goes on.

@@ -29,7 +29,7 @@ enum Program {
   }
 
   static func record(to path: String) throws(AudioError) {
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 16_000, channelCount: 1))
     let sender = microphone.sender
     Thread.detachNewThread {

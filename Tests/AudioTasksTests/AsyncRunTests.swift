@@ -63,7 +63,7 @@ import Testing
     let begun = DispatchSemaphore(value: 0)
     let task = Task {
       let session = Session()
-      let microphone = VirtualMicrophone(
+      let microphone = PushSource(
         format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
       sender.withLock { $0 = microphone.sender }
       try session.setLocal(microphone)

@@ -14,7 +14,7 @@ import Testing
     let running: Task<[Double], any Error>
 
     init() throws {
-      let microphone = VirtualMicrophone(
+      let microphone = PushSource(
         format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
         options: .init(name: "mic", capacity: 480))
       sender = microphone.sender
@@ -30,8 +30,8 @@ import Testing
   }
 
   /// A microphone that no session reads: it is full behind 10 ms, and stays so.
-  private func fullMicrophone() throws -> VirtualMicrophone {
-    let microphone = VirtualMicrophone(
+  private func fullMicrophone() throws -> PushSource {
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
       options: .init(name: "mic", capacity: 480))
     _ = try microphone.initialize(proposing: nil, wakeup: Wakeup())
@@ -72,7 +72,7 @@ import Testing
     #expect(
       error?.description == "cannot send to 'mic': the task was cancelled while it waited")
     #expect(error?.kind == .interrupted)
-    let starting = VirtualMicrophone().sender
+    let starting = PushSource().sender
     let waiting = Task { await starting.started() }
     waiting.cancel()
     #expect(await waiting.value == false)

@@ -149,7 +149,7 @@ import Testing
 
   @Test func cancellingTheTaskUnregisters() async throws {
     let session = Session()
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     try session.setLocal(microphone)
     let frames = try session.frames(at: .record)
@@ -180,7 +180,7 @@ import Testing
   /// An actor that has never seen the session joins it while it runs: its first frame is the next one.
   @MainActor @Test func anActorMayJoinARunningSession() async throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-    let microphone = VirtualMicrophone(format: format)
+    let microphone = PushSource(format: format)
     let sender = microphone.sender
     let session = Session()
     try session.setLocal(microphone)

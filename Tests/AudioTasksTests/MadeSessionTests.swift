@@ -70,7 +70,7 @@ import Testing
     let task = Task {
       try await Session.run(control: control) { session in
         try session.setLocal(
-          VirtualMicrophone(format: try StreamFormat(sampleRate: 48_000, channelCount: 1)))
+          PushSource(format: try StreamFormat(sampleRate: 48_000, channelCount: 1)))
         session.onStart = { _ in beginning.finish() }
         let sink = CollectingSink()
         try session.setSink(.publish, sink)

@@ -2,8 +2,8 @@
 import Testing
 
 /// Another source, of which a test changes what it says of itself, or does something before each read.
-package final class WrappedSource: AudioSource {
-  private let base: any AudioSource
+package final class WrappedSource: WrappingSource {
+  package let source: any AudioSource
   private let carried: Metadata?
   private let change: (inout SourceDescription) -> Void
   private let turn: () throws -> Void
@@ -17,7 +17,7 @@ package final class WrappedSource: AudioSource {
     changing change: @escaping (inout SourceDescription) -> Void = { _ in },
     beforeEachRead turn: @escaping () throws -> Void = {}
   ) {
-    self.base = base
+    source = base
     self.carried = carried
     self.change = change
     self.turn = turn
@@ -26,25 +26,20 @@ package final class WrappedSource: AudioSource {
   package func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    var description = try base.initialize(proposing: proposal, wakeup: wakeup)
+    var description = try source.initialize(proposing: proposal, wakeup: wakeup)
     change(&description)
     return description
   }
 
   package func metadata() throws(AudioError) -> Metadata? {
     if let carried { return carried }
-    return try base.metadata()
+    return try source.metadata()
   }
-
-  package func start() throws(AudioError) { try base.start() }
 
   package func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     do { try turn() } catch { Issue.record(error) }
-    return try base.read(into: &output)
+    return try source.read(into: &output)
   }
-
-  package func stop() { base.stop() }
-  package func dispose() { base.dispose() }
 }

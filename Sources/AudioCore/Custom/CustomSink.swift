@@ -1,92 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A program that wants to be called with a session's audio, in one sample type; see ``CallingSink``.
+/// A sink that calls a closure of the program with every block, in the closure's sample type.
 ///
-/// One life cycle: `initialize` → `start` → `write`… → `stop` → `dispose`, all on the session thread.
-/// Where `initialize` answers false or `start` throws, the session ends with an error and nothing is
-/// written. `dispose` comes exactly once after `initialize`, also after a failure.
-public protocol CustomSink: AnyObject {
-  associatedtype Sample: FrameSample = Float
-
-  /// The format that `write` wants, asked before `initialize`; nil = the stream's own.
-  var format: StreamFormat? { get }
-
-  /// Acquires what the sink needs.
-  ///
-  /// - Parameter format: of everything that will be written.
-  /// - Returns: false where the sink cannot work: the session ends with an error.
-  func initialize(_ format: StreamFormat) -> Bool
-
-  func start() throws(AudioError)
-
-  /// Takes all of `samples`: interleaved whole sample frames. The session waits meanwhile.
-  ///
-  /// - Returns: ``SinkStatus/readerGone`` to end the session without an error.
-  func write(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
-
-  /// Ends the stream: completes what was written, or drops it.
-  func stop(_ reason: StopReason) throws(AudioError)
-
-  /// Releases everything.
-  func dispose()
-}
-
-extension CustomSink {
-  public var format: StreamFormat? { nil }
-  public func initialize(_ format: StreamFormat) -> Bool { true }
-  public func start() throws(AudioError) {}
-  public func stop(_ reason: StopReason) throws(AudioError) {}
-  public func dispose() {}
-}
-
-/// A sink that calls a program with every block, in the program's sample type.
+/// ```swift
+/// var energy = 0.0
+/// let sink = CustomSink<Double> { samples in
+///   for index in samples.indices { energy += samples[index] * samples[index] }
+///   return .accepted
+/// }
+/// ```
 ///
-/// An ``AudioSink`` of the program's own does as much; this one spares it the generic `write` and keeps
-/// it to the life cycle. For one session, on the session thread.
-public final class CallingSink<Program: CustomSink>: AudioSink {
-  private let program: Program
+/// One life cycle: `initialize` → `start` → `write`… → `stop` → `dispose`, all on the session thread. If `initialize`
+/// returns false or throws, or `start` throws, the session ends with an error and `write` is never called. `dispose` is
+/// called exactly once after `initialize`, also after a failure. For one session.
+public final class CustomSink<Samples: FrameSample>: AudioSink {
   private let name: String
-  private let wanted: StreamFormat?
-  private let block = FrameBuffer<Program.Sample>()
+  private let format: StreamFormat?
+  private let onInitialize: (StreamFormat) throws -> Bool
+  private let onStart: () throws -> Void
+  private let onStop: (StopReason) throws -> Void
+  private let onDispose: () -> Void
+  private let accept: (Span<Samples>) throws -> SinkStatus
+  private let block = FrameBuffer<Samples>()
   private var channelCount = 1
   private var isInitialized = false
   private var isStarted = false
 
   /// - Parameters:
-  ///   - program: its format is asked now.
   ///   - name: in messages.
-  public init(_ program: Program, name: String = "custom sink") {
-    self.program = program
+  ///   - format: that `write` wants; nil = the stream's own.
+  ///   - initialize: gets the format of all samples; returns false if the sink cannot work.
+  ///   - start: is called before the first `write`.
+  ///   - stop: completes the samples that were written, or drops them.
+  ///   - dispose: releases everything.
+  ///   - write: takes all samples that it gets, interleaved and only whole sample frames. The session waits meanwhile.
+  ///     ``SinkStatus/readerGone`` ends the session without an error, an error that it throws ends it with one.
+  public init(
+    name: String = "custom sink", format: StreamFormat? = nil,
+    initialize: @escaping (StreamFormat) throws -> Bool = { _ in true },
+    start: @escaping () throws -> Void = {}, stop: @escaping (StopReason) throws -> Void = { _ in },
+    dispose: @escaping () -> Void = {},
+    write: @escaping (Span<Samples>) throws -> SinkStatus
+  ) {
     self.name = name
-    wanted = program.format
+    self.format = format
+    onInitialize = initialize
+    onStart = start
+    onStop = stop
+    onDispose = dispose
+    accept = write
   }
 
-  public var precision: SamplePrecision {
-    Program.Sample.self == Double.self ? .double : .single
-  }
+  public var precision: SamplePrecision { Samples.self == Double.self ? .double : .single }
 
   public var room: Int { Int.max }
 
-  /// - Throws: `lifeCycle` where the program's `initialize` answers false.
+  /// - Throws: `lifeCycle` if the closure returns false; the error that it throws.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    let format = wanted ?? proposal
+    let format = format ?? proposal
     channelCount = format.channelCount
     isInitialized = true
-    guard program.initialize(format) else {
-      throw AudioError(
-        .lifeCycle, cannot: "initialize", name, because: "its initialize answered false")
-    }
+    try AudioError.initialize(name) { try onInitialize(format) }
     return format
   }
 
-  /// - Throws: what the program's `start` throws.
   public func start() throws(AudioError) {
-    try program.start()
+    try AudioError.wrapping(cannot: "start", name) { try onStart() }
     isStarted = true
   }
 
-  /// - Throws: what the program's `write` throws.
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
@@ -96,21 +79,24 @@ public final class CallingSink<Program: CustomSink>: AudioSink {
     while start < samples.count {
       let end = min(start + whole, samples.count)
       block.refill(atMost: end - start) { Sample.present(samples.extracting(start..<end), in: &$0) }
-      if try program.write(block.readable) == .readerGone { return .readerGone }
+      do {
+        if try accept(block.readable) == .readerGone { return .readerGone }
+      } catch {
+        throw AudioError(wrapping: error, cannot: "write to", name)
+      }
       start = end
     }
     return .accepted
   }
 
-  /// - Throws: what the program's `stop` throws.
   public func stop(_ reason: StopReason) throws(AudioError) {
     guard isStarted else { return }
     isStarted = false
-    try program.stop(reason)
+    try AudioError.wrapping(cannot: "complete", name) { try onStop(reason) }
   }
 
   public func dispose() {
-    if isInitialized { program.dispose() }
+    if isInitialized { onDispose() }
     isInitialized = false
   }
 }

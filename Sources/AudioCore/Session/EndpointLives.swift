@@ -36,7 +36,7 @@ final class SourceLife {
   ///
   /// - Returns: whether it gives nothing while it is not.
   func setMuted(_ isMuted: Bool) throws(AudioError) -> Bool {
-    guard isStarted, !isStopped, let source = entry.source as? any MutedSource else { return false }
+    guard isStarted, !isStopped, let source = entry.source.muted else { return false }
     if isMuted { source.mute() } else { try source.unmute() }
     return true
   }

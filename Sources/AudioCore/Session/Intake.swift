@@ -43,7 +43,7 @@ final class Intake<Sample: AudioSample> {
   /// - Parameter limit: samples per channel after which no more is read.
   init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
     self.life = life
-    filling = life.entry.source as? any FillingSource
+    filling = life.entry.source.filling
     self.chain = chain
     self.limit = limit ?? .max
   }

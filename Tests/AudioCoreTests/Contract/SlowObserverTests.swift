@@ -44,10 +44,10 @@ import Testing
       sender.finish()
     }
     let session = Session()
-    try session.setLocal(PushSource(program, options: .init(capacity: Self.capacity)))
+    try session.setLocal(program.source(.init(capacity: Self.capacity)))
     let registration = try session.register(Holder(isInside, mayLeave))
     let called = CalledProgram<Float>()
-    try session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, called.sink)
     _ = try session.run()
     #expect(called.samples == Array(samples.prefix(80 + Self.capacity)))
     #expect(program.sender?.statistics.samplesRefused == Int64(excess))
@@ -67,7 +67,7 @@ import Testing
       }
     }
     let session = Session()
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 8_000, channelCount: 1))
     try session.setLocal(microphone)
     let samples = Noise.integers(4_000).map { Float($0) }
@@ -79,7 +79,7 @@ import Testing
     }
     let registration = try session.register(slow)
     let called = CalledProgram<Float>()
-    try session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, called.sink)
     let thread = OtherThread.run {
       guard sender.waitForStart(atMost: .milliseconds(20_000)) else { return }
       _ = try? sender.send(Array(samples[..<80]))

@@ -77,8 +77,8 @@ import Testing
       }
     case .none: break
     }
-    try session.setLocal(PushSource(program))
-    try session.setSink(.publish, CallingSink(called))
+    try session.setLocal(program.source())
+    try session.setSink(.publish, called.sink)
     var told: String?
     do { _ = try session.run() } catch { told = error.description }
     #expect(told == failure.error)
@@ -92,23 +92,21 @@ import Testing
 
   @Test func sendingWorksFromWithinStart() throws {
     let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
-    final class Program: CustomSource {
-      let format: StreamFormat?
-      private var sender: PushSender?
-      init(_ format: StreamFormat) { self.format = format }
-      func initialize(_ sender: PushSender) -> Bool {
-        self.sender = sender
-        return sender.format == format
-      }
-      func start() throws(AudioError) {
+    var sender: PushSender?
+    let source = PushSource(
+      format: format,
+      initialize: {
+        sender = $0
+        return $0.format == format
+      },
+      start: {
         _ = try sender?.send([0.5, 0.25] as [Float])
         sender?.finish()
-      }
-    }
+      })
     let session = Session()
     let called = CalledProgram<Float>()
-    try session.setLocal(PushSource(Program(format)))
-    try session.setSink(.publish, CallingSink(called))
+    try session.setLocal(source)
+    try session.setSink(.publish, called.sink)
     _ = try session.run()
     #expect(called.samples == [0.5, 0.25])
   }
@@ -117,7 +115,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource([0.5], rate: 32_000))
     let program = SendingProgram(nil)
-    try session.addRemote(PushSource(program))
+    try session.addRemote(program.source())
     try session.setSink(.playback, CollectingSink())
     _ = try session.run()
     #expect(program.sender?.format?.sampleRate == 32_000)
@@ -126,7 +124,7 @@ import Testing
   @Test func aSourceWithoutAnyFormatIsAnError() throws {
     let session = Session()
     let program = SendingProgram(nil)
-    try session.setLocal(PushSource(program))
+    try session.setLocal(program.source())
     try session.setSink(.publish, CollectingSink())
     do {
       _ = try session.run()
@@ -144,7 +142,7 @@ import Testing
     let wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     try session.setLocal(try GivenSource([0.5, -0.25, 1]))
     let called = CalledProgram<Int16>(wanted)
-    try session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, called.sink)
     _ = try session.run()
     #expect(called.settled == wanted)
     #expect(called.samples == [16_384, 16_384, -8_192, -8_192, 32_767, 32_767])
@@ -155,7 +153,7 @@ import Testing
     let session = Session()
     try session.setLocal(try GivenSource(samples, encoding: .s32))
     let called = CalledProgram<Double>()
-    try session.setSink(.publish, CallingSink(called))
+    try session.setSink(.publish, called.sink)
     _ = try session.run()
     #expect(called.samples == samples)
   }

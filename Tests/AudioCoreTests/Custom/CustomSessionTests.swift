@@ -17,7 +17,7 @@ import Testing
       sender.finish()
     }
     let session = Session()
-    let source = PushSource(program, options: .init(encoding: encoding, capacity: capacity))
+    let source = program.source(.init(encoding: encoding, capacity: capacity))
     let sink = PullSink(
       options: .init(precision: encoding == .f64 ? .double : .single, capacity: capacity))
     try session.setLocal(source)

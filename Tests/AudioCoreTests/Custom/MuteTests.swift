@@ -10,28 +10,37 @@ import Testing
   private static let rate = 48_000
 
   /// Writes down what it is called for.
-  private final class Program: CustomSource {
+  private final class Program {
     private(set) var calls: [String] = []
     private(set) var sender: PushSender?
     var mayStart = true
 
-    let format: StreamFormat?
-
-    init() throws { format = try StreamFormat(sampleRate: rate, channelCount: 1) }
-
-    func initialize(_ sender: PushSender) -> Bool {
-      calls.append("initialize")
-      self.sender = sender
-      return true
+    /// The source that calls it, behind another one.
+    func source() throws -> any AudioSource {
+      Wrapped(
+        PushSource(
+          format: try StreamFormat(sampleRate: rate, channelCount: 1),
+          options: .init(name: "microphone"),
+          initialize: { [unowned self] sender in
+            calls.append("initialize")
+            self.sender = sender
+            return true
+          },
+          start: { [unowned self] in
+            calls.append("start")
+            if !mayStart {
+              throw AudioError(.unavailable, cannot: "start", "it", because: "no more")
+            }
+          },
+          stop: { [unowned self] in calls.append("stop") },
+          dispose: { [unowned self] in calls.append("dispose") }))
     }
+  }
 
-    func start() throws(AudioError) {
-      calls.append("start")
-      if !mayStart { throw AudioError(.unavailable, cannot: "start", "it", because: "no more") }
-    }
-
-    func stop() { calls.append("stop") }
-    func dispose() { calls.append("dispose") }
+  /// Nothing but a source in front of another.
+  private final class Wrapped: WrappingSource {
+    let source: any AudioSource
+    init(_ source: any AudioSource) { self.source = source }
   }
 
   /// A program that sends pieces of 10 ms from 200 ms to 1,700 ms, and is muted from 700 ms to 1,200 ms.
@@ -50,9 +59,9 @@ import Testing
 
     /// - Parameter isLocal: whether it is the local source of a session without a sum, or joins an open one.
     init(isLocal: Bool) throws {
-      let program = try Program()
+      let program = Program()
       self.program = program
-      let source = PushSource(program, options: .init(name: "microphone"))
+      let source = try program.source()
       session.time = time
       let key: SourceKey = isLocal ? .local : "room/anna"
       if isLocal {

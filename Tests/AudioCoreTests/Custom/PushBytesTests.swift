@@ -24,7 +24,7 @@ import Testing
   @Test func whatIsWiderIsNotRounded() throws {
     let layout = SampleLayout(SampleLayout.Storage.s32)
     let samples = Noise.integers(500, bits: 32)
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 8_000, channelCount: 1),
       options: .init(encoding: .s32))
     let session = Session()

@@ -14,7 +14,7 @@ import Testing
     let session = Session()
     let time = VirtualTime()
     let heard = CollectingSink()
-    let microphone: VirtualMicrophone
+    let microphone: PushSource
     private(set) var gaps: [SessionEvent.Gap] = []
     private(set) var left: Participant?
     private var pieces: [(milliseconds: Int, count: Int)] = []
@@ -22,7 +22,7 @@ import Testing
 
     init(sendingRate: Int) throws {
       let format = try StreamFormat(sampleRate: rate, channelCount: 1)
-      microphone = VirtualMicrophone(
+      microphone = PushSource(
         format: format, options: .init(name: "m", latency: .milliseconds(100)))
       session.time = time
       session.end = .whenEmpty

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func tellsWhenItIsTooEarlyAndWhenTooLate() throws {
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 8_000, channelCount: 1), options: .init(name: "mic"))
     let sender = microphone.sender
     func send() -> String { message { _ = try sender.send([Float(0)]) } }

@@ -3,9 +3,9 @@ import TestSupport
 import AudioCore
 import Synchronization
 
-/// A push program that records its life and sends from a thread of its own.
-final class SendingProgram: CustomSource {
-  let format: StreamFormat?
+/// A program behind a push source. It records its life and sends from a thread of its own.
+final class SendingProgram {
+  private let format: StreamFormat?
   private let work: @Sendable (PushSender) -> Void
   var initializes = true
   var startFailure: AudioError?
@@ -18,30 +18,35 @@ final class SendingProgram: CustomSource {
     self.work = work
   }
 
-  func initialize(_ sender: PushSender) -> Bool {
+  /// The source that calls it.
+  func source(_ options: PushSource.Options = .init()) -> PushSource {
+    PushSource(
+      format: format, options: options, initialize: initialize, start: start, stop: stop,
+      dispose: { self.calls.append(.dispose) })
+  }
+
+  private func initialize(_ sender: PushSender) -> Bool {
     calls.append(.initialize)
     self.sender = sender
     return initializes
   }
 
-  func start() throws(AudioError) {
+  private func start() throws {
     calls.append(.start)
     if let startFailure { throw startFailure }
     guard let sender else { return }
     thread = OtherThread.run { [work] in work(sender) }
   }
 
-  func stop() {
+  private func stop() {
     calls.append(.stop)
     thread?.wait()
   }
-
-  func dispose() { calls.append(.dispose) }
 }
 
-/// A sink program that records its life and can be told to fail.
-final class CalledProgram<Sample: FrameSample>: CustomSink {
-  let format: StreamFormat?
+/// A program behind a custom sink. It records its life and can be told to fail.
+final class CalledProgram<Sample: FrameSample> {
+  private let format: StreamFormat?
   var initializes = true
   var failures: [CollectingSink.Call: AudioError] = [:]
   var writeFails = false
@@ -51,25 +56,25 @@ final class CalledProgram<Sample: FrameSample>: CustomSink {
 
   init(_ format: StreamFormat? = nil) { self.format = format }
 
-  func initialize(_ format: StreamFormat) -> Bool {
+  /// The sink that calls it.
+  var sink: CustomSink<Sample> {
+    CustomSink(
+      format: format, initialize: initialize, start: { try self.record(.start) },
+      stop: { try self.record($0 == .finished ? .finish : .abandon) },
+      dispose: { self.calls.append(.dispose) }, write: write)
+  }
+
+  private func initialize(_ format: StreamFormat) -> Bool {
     calls.append(.initialize)
     settled = format
     return initializes
   }
 
-  func start() throws(AudioError) { try record(.start) }
-
-  func write(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    if writeFails { throw .diskFull }
+  private func write(_ samples: Span<Sample>) throws -> SinkStatus {
+    if writeFails { throw AudioError.diskFull }
     for index in samples.indices { self.samples.append(samples[index]) }
     return .accepted
   }
-
-  func stop(_ reason: StopReason) throws(AudioError) {
-    try record(reason == .finished ? .finish : .abandon)
-  }
-
-  func dispose() { calls.append(.dispose) }
 
   private func record(_ call: CollectingSink.Call) throws(AudioError) {
     calls.append(call)
@@ -93,7 +98,7 @@ extension PullReader {
 
 /// A push source taken out of any session: what is sent is read at once, on one thread.
 struct PushBench {
-  let microphone: VirtualMicrophone
+  let microphone: PushSource
   let format: StreamFormat
   var sender: PushSender { microphone.sender }
 
@@ -103,7 +108,7 @@ struct PushBench {
     throws
   {
     format = try StreamFormat(sampleRate: rate, channelCount: channels)
-    microphone = VirtualMicrophone(
+    microphone = PushSource(
       format: format, options: .init(name: "mic", encoding: encoding, capacity: capacity))
     _ = try microphone.initialize(proposing: nil, wakeup: Wakeup())
     try microphone.start()

@@ -210,9 +210,9 @@ import Testing
     #expect(speaker.reader(for: .shared).isEnded)
   }
 
-  @Test func aVirtualMicrophoneIsHeardInTheSpeaker() throws {
+  @Test func aPushSourceIsHeardInTheSpeaker() throws {
     let format = try StreamFormat(sampleRate: 16_000, channelCount: 1)
-    let microphone = VirtualMicrophone(format: format)
+    let microphone = PushSource(format: format)
     let session = Session()
     try session.addRemote(microphone)
     let speaker = VirtualSpeaker(format: format, capacity: 64)

@@ -77,7 +77,7 @@ import Testing
     let time = VirtualTime()
     session.time = time
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-    let (anna, ben) = (VirtualMicrophone(format: format), VirtualMicrophone(format: format))
+    let (anna, ben) = (PushSource(format: format), PushSource(format: format))
     let (first, second) = (SourceID("anna"), SourceID("ben"))
     try session.addRemote(anna, id: first)
     try session.addRemote(ben, id: second)
@@ -115,7 +115,7 @@ import Testing
     let time = VirtualTime()
     session.time = time
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-    let (anna, ben) = (VirtualMicrophone(format: format), VirtualMicrophone(format: format))
+    let (anna, ben) = (PushSource(format: format), PushSource(format: format))
     try session.addRemote(anna)
     try session.addRemote(ben)
     let sink = CollectingSink(precision: .double)

@@ -93,7 +93,7 @@ import Testing
 
   /// Nothing moves, and nothing comes that would wake the session: the failure does.
   @Test(.timeLimit(.minutes(1))) func aFailureWakesASessionThatWaits() throws {
-    let microphone = VirtualMicrophone(
+    let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     let session = Session()
     try session.setLocal(microphone)

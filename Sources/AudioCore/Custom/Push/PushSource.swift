@@ -1,49 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A program's side of a ``PushSource``: told when to send, and given the sender to send with.
+/// A live source of samples that a program sends from a thread of its own: a virtual microphone.
+///
+/// ```swift
+/// let microphone = PushSource(format: format)
+/// try session.setLocal(microphone)
+/// let sender = microphone.sender  // for another thread
+/// ```
+///
+/// A ring takes the samples, so that neither side waits for the other. If the program has sent nothing, `read` answers
+/// `pending` and the underrun is counted: this source has no clock, so the session decides how long to wait and what to
+/// put there. The stream ends with ``PushSender/finish()``.
 ///
 /// One life cycle: `initialize` → (`start` → `stop`)… → `dispose`, all on the session thread: a source that is muted is
-/// stopped, and started when it is heard again. Where
-/// `initialize` answers false or `start` throws, the session ends with an error and no later call but
-/// `dispose` comes. `dispose` comes exactly once after `initialize`, also after a failure.
-public protocol CustomSource: AnyObject {
-  /// The format of the samples that will be sent, asked before `initialize`; nil = whatever the session
-  /// proposes.
-  var format: StreamFormat? { get }
-
-  /// Acquires what the source needs.
-  ///
-  /// - Parameter sender: for this life; its ``PushSender/format`` says what to send. It takes samples
-  ///   from `start` on, on any one thread.
-  /// - Returns: false where the source cannot work: the session ends with an error.
-  func initialize(_ sender: PushSender) -> Bool
-
-  /// Samples may be sent from now on, also from within this call. Do not wait for room here: the
-  /// session thread is the one that makes it.
-  func start() throws(AudioError)
-
-  /// No more samples are taken: every further `send` throws, until a `start` that may follow. A good place to join the
-  /// sending thread.
-  func stop()
-
-  /// Releases everything.
-  func dispose()
-}
-
-extension CustomSource {
-  public var format: StreamFormat? { nil }
-  public func start() throws(AudioError) {}
-  public func stop() {}
-  public func dispose() {}
-}
-
-/// A live source of samples that a program sends from a thread of its own.
+/// stopped, and started when it is heard again. If `initialize` returns false or throws, or `start` throws, the session
+/// ends with an error, and only `dispose` is still called. `dispose` is called exactly once after `initialize`, also after
+/// a failure.
 ///
-/// A ring takes the samples, so that neither side waits for the other. When the program has sent
-/// nothing, `read` answers `pending` and the underrun is counted: this source has no clock, so it is the
-/// session that decides how long to wait and what to put there. The stream ends with
-/// ``PushSender/finish()``.
-///
-/// For one session; everything but the sender belongs to the session thread.
+/// For one session, as its local, a remote or a shared source; everything but the sender belongs to the session thread.
 public final class PushSource: MutedSource, FillingSource {
   /// What there is to choose about a push source.
   public struct Options: Sendable {
@@ -73,23 +46,40 @@ public final class PushSource: MutedSource, FillingSource {
     }
   }
 
-  let sender: PushSender
+  /// Takes samples from the session's start to its stop; before and after that, and while the source is muted, sending
+  /// is an error. Any one thread.
+  public let sender: PushSender
   private let format: StreamFormat?
   private let options: Options
-  /// Released at `dispose`.
-  private var program: (any CustomSource)?
+  /// The program's closures. Released at `dispose`, for they may hold what holds this source.
+  private var calls: Calls?
   private var reader: PushReader?
   private var isStarted = false
 
-  /// A source for `program`, whose format is asked now.
-  public convenience init(_ program: any CustomSource, options: Options = Options()) {
-    self.init(program, format: program.format, options: options)
+  private struct Calls {
+    let initialize: (PushSender) throws -> Bool
+    let start: () throws -> Void
+    let stop: () -> Void
+    let dispose: () -> Void
   }
 
-  init(_ program: (any CustomSource)?, format: StreamFormat?, options: Options) {
-    self.program = program
+  /// - Parameters:
+  ///   - format: of the samples that will be sent; nil = the format that the session proposes.
+  ///   - options: name, ring, quality and latency.
+  ///   - initialize: gets the sender, whose ``PushSender/format`` is settled; returns false if the source cannot work.
+  ///   - start: samples may be sent from now on, also from within this call. Do not wait for room here: the session
+  ///     thread is the one that makes it.
+  ///   - stop: every further `send` throws, until a `start` that may follow. A good place to join the sending thread.
+  ///   - dispose: releases everything.
+  public init(
+    format: StreamFormat? = nil, options: Options = Options(),
+    initialize: @escaping (PushSender) throws -> Bool = { _ in true },
+    start: @escaping () throws -> Void = {}, stop: @escaping () -> Void = {},
+    dispose: @escaping () -> Void = {}
+  ) {
     self.format = format
     self.options = options
+    calls = Calls(initialize: initialize, start: start, stop: stop, dispose: dispose)
     sender = PushSender(name: options.name)
   }
 
@@ -98,19 +88,16 @@ public final class PushSource: MutedSource, FillingSource {
 
   public var takesProposedFormat: Bool { format == nil }
 
-  /// - Throws: `lifeCycle` where the program's `initialize` answers false, and the second time;
-  ///   `invalidParameter` for a ring of less than one sample, and where neither the program states a
-  ///   format nor the session proposes one.
+  /// - Throws: `lifeCycle` if the closure returns false, and the second time; `invalidParameter` for a ring of less
+  ///   than one sample, and if there is no format, neither of the source nor a proposed one; the error that the closure
+  ///   throws.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     guard reader == nil, sender.link == nil else {
       throw refusal(.lifeCycle, "it was used before", "make a new one for each session")
     }
-    guard let format = format ?? proposal else {
-      throw refusal(
-        .invalidParameter, "it states no format and the session proposes none", "state a format")
-    }
+    guard let format = format ?? proposal else { throw .noFormat(of: options.name) }
     let capacity = options.capacity ?? format.sampleRate
     guard capacity > 0 else {
       throw refusal(.invalidParameter, "its ring holds \(capacity) samples", "1 is the least")
@@ -121,21 +108,19 @@ public final class PushSource: MutedSource, FillingSource {
       waiters: sender.waiters)
     reader = PushReader(link, quality: options.quality)
     sender.open(link)
-    guard program?.initialize(sender) ?? true else {
-      throw refusal(.lifeCycle, "its initialize answered false", nil)
-    }
+    try AudioError.initialize(options.name) { try calls?.initialize(sender) ?? true }
     return SourceDescription(
       format: format, encoding: options.encoding, pace: .arrival, latency: options.latency)
   }
 
-  /// - Throws: what the program's `start` throws.
+  /// - Throws: the error that the closure throws.
   public func start() throws(AudioError) {
     sender.enter(.started)
     do {
-      try program?.start()
+      try calls?.start()
     } catch {
       sender.enter(.stopped)
-      throw error
+      throw AudioError(wrapping: error, cannot: "start", options.name)
     }
     isStarted = true
   }
@@ -161,22 +146,22 @@ public final class PushSource: MutedSource, FillingSource {
 
   /// Starts the program again.
   ///
-  /// - Throws: what the program's `start` throws.
+  /// - Throws: the error that the closure `start` throws.
   public func unmute() throws(AudioError) { try start() }
 
   public func stop() { stop(.stopped) }
 
   private func stop(_ phase: PushSender.Phase) {
     sender.enter(phase)
-    if isStarted { program?.stop() }
+    if isStarted { calls?.stop() }
     isStarted = false
   }
 
   public func dispose() {
     stop()
-    // A program that was never initialised has nothing to release.
-    if reader != nil { program?.dispose() }
-    program = nil
+    // A source that was never initialised has nothing to release.
+    if reader != nil { calls?.dispose() }
+    calls = nil
     reader = nil
   }
 

@@ -12,8 +12,8 @@ struct TrackGap: BitwiseCopyable {
 
 /// A sink with silence where its track has gaps: a hole in the file where that is possible, else written piece by piece.
 /// Writer thread, but for what comes before `write`.
-final class PaddedSink: SteppingSink {
-  private let sink: any AudioSink
+final class PaddedSink: SteppingSink, WrappingSink {
+  let sink: any AudioSink
   private let gaps: TrackGaps
   private var channelCount = 1
   /// Samples per channel that were written, without the silence.
@@ -29,10 +29,6 @@ final class PaddedSink: SteppingSink {
     self.gaps = gaps
   }
 
-  var precision: SamplePrecision { sink.precision }
-  var room: Int { sink.room }
-  var pace: Pace { sink.pace }
-
   func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -40,8 +36,6 @@ final class PaddedSink: SteppingSink {
     channelCount = format.channelCount
     return format
   }
-
-  func start() throws(AudioError) { try sink.start() }
 
   func ready<Sample: AudioSample>(
     _ count: Int, as type: Sample.Type

@@ -118,7 +118,7 @@ public final class LiveSession: ObserverAsking {
 
   /// Lets a source not be heard, or be heard again. Otherwise as ``setGain(_:of:)``.
   ///
-  /// A ``MutedSource`` is told: a ``PushSource`` or a ``VirtualMicrophone`` is stopped, what its program sends is an error
+  /// A ``MutedSource`` is told: a ``PushSource`` is stopped, what its program sends is an error
   /// meanwhile, and it is started again. Any other source goes on unheard. ``SessionEvent/muted(_:)`` and
   /// ``SessionEvent/unmuted(_:)`` tell of both.
   public func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {

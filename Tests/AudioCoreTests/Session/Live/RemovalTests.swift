@@ -9,25 +9,19 @@ import Testing
 @Suite struct RemovalTests {
   private static let rate = 48_000
 
-  private final class Ahead: CustomSource {
-    let format: StreamFormat?
-
-    init() throws { format = try StreamFormat(sampleRate: rate, channelCount: 1) }
-
-    func initialize(_ sender: PushSender) -> Bool {
-      self.sender = sender
-      return true
-    }
-
-    func start() throws(AudioError) {
-      let taken = try sender?.send([Float](repeating: 0.5, count: rate / 2))
-      #expect(taken == rate / 2)
-    }
-
-    private var sender: PushSender?
+  private static func joined() throws -> any AudioSource {
+    var sender: PushSender?
+    return PushSource(
+      format: try StreamFormat(sampleRate: rate, channelCount: 1),
+      initialize: {
+        sender = $0
+        return true
+      },
+      start: {
+        let taken = try sender?.send([Float](repeating: 0.5, count: rate / 2))
+        #expect(taken == rate / 2)
+      })
   }
-
-  private static func joined() throws -> any AudioSource { PushSource(try Ahead()) }
 
   /// How much is heard of it, in samples per channel, and how often it left.
   private func heard(

@@ -4,8 +4,8 @@ import AudioCore
 import Testing
 
 /// A program that is asked for samples.
-@Suite struct CallingSourceTests {
-  private final class Filler<Sample: FrameSample>: CalledSource {
+@Suite struct CustomSourceTests {
+  private final class Filler<Sample: FrameSample> {
     let format: StreamFormat?
     private var samples: ArraySlice<Sample>
     var initializes = true
@@ -19,28 +19,32 @@ import Testing
       self.format = format
     }
 
-    func initialize(_ format: StreamFormat) -> Bool {
+    /// The source that calls it.
+    var source: CustomSource<Sample> {
+      CustomSource(
+        format: format, initialize: initialize, start: start,
+        stop: { self.calls.append(.stop) }, dispose: { self.calls.append(.dispose) }, fill: fill)
+    }
+
+    private func initialize(_ format: StreamFormat) -> Bool {
       calls.append(.initialize)
       settled = format
       return initializes
     }
 
-    func start() throws(AudioError) {
+    private func start() throws {
       calls.append(.start)
       if let error = failures[.start] { throw error }
     }
 
-    func fill(_ output: inout OutputSpan<Sample>) throws(AudioError) -> SourceStatus {
+    private func fill(_ output: inout OutputSpan<Sample>) throws -> SourceStatus {
       if samples.isEmpty { return .ended }
       let count = min(output.freeCapacity, 700, samples.count)
       for sample in samples.prefix(count) { output.append(sample) }
       samples = samples.dropFirst(count)
-      if fillFails { throw .diskFull }
+      if fillFails { throw AudioError.diskFull }
       return .ready
     }
-
-    func stop() { calls.append(.stop) }
-    func dispose() { calls.append(.dispose) }
   }
 
   private func format(_ channels: Int = 1) throws -> StreamFormat {
@@ -49,7 +53,7 @@ import Testing
 
   private func run<Sample>(_ program: Filler<Sample>) throws -> CollectingSink {
     let session = Session()
-    try session.setLocal(CallingSource(program))
+    try session.setLocal(program.source)
     let sink = CollectingSink(precision: .double)
     try session.setSink(.publish, sink)
     _ = try session.run()
@@ -70,7 +74,7 @@ import Testing
     let program = Filler([Float](repeating: 0.25, count: 1_000), nil)
     let session = Session()
     try session.addRemote(try GivenSource([0.5], rate: 22_050))
-    try session.addRemote(CallingSource(program))
+    try session.addRemote(program.source)
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
     _ = try session.run()

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A source that calls a closure of the program whenever the session wants samples.
+///
+/// ```swift
+/// var next = 0
+/// let steps = CustomSource<Int16>(format: format) { output in
+///   while next < 1_000, !output.isFull { output.append(Int16(next)); next += 1 }
+///   return output.isEmpty ? .ended : .ready
+/// }
+/// ```
+///
+/// The session sets the pace. A program that has a pace of its own sends to a ``PushSource``.
+///
+/// One life cycle: `initialize` → `start` → `fill`… → `stop` → `dispose`, all on the session thread. If `initialize`
+/// returns false or throws, or `start` throws, the session ends with an error and `fill` is never called. `dispose` is
+/// called exactly once after `initialize`, also after a failure. For one session.
+public final class CustomSource<Samples: FrameSample>: AudioSource {
+  private let name: String
+  private let format: StreamFormat?
+  private let samplesPerChannel: Int64?
+  private let onInitialize: (StreamFormat) throws -> Bool
+  private let onStart: () throws -> Void
+  private let onStop: () -> Void
+  private let onDispose: () -> Void
+  private let fill: (inout OutputSpan<Samples>) throws -> SourceStatus
+  private let block = FrameBuffer<Samples>()
+  private var isInitialized = false
+  private var isStarted = false
+
+  /// - Parameters:
+  ///   - name: in messages.
+  ///   - format: of the samples; nil = the format that the session proposes.
+  ///   - samplesPerChannel: the length, if it is known before the start.
+  ///   - initialize: gets the format of all samples; returns false if the source cannot work.
+  ///   - start: is called before the first `fill`.
+  ///   - stop: is called after the last `fill`.
+  ///   - dispose: releases everything.
+  ///   - fill: appends at least one interleaved sample frame, only whole ones, and returns ``SourceStatus/ready``; or
+  ///     returns ``SourceStatus/ended``. After ``SourceStatus/pending`` the session soon asks again. An error that it
+  ///     throws ends the session.
+  public init(
+    name: String = "custom source", format: StreamFormat? = nil, samplesPerChannel: Int64? = nil,
+    initialize: @escaping (StreamFormat) throws -> Bool = { _ in true },
+    start: @escaping () throws -> Void = {}, stop: @escaping () -> Void = {},
+    dispose: @escaping () -> Void = {},
+    fill: @escaping (inout OutputSpan<Samples>) throws -> SourceStatus
+  ) {
+    self.name = name
+    self.format = format
+    self.samplesPerChannel = samplesPerChannel
+    onInitialize = initialize
+    onStart = start
+    onStop = stop
+    onDispose = dispose
+    self.fill = fill
+  }
+
+  public var takesProposedFormat: Bool { format == nil }
+
+  /// - Throws: `lifeCycle` if the closure returns false; `invalidParameter` if there is no format, neither of the
+  ///   source nor a proposed one; the error that the closure throws.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    guard let format = format ?? proposal else { throw .noFormat(of: name) }
+    isInitialized = true
+    try AudioError.initialize(name) { try onInitialize(format) }
+    return SourceDescription(
+      format: format, encoding: Self.encoding, samplesPerChannel: samplesPerChannel)
+  }
+
+  /// That of the closure's sample type.
+  private static var encoding: SampleEncoding {
+    if Samples.self == Double.self { return .f64 }
+    return Samples.self == Int16.self ? .s16 : .f32
+  }
+
+  public func start() throws(AudioError) {
+    try AudioError.wrapping(cannot: "start", name) { try onStart() }
+    isStarted = true
+  }
+
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    var status = SourceStatus.ended
+    let block = block
+    try block.refill(atMost: output.freeCapacity) { (samples) throws(AudioError) in
+      do {
+        status = try fill(&samples)
+      } catch {
+        throw AudioError(wrapping: error, cannot: "read", name)
+      }
+    }
+    Sample.accept(block.readable, into: &output)
+    return status
+  }
+
+  public func stop() {
+    guard isStarted else { return }
+    isStarted = false
+    onStop()
+  }
+
+  public func dispose() {
+    if isInitialized { onDispose() }
+    isInitialized = false
+  }
+}
