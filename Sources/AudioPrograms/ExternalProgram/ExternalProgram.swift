@@ -52,9 +52,10 @@ public final class ExternalProgram: AudioObserver, Sendable {
   ///   fails before it begins, for it cannot wait.
   /// - Throws: `invalidParameter` where `latency` is outside ``latencies`` or `timeout` is not positive.
   public init(
-    _ command: String, layout: SampleLayout = SampleLayout(.f32), latency: Int? = nil,
+    _ positions: ObservationPositions, _ command: String, layout: SampleLayout = SampleLayout(.f32),
+    latency: Int? = nil,
     timeout: Duration = .seconds(10), changesLength: Bool = false,
-    positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     if let latency, !Self.latencies.contains(latency) {
       throw AudioError(
@@ -80,8 +81,8 @@ public final class ExternalProgram: AudioObserver, Sendable {
   ///
   /// - Parameter name: of that.
   init(
-    named name: String, _ launch: ProgramLaunch, latency: Int, timeout: Duration,
-    positions: ObservationPositions, parameters: FrameParameters
+    _ positions: ObservationPositions, named name: String, _ launch: ProgramLaunch, latency: Int,
+    timeout: Duration, parameters: FrameParameters
   ) {
     command = name
     self.launch = launch

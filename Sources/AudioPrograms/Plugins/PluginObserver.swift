@@ -50,8 +50,9 @@ public final class PluginObserver: AudioObserver, Sendable {
   ///   - timeout: how long, offline and at the end, the plug-in may do nothing.
   /// - Throws: `invalidParameter` for a block length, a latency or a timeout that is out of range.
   public init(
-    _ plugin: PluginReference, host: PluginHostProgram = .installed, blockLength: Int = 1_024,
-    latency: Int? = nil, timeout: Duration = .seconds(10), positions: ObservationPositions,
+    _ positions: ObservationPositions, _ plugin: PluginReference,
+    host: PluginHostProgram = .installed, blockLength: Int = 1_024,
+    latency: Int? = nil, timeout: Duration = .seconds(10),
     parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     guard Self.blockLengths.contains(blockLength), blockLength & (blockLength - 1) == 0 else {
@@ -111,8 +112,8 @@ extension PluginObserver: StageObserver {
     let reports = try ProgramReports(of: plugin.name)
     let words = [PluginHostProgram.word] + plugin.words("run", format, blockLength)
     let program = ExternalProgram(
-      named: plugin.name, .program(host.path, words, reports: reports),
-      latency: holdBack(setting.shape), timeout: timeout, positions: positions,
+      positions, named: plugin.name, .program(host.path, words, reports: reports),
+      latency: holdBack(setting.shape), timeout: timeout,
       parameters: parameters)
     let position = setting.identity.position
     runs.withLock { $0.append(Run(position: position, program: program, reports: reports)) }

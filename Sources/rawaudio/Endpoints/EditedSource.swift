@@ -152,7 +152,7 @@ struct EditedSource {
     let sink = MeasuringSink(threshold: Decibels.factor(level))
     try measure(try part(spool, nil), with: sink) { (session) throws(AudioError) in
       guard let map = edits.channelMap else { return }
-      try session.register(ChannelMapObserver(map, positions: .record))
+      try session.register(ChannelMapObserver(.record, map))
     }
     return FoundSound(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
   }
@@ -228,8 +228,8 @@ extension EditRequest {
     guard let padding else { return }
     try session.register(
       PadObserver(
-        before: padding.before, behind: padding.behind,
-        positions: ObservationPositions(position)), from: source)
+        ObservationPositions(position),
+        before: padding.before, behind: padding.behind), from: source)
   }
 
   /// Only those that leave the length as it is.
@@ -238,16 +238,16 @@ extension EditRequest {
   ) throws(AudioError) {
     let positions = ObservationPositions(position)
     if let channelMap {
-      try session.register(ChannelMapObserver(channelMap, positions: positions), from: source)
+      try session.register(ChannelMapObserver(positions, channelMap), from: source)
     }
     if !filters.isEmpty {
-      try session.register(FilterObserver(filters, positions: positions), from: source)
+      try session.register(FilterObserver(positions, filters), from: source)
     }
     if fadeIn != nil || fadeOut != nil {
       try session.register(
         FadeObserver(
-          in: fadeIn ?? .samples(0), out: fadeOut ?? .samples(0), curve: curve,
-          positions: positions), from: source)
+          positions,
+          in: fadeIn ?? .samples(0), out: fadeOut ?? .samples(0), curve: curve), from: source)
     }
   }
 }

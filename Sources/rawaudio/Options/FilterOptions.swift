@@ -33,6 +33,6 @@ struct FilterOptions {
   /// Registers them in front of all other observers.
   func register(on session: Session, at position: ObservationPosition) throws(AudioError) {
     guard !ofWhole.isEmpty else { return }
-    try session.register(FilterObserver(ofWhole, positions: ObservationPositions(position)))
+    try session.register(FilterObserver(ObservationPositions(position), ofWhole))
   }
 }

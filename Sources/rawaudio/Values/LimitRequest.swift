@@ -17,7 +17,7 @@ struct LimitRequest: Sendable, Hashable {
     at positions: ObservationPositions, _ parameters: FrameParameters = .readWrite
   ) throws(AudioError) -> LimiterObserver {
     try LimiterObserver(
-      limit: limit, lookahead: lookahead, release: release, positions: positions,
+      positions, limit: limit, lookahead: lookahead, release: release,
       parameters: parameters)
   }
 }

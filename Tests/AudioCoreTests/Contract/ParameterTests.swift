@@ -179,7 +179,7 @@ import Testing
       try session.setLocal(try GivenSource(samples))
       let registration = try session.register(
         GainObserver(
-          factor: 2, positions: .record, parameters: FrameParameters(sampleRate: 48_000)))
+          .record, factor: 2, parameters: FrameParameters(sampleRate: 48_000)))
       try session.setParameters(FrameParameters(mode: mode, samplesPerCall: 960), at: .record)
       let sink = CollectingSink(precision: .double)
       try session.setSink(.publish, sink)

@@ -51,7 +51,7 @@ import Testing
     let found = try notices { session in
       try session.observe(.record) { _ in }
       try session.observe(.record, .readWrite) { $0.samples[0] = 1 }
-      try session.register(GainObserver(factor: 0.5, positions: .record))
+      try session.register(GainObserver(.record, factor: 0.5))
     }
     #expect(found == [])
   }

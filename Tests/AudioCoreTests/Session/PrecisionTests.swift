@@ -51,7 +51,7 @@ import Testing
 
   @Test func aGainNeedsDouble() throws {
     func gain(_ decibels: Double) -> GainObserver {
-      GainObserver(decibels: decibels, positions: .record)
+      GainObserver(.record, decibels: decibels)
     }
     #expect(try precision { try $0.register(gain(0)) } == .single)
     #expect(try precision { try $0.register(gain(-6)) } == .double)

@@ -162,7 +162,7 @@ private struct Failures {
     func program(_ command: String) throws {
       try run { session in
         try session.register(
-          ExternalProgram(command, timeout: .milliseconds(200), positions: .record))
+          ExternalProgram(.record, command, timeout: .milliseconds(200)))
       }
     }
     return [
@@ -215,7 +215,7 @@ private struct Failures {
           try run { session in
             try session.register(
               GainObserver(
-                factor: 0.5, positions: .record,
+                .record, factor: 0.5,
                 parameters: FrameParameters(mode: .readWrite, samplesPerCall: 47)))
           }
         }

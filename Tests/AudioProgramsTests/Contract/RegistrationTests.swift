@@ -43,7 +43,7 @@ import Testing
       ("register an observer", { try session.register(RecordingObserver<Float>(.record)) }),
       (
         "register an observer",
-        { try session.register(try ExternalProgram("true", positions: .record)) }
+        { try session.register(try ExternalProgram(.record, "true")) }
       ),
     ]
     for (action, change) in changes {

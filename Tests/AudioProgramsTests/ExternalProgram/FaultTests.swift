@@ -162,13 +162,13 @@ import Testing
 
   @Test func illegalOptionsAreRefused() {
     #expect(throws: AudioError.self) {
-      try ExternalProgram("cat", latency: -1, positions: .record)
+      try ExternalProgram(.record, "cat", latency: -1)
     }
     #expect(throws: AudioError.self) {
-      try ExternalProgram("cat", latency: .max, positions: .record)
+      try ExternalProgram(.record, "cat", latency: .max)
     }
     #expect(throws: AudioError.self) {
-      try ExternalProgram("cat", timeout: .zero, positions: .record)
+      try ExternalProgram(.record, "cat", timeout: .zero)
     }
   }
 }

@@ -30,8 +30,8 @@ final class ProgramHarness<Sample: AudioSample> {
     ProgramSignals.ignorePipe()
     let parameters = FrameParameters(sampleRate: programRate, mode: mode)
     program = try ExternalProgram(
-      command, layout: layout, latency: latency, timeout: timeout,
-      positions: .init(identity.position), parameters: parameters)
+      .init(identity.position),
+      command, layout: layout, latency: latency, timeout: timeout, parameters: parameters)
     input = try StreamFormat(sampleRate: rate, channelCount: channels)
     stage = try ExternalProgramStage(
       program: program, identity: identity, shape: parameters.resolved(native: input), mode: mode,

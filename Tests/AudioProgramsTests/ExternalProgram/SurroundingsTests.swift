@@ -113,10 +113,11 @@ import Testing
     }
     try session.register(
       ExternalProgram(
+        .beforeMixing,
         """
         trap 'echo $RAWAUDIO_SOURCE >>"\(asked)"' TERM; echo >"\(scratch.path)/$RAWAUDIO_SOURCE"
         cat <&0 >/dev/null & while :; do sleep 0.01; done
-        """, positions: .beforeMixing, parameters: FrameParameters(mode: .readOnly)))
+        """, parameters: FrameParameters(mode: .readOnly)))
     try session.setSink(.playback, NullSink())
     session.onProgress = { [control = session.control] _ in
       if control.request == .none { for gate in gates { gate.wait() } }

@@ -4,7 +4,7 @@
 /// Channels that are only chosen stay bit for bit. What is set on the session for the channel count is not for it.
 ///
 /// ```swift
-/// try session.register(ChannelMapObserver(ChannelMap([.speaker(.left)]), positions: .record))
+/// try session.register(ChannelMapObserver(.record, ChannelMap([.speaker(.left)])))
 /// ```
 ///
 /// Where a stream does not have one of the channels the session ends with `invalidParameter`.
@@ -14,12 +14,12 @@ public final class ChannelMapObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - map: which channels, in order.
   ///   - positions: where it is heard.
+  ///   - map: which channels, in order.
   ///   - parameters: the rate of the stream; the mode is read-write unless they say otherwise. The channel count
   ///     is that of the map, and there are no frames.
   public init(
-    _ map: ChannelMap, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, _ map: ChannelMap, parameters: FrameParameters = .readWrite
   ) {
     self.map = map
     self.positions = positions

@@ -18,7 +18,7 @@ extension Session {
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Float>) -> Void
+    from source: SourceKey? = nil, calling receive: @escaping (inout AudioFrame<Float>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -38,14 +38,14 @@ extension Session {
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Sample>) -> Void
+    from source: SourceKey? = nil, calling receive: @escaping (inout AudioFrame<Sample>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 }
 
 extension LiveSession {
-  /// Calls a closure with every frame from the next one on, as ``Session/observe(_:_:from:_:)-(_,_,_,(AudioFrame<Float>)->Void)``
+  /// Calls a closure with every frame from the next one on, as ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``
   /// does.
   ///
   /// - Parameters:
@@ -57,7 +57,8 @@ extension LiveSession {
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, _ receive: sending @escaping (inout AudioFrame<Float>) -> Void
+    from source: SourceKey? = nil,
+    calling receive: sending @escaping (inout AudioFrame<Float>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -73,7 +74,8 @@ extension LiveSession {
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, _ receive: sending @escaping (inout AudioFrame<Sample>) -> Void
+    from source: SourceKey? = nil,
+    calling receive: sending @escaping (inout AudioFrame<Sample>) -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }

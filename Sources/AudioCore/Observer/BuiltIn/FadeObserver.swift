@@ -7,7 +7,7 @@
 /// fade-out, samples pass as they are. A session with a fade computes in double precision:
 ///
 /// ```swift
-/// try session.register(FadeObserver(in: .time(.seconds(1)), out: .time(.seconds(3)), positions: .record))
+/// try session.register(FadeObserver(.record, in: .time(.seconds(1)), out: .time(.seconds(3))))
 /// ```
 ///
 /// An observer that is unregistered while its stream goes on ends the fade-out there.
@@ -19,15 +19,16 @@ public final class FadeObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
+  ///   - positions: where it is heard.
   ///   - fadeIn: how long a stream is faded in from its beginning; in samples, at the rate of the observer.
   ///   - fadeOut: how long it is faded out before its end, whenever that comes.
   ///   - curve: of both.
-  ///   - positions: where it is heard.
   ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no
   ///     frames.
   public init(
-    in fadeIn: TimePosition = .samples(0), out fadeOut: TimePosition = .samples(0),
-    curve: FadeCurve = .linear, positions: ObservationPositions,
+    _ positions: ObservationPositions, in fadeIn: TimePosition = .samples(0),
+    out fadeOut: TimePosition = .samples(0),
+    curve: FadeCurve = .linear,
     parameters: FrameParameters = .readWrite
   ) {
     self.fadeIn = fadeIn

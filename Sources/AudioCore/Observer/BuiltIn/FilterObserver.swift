@@ -7,7 +7,7 @@
 ///
 /// ```swift
 /// let rumble = try SoundFilter(.highpass(order: 2), frequency: 80)
-/// try session.register(FilterObserver([rumble], positions: .record))
+/// try session.register(FilterObserver(.record, [rumble]))
 /// ```
 public final class FilterObserver: AudioObserver {
   public let positions: ObservationPositions
@@ -15,12 +15,12 @@ public final class FilterObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
+  ///   - positions: where they are heard.
   ///   - filters: one behind the other. A frequency that is not below half the rate of the stream ends the session with an
   ///     error before it begins.
-  ///   - positions: where they are heard.
   ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no frames.
   public init(
-    _ filters: [SoundFilter], positions: ObservationPositions,
+    _ positions: ObservationPositions, _ filters: [SoundFilter],
     parameters: FrameParameters = .readWrite
   ) {
     self.filters = filters

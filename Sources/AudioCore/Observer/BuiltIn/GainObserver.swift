@@ -5,7 +5,7 @@
 /// last bit of the exact product, also of several gains in a row:
 ///
 /// ```swift
-/// try session.register(GainObserver(decibels: -6, positions: .record))
+/// try session.register(GainObserver(.record, decibels: -6))
 /// ```
 public final class GainObserver: GenericObserver {
   public let positions: ObservationPositions
@@ -13,11 +13,11 @@ public final class GainObserver: GenericObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - factor: what every sample is multiplied by.
   ///   - positions: where it is called.
+  ///   - factor: what every sample is multiplied by.
   ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   public init(
-    factor: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, factor: Double, parameters: FrameParameters = .readWrite
   ) {
     self.factor = factor
     self.positions = positions
@@ -25,14 +25,14 @@ public final class GainObserver: GenericObserver {
   }
 
   /// - Parameters:
-  ///   - decibels: 20 · log₁₀ of the factor.
   ///   - positions: where it is called.
+  ///   - decibels: 20 · log₁₀ of the factor.
   ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
   public convenience init(
-    decibels: Double, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, decibels: Double, parameters: FrameParameters = .readWrite
   ) {
     self.init(
-      factor: Decibels.factor(decibels), positions: positions, parameters: parameters)
+      positions, factor: Decibels.factor(decibels), parameters: parameters)
   }
 
   /// A product has more bits than the sample, unless the factor is 1, or −1, which inverts.

@@ -7,7 +7,7 @@
 /// pass to the bit; samples that are not numbers ask for no gain. A session with a limiter computes in double precision:
 ///
 /// ```swift
-/// let limiter = try LimiterObserver(limit: -1, positions: .record)
+/// let limiter = try LimiterObserver(.record, limit: -1)
 /// try session.register(limiter)
 /// ```
 ///
@@ -25,15 +25,15 @@ public final class LimiterObserver: AudioObserver {
   public static let releases: ClosedRange<Duration> = .milliseconds(1)...(.seconds(10))
 
   /// - Parameters:
+  ///   - positions: where it is heard.
   ///   - limit: in dBTP; of ``limits``.
   ///   - lookahead: how long before a peak the gain begins to fall; of ``lookaheads``.
   ///   - release: how long it takes for 1 − 1 ⁄ e of the way back; of ``releases``.
-  ///   - positions: where it is heard.
   ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no frames.
   /// - Throws: `invalidParameter` for what is out of range.
   public init(
-    limit: Double, lookahead: Duration = .milliseconds(5), release: Duration = .milliseconds(100),
-    positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, limit: Double, lookahead: Duration = .milliseconds(5),
+    release: Duration = .milliseconds(100), parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     func require(_ isAllowed: Bool, _ name: String, _ value: String, _ range: String)
       throws(AudioError)

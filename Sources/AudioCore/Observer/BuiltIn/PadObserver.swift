@@ -2,7 +2,7 @@
 /// Puts silence in front of streams and behind them: the one observer that makes a stream longer.
 ///
 /// ```swift
-/// try session.register(PadObserver(behind: .time(.seconds(2)), positions: .record))
+/// try session.register(PadObserver(.record, behind: .time(.seconds(2))))
 /// ```
 ///
 /// Observers behind it, sinks and sums see the longer stream.
@@ -13,14 +13,14 @@ public final class PadObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
+  ///   - positions: where it is heard.
   ///   - before: how much silence stands in front; in samples, at the rate of the observer.
   ///   - behind: how much stands at the end.
-  ///   - positions: where it is heard.
   ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no
   ///     frames.
   public init(
-    before: TimePosition = .samples(0), behind: TimePosition = .samples(0),
-    positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, before: TimePosition = .samples(0),
+    behind: TimePosition = .samples(0), parameters: FrameParameters = .readWrite
   ) {
     self.before = before
     self.behind = behind

@@ -7,11 +7,11 @@ public final class ResampleObserver: GenericObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - sampleRate: in hertz; wins over that of `parameters`.
   ///   - positions: where it is called.
+  ///   - sampleRate: in hertz; wins over that of `parameters`.
   ///   - parameters: the rest of the shape of its frames; the mode is read-write unless they say otherwise.
   public init(
-    sampleRate: Int, positions: ObservationPositions, parameters: FrameParameters = .readWrite
+    _ positions: ObservationPositions, sampleRate: Int, parameters: FrameParameters = .readWrite
   ) {
     self.positions = positions
     var parameters = parameters

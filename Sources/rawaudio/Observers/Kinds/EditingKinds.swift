@@ -10,7 +10,7 @@ struct GainKind: FrameKind {
   let argument: Double
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    GainObserver(decibels: argument, positions: frames.positions, parameters: frames.parameters)
+    GainObserver(frames.positions, decibels: argument, parameters: frames.parameters)
   }
 }
 
@@ -20,7 +20,7 @@ struct InvertKind: FrameKind {
   let argument: NoArgument
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    GainObserver(factor: -1, positions: frames.positions, parameters: frames.parameters)
+    GainObserver(frames.positions, factor: -1, parameters: frames.parameters)
   }
 }
 
@@ -35,7 +35,7 @@ struct FadeInKind: FrameKind {
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
     FadeObserver(
-      in: argument.length, curve: argument.curve, positions: frames.positions,
+      frames.positions, in: argument.length, curve: argument.curve,
       parameters: frames.parameters)
   }
 }
@@ -49,7 +49,7 @@ struct FadeOutKind: FrameKind {
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
     FadeObserver(
-      out: argument.length, curve: argument.curve, positions: frames.positions,
+      frames.positions, out: argument.length, curve: argument.curve,
       parameters: frames.parameters)
   }
 }
@@ -67,7 +67,7 @@ struct ChannelMapKind: FrameKind {
   }
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    ChannelMapObserver(argument, positions: frames.positions, parameters: frames.parameters)
+    ChannelMapObserver(frames.positions, argument, parameters: frames.parameters)
   }
 }
 
@@ -87,7 +87,7 @@ struct ResampleKind: FrameKind {
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
     ResampleObserver(
-      sampleRate: argument, positions: frames.positions, parameters: frames.parameters)
+      frames.positions, sampleRate: argument, parameters: frames.parameters)
   }
 }
 

@@ -47,9 +47,9 @@ struct ExecKind: ObserverKind {
   ) throws(AudioError) -> InstalledObserver {
     let position = observer.position
     let program = try ExternalProgram(
+      observer.positions,
       argument, layout: encoding?.layout() ?? SampleLayout(.f32), latency: latency,
       timeout: timeout ?? .seconds(10), changesLength: length == .free,
-      positions: observer.positions,
       parameters: installation.request.parameters(of: observer))
     var installed = try installation.register(observer) { _ in program }
     func statistics() -> ExternalProgramStatistics? { program.statistics[position] }

@@ -17,7 +17,7 @@ extension FilterKind {
   static var syntax: ValueSyntax<SoundFilter> { .soundFilter(word) }
 
   func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    FilterObserver([argument], positions: frames.positions, parameters: frames.parameters)
+    FilterObserver(frames.positions, [argument], parameters: frames.parameters)
   }
 }
 

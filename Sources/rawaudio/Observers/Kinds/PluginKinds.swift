@@ -71,8 +71,8 @@ extension PluginKind {
   ) throws(AudioError) -> InstalledObserver {
     let position = observer.position
     let plugin = try PluginObserver(
-      argument, host: .current, blockLength: block ?? 1_024, latency: latency,
-      timeout: timeout ?? .seconds(10), positions: observer.positions,
+      observer.positions, argument, host: .current, blockLength: block ?? 1_024, latency: latency,
+      timeout: timeout ?? .seconds(10),
       parameters: installation.request.parameters(of: observer))
     var installed = try installation.register(observer) { _ in plugin }
     installed.losses = { plugin.statistics[position]?.losses ?? [] }

@@ -15,7 +15,7 @@ import Testing
     let session = Session()
     try session.setLocal(
       GivenSource(samples, channels: channels, encoding: encoding, pieces: [1_000, 7]))
-    try session.register(ChannelMapObserver(try ChannelMap(origins), positions: .record))
+    try session.register(ChannelMapObserver(.record, try ChannelMap(origins)))
     return try ExactSamples.run(session, .publish, as: storage)
   }
 
@@ -71,7 +71,7 @@ import Testing
     try session.setParameters(FrameParameters(channelCount: 1), at: .record)
     try session.setLocal(GivenSource([0.25, 0.5, 0.125, 0.75], channels: 2))
     try session.register(
-      ChannelMapObserver(try ChannelMap([.channel(2), .channel(1)]), positions: .record))
+      ChannelMapObserver(.record, try ChannelMap([.channel(2), .channel(1)])))
     #expect(try ExactSamples.run(session, .publish, as: .f64) == [0.5, 0.25, 0.75, 0.125])
   }
 }

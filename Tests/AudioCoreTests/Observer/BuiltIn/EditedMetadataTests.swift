@@ -37,16 +37,16 @@ import Testing
   }
 
   @Test func silenceInFrontMovesMarks() throws {
-    let pad = PadObserver(before: .samples(30), behind: .samples(5), positions: .record)
+    let pad = PadObserver(.record, before: .samples(30), behind: .samples(5))
     let metadata = try #require(try carried(try marked(), [pad]))
     #expect(metadata.markers.map(\.position) == [40, 90])
     #expect(metadata.broadcast?.timeReference == 1_000 - 30)
-    let behind = PadObserver(behind: .samples(5), positions: .record)
+    let behind = PadObserver(.record, behind: .samples(5))
     #expect(try carried(try marked(), [behind])?.markers.map(\.position) == [10, 60])
   }
 
   @Test func aChannelMapHasNoPlacesOfOtherChannels() throws {
-    let map = ChannelMapObserver(try ChannelMap([.channel(1)]), positions: .record)
+    let map = ChannelMapObserver(.record, try ChannelMap([.channel(1)]))
     #expect(try carried(try marked())?.channelLayout != nil)
     #expect(try carried(try marked(), [map])?.channelLayout == nil)
   }

@@ -18,7 +18,7 @@ import Testing
     let session = Session()
     try session.setLocal(try GivenSource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
     for gain in gains {
-      try session.register(GainObserver(decibels: gain, positions: .record))
+      try session.register(GainObserver(.record, decibels: gain))
     }
     return try ExactSamples.run(session, .publish, as: storage)
   }

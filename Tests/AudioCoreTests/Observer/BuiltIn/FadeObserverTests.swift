@@ -42,8 +42,7 @@ import Testing
       GivenSource(samples, channels: 2, encoding: encoding, pieces: pieces))
     try session.register(
       FadeObserver(
-        in: .samples(Int64(fadeIn)), out: .samples(Int64(fadeOut)), curve: curve,
-        positions: .record))
+        .record, in: .samples(Int64(fadeIn)), out: .samples(Int64(fadeOut)), curve: curve))
     return try ExactSamples.run(session, .publish, as: storage)
   }
 
@@ -108,7 +107,7 @@ import Testing
     session.mixSampleRate = 48_000
     session.mixDuration = .time(.milliseconds(500))
     try session.register(
-      FadeObserver(out: .time(.milliseconds(100)), positions: .beforeMixing))
+      FadeObserver(.beforeMixing, out: .time(.milliseconds(100))))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.playback, sink)
     _ = try session.run()
@@ -128,7 +127,7 @@ import Testing
     try session.setLocal(GivenSource(samples, encoding: .s16))
     let registration = try session.register(
       FadeObserver(
-        in: .samples(100), out: .samples(100), positions: .record,
+        .record, in: .samples(100), out: .samples(100),
         parameters: FrameParameters(mode: .readOnly)))
     let outputs = try ExactSamples.run(session, .publish, as: .s16)
     #expect(firstDifference(outputs, samples) == nil)

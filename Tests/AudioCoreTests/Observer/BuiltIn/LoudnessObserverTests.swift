@@ -69,7 +69,7 @@ import Testing
     }
     if areChosen {
       let map = try ChannelMap((1...4).map { .channel($0) })
-      try session.register(ChannelMapObserver(map, positions: .record))
+      try session.register(ChannelMapObserver(.record, map))
     }
     var told: [StreamLoudness] = []
     try session.register(LoudnessObserver(ObservationPositions(position)) { told.append($0) })

@@ -14,7 +14,7 @@ import Testing
     try session.setLocal(GivenSource(samples, channels: 2, encoding: .s16, pieces: [1_000, 3]))
     try session.register(
       PadObserver(
-        before: .samples(Int64(before)), behind: .samples(Int64(behind)), positions: .record))
+        .record, before: .samples(Int64(before)), behind: .samples(Int64(behind))))
     let sink = CollectingSink()
     try session.setSink(.publish, sink)
     _ = try session.run()
@@ -29,7 +29,7 @@ import Testing
     try session.setLocal(GivenSource([0.5], rate: 8_000))
     try session.register(
       PadObserver(
-        before: .time(.seconds(3_600)), behind: .time(.seconds(3_600)), positions: .record))
+        .record, before: .time(.seconds(3_600)), behind: .time(.seconds(3_600))))
     let sink = BlockSizeSink()
     try session.setSink(.publish, sink)
     _ = try session.run()
@@ -42,7 +42,7 @@ import Testing
     try session.addRemote(GivenSource([0.25, 0.25]))
     try session.addRemote(GivenSource([0.5]))
     try session.register(
-      PadObserver(before: .samples(1), behind: .samples(3), positions: .beforeMixing),
+      PadObserver(.beforeMixing, before: .samples(1), behind: .samples(3)),
       from: SourceKey(ordinal: 2))
     let sink = CollectingSink()
     try session.setSink(.playback, sink)
@@ -54,8 +54,8 @@ import Testing
   @Test func observersBehindItSeeIt() throws {
     let session = Session()
     try session.setLocal(GivenSource(Array(repeating: 1, count: 4)))
-    try session.register(PadObserver(before: .samples(2), positions: .record))
-    try session.register(FadeObserver(in: .samples(4), positions: .record))
+    try session.register(PadObserver(.record, before: .samples(2)))
+    try session.register(FadeObserver(.record, in: .samples(4)))
     let sink = CollectingSink(precision: .double)
     try session.setSink(.publish, sink)
     _ = try session.run()

@@ -14,7 +14,7 @@ import Testing
       try session.setLocal(try GivenSource(samples, rate: 44_100, encoding: encoding))
       let sink = CollectingSink()
       if usesObserver {
-        try session.register(ResampleObserver(sampleRate: 16_000, positions: .record))
+        try session.register(ResampleObserver(.record, sampleRate: 16_000))
       } else {
         sink.wanted = try StreamFormat(sampleRate: 16_000, channelCount: 1)
       }

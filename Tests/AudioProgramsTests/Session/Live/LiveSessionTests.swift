@@ -340,7 +340,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: flag) }
     // It ends when the other has left, and not before.
     let program = try ExternalProgram(
-      "cat > /dev/null; until [ -e '\(flag.path)' ]; do sleep 0.01; done", positions: .beforeMixing,
+      .beforeMixing, "cat > /dev/null; until [ -e '\(flag.path)' ]; do sleep 0.01; done",
       parameters: FrameParameters(mode: .readOnly))
     try room.session.register(program, from: SourceKey(first))
     room.after(0) { try room.session.addRemote(try room.source(Array(anna[..<24_000])), id: first) }
