@@ -85,9 +85,13 @@ RUNS ?= 5
 .PHONY: address-sanitizer complexity memcheck sanitizers
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
-.PHONY: fidelity fidelity-floors specialised outside
+.PHONY: fidelity fidelity-floors specialised
 .PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
 
+# BUILT=1 takes what is built and installed as it is: .ci/run says so to its later steps, two of which run at once.
+ifneq ($(BUILT),)
+build optimised-tests set-up set-up-tests:
+else
 build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
 	@# One processor compiles the library's front end, which is a single module; the other one has time for the rest.
 	@$(MAKE) --no-print-directory $(together) compiled $(linked)
@@ -95,6 +99,17 @@ build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/
 	@$(foreach object,$(linked),test ! $(object) -nt $(program) || rm -f $(program);)
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
+
+# The front end of the library takes one processor in both builds.
+optimised-tests: set-up-tests
+	@$(MAKE) --no-print-directory $(together) build test-bundle
+
+set-up:
+	@Scripts/set-up.sh build
+
+set-up-tests: set-up
+	@Scripts/set-up.sh test
+endif
 
 # Of two at a time, unless make was asked to do so already.
 together = $(if $(findstring -j,$(MAKEFLAGS)),,-j2)
@@ -149,10 +164,6 @@ optimised_tests := swift test --skip-build $(optimised)
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
 	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
-
-# The front end of the library takes one processor in both builds.
-optimised-tests: set-up-tests
-	@$(MAKE) --no-print-directory $(together) build test-bundle
 
 test-bundle: | set-up-tests
 	swift build --product rawaudioPackageTests $(optimised)
@@ -285,11 +296,8 @@ fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SE
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh
 
-examples: optimised-tests virtual-card ## build and run the examples and the tour, and check what they produce
-	@BUILD_FLAGS="$(optimised)" Scripts/examples.sh
-
-outside: | set-up ## build and run a package outside that depends on a version of this one
-	@Scripts/outside.sh
+examples: optimised-tests virtual-card ## build, run and check the examples, the guide and the tour; OUTSIDE=1 as a package of a version
+	@BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh .build/optimised-tests/release/Modules
@@ -350,12 +358,6 @@ check: lint specialised test examples docs ## what a change has to pass while yo
 specialised: build ## check that the compiler made every loop over samples for the type of its samples
 	@python3 -B Scripts/specialised.py .build/release
 	@python3 -B Scripts/specialised-test.py --quiet
-
-set-up:
-	@Scripts/set-up.sh build
-
-set-up-tests: set-up
-	@Scripts/set-up.sh test
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
 virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs every example on generated material, and checks the results with arithmetic of its own. Then builds and
-# runs the programs of docs/library.md, and pastes the commands of docs/tour.md and docs/coming-from-sdks.md, on a card made
+# runs the programs of docs/library.md, with OUTSIDE in a package that depends on a version of this one, and pastes the commands of docs/tour.md and docs/coming-from-sdks.md, on a card made
 # of software. Stops with exit 1 at the first wrong result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -175,7 +175,7 @@ END
 check "the microphone is stopped and started as it is muted and heard again" diff expected.txt muted.txt
 
 echo "docs/library.md"
-python3 -B "$root/Scripts/guide.py" "$results/guide"
+python3 -B "$root/Scripts/guide.py" "$results/guide" ${OUTSIDE:+--outside}
 guide_packages() { sed -n 's/^sudo apt install //p' "$root/docs/library.md" | tr ' ' '\n'; }
 needs_what_a_build_needs() { diff <(guide_packages | sort) <("$root/Scripts/set-up.sh" list build | sort); }
 check "its packages are those of a build" needs_what_a_build_needs

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the programs of docs/library.md in a package outside of the tree, runs them, and checks what they make.
 
-    python3 -B Scripts/guide.py FOLDER
+    python3 -B Scripts/guide.py FOLDER [--outside]
 
 Each block of Swift is the whole main.swift of a program, named by the first word of the heading above, and has at most
 twelve lines. The block that is a manifest is that of the package. FOLDER, which must not exist, takes what the
 programs read and write. `rawaudio` is on the PATH, and ALSA knows the virtual card. Exit 1 at the first difference.
+
+With --outside the package depends on a version of this one, which the last commit is, and not on its folder. One more
+program uses the product AudioCore alone, and is built while the headers of libsndfile and libasound are hidden.
 """
 
 import array
@@ -39,21 +42,55 @@ def blocks(text):
     return manifest, programs
 
 
-def build(manifest, programs):
-    """Builds all programs at once; the library stays built for the next time."""
+# Root of its own mount namespace, where files lie above the headers.
+HIDDEN = ["unshare", "--map-root-user", "--mount", "bash", "-euc", """
+    for header in /usr/include/sndfile.h /usr/include/alsa/asoundlib.h; do
+      if [[ -e $header ]]; then mount --bind /dev/null "$header"; fi
+    done
+    export PKG_CONFIG_LIBDIR=/nonexistent
+    exec "$@" """, "hidden"]
+ALONE = """
+import AudioCore
+
+let session = Session(), sink = ArraySink<Int16>()
+try session.setLocal(ToneSource(frequency: 1_000, amplitude: 0.5, duration: .time(.seconds(1))))
+var calls = 0
+try session.observe(.record, FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)) { _ in calls += 1 }
+try session.setSink(.publish, sink)
+_ = try session.run()
+print(calls, sink.samples.max() ?? 0)
+"""
+
+
+def version(folder):
+    """The dependency on the last commit, under a version that there will never be."""
+    subprocess.run(["git", "clone", "-q", "--bare", ROOT, folder], check=True)
+    names = ["-c", "user.name=outside", "-c", "user.email=outside@localhost"]
+    subprocess.run(["git", "-C", folder, *names, "tag", "999.0.0"], check=True)
+    return f'.package(url: "file://{folder}", exact: "999.0.0")'
+
+
+def build(manifest, programs, scratch, outside):
+    """Builds all programs at once, in the folder `scratch`, and returns the folder that has them."""
     target = re.search(r'executableTarget\(name: "(\w+)"', manifest).group(1)
     beside = '.package(path: "../rawaudio")'
     assert beside in manifest and target in programs, manifest
     others = ", ".join(f'"{name}"' for name in programs if name != target)
-    manifest = manifest.replace(beside, f'.package(name: "rawaudio", path: "{ROOT}")')
+    dependency = version(outside) if outside else f'.package(name: "rawaudio", path: "{ROOT}")'
+    manifest = manifest.replace(beside, dependency)
     manifest += f"package.targets += [{others}].map {{ .executableTarget(name: $0, dependencies: library) }}\n"
+    if outside:
+        manifest += 'package.targets.append(.executableTarget(name: "Alone", dependencies: [library[0]]))\n'
+        programs = {**programs, "Alone": ALONE}
     with tempfile.TemporaryDirectory() as folder:
         package = pathlib.Path(folder)
         (package / "Package.swift").write_text(manifest)
         for name, text in programs.items():
             (package / "Sources" / name).mkdir(parents=True)
             (package / "Sources" / name / "main.swift").write_text(text)
-        swift = ["swift", "build", "--quiet", "--package-path", package, "--scratch-path", ROOT / ".build/guide"]
+        swift = ["swift", "build", "--quiet", "--package-path", package, "--scratch-path", scratch]
+        if outside:
+            subprocess.run([*HIDDEN, *swift, "--product", "Alone"], check=True)
         subprocess.run(swift, check=True)
         return pathlib.Path(subprocess.run([*swift, "--show-bin-path"], check=True, text=True,
                                            stdout=subprocess.PIPE).stdout.strip())
@@ -159,11 +196,15 @@ def together(guide):
                 ["anna is here", f"peak {max(tone) / 2**15}"])
 
 
-def main(folder):
+def main(folder, outside):
     manifest, programs = blocks(PAGE.read_text())
-    guide = Guide(programs, build(manifest, programs))
     folder.mkdir(parents=True)
     os.chdir(folder)
+    # The library that lies here stays built for the next time.
+    scratch, copy = (folder / "build", folder / "rawaudio") if outside else (ROOT / ".build/guide", None)
+    guide = Guide(programs, build(manifest, programs, scratch, copy))
+    if outside:
+        guide.equal("AudioCore alone, of a version, needs no package of the system", guide.run("Alone"), ["100 16384"])
     # A tone is made at -3 dBFS.
     tone = ["rawaudio", "convert", "tone:440", "-d", "2", "-r", str(RATE), "-c", "1", "-f", "s16"]
     subprocess.run([*tone, "--gain", f"{20 * math.log10(0.25) + 3}", "-o", "tone.wav", "-q"], check=True)
@@ -173,4 +214,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).absolute())
+    main(pathlib.Path(sys.argv[1]).absolute(), outside=sys.argv[2:] == ["--outside"])

@@ -3,8 +3,8 @@
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
 # (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
 # cluster), playing on a PipeWire server (set-up.sh pipewire), measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
-# fidelity-floors), making a Debian package (set-up.sh package) or trying it (set-up.sh package-test). Prints nothing if
-# none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
+# fidelity-floors), making a Debian package (set-up.sh package) or trying it (set-up.sh package-test); or for several of
+# these. Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
 #
 # set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
@@ -14,7 +14,6 @@ if [[ ${1:-} == list ]]; then
   lists=1
   shift
 fi
-purpose=${1:-build}
 missing=()
 new_servers=()
 
@@ -63,96 +62,98 @@ need liblilv-dev pkg-config --exists lilv-0
 need lv2-dev pkg-config --exists lv2
 need ladspa-sdk test -e /usr/include/ladspa.h
 
-case $purpose in
-build) ;;
-lint)
-  need python3 has_command python3
-  ;;
-test)
-  need alsa-utils has_command aplay
-  need sox has_command sox
-  need ffmpeg has_command ffmpeg
-  need flac has_command metaflac
-  need vorbis-tools has_command oggenc
-  need opus-tools has_command opusenc
-  need mpg123 has_command mpg123
-  need pulseaudio has_command pulseaudio
-  need pulseaudio-utils has_command pactl
-  need libasound2-plugins has_alsa_plugin pulse
-  need python3 has_command python3
-  need python3-numpy /usr/bin/python3 -c "import numpy"
-  need jq has_command jq
-  need netcat-openbsd has_command nc
-  need strace has_command strace
-  need valgrind has_command valgrind
-  need libebur128-dev pkg-config --exists libebur128
-  need mandoc has_command mandoc
-  need zsh has_command zsh
-  need fish has_command fish
-  ;;
-fidelity | fidelity-floors)
-  need python3-numpy /usr/bin/python3 -c "import numpy"
-  if [[ $purpose == fidelity ]]; then
+for purpose in "${@:-build}"; do
+  case $purpose in
+  build) ;;
+  lint)
+    need python3 has_command python3
+    ;;
+  test)
+    need alsa-utils has_command aplay
     need sox has_command sox
     need ffmpeg has_command ffmpeg
-    need samplerate-programs has_command sndfile-resample
-  fi
-  ;;
-jobs)
-  need sox has_command sox
-  need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
-  need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
-  need ffmpeg has_command ffmpeg
-  need alsa-utils has_command arecord
-  need python3-numpy /usr/bin/python3 -c "import numpy"
-  need python3-mutagen /usr/bin/python3 -c "import mutagen"
-  need flac has_command metaflac
-  need vorbis-tools has_command oggenc
-  need opus-tools has_command opusenc
-  ;;
-processors)
-  need python3 has_command python3
-  need qemu-user has_command qemu-x86_64
-  ;;
-cluster)
-  need python3 has_command python3
-  need jq has_command jq
-  need parallel has_command parallel
-  need openssh-client has_command ssh-keygen
-  need slurm-client has_command sbatch
-  need_server openssh-server /usr/sbin/sshd ssh
-  need_server munge /usr/sbin/munged munge
-  need_server slurmctld /usr/sbin/slurmctld slurmctld
-  need_server slurmd /usr/sbin/slurmd slurmd
-  ;;
-pipewire)
-  need python3 has_command python3
-  need python3-numpy /usr/bin/python3 -c "import numpy"
-  need alsa-utils has_command aplay
-  need dbus has_command dbus-daemon
-  need pipewire has_command pipewire
-  need pipewire-bin has_command pw-cat
-  need wireplumber has_command wireplumber
-  need pipewire-alsa has_alsa_plugin pipewire
-  ;;
-bench)
-  need python3 has_command python3
-  need sox has_command sox
-  need ffmpeg has_command ffmpeg
-  need flac has_command flac
-  need parallel has_command parallel
-  need loudgain has_command loudgain
-  ;;
-package | package-test)
-  need dpkg-dev has_command dpkg-shlibdeps
-  need lintian has_command lintian
-  if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
-  ;;
-*)
-  purposes="build, lint, test, jobs, processors, cluster, pipewire, bench, fidelity, fidelity-floors, package and package-test"
-  fail "'$purpose' is none of $purposes"
-  ;;
-esac
+    need flac has_command metaflac
+    need vorbis-tools has_command oggenc
+    need opus-tools has_command opusenc
+    need mpg123 has_command mpg123
+    need pulseaudio has_command pulseaudio
+    need pulseaudio-utils has_command pactl
+    need libasound2-plugins has_alsa_plugin pulse
+    need python3 has_command python3
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    need jq has_command jq
+    need netcat-openbsd has_command nc
+    need strace has_command strace
+    need valgrind has_command valgrind
+    need libebur128-dev pkg-config --exists libebur128
+    need mandoc has_command mandoc
+    need zsh has_command zsh
+    need fish has_command fish
+    ;;
+  fidelity | fidelity-floors)
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    if [[ $purpose == fidelity ]]; then
+      need sox has_command sox
+      need ffmpeg has_command ffmpeg
+      need samplerate-programs has_command sndfile-resample
+    fi
+    ;;
+  jobs)
+    need sox has_command sox
+    need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
+    need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
+    need ffmpeg has_command ffmpeg
+    need alsa-utils has_command arecord
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    need python3-mutagen /usr/bin/python3 -c "import mutagen"
+    need flac has_command metaflac
+    need vorbis-tools has_command oggenc
+    need opus-tools has_command opusenc
+    ;;
+  processors)
+    need python3 has_command python3
+    need qemu-user has_command qemu-x86_64
+    ;;
+  cluster)
+    need python3 has_command python3
+    need jq has_command jq
+    need parallel has_command parallel
+    need openssh-client has_command ssh-keygen
+    need slurm-client has_command sbatch
+    need_server openssh-server /usr/sbin/sshd ssh
+    need_server munge /usr/sbin/munged munge
+    need_server slurmctld /usr/sbin/slurmctld slurmctld
+    need_server slurmd /usr/sbin/slurmd slurmd
+    ;;
+  pipewire)
+    need python3 has_command python3
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    need alsa-utils has_command aplay
+    need dbus has_command dbus-daemon
+    need pipewire has_command pipewire
+    need pipewire-bin has_command pw-cat
+    need wireplumber has_command wireplumber
+    need pipewire-alsa has_alsa_plugin pipewire
+    ;;
+  bench)
+    need python3 has_command python3
+    need sox has_command sox
+    need ffmpeg has_command ffmpeg
+    need flac has_command flac
+    need parallel has_command parallel
+    need loudgain has_command loudgain
+    ;;
+  package | package-test)
+    need dpkg-dev has_command dpkg-shlibdeps
+    need lintian has_command lintian
+    if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
+    ;;
+  *)
+    purposes="build, lint, test, jobs, processors, cluster, pipewire, bench, fidelity, fidelity-floors, package and package-test"
+    fail "'$purpose' is none of $purposes"
+    ;;
+  esac
+done
 
 if [[ -n $lists ]]; then
   printf '%s\n' "${missing[@]}"
