@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs every example on generated material, and checks the results with arithmetic of its own. Then builds and
-# runs the programs of docs/library.md, with OUTSIDE in a package that depends on a version of this one, and pastes the commands of docs/tour.md and docs/coming-from-sdks.md, on a card made
-# of software. Stops with exit 1 at the first wrong result.
+# runs the programs of docs/library.md, with OUTSIDE in a package that depends on a version of this one, and pastes the
+# commands of docs/tour.md and docs/coming-from-sdks.md, on a card made of software. Stops with exit 1 at the first wrong
+# result.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// The device thread of a capture: moves samples from the device to the ring, keeps account of what was
-/// lost on the way, and does nothing else.
+/// The device thread of a capture: moves samples from the device to the ring, keeps account of lost samples, and does
+/// nothing else.
 @safe
 final class CaptureLoop: Sendable {
   let link: DeviceLink
@@ -13,12 +13,12 @@ final class CaptureLoop: Sendable {
   private nonisolated(unsafe) var rhythm: DeviceRhythm
   /// Nanoseconds.
   private let stallLimit: Int
-  /// Where samples go that find no room; one period.
+  /// Memory of one period, for samples that find no room in the ring.
   private nonisolated(unsafe) let overflow: UnsafeMutableRawPointer
   /// When the device was asked to start, and when it had. Written before the thread begins.
   private nonisolated(unsafe) var asked = MonotonicTime(nanoseconds: 0)
   private nonisolated(unsafe) var begun = MonotonicTime(nanoseconds: 0)
-  /// For how long the device stood still because it was asked to, in nanoseconds. Device thread only.
+  /// The time for which the device was paused on request, in nanoseconds. Device thread only.
   private nonisolated(unsafe) var paused = 0
 
   /// - Parameter stallLimit: the longest time without a sample.
@@ -63,73 +63,74 @@ final class CaptureLoop: Sendable {
     // Samples per channel that the thread has waited for.
     var awaited = 0
     while !link.isToStop() {
-      if link.isToPause() {
-        let failure = pause(at: timeline.position)
-        progress.rested(at: .now)
-        if let failure, let loss = recover(from: failure, &timeline, &progress) {
-          return end(with: loss, &timeline)
-        }
-        continue
+      guard let failure = step(&timeline, &progress, &awaited) else { continue }
+      awaited = 0
+      if let loss = recover(from: failure, &timeline, &progress) {
+        return end(with: loss, &timeline)
       }
-      let space = unsafe link.ring.writable()
-      guard let place = space.baseAddress, space.count > 0 else {
-        let failure = waitForRoom(&timeline)
-        if timeline.isUnpaced { link.ignoreClock() }
-        progress.rested(at: .now)
-        if let failure, let loss = recover(from: failure, &timeline, &progress) {
-          return end(with: loss, &timeline)
-        }
-        continue
-      }
-      let room = min(space.count / link.ring.sampleFrameSize, parameters.bufferSize)
-      let wanted = min(room, timeline.limit)
-      var readiness = Readiness.notYet
-      switch unsafe handle.read(into: place, wanted) {
-      case .interrupted: continue
-      case .samples(let count):
-        if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
-        awaited = 0
-        var left = 0
-        if count > 0 {
-          left = unsafe take(count, at: place, &timeline)
-          progress.moved(count, at: .now)
-          link.readClock(of: handle, parameters)
-        }
-        if count == wanted { continue }
-        // After a short read, too, the next period is worth waiting for.
-        if count > 0, !timeline.isUnpaced {
-          switch unsafe rhythm.nextRest(holding: left) {
-          case .none: break
-          case .readAgain: continue
-          case .samples(let rest):
-            unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rest))
-            awaited = rest
-            continue
-          }
-        }
-        readiness = handle.waitUntilReady(&progress)
-        awaited = parameters.periodSize
-      case .notReady:
-        readiness = handle.waitUntilReady(&progress)
-        awaited = parameters.periodSize
-      case .failed(let failure): readiness = .failed(failure)
-      }
-      switch readiness {
-      case .ready: break
-      case .notYet: awaited = 0
-      case .failed(let failure):
-        awaited = 0
-        if let loss = recover(from: failure, &timeline, &progress) {
-          return end(with: loss, &timeline)
-        }
-        link.readClock(of: handle, parameters)
-      }
+      link.readClock(of: handle, parameters)
     }
     readRemainder(&timeline)
     end(with: nil, &timeline)
   }
 
-  /// Reads what the device holds when the session wants no more of it: a thread that rests has not seen it.
+  /// Pauses, waits for room in the ring, or moves samples.
+  ///
+  /// - Returns: the failure to recover from; nil if nothing failed.
+  @_noAllocation @_noLocks
+  private func step(
+    _ timeline: inout CaptureTimeline, _ progress: inout DeviceProgress, _ awaited: inout Int
+  ) -> DeviceFailure? {
+    if link.isToPause() {
+      let failure = pause(at: timeline.position)
+      progress.rested(at: .now)
+      return failure
+    }
+    let space = unsafe link.ring.writable()
+    guard let place = space.baseAddress, space.count > 0 else {
+      let failure = waitForRoom(&timeline)
+      if timeline.isUnpaced { link.ignoreClock() }
+      progress.rested(at: .now)
+      return failure
+    }
+    let room = min(space.count / link.ring.sampleFrameSize, parameters.bufferSize)
+    let wanted = min(room, timeline.limit)
+    switch unsafe handle.read(into: place, wanted) {
+    case .interrupted: return nil
+    case .samples(let count):
+      if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
+      awaited = 0
+      var left = 0
+      if count > 0 {
+        left = unsafe take(count, at: place, &timeline)
+        progress.moved(count, at: .now)
+        link.readClock(of: handle, parameters)
+      }
+      if count == wanted { return nil }
+      // After a short read, too, the next period is worth waiting for.
+      if count > 0, !timeline.isUnpaced {
+        switch unsafe rhythm.nextRest(holding: left) {
+        case .none: break
+        case .readAgain: return nil
+        case .samples(let rest):
+          unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rest))
+          awaited = rest
+          return nil
+        }
+      }
+    case .notReady: break
+    case .failed(let failure): return failure
+    }
+    awaited = parameters.periodSize
+    switch handle.waitUntilReady(&progress) {
+    case .ready: break
+    case .notYet: awaited = 0
+    case .failed(let failure): return failure
+    }
+    return nil
+  }
+
+  /// Reads the samples that the device still holds at the end: a thread that rests has not seen them.
   @_noAllocation @_noLocks
   private func readRemainder(_ timeline: inout CaptureTimeline) {
     if unsafe !rhythm.hasRests { return }
@@ -147,7 +148,7 @@ final class CaptureLoop: Sendable {
 
   /// Hands on `count` samples per channel that were read to `place`.
   ///
-  /// - Returns: how many per channel the device holds besides.
+  /// - Returns: the samples per channel that the device still holds.
   @_noAllocation @_noLocks
   private func take(
     _ count: Int, at place: UnsafeMutableRawPointer, _ timeline: inout CaptureTimeline
@@ -162,7 +163,7 @@ final class CaptureLoop: Sendable {
       let size = link.ring.sampleFrameSize
       unsafe place.copyMemory(from: place + lost * size, byteCount: kept * size)
     }
-    // Where the queue is full the gap stays open: it is reported, and filled, once there is room again.
+    // If the queue is full the gap stays open: it is reported, and filled, once there is room again.
     if timeline.read(kept, reading), link.tell(timeline.mark(), isLast: false) {
       timeline.close()
     }
@@ -178,7 +179,7 @@ final class CaptureLoop: Sendable {
     return reading.available
   }
 
-  /// - Returns: for what the device is lost; nil where it works again.
+  /// - Returns: the failure for which the device is lost; nil if it works again.
   @_noAllocation @_noLocks
   private func recover(
     from failure: DeviceFailure, _ timeline: inout CaptureTimeline,
@@ -200,8 +201,8 @@ final class CaptureLoop: Sendable {
     case .resumed(let instant):
       asked = onDeviceClock(instant)
       if held > 0, timeline.isHolding {
-        // It slept again before this was read: what it holds is from before and after a gap. The two cannot
-        // be told apart, so it becomes a part of the gap.
+        // The device slept again before this was read: it holds samples from before and after a gap. The two cannot be
+        // told apart, so they become a part of the gap.
         _ = handle.skip(held)
         held = 0
       }
@@ -218,11 +219,11 @@ final class CaptureLoop: Sendable {
     return nil
   }
 
-  /// - Parameter failure: for which the device is lost; nil where the thread was asked to end.
+  /// - Parameter failure: for which the device is lost; nil if the thread was asked to end.
   @_noAllocation @_noLocks
   private func end(with failure: DeviceFailure?, _ timeline: inout CaptureTimeline) {
     if timeline.isInGap {
-      // Nobody knows what a device that is gone would have given.
+      // The length of a gap at a lost device is unknown.
       if case .none = failure, case .none = handle.diagnose() { timeline.end(readDevice()) }
       timeline.end()
       _ = link.tell(timeline.mark(), isLast: true)
@@ -236,11 +237,10 @@ final class CaptureLoop: Sendable {
 extension CaptureLoop {
   /// The ring is full: the session thread does not keep up.
   ///
-  /// A device that is not bound to time waits and loses nothing. Any other goes on: what it gives now
-  /// is dropped here, where it is counted to the sample, rather than in the device, which may not even
-  /// tell (a PulseAudio monitor does not).
+  /// A device that is not bound to time waits and loses nothing. Any other goes on: its samples are dropped here, and
+  /// counted, rather than in the device, which may not even tell (a PulseAudio monitor does not).
   ///
-  /// - Returns: what to recover from; nil where nothing failed.
+  /// - Returns: the failure to recover from; nil if nothing failed.
   @_noAllocation @_noLocks
   private func waitForRoom(_ timeline: inout CaptureTimeline) -> DeviceFailure? {
     timeline.settlePacing()
@@ -272,7 +272,7 @@ extension CaptureLoop {
 }
 
 extension CaptureLoop {
-  /// How far the device is, and when, on a clock that stands still while the device is paused.
+  /// The device's position, and its time on a clock that stands still while the device is paused.
   @_noAllocation @_noLocks
   private func readDevice() -> CaptureReading {
     var reading = handle.readPosition(status)
@@ -289,16 +289,16 @@ extension CaptureLoop {
     unsafe MonotonicTime(nanoseconds: instant.nanoseconds - paused)
   }
 
-  /// Loses what the device had written over before it was read.
+  /// Counts samples as lost that the device had overwritten before they were read.
   ///
-  /// The device's buffer holds what lies within its own length behind its pointer. Samples that lay further
-  /// behind when reading had ended may not be what they were.
+  /// The device's buffer holds the samples that lie within its own length behind its pointer. Samples that lay further
+  /// behind when reading had ended may be newer ones.
   ///
   /// - Parameters:
   ///   - count: samples per channel that were read.
-  ///   - read: when that had ended.
+  ///   - read: the time at which that had ended.
   ///   - reading: the device's state after that.
-  /// - Returns: how many of the `count` samples per channel, from the first, are lost.
+  /// - Returns: the number of lost samples per channel, the first ones of `count`.
   @_noAllocation @_noLocks
   private func loseOverwritten(
     _ count: Int, read: MonotonicTime, _ reading: CaptureReading, _ timeline: inout CaptureTimeline
@@ -320,10 +320,10 @@ extension CaptureLoop {
 }
 
 extension CaptureLoop {
-  /// Stands still until the session goes on. What the device hears meanwhile is not recorded, on purpose.
+  /// Stands still until the session goes on. Sound that comes meanwhile is not recorded, on purpose.
   ///
-  /// - Parameter position: where the stream is, in samples per channel.
-  /// - Returns: what to recover from; nil where nothing failed.
+  /// - Parameter position: of the stream, in samples per channel.
+  /// - Returns: the failure to recover from; nil if nothing failed.
   @_noAllocation @_noLocks
   private func pause(at position: Int64) -> DeviceFailure? {
     let stopped = readDevice()
@@ -331,7 +331,7 @@ extension CaptureLoop {
     link.waitForResumption()
     if let failure = handle.prepare() { return handle.diagnose(failure) }
     let failure = handle.start()
-    // What the device held is a part of the pause.
+    // The samples that the device held are a part of the pause.
     let held = stopped.available * 1_000_000_000 / parameters.format.sampleRate
     let nanoseconds = now().nanoseconds(since: stopped.time) + held
     unsafe paused += nanoseconds

@@ -14,48 +14,46 @@ public final class SplittingSink: AudioSink {
   private let makeSink: (String) -> SoundFileSink
   private let onPart: (Part) -> Void
   private let marks = PendingMarks()
-  /// What a part carries beside its samples that begins so many samples per channel into the stream, in a stream of
-  /// this format; nil = nothing. May be changed until `initialize`.
+  /// Gives the metadata of a part that begins at a position of the stream, in samples per channel, in a stream of a
+  /// format; nil = none. May be changed until `initialize`.
   public var metadataOfPart: ((Int64, StreamFormat) -> Metadata?)?
-  /// By what the times of parts are known; nil = from now on, by the samples. May be changed until `initialize`.
+  /// The clock of the parts' times; nil = the samples are counted from now on. May be changed until `initialize`.
   public var clock: RecordingClock?
-  /// Whether a name that exists is passed over: numbers go on after the highest on the disk; where names have none, the
-  /// next second is taken, or `-1` and so on. Otherwise such a file ends the stream with an error, unless it may be
-  /// replaced. May be changed until `initialize`.
+  /// Whether a name that exists is passed over: numbers go on after the highest on the disk; names without a number get the
+  /// next second, or `-1` and so on. Otherwise such a file ends the stream with an error, unless it may be replaced. May be
+  /// changed until `initialize`.
   public var goesOn = false
-  /// When the part that is being opened begins, in nanoseconds since 1970; nil without a ``clock``. For
+  /// The beginning of the part that is being opened, in nanoseconds since 1970; nil without a ``clock``. For
   /// ``metadataOfPart``, which is called then.
   public private(set) var partTime: Int64?
-  /// Which parts stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
+  /// The parts that stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
   /// of the pattern that are empty then. May be changed until `initialize`.
   package var retention: PartRetention?
-  /// Called when a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
+  /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
   package var onRemoval: ((PartRemoval) -> Void)?
-  /// Called when the clock of the day was set, on the thread that writes. May be changed until `initialize`.
+  /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
   package var onClockStep: ((ClockStep) -> Void)?
-  /// What of it the parts do not carry, each only once.
-  public private(set) var metadataOmissions: [Metadata.Omission] = []
-  /// Never opened: tells what all parts have in common.
+  /// Never opened: it knows the format of all parts.
   private let template: SoundFileSink
-  private var wakeup = Wakeup()
-  private var format: StreamFormat?
+  private var state = State.uninitialised
   private var times: PartClock
-  /// Where in the stream the next sample stands.
+  /// The position of the next sample in the stream.
   private var position: Int64 = 0
-  /// For how long what is written next has been there.
+  /// How long the next samples have waited.
   private var waited: Duration = .zero
   private var durations: PartDurations?
-  private var current: OpenedPart?
-  private var paths: PartPaths
-  private let folders: PartFolders
-  private var partCount = 0
-  private var keeper: PartKeeper?
   private var hasBegun = false
-  /// The quantiser of the last part, which the next one continues.
-  private var quantiser: Quantiser?
+  private var keeper: PartKeeper?
   /// The totals of the parts before the current one.
   private var before = Totals()
+
+  private enum State {
+    case uninitialised
+    /// No part is open: the next sample begins one.
+    case between(PartOpener)
+    case writing(OpenedPart, PartOpener)
+  }
 
   private struct Totals {
     var samplesPerChannel: Int64 = 0
@@ -84,8 +82,6 @@ public final class SplittingSink: AudioSink {
     makeSink = maker
     self.onPart = onPart
     template = maker(names.pattern)
-    paths = PartPaths(names, goesOn: false)
-    folders = PartFolders(names, synchronizing: template.synchronization != .never)
     times = PartClock(RecordingTimeline(.stated(0), leadIn: 0, sampleRate: 1), nil, in: .utc)
   }
 
@@ -94,6 +90,21 @@ public final class SplittingSink: AudioSink {
 
   /// How the parts are written.
   public var fileFormat: FileFormat { template.fileFormat }
+
+  private var opener: PartOpener? {
+    switch state {
+    case .uninitialised: nil
+    case .between(let opener), .writing(_, let opener): opener
+    }
+  }
+
+  /// The part that is being written.
+  private var current: OpenedPart? {
+    if case .writing(let part, _) = state { part } else { nil }
+  }
+
+  /// The metadata that the parts do not carry, each only once.
+  public var metadataOmissions: [Metadata.Omission] { opener?.metadataOmissions ?? [] }
 
   /// Samples so far, over all channels and parts, that the encoding could not hold.
   public var clippedSamples: Int { before.clippedSamples + (current?.sink.clippedSamples ?? 0) }
@@ -110,12 +121,13 @@ public final class SplittingSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    self.wakeup = wakeup
     let format = try template.format(for: proposal)
-    self.format = format
     times = try PartClock(
       clock, for: names, limits, leadIn: leadIn, sampleRate: format.sampleRate)
-    paths = PartPaths(names, goesOn: goesOn)
+    let opener = PartOpener(
+      names, format, goesOn: goesOn, synchronizing: template.synchronization != .never, wakeup,
+      making: makeSink)
+    state = .between(opener)
     if let retention {
       keeper = try PartKeeper(names, retention)
       keeper?.begin(at: present)
@@ -124,10 +136,9 @@ public final class SplittingSink: AudioSink {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
     if limits.contains(.event) {
-      let path = try paths.next(at: times.second(of: 0))
-      if try folders.check(for: path) { try makeSink(path).checkLocation() }
+      try opener.check(at: times.second(of: 0))
     } else {
-      _ = try roomLeft(try openedPart(format))
+      _ = try roomLeft(try openedPart(opener))
     }
     return format
   }
@@ -137,22 +148,24 @@ public final class SplittingSink: AudioSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    guard let format else {
+    guard let opener else {
       throw AudioError(
         .lifeCycle, cannot: "write to", names.pattern, because: "the sink is not initialised")
     }
     if control.takeRequest(before: waited), current?.isEmpty == false {
       try completePart(.finished)
     }
-    let total = samples.count / format.channelCount
+    let channelCount = opener.format.channelCount
+    let total = samples.count / channelCount
     try followClock(to: position + Int64(total))
+    // A recording that never begins removes nothing.
     if !hasBegun { removeParts() }
     hasBegun = true
     var done = 0
     while done < total {
-      var part = try openedPart(format)
+      var part = try openedPart(opener)
       if part.isEmpty {
-        part = try renamed(part, format)
+        part = try renamed(part, opener)
         times.beginPart(at: position)
         if part.time != nil { part.time = times.time(of: position) }
       }
@@ -161,7 +174,7 @@ public final class SplittingSink: AudioSink {
         try completePart(.finished)
         continue
       }
-      let range = done * format.channelCount..<(done + count) * format.channelCount
+      let range = done * channelCount..<(done + count) * channelCount
       if try write(samples.extracting(range), to: part) == .readerGone { return .readerGone }
       done += count
       position += Int64(count)
@@ -192,7 +205,7 @@ public final class SplittingSink: AudioSink {
 
   public func dispose() {
     current?.dispose()
-    current = nil
+    if let opener { state = .between(opener) }
   }
 
   /// Puts a mark into the part that holds a sample of the stream, as
@@ -235,62 +248,30 @@ public final class SplittingSink: AudioSink {
   }
 
   /// The part that is being written, or a new one.
-  private func openedPart(_ format: StreamFormat) throws(AudioError) -> OpenedPart {
+  private func openedPart(_ opener: PartOpener) throws(AudioError) -> OpenedPart {
     if let current { return current }
-    var part: OpenedPart?
-    var attempts = 0
-    while part == nil {
-      let path = try paths.next(at: times.second(of: position))
-      do {
-        part = try open(path, format)
-      } catch {
-        // Somebody else took the name since it was looked up.
-        attempts += 1
-        guard goesOn, error.kind == .alreadyExists, attempts < 100 else { throw telling(error) }
-        paths.avoid(path)
-      }
+    partTime = clock == nil ? nil : times.time(of: position)
+    do {
+      let part = try opener.open(
+        at: position, time: partTime, second: times.second(of: position),
+        metadataOfPart?(position, opener.format))
+      state = .writing(part, opener)
+      return part
+    } catch {
+      throw telling(error)
     }
-    guard let part else { preconditionFailure("a part was opened, or an error thrown") }
-    paths.take(part.path)
-    partCount += 1
-    current = part
-    return part
   }
 
-  /// The part, or another in its place where its name tells that its first sample was taken later than it was opened, as
-  /// that of a device that takes its time to begin, or of a sound that was waited for.
+  /// The part, or another one if its name would tell that its first sample was taken later than it was opened. Some devices
+  /// take their time to begin, and a trigger waits for a sound.
   private func renamed(
-    _ part: OpenedPart, _ format: StreamFormat
+    _ part: OpenedPart, _ opener: PartOpener
   ) throws(AudioError) -> OpenedPart {
     let second = times.second(of: position)
     guard second > part.namedAt, names.differ(at: part.namedAt, and: second) else { return part }
-    part.dispose()
-    paths.giveBack(part.path)
-    partCount -= 1
-    current = nil
-    return try openedPart(format)
-  }
-
-  private func open(_ path: String, _ format: StreamFormat) throws(AudioError) -> OpenedPart {
-    let time = times.time(of: position)
-    let sink = makeSink(path)
-    sink.quantiser = quantiser
-    sink.isPart = true
-    partTime = clock == nil ? nil : time
-    if let metadata = metadataOfPart?(position, format) { sink.metadata = metadata }
-    let made = try folders.make(for: path)
-    do {
-      let taken = try sink.initialize(proposing: format, wakeup: wakeup)
-      metadataOmissions += sink.metadataOmissions.filter { !metadataOmissions.contains($0) }
-      precondition(taken == format, "all parts have one format")
-      try sink.start()
-    } catch {
-      sink.dispose()
-      PartFolders.remove(made)
-      throw error
-    }
-    return OpenedPart(
-      sink, path, at: position, time: partTime, namedAt: times.second(of: position), folders: made)
+    opener.giveBack(part)
+    state = .between(opener)
+    return try openedPart(opener)
   }
 
   private func write<Sample: AudioSample>(
@@ -304,21 +285,21 @@ public final class SplittingSink: AudioSink {
   }
 
   private func completePart(_ reason: StopReason) throws(AudioError) {
-    guard let part = current else { return }
+    guard case .writing(let part, let opener) = state else { return }
     // A part that ends for another reason than its duration restarts the count.
     durations = durations?.restarted
     times.endPart(at: position)
-    quantiser = part.sink.quantiser
+    opener.quantiser = part.sink.quantiser
     part.take(marks)
     defer { part.dispose() }
     do {
       try part.sink.stop(reason)
     } catch {
       let error = telling(error)
-      current = nil
+      state = .between(opener)
       throw error
     }
-    current = nil
+    state = .between(opener)
     before.clippedSamples += part.sink.clippedSamples
     before.notANumberSamples += part.sink.notANumberSamples
     before.samplesPerChannel += part.samplesPerChannel
@@ -344,7 +325,7 @@ public final class SplittingSink: AudioSink {
   /// The error, with the advice how much is kept, and in how many parts. A part that failed counts if its file stays.
   private func telling(_ error: AudioError) -> AudioError {
     let ofLast = current.map { $0.isEmpty ? 0 : $0.sink.keptSamplesPerChannel } ?? 0
-    let count = partCount - (current == nil || ofLast > 0 ? 0 : 1)
+    let count = (opener?.count ?? 0) - (current == nil || ofLast > 0 ? 0 : 1)
     guard count > 1 || count == 1 && ofLast == 0 else { return error }
     var error = error
     error.advice = """

@@ -81,8 +81,9 @@ struct CaptureCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
       .trimmed(start: start, duration: duration)
-    let output = SessionOutput(output, processing, liveness: .device)
-    output.tellsOrigin = self.output.metadata.tellsOrigin
+    var setting = OutputSetting(output, processing, liveness: .device)
+    setting.tellsOrigin = self.output.metadata.tellsOrigin
+    let output = SessionOutput(setting)
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filtering.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -124,8 +124,9 @@ struct ConcatCommand: Command {
     try session.setLocal(list, gain: Decibels.factor(gain))
     try filtering.register(on: session, at: .record)
     try fades.ofWhole.registerShape(on: session, at: .record)
-    let sink = SessionOutput(output, processing, liveness: liveness)
-    sink.levelTarget = levelTarget
+    var setting = OutputSetting(output, processing, liveness: liveness)
+    setting.levelTarget = levelTarget
+    let sink = SessionOutput(setting)
     try session.setSink(.publish, sink)
     let isLive = liveness == .device || output.sink.isLive
     let observers = try InstalledObservers(

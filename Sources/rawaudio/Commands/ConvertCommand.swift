@@ -205,12 +205,13 @@ struct ConvertCommand: Command {
       source, to: output, start: start, duration: duration, workers: session.workers,
       control: control, album: album)
     let (input, factor, levelling) = try edited.openLevelled(on: console)
-    let output = SessionOutput(
+    var setting = OutputSetting(
       output, processing, liveness: source.liveness, workers: session.workers)
-    output.levelling = levelling
-    output.levelTarget = levelTarget
-    output.input = input
-    output.gain = Decibels.level(abs(factor)) + gain
+    setting.levelling = levelling
+    setting.levelTarget = levelTarget
+    setting.input = input
+    setting.gain = Decibels.level(abs(factor)) + gain
+    let output = SessionOutput(setting)
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -72,7 +72,7 @@ struct ListConversion {
         duration: job.file.duration, workers: surroundings.workers,
         control: surroundings.control, album: album?.part(job.file), on: console)
       session.session.resamplerFilterCache = filterCache
-      session.outputs[.publish]?.digestsSamples = digestsSamples
+      session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {
         SessionDetails(of: session).describe($0)
       } onFailure: { error in

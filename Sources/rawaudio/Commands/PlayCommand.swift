@@ -68,8 +68,8 @@ struct PlayCommand: Command {
     let input = list.trimmed(start: start, duration: duration)
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
     let output = SessionOutput(
-      OutputRequest(sink: .device(device.name)), processing,
-      device: options(on: console))
+      OutputSetting(
+        OutputRequest(sink: .device(device.name)), processing, device: options(on: console)))
     try filtering.register(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     let observers = try InstalledObservers(

@@ -228,8 +228,9 @@ struct SessionCommand: Command {
     let isLive = liveness == .device || outputs.values.contains { $0.sink.isLive }
     let sinks = outputs.mapValues { request in
       SessionOutput(
-        request.sink.isLive ? OutputRequest(sink: request.sink) : request,
-        processing, device: AlsaOptions(buffering), liveness: liveness)
+        OutputSetting(
+          request.sink.isLive ? OutputRequest(sink: request.sink) : request,
+          processing, device: AlsaOptions(buffering), liveness: liveness))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(

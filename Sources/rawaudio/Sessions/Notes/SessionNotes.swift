@@ -36,13 +36,13 @@ final class SessionNotes {
   /// Notes a loudness that was not reached.
   private func noteLoudness() {
     for output in command.orderedOutputs {
-      if let outcome = output.levelOutcome, let target = output.levelTarget {
+      if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
         let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
         outcome.notes(of: name ?? output.name, reaching: target).forEach { note($0) }
         if outcome.shortfall > 0 { conditions.insert(.loudness) }
         command.console.detail(outcome.detail(of: name ?? output.name))
       }
-      guard let levelling = output.levelling else { continue }
+      guard let levelling = output.setting.levelling else { continue }
       levelling.notes(of: command.inputs.first?.name ?? output.name).forEach { note($0) }
       if levelling.shortfall > 0 { conditions.insert(.loudness) }
     }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+
+/// Makes the sink of an output: a device or a file, in parts, behind a trigger, in the background.
+struct OutputAssembly {
+  typealias Made = (sink: any AudioSink, kind: SessionOutput.Kind)
+
+  let setting: OutputSetting
+  let journal: RecordingJournal
+  let splitControl: SplittingSink.Control
+  /// The times for which the only device was away.
+  let absences: LeavingOutSink.Stretches
+  /// Of the session that the output belongs to.
+  let control: SessionControl
+  /// Gets the level of each tenth of a second; nil without alarms.
+  let levelTaker: (@Sendable (WatchedStretch) -> Void)?
+  private var request: OutputRequest { setting.request }
+
+  /// Samples per channel that may wait for a slow disk: a few seconds.
+  private static let backlog = 1 << 18
+  /// The time that may wait besides while a disk stands still. A slow reader of a pipe is not waited for so long.
+  private static let reserve = Duration.seconds(60)
+
+  /// - Parameter sources: the sources that feed the sink.
+  func make(_ sources: SinkRequest) throws(AudioError) -> Made {
+    switch request.sink {
+    case .end(let end):
+      var options = setting.deviceOptions
+      options.sampleRate = request.sampleRate
+      options.channelCount = request.channelCount
+      options.encoding = request.encoding?.encoding
+      options.preferredEncoding = .playable(.widest(sources.encodings))
+      let sink = try end.sink(options)
+      if request.sink.isLive, let device = sink as? any LiveSink {
+        return (device, .device(device))
+      }
+      return (watched(triggered(sink)), .plain)
+    case .standardOutput:
+      return try fileSink("-", sources)
+    case .file(let path):
+      return try fileSink(path, sources)
+    }
+  }
+
+  private func fileSink(
+    _ path: String, _ sources: SinkRequest
+  ) throws(AudioError) -> Made {
+    if request.container == nil, let container = EncodedContainer(fileName: path),
+      request.film == nil
+    {
+      return try encodedSink(path, container, sources)
+    }
+    if request.container == nil, let film = request.film ?? setting.input?.film,
+      EncodedContainer(filmName: path, codec: nil) != nil
+    {
+      return try filmSink(path, film, sources)
+    }
+    if request.film != nil {
+      throw AudioError(
+        .unsupported, cannot: "put the sound into a video as", path,
+        because: "the output is none of \(EncodedContainer.filmNames.joined(separator: ", "))")
+    }
+    let format = try format(path, sources)
+    guard format.container != .raw || !setting.setsTexts else {
+      throw AudioError(
+        .unsupported, cannot: "write tags to", setting.name,
+        because: "a file without a header has none")
+    }
+    var request = request
+    if let levelling = setting.levelling {
+      request.metadata.edits += levelling.tags(
+        afterGain: setting.gain, isOpus: format.encoding == .opus)
+    }
+    // The writer of a pipe waits while the disk works; a fast one is not to wait twice a second.
+    let isFromDevice = setting.liveness == .device
+    let canTellOrigin =
+      request.sink != .standardOutput
+      && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
+    let carried = try CarriedMetadata(
+      sources.metadata, request,
+      startedAt: setting.tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
+      until: control)
+    let beginning = sources.metadata.flatMap { metadata in
+      metadata.broadcast?.recordingTime(
+        at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
+    }
+    return try recorder(path, carried, beganAt: beginning) { [request, setting] path in
+      let sink = SoundFileSink(
+        path: path, format: format, sampleRate: request.sampleRate,
+        channelCount: request.channelCount, dither: setting.processing.dither,
+        overwrite: request.overwrites,
+        replacement: setting.isRecording ? .inPlace : .onCompletion,
+        synchronization: request.recording.synchronization
+          ?? (isFromDevice ? .regularly : .never))
+      if let workers = setting.workers { sink.workers = workers }
+      sink.digestsSamples = setting.digestsSamples
+      sink.samplesPerWrite = request.samplesPerCall
+      sink.metadata = carried.metadata
+      return sink
+    }
+  }
+
+  /// The sink for a video whose sound is replaced.
+  ///
+  /// - Throws: `unsupported` if the sound is not as long as that of the video, or is to have texts.
+  private func filmSink(
+    _ path: String, _ film: String, _ sources: SinkRequest
+  ) throws(AudioError) -> Made {
+    func refusal(_ reason: String, _ advice: String) -> AudioError {
+      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
+    }
+    guard request.fileEncoder != .none else {
+      throw refusal("nothing here writes videos", "ffmpeg would write it")
+    }
+    if request.film == nil, setting.input?.isTrimmed == true {
+      throw refusal("pictures are not cut with the sound", "write the part to a file of sound")
+    }
+    if setting.setsTexts {
+      throw refusal("the texts of a video are copied as they are", "leave tags out")
+    }
+    let target = try FilmTarget(path: film, track: request.track)
+    guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
+      throw refusal("it is no video", "write to mp4, mov, mkv or webm")
+    }
+    return try encodedSink(path, container, into: target, sources)
+  }
+
+  /// The sink for a file that ffmpeg writes.
+  ///
+  /// - Throws: `unsupported` if ffmpeg must not be asked, or if there are parts: each would be a program of its own, which
+  ///   has to end before the next one begins.
+  private func encodedSink(
+    _ path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
+    _ sources: SinkRequest
+  ) throws(AudioError) -> Made {
+    func refusal(_ reason: String, _ advice: String) -> AudioError {
+      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
+    }
+    guard request.fileEncoder != .none else {
+      throw refusal("nothing here encodes \(container.name)", "ffmpeg would encode it")
+    }
+    guard request.recording.names == nil else {
+      throw refusal(
+        "a recording in parts is not encoded by ffmpeg", "record to flac, and convert the parts")
+    }
+    var request = request
+    // The gain of Opus has a tag of its own.
+    if let levelling = setting.levelling {
+      request.metadata.edits += levelling.tags(afterGain: setting.gain, isOpus: false)
+    }
+    let carried = try CarriedMetadata(
+      sources.metadata, request,
+      startedAt: setting.tellsOrigin && container.tellsOrigin
+        ? RecordingClock.Moment.now.realTime : nil, until: control)
+    let sink = try EncodedFileSink(
+      path: path, container, into: film, for: .widest(sources.encodings),
+      encoding: request.encoding?.encoding, settings: request.encoder,
+      sampleRate: request.sampleRate, channelCount: request.channelCount,
+      dither: setting.processing.dither, overwrite: request.overwrites,
+      synchronization: request.recording.synchronization ?? .never)
+    sink.metadata = carried.metadata
+    return (try inBackground(watched(triggered(sink))), .encoded(sink))
+  }
+
+  /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
+  /// in the background if it is a recording.
+  ///
+  /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
+  private func recorder(
+    _ path: String, _ carried: CarriedMetadata, beganAt beginning: Int64?,
+    _ makeFile: @escaping (String) -> SoundFileSink
+  ) throws(AudioError) -> Made {
+    let journal = journal
+    var sink: any AudioSink
+    let kind: SessionOutput.Kind
+    if let names = request.recording.names {
+      let splitting = SplittingSink(
+        names, limits: request.recording.limits, leadIn: request.recording.leadIn,
+        control: splitControl, making: makeFile, onPart: journal.record)
+      splitting.metadataOfPart = { [unowned splitting] position, format in
+        carried.ofPart(from: position, at: splitting.partTime, in: format)
+      }
+      splitting.clock = try clock(beganAt: beginning)
+      splitting.goesOn = setting.isRecording && !request.overwrites
+      splitting.onClockStep = { journal.record($0) }
+      splitting.retention = request.recording.retention
+      splitting.onRemoval = { journal.record($0) }
+      kind = .parts(splitting)
+      sink = splitting
+      if setting.liveness == .device, request.recording.trigger == nil {
+        sink = LeavingOutSink(sink, absences) { () throws(AudioError) in try splitting.endPart() }
+      }
+    } else {
+      let whole = makeFile(path)
+      kind = .file(whole)
+      sink = whole
+      if request.sink.partFolder != nil {
+        sink = CompletedSink(sink) {
+          journal.record(wholeOf: path, samplesPerChannel: $0)
+        }
+      }
+    }
+    return (try inBackground(watched(triggered(sink))), kind)
+  }
+
+  /// A recording is written by a thread of its own.
+  private func inBackground(_ sink: any AudioSink) throws(AudioError) -> any AudioSink {
+    guard setting.isRecording else { return sink }
+    // A disk that is stuck must delay neither the observers nor a device that plays.
+    let reserve: Duration = if case .file = request.sink { Self.reserve } else { .zero }
+    return BackgroundSink(
+      sink, named: setting.name, on: try BackgroundWriter(), overflow: .wait,
+      capacity: Self.backlog,
+      reserve: reserve)
+  }
+
+  /// The clock of the parts' times; nil if they have none, or count the samples from now on.
+  private func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
+    let goesByClock = request.recording.limits.contains {
+      if case .clock = $0 { true } else { false }
+    }
+    guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
+    if setting.liveness == .device { return .system }
+    if let beginning { return .stated(beginning) }
+    if setting.liveness == .stream { return .system }
+    guard goesByClock else { return nil }
+    throw AudioError(
+      .unsupported, cannot: "split by the clock", setting.name,
+      because: "the source does not say when it was recorded",
+      advice: "split after a length of time, such as --split 1:00:00")
+  }
+
+  /// The sink behind the trigger, if one is asked for.
+  private func triggered(_ sink: any AudioSink) -> any AudioSink {
+    guard let trigger = request.recording.trigger else { return sink }
+    return TriggeredSink(sink, trigger, onEvent: journal.record)
+  }
+
+  /// The sink behind the meter of the alarms, if there are alarms.
+  private func watched(_ sink: any AudioSink) -> any AudioSink {
+    guard let levelTaker else { return sink }
+    return WatchedSink(sink, onStretch: levelTaker)
+  }
+
+  /// The format that was asked for; else the container by the file's name and the encoding by the sources.
+  private func format(
+    _ path: String, _ sources: SinkRequest
+  ) throws(AudioError) -> FileFormat {
+    let container =
+      if let asked = request.container {
+        asked
+      } else {
+        try Container.container(ofFile: path, film: setting.input?.film)
+      }
+    guard let encoding = request.encoding else {
+      return try FileFormat(container, for: .widest(sources.encodings))
+        .encoded(with: request.encoder)
+    }
+    // FLAC packs 24 bits whatever they came in.
+    guard !encoding.isPadded || container == .flac else {
+      throw AudioError(
+        .unsupported, cannot: "write to", path,
+        because: "files hold 24 bits in three bytes, not in four", advice: "use S24_3LE or s24")
+    }
+    return try FileFormat(container, encoding.encoding, byteOrder: encoding.byteOrder)
+      .encoded(with: request.encoder)
+  }
+}
+
+extension SampleEncoding {
+  /// The encoding in which a device should play samples that were stored as `encoding`.
+  fileprivate static func playable(_ encoding: SampleEncoding) -> SampleEncoding {
+    switch encoding {
+    case .s24, .s32, .f32: encoding
+    default: encoding.precision == .double ? .s32 : .s16
+    }
+  }
+}

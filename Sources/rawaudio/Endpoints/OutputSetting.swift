@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+
+/// The choices from which a sink of a command's session is made: those of the line, and those that follow from its inputs.
+struct OutputSetting {
+  var request: OutputRequest
+  let processing: ProcessingOptions
+  let deviceOptions: AlsaOptions
+  /// The liveness of the inputs.
+  let liveness: Liveness
+  /// Whether a file may be encoded by a thread of its own; nil = yes.
+  let workers: WorkerAllowance?
+  /// Whether the file says when it was recorded.
+  var tellsOrigin = false
+  /// The loudness of the source, and the gain that follows from it; nil if it was not asked for.
+  var levelling: Levelling?
+  /// The level behind everything else; nil = as it comes.
+  var levelTarget: LevelTarget?
+  /// The change of the level altogether, in decibels.
+  var gain = 0.0
+  /// The only input, if the command has no more.
+  var input: SessionInput?
+  /// Whether the MD5 of the samples is wanted.
+  var digestsSamples = false
+
+  init(
+    _ request: OutputRequest, _ processing: ProcessingOptions,
+    device: AlsaOptions = AlsaOptions(), liveness: Liveness = .none, workers: WorkerAllowance? = nil
+  ) {
+    self.request = request
+    self.processing = processing
+    deviceOptions = device
+    self.liveness = liveness
+    self.workers = workers
+  }
+
+  /// The name of the output in notes.
+  var name: String { request.sink.name }
+  /// Whether the samples outlive an interruption: they cannot be had again.
+  var isRecording: Bool { liveness != .none }
+  /// Whether the file is to have texts that the line asks for.
+  var setsTexts: Bool { request.metadata.setsTexts || levelling?.request.tags ?? false }
+}
