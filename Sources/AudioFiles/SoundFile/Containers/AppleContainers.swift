@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// The containers that Apple's programs write, and that of Sun and NeXT.
+// The containers of Apple's programs, and the one of Sun and NeXT.
 
 extension Container {
-  /// AIFF, and AIFF-C where the encoding or the byte order asks for it.
+  /// AIFF, or AIFF-C if the encoding or the byte order requires it.
   public static let aiff = Container(
     "aiff",
     ContainerRow(
       SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
       isUsual: true,
-      // libsndfile cannot read its own.
+      // libsndfile cannot read its own DWVW of 12 bits.
       refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, countsPiecesBehind: true,
       metadata: .aiff,
       channels: { (question) throws(AudioError) in
@@ -44,7 +44,7 @@ extension Container {
       }))
 }
 
-/// The places of channels in the order of streams.
+/// The speakers of channels in stream order.
 private let usualSpeakers: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = {
   Metadata.ChannelLayout.usualSpeakers($0).map { .speakers($0) }
 }
@@ -94,7 +94,7 @@ extension MetadataShape {
 }
 
 extension MetadataRequest {
-  /// Without positions in a part, which could lie behind its last sample.
+  /// The metadata; without positions if the file is a part, because they could lie behind its last sample.
   fileprivate var fixedInLength: Metadata {
     guard isPart, !metadata.markers.isEmpty || metadata.instrument?.loops.isEmpty == false else {
       return metadata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Container {
-  /// The container that the extension of a file's name asks for; nil where it has none or an unknown one.
+  /// The container of a file name's extension; nil if the extension is missing or unknown.
   public init?(fileName: String) {
     let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
     let parts = last.split(separator: ".", omittingEmptySubsequences: false)
@@ -8,9 +8,9 @@ extension Container {
     self.init(name: String(suffix))
   }
 
-  /// The container of an output by the extension of its name; WAV without an extension.
+  /// The container of an output's extension; WAV without an extension.
   ///
-  /// - Throws: `unsupported` for an unknown extension, without advice: the command's is not the library's.
+  /// - Throws: `unsupported` for an unknown extension, without advice: the command and the library advise differently.
   package init(outputPath path: String) throws(AudioError) {
     if let container = Container(fileName: path) {
       self = container
@@ -29,23 +29,21 @@ extension Container {
         : "nothing here encodes what its extension names")
   }
 
-  /// The advice for an output whose name asks for a container that cannot be written; nil if the name is unknown.
+  /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
   ///
-  /// - Parameter film: the only input, where that has moving pictures.
+  /// - Parameter film: the only input, if it has moving pictures.
   package static func advice(forOutput path: String, film: String? = nil) -> String? {
     ForeignContainer.advice(forOutput: path, film: film)
   }
 }
 
 extension FileFormat {
-  /// The format of an output by the extension of its name, as the command chooses it: ``Container/init(fileName:)``, and
-  /// WAV where the name has no extension.
+  /// The format of an output, chosen as the command does: ``Container/init(fileName:)``, or WAV without an extension.
   ///
   /// - Parameters:
-  ///   - path: of the file, which need not exist.
-  ///   - encoding: how the samples are stored; nil = ``Container/defaultEncoding(for:)`` of s16, which is the command's
-  ///     where no source says anything else.
-  /// - Throws: `unsupported` for an unknown extension, naming known ones, and as ``init(_:_:byteOrder:)``.
+  ///   - path: the path of the file, which need not exist.
+  ///   - encoding: nil = ``Container/defaultEncoding(for:)`` of s16, the command's choice without a source.
+  /// - Throws: `unsupported` for an unknown extension, naming known ones; the errors of ``init(_:_:byteOrder:)``.
   public init(path: String, encoding: SampleEncoding? = nil) throws(AudioError) {
     let container: Container
     do {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-/// The format of a sound file, around the samples: where its header says what the samples are.
+/// The file format around the samples. Its header describes them.
 ///
-/// The raw values are the names that users type and read. A new container is a row in one of the files beside this one,
-/// and its name in the list.
+/// A new container needs a row in a file beside this one, and an entry in ``allCases``.
 public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// All containers, in the order of help pages.
   public static let allCases: [Container] = [
@@ -28,7 +27,7 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
     self = match
   }
 
-  /// Compares the rows: each container has one.
+  /// Compares the rows: each container has its own.
   public static func == (first: Container, second: Container) -> Bool {
     first.row === second.row
   }
@@ -38,16 +37,16 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
 }
 
 extension Container {
-  /// Its name in words, for lists: `RIFF WAVE, RF64 where it grows past 4 GiB`.
+  /// The container's name in words, for lists: "Sony Wave64".
   package var title: String { row.title }
 
-  /// Whether it is one of those that people choose today.
+  /// Whether the container is in common use today.
   package var isUsual: Bool { row.isUsual }
 }
 
 extension Container {
-  /// The container of a name that a user typed, in any case; other usual names are understood too
-  /// (`iff`, `snd`, `aifc`, `bw64`, …).
+  /// The container of a name typed by a user, in any case. Accepts other usual names, too (`iff`, `snd`, `aifc`,
+  /// `bw64`, …).
   public init?(name: String) {
     let name = name.lowercased()
     let match = Self.allCases.first { $0.rawValue == name || $0.row.otherNames.contains(name) }
@@ -57,7 +56,7 @@ extension Container {
 }
 
 extension Container {
-  /// The encodings that a file of this container can be written with, plain ones first.
+  /// The encodings that this container can be written with, plain ones first.
   public var writableEncodings: [SampleEncoding] {
     SampleEncoding.allCases.filter { canWrite($0) }
   }
@@ -67,27 +66,26 @@ extension Container {
     largestChannelCount(for: encoding) > 0
   }
 
-  /// The most channels that a file of this container and encoding can hold; 0 where the encoding
-  /// cannot be written.
+  /// The most channels of a file of this container and encoding; 0 if the encoding cannot be written.
   func largestChannelCount(for encoding: SampleEncoding) -> Int {
     let most = soundChannelCount(for: encoding)
     return (0...most).last { $0 == 0 || accepts(encoding, channelCount: $0) } ?? 0
   }
 
-  /// The most channels for which libsndfile 1.2.0 keeps what `sf_format_check` promises.
+  /// The most channels for which libsndfile 1.2.0 keeps the promise of `sf_format_check`.
   private func soundChannelCount(for encoding: SampleEncoding) -> Int {
     if row.isReadOnly || row.refused.contains(encoding) { return 0 }
     return switch encoding {
     // `sf_open` refuses layers I and II. libsndfile cannot read its own 32-bit ALAC of noise.
     case .mpegLayer1, .mpegLayer2, .alac32: 0
-    // With more channels, packets grow past 16,383 bytes, noise comes back wrong and
-    // `alac_pakt_encode` writes beyond its buffer (libsndfile issue 973).
+    // With more channels, packets grow past 16,383 bytes: noise is read back wrong, and `alac_pakt_encode` overruns its
+    // buffer (libsndfile issue 973).
     case .alac16, .alac20, .alac24: 1
     default: StreamFormat.channelCounts.upperBound
     }
   }
 
-  /// What the library's own WAV code writes with any number of channels, so that libsndfile need not be loaded for it.
+  /// The encodings that the library's own WAV code writes with any channel count, without loading libsndfile.
   static let plainWaveEncodings: Set<SampleEncoding> = [
     .u8, .s16, .s24, .s32, .f32, .f64, .ulaw, .alaw,
   ]
@@ -102,26 +100,25 @@ extension Container {
     return unsafe sf_format_check(&information) != 0
   }
 
-  /// Whether a file can be written where nothing can be changed afterwards: a pipe.
+  /// Whether the container can be written to a pipe, which allows no later changes.
   ///
-  /// WAV in its plain encodings only; the others as measured with libsndfile 1.2.0.
+  /// WAV streams its plain encodings only. The others were measured with libsndfile 1.2.0.
   public var canBeStreamed: Bool { row.streaming != .none }
 
-  /// Where a file of this container ends, in bytes, because its header counts in 32 bits; nil where
-  /// it does not end.
+  /// The largest file in bytes if the header counts in 32 bits; nil = no limit.
   var largestFileSize: Int64? { row.countsIn32Bits ? Int64(UInt32.max) : nil }
 
-  /// The encoding that suits samples which were stored as `wanted` best: the same, else the narrowest
-  /// that holds every value, else the widest there is.
+  /// The best encoding for samples stored as `wanted`: `wanted` itself, else the narrowest encoding that holds every
+  /// value, else the widest one.
   ///
-  /// Lossy encodings count as `s16` wherever the container offers a plain one.
+  /// A lossy `wanted` counts as `s16`.
   public func defaultEncoding(for wanted: SampleEncoding) -> SampleEncoding {
     let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
     if canWrite(target) { return target }
     let writable = writableEncodings
     let plain = writable.filter { $0.bytesPerSample != nil }
     let candidates = plain.isEmpty ? writable : plain
-    // Integers stay integers where they can.
+    // Integers stay integers if possible.
     let holding = candidates.filter { $0.holds(target) }
     let integers = holding.filter { $0 != .f32 && $0 != .f64 }
     if let narrowest = (integers.isEmpty ? holding : integers).min(by: {

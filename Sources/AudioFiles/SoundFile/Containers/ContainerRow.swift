@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The facts of a container that the library goes by. Another container is another row.
+/// The facts that the library needs about a container.
 final class ContainerRow: Sendable {
-  /// Which files can be written where nothing can be changed afterwards: a pipe. As measured with libsndfile 1.2.0.
+  /// The files that can be written to a pipe, which allows no later changes. Measured with libsndfile 1.2.0.
   enum Streaming: Sendable, Equatable {
     case none
-    /// Those that store each sample by itself.
+    /// Encodings that store each sample by itself.
     case plain
     case all(except: SampleEncoding?)
   }
@@ -14,7 +14,7 @@ final class ContainerRow: Sendable {
     case inOneRun
     /// In blocks, each with a header of its own.
     case inBlocks
-    /// One channel behind the other.
+    /// One whole channel after the other.
     case inPlanes
   }
 
@@ -24,7 +24,7 @@ final class ContainerRow: Sendable {
     case wave(isAlwaysExtensible: Bool = false, isAlways64Bit: Bool = false)
   }
 
-  /// Containers that one name may stand for.
+  /// A group of containers that share names.
   enum Kin: Sendable {
     case wave
     case ogg
@@ -39,40 +39,40 @@ final class ContainerRow: Sendable {
   let otherNames: [String]
   let title: String
   let isUsual: Bool
-  /// libsndfile's major format; 0 where it does not know the container.
+  /// libsndfile's major format; 0 for a container unknown to it.
   let sndfileFormat: Int
   let kin: Kin?
-  /// The encoding that tells it from a container of the same format.
+  /// The encoding that distinguishes the container from another one of the same format.
   let ownEncoding: SampleEncoding?
   let isReadOnly: Bool
   /// nil = libsndfile writes all encodings.
   let ownWriting: OwnWriting?
-  /// Encodings that libsndfile promises here and does not keep.
+  /// Encodings that are not written here although libsndfile offers them.
   let refused: [SampleEncoding]
-  /// Plain encodings whose samples do not lie one after the other. Verified for each container with libsndfile 1.2.0.
+  /// Plain encodings whose samples do not lie one after the other. Verified per container with libsndfile 1.2.0.
   let packed: [SampleEncoding]
   let arrangement: Arrangement
   let streaming: Streaming
   let countsIn32Bits: Bool
-  /// Whether a file is a row of frames, so that one without a sample is no file.
+  /// Whether a file is a row of frames, so that it needs at least one sample.
   let isFrames: Bool
   /// The only rates, in hertz; nil = any.
   let rates: [Int]?
-  /// The rates in hertz that the header can state, where they are fewer than there are: most hold a smaller number.
+  /// The rates in hertz that the header can state; nil = any.
   let statableRates: RateRange
-  /// The unit of the time between samples in a header that holds that instead of a rate.
+  /// The units per second of a header that states the time between samples; nil = it states a rate.
   let unitsPerSecond: Units
-  /// Which chunks may stand behind the samples; nil where that is not known here.
+  /// The chunks that may follow the samples; nil = unknown.
   let chunksBehindSamples: BytesBehind.Chunks?
   /// Whether the size in the header's bytes 4 to 7 covers the pieces behind the samples, which begin at an even byte.
   let countsPiecesBehind: Bool
-  /// How it carries what files have beside their samples; nil where it is not read here.
+  /// The container's form of metadata; nil if this container's metadata is not read.
   let metadata: MetadataShape?
-  /// How its channels lie; nil = as in streams.
+  /// Reads the channel order; nil = as in streams.
   let channels: ChannelReading?
-  /// States the length of a complete file where libsndfile 1.2.0 states a wrong one, or none.
+  /// Writes the length of a complete file if libsndfile 1.2.0 states a wrong one, or none.
   let correctHeader: Correction?
-  /// Mends what libsndfile tells of a file that it has opened.
+  /// Corrects libsndfile's description of an opened file.
   let settle: Settling?
 
   init(

@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How some containers carry what files have beside their samples; docs/metadata.md has a row of each.
+/// A container's form of metadata; docs/metadata.md has a row for each.
 ///
-/// A field that is not in ``places`` is lost, and named. Pieces of its own that are not understood here stay in files of
-/// its family, and are lost in others.
+/// A field outside ``places`` is lost and reported. Unknown pieces of metadata stay in files of their family, and are
+/// lost in others.
 struct MetadataShape: Sendable {
-  /// Pieces, and those that were not taken in.
+  /// The pieces of metadata, and the omitted ones.
   typealias Pieces = (chunks: [Metadata.Chunk], omissions: [Metadata.Omission])
 
   let name: String
-  /// How a file says each field; nil = it cannot.
+  /// The place of each field in a file. A missing field cannot be stored.
   let places: KeyValuePairs<Metadata.Field, String>
-  /// The family of the pieces, by the order of bytes.
+  /// The family of the pieces, depending on the byte order.
   let family: @Sendable (ByteOrder?) -> Metadata.Family
-  /// Whether tags of other kinds may stand around it.
+  /// Whether tags of other kinds may surround the container.
   var isFramed = false
-  /// Whether a zero byte ends a text, or begins another one.
+  /// Whether a zero byte ends a text or begins another one.
   var endsTextsWithZero = true
-  /// The layout that a file of more than two channels states by itself; nil where it goes without saying, or cannot be
-  /// said.
+  /// The layout that a file of more than two channels states without metadata; nil if it is implied or cannot be
+  /// stated.
   var ownLayout: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = { _ in nil }
-  /// Whether the codec says where channels belong, whatever a piece says, and has an order of its own.
+  /// Whether the codec has its own channel order, which overrides the metadata's layout.
   var isOrderedByCodec = false
-  /// Reads the pieces of a container that begins somewhere, around its samples.
+  /// Reads the pieces around the samples of a container that begins at `start`.
   let collect:
     @Sendable (any ByteSource, _ start: Int64, _ samples: Range<Int64>) throws(AudioError) -> Pieces
-  /// Adds the pieces to a file that is to be written.
+  /// Adds the pieces to a file before it is written.
   let compose: @Sendable (inout WrittenMetadata, MetadataRequest) -> Void
 
-  /// All, in the order of the table.
+  /// All shapes, in the table's order.
   static let all: [MetadataShape] = [.aiff, .caf, .riff, .flac, .ogg, .mpeg]
 }
 
-/// The metadata for a file that is to be written.
+/// A request to store metadata in a new file.
 struct MetadataRequest {
   let metadata: Metadata
   let file: FileFormat
   let format: StreamFormat
-  /// Whether the file can be changed afterwards; else everything has to stand in front.
+  /// Whether the file can be changed later. Otherwise, all metadata precedes the samples.
   let isPatchable: Bool
-  /// Whether the file is one of several into which a stream is split.
+  /// Whether the file is a part of a split stream.
   let isPart: Bool
 }
 
 extension Container {
-  /// Whether a file of this container can say something beside its samples; docs/metadata.md has the table.
+  /// Whether a file of this container can store `field`; docs/metadata.md has the table.
   public func hasPlace(for field: Metadata.Field) -> Bool { row.metadata?.place(of: field) != nil }
 }
 
 extension MetadataShape {
   func place(of field: Metadata.Field) -> String? { places.first { $0.key == field }?.value }
 
-  /// The rows of the table as docs/metadata.md has them: a container in each, then its fields.
+  /// The rows of the table in docs/metadata.md: a container, then its fields.
   static var rows: [String] {
     all.map { shape in
       let cells = Metadata.Field.allCases.map { field in

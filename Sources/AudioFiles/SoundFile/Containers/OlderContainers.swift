@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// Samples without a header, and the containers of old machines and programs: libsndfile reads what they carry.
+// Headerless samples, and the containers of old machines and programs: libsndfile reads their metadata.
 
 extension Container {
   /// Samples without a header.
@@ -10,7 +10,7 @@ extension Container {
     ContainerRow(
       SF_FORMAT_RAW, title: "Samples without a header (pcm)", otherNames: ["pcm"], isUsual: true,
       ownWriting: .headerless,
-      // libsndfile 1.2.0 needs to seek to set up this codec.
+      // libsndfile 1.2.0 seeks to set up this codec.
       streaming: .all(except: .voxADPCM)))
 
   /// Creative Voice.
@@ -18,7 +18,7 @@ extension Container {
     "voc",
     ContainerRow(
       SF_FORMAT_VOC, title: "Creative Voice", arrangement: .inBlocks, countsIn32Bits: true,
-      // 256 less the time in one byte, or 65536 less it in two; the shortest that is read is 2 units, or 167.
+      // The header holds 256 − time in one byte, or 65536 − time in two. The shortest readable time is 2 or 167 units.
       statableRates: { encoding, channelCount in
         guard encoding == .u8 else { return nil }
         return channelCount == 1 ? 3_906...500_000 : 1_954...766_467
@@ -28,11 +28,11 @@ extension Container {
       },
       correctHeader: { (written) throws(AudioError) in
         guard written.encoding == .ulaw || written.encoding == .alaw else { return }
-        // It counts the byte behind the block among the samples, in front of which stand 12 others.
+        // libsndfile counts the byte behind the block as a sample; 12 other bytes precede the samples.
         try written.state(
           12 + written.sampleFrames * Int64(written.channelCount), byteCount: 3, at: 27)
       },
-      // libsndfile takes the byte behind the last block for a sample.
+      // libsndfile reads the byte behind the last block as a sample.
       settle: { file, _ in
         guard !file.isPlaced, let claimed = file.claimedSamplesPerChannel,
           let actual = file.samplesPerChannel
@@ -94,7 +94,7 @@ extension Container {
     "htk",
     ContainerRow(
       SF_FORMAT_HTK, title: "HMM Tool Kit", countsIn32Bits: true,
-      // A shorter time stands for a rate that no stream has.
+      // A shorter time means a rate that no stream has.
       statableRates: { _, _ in 1_000...714_285 }, unitsPerSecond: { _, _ in 10_000_000 }))
 
   /// MIDI Sample Dump Standard.
@@ -109,7 +109,7 @@ extension Container {
   public static let avr = Container(
     "avr", ContainerRow(SF_FORMAT_AVR, title: "Audio Visual Research", countsIn32Bits: true))
 
-  /// Sound Designer II, whose header is a second file beside the first, which a descriptor does not lead to.
+  /// Sound Designer II. Its header is a second file, which a descriptor cannot reach.
   public static let sd2 = Container(
     "sd2",
     ContainerRow(
@@ -126,6 +126,6 @@ extension Container {
   public static let wve = Container(
     "wve", ContainerRow(SF_FORMAT_WVE, title: "Psion", countsIn32Bits: true, rates: [8_000]))
 
-  /// The stream between two processes of sox (`sox -p`); read only.
+  /// The stream between two processes of sox (`sox -p`), read only.
   public static let sox = Container("sox", ContainerRow(0, title: "sox's own", isReadOnly: true))
 }

@@ -4,7 +4,7 @@ internal import CSndfile
 // WAVE of all kinds, and Wave64.
 
 extension Container {
-  /// RIFF WAVE; becomes RF64 by itself where a file grows past 4 GiB.
+  /// RIFF WAVE. A file that grows past 4 GiB becomes RF64.
   public static let wav = Container(
     "wav",
     ContainerRow(
@@ -70,7 +70,7 @@ extension WrittenMetadata {
     let order: ByteOrder = family == .rifx ? .big : .little
     let composition = RiffComposition(
       metadata, as: family, sampleRate: format.sampleRate, isPart: request.isPart)
-    // libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and then finds no samples behind it.
+    // libsndfile 1.2.0 does not skip a chunk's padding in RF64, and then finds no samples behind it.
     func isMoved(_ chunk: Metadata.Chunk) -> Bool {
       file.container == .rf64 && chunk.content.count & 1 == 1
     }

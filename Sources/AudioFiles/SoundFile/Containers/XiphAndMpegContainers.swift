@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-// The containers of Xiph's codecs, and streams of MPEG audio.
+// The containers of Xiph's codecs, and MPEG audio streams.
 
 extension Container {
   /// Free Lossless Audio Codec.
@@ -10,7 +10,7 @@ extension Container {
     ContainerRow(
       SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
       packed: SampleEncoding.allCases, streaming: .all(except: nil),
-      // libFLAC itself.
+      // The limit of libFLAC.
       statableRates: { _, _ in 1_000...655_350 }, metadata: .flac))
 
   /// Ogg with Vorbis.
@@ -19,7 +19,7 @@ extension Container {
     ContainerRow(
       SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"], isUsual: true,
       kin: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
-      // libvorbis itself.
+      // The limit of libvorbis.
       statableRates: { _, _ in 1_000...200_000 }, metadata: .ogg,
       channels: { question in
         (StoredChannels.ofXiphCodecs(question.channelCount)?.order, nil)
@@ -49,7 +49,7 @@ extension Container {
       packed: SampleEncoding.allCases, streaming: .all(except: nil), isFrames: true,
       rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
       metadata: .mpeg,
-      // libsndfile only estimates it.
+      // libsndfile only estimates the length.
       settle: { file, _ in file.samplesPerChannel = nil }))
 }
 

@@ -3,10 +3,10 @@
 ///
 /// Source: ATSC A/52:2018, sections 5.3, 5.4.1 and E.1.2.
 enum AC3Frames {
-  /// How many in a row tell a stream from bytes that look like one.
+  /// The frames in a row that distinguish a stream from bytes that look like one.
   private static let likelyCount = 8
 
-  /// Whether a file begins with several of them, or is nothing but one.
+  /// Whether a file begins with several frames, or consists of a single one.
   static func fill(_ window: FileWindow) throws(AudioError) -> Bool {
     var position = window.range.lowerBound
     var count = 0
@@ -23,7 +23,7 @@ enum AC3Frames {
     32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
   ]
 
-  /// The bytes of the frame that begins with `head`; nil where none does.
+  /// The bytes of the frame that begins with `head`; nil if `head` is no frame's.
   private static func size(_ head: [UInt8]) -> Int? {
     guard head.count == 6, head[0] == 0x0B, head[1] == 0x77 else { return nil }
     let version = head[5] >> 3

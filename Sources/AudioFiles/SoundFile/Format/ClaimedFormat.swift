@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension StreamFormat {
-  /// The shape of a stream as the header of a file tells it.
+  /// The stream format that a file's header states.
   ///
-  /// - Throws: `malformed` where no stream can have it.
+  /// - Throws: `malformed` if no stream can have it.
   init(
     claiming sampleRate: Int, _ channelCount: Int, in name: String
   ) throws(AudioError) {

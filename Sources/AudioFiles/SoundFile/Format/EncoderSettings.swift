@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How hard a codec works, or how much it keeps. What is nil is left to the codec.
+/// The effort of a codec, or the amount that it keeps. The codec chooses each nil setting.
 ///
 /// | | | range |
 /// |---|---|---|
 /// | ``compression`` | FLAC | 0, fast, to 8, small |
 /// | ``quality`` | Vorbis, and MP3 with a variable bit rate | 0, small, to 10, best; LAME's V is 10 − quality |
-/// | ``bitRate`` | MP3 with a constant bit rate | what MPEG has at the rate of the file, 8 to 320 kbit/s |
+/// | ``bitRate`` | MP3 with a constant bit rate | MPEG's bit rates at the file's sample rate, 8 to 320 kbit/s |
 /// | | Opus | 6 to 256 kbit/s for each channel |
 ///
-/// These are the settings that libsndfile 1.2 has; a codec that has another one is told in the error.
+/// These are the settings of libsndfile 1.2. For a setting that the codec lacks, the error names those that it has.
 public struct EncoderSettings: Sendable, Hashable {
   /// 0 to 8.
   public var compression: Int?
   /// 0 to 10.
   public var quality: Double?
-  /// Of all channels together, in kbit/s.
+  /// The bit rate of all channels together in kbit/s.
   public var bitRate: Int?
 
   public init(compression: Int? = nil, quality: Double? = nil, bitRate: Int? = nil) {
@@ -32,11 +32,11 @@ public struct EncoderSettings: Sendable, Hashable {
 }
 
 extension FileFormat {
-  /// The same format with settings for its codec.
+  /// Returns this format with settings for its codec.
   ///
-  /// - Throws: `invalidParameter` for what is out of range, and for both a quality and a bit rate; `unsupported` where
-  ///   the codec does not have a setting. A bit rate that does not go with the rate of a stream is refused when the
-  ///   file is begun.
+  /// - Throws: `invalidParameter` for a value out of range, and for a quality with a bit rate; `unsupported` if the
+  ///   codec lacks a setting. A bit rate that does not fit the stream's sample rate is refused only at the start of the
+  ///   file.
   public func encoded(with settings: EncoderSettings) throws(AudioError) -> FileFormat {
     if let value = settings.compression {
       guard container == .flac else { throw lacks("compression") }
@@ -82,12 +82,12 @@ extension FileFormat {
       .invalidParameter, cannot: "use \(setting)", value, because: "it must be \(range)")
   }
 
-  /// libsndfile's level of compression, from 0 to 1, and its mode of bit rates; nil where nothing is set.
+  /// libsndfile's compression level, from 0 to 1, and its bit rate mode; nil if nothing is set.
   ///
-  /// Source: libsndfile 1.2.0's `mpeg_l3_encode.c`, `ogg_opus.c`, `ogg_vorbis.c` and `flac.c`: a level chooses linearly
-  /// from the bit rates of the codec, from the highest to the lowest.
+  /// Source: libsndfile 1.2.0's `mpeg_l3_encode.c`, `ogg_opus.c`, `ogg_vorbis.c` and `flac.c`: a level selects linearly
+  /// from the codec's bit rates, highest to lowest.
   ///
-  /// - Throws: `invalidParameter` for a bit rate that the codec does not have for `stream`.
+  /// - Throws: `invalidParameter` for a bit rate that the codec lacks for `stream`.
   func encoderLevel(
     for stream: StreamFormat
   ) throws(AudioError) -> (level: Double, isConstant: Bool?)? {
@@ -112,7 +112,7 @@ extension FileFormat {
       let list = rates.map(String.init).joined(separator: ", ")
       throw outside("bit rate", "\(bitRate)", "one of \(list) kbit/s at \(stream.sampleRate) Hz")
     }
-    // libsndfile cuts off what is behind the point.
+    // libsndfile truncates to an integer.
     let level = (Double(highest - bitRate) - 0.5) / Double(highest - lowest)
     return (max(0, level), true)
   }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-/// How a sound file is written: its container, its encoding, and the order of its bytes.
+/// The container, the encoding and the byte order of a written sound file.
 public struct FileFormat: Sendable, Hashable {
-  /// What stands around the samples.
+  /// The file format around the samples.
   public let container: Container
-  /// How the samples are stored in it.
+  /// How the samples are stored in the container.
   public let encoding: SampleEncoding
-  /// The order of a sample's bytes; nil = what the container prescribes or prefers. FLAC has none, and takes any.
+  /// The order of a sample's bytes; nil = the order that the container prescribes or prefers. FLAC has none, and
+  /// accepts any.
   public let byteOrder: ByteOrder?
   /// How its codec encodes; see ``encoded(with:)``.
   public internal(set) var encoder = EncoderSettings()
 
-  /// - Throws: `unsupported` where the container cannot hold the encoding or the byte order; the error
-  ///   names what is possible.
+  /// - Throws: `unsupported` if the container cannot hold the encoding or the byte order; the error names the possible
+  ///   ones.
   public init(
     _ container: Container, _ encoding: SampleEncoding, byteOrder: ByteOrder? = nil
   ) throws(AudioError) {
@@ -35,15 +36,14 @@ public struct FileFormat: Sendable, Hashable {
     }
   }
 
-  /// The format that suits samples which were stored as `source`; see
-  /// ``Container/defaultEncoding(for:)``.
+  /// The best format for samples that were stored as `source`; see ``Container/defaultEncoding(for:)``.
   ///
-  /// - Throws: `unsupported` where libsndfile cannot write the container at all.
+  /// - Throws: `unsupported` if libsndfile cannot write the container at all.
   public init(_ container: Container, for source: SampleEncoding) throws(AudioError) {
     try self.init(container, container.defaultEncoding(for: source))
   }
 
-  /// Of a container that holds the encoding, in the container's own byte order.
+  /// A format in the container's own byte order. `container` must hold `encoding`.
   private init(holding encoding: SampleEncoding, in container: Container) {
     self.container = container
     self.encoding = encoding
@@ -61,7 +61,7 @@ public struct FileFormat: Sendable, Hashable {
     return container.majorFormat | encoding.subtype | Int32(order)
   }
 
-  /// Whether the format can be written where nothing can be changed afterwards: a pipe.
+  /// Whether the format can be written to a pipe, which allows no later changes.
   public var canBeStreamed: Bool {
     switch container.row.streaming {
     case .none: false
@@ -70,9 +70,9 @@ public struct FileFormat: Sendable, Hashable {
     }
   }
 
-  /// Why there cannot be a file without a sample; nil where there can.
+  /// The reason why a file needs at least one sample; nil if it may be empty.
   ///
-  /// An MP3 file is a row of frames, so that one without is no file; and nobody reads an Opus file without a packet.
+  /// An MP3 file is a row of frames, so that no empty one exists. No program reads an Opus file without a packet.
   var refusalOfNothing: String? {
     container.row.isFrames ? "there was no sample, and no \(container.rawValue) file is empty" : nil
   }
@@ -87,7 +87,7 @@ public struct FileFormat: Sendable, Hashable {
 
   /// Refuses a stream that the format cannot hold.
   ///
-  /// - Throws: `unsupported`, naming what is possible.
+  /// - Throws: `unsupported`, naming the possible values.
   func check(_ stream: StreamFormat) throws(AudioError) {
     _ = try encoderLevel(for: stream)
     let most = container.largestChannelCount(for: encoding)
@@ -119,57 +119,57 @@ public struct FileFormat: Sendable, Hashable {
 }
 
 extension FileFormat {
-  /// WAV of integers of 16 bits.
+  /// WAV of 16-bit integers.
   public static let wav16 = FileFormat(holding: .s16, in: .wav)
-  /// WAV of integers of 24 bits.
+  /// WAV of 24-bit integers.
   public static let wav24 = FileFormat(holding: .s24, in: .wav)
-  /// WAV of floating point of 32 bits: no sample clips.
+  /// WAV of 32-bit floating point: no sample clips.
   public static let wav32f = FileFormat(holding: .f32, in: .wav)
-  /// FLAC of integers of 16 bits.
+  /// FLAC of 16-bit integers.
   public static let flac16 = FileFormat(holding: .s16, in: .flac)
-  /// FLAC of integers of 24 bits.
+  /// FLAC of 24-bit integers.
   public static let flac24 = FileFormat(holding: .s24, in: .flac)
 }
 
 extension FileFormat {
-  /// The rate in hertz that a file's header will state for `stream`: the stream's own but where the header
-  /// holds a time between samples, in whole units.
+  /// The rate in hertz that a file's header will state for `stream`. It differs from the stream's rate if the header
+  /// holds the time between samples in whole units.
   ///
-  /// Source: libsndfile 1.2.0's `htk.c`, `sds.c` and `voc.c`, which cut the time off and, reading, the rate.
+  /// Source: libsndfile 1.2.0's `htk.c`, `sds.c` and `voc.c`, which truncate the time when writing and the rate when
+  /// reading.
   public func statedSampleRate(of stream: StreamFormat) -> Int {
     guard let units = unitsPerSecond(stream.channelCount) else { return stream.sampleRate }
     return units / max(1, units / stream.sampleRate)
   }
 
-  /// The rates that the container takes at all, where they are fewer than there are: most headers hold a smaller
-  /// number.
+  /// The rates in hertz that the header can state; nil = any.
   func statableSampleRates(_ channelCount: Int) -> ClosedRange<Int>? {
     container.row.statableRates(encoding, channelCount)
   }
 
-  /// The unit of the time between samples in a header that holds that instead of a rate.
+  /// The units per second of a header that states the time between samples; nil = it states a rate.
   private func unitsPerSecond(_ channelCount: Int) -> Int? {
     container.row.unitsPerSecond(encoding, channelCount)
   }
 }
 
-/// What a file without a header holds, as its reader has to be told.
+/// The content of a headerless file, which its reader must be told.
 public struct HeaderlessFormat: Sendable, Hashable {
-  /// The rate and the channels of its stream.
+  /// The rate and the channels of the stream.
   public var format: StreamFormat
-  /// How its samples are stored.
+  /// How the samples are stored.
   public var encoding: SampleEncoding
   /// How the samples lie; nil for codecs that do not store samples one by one.
   public var layout: SampleLayout?
 
-  /// For plain encodings, in a layout of which the encoding follows.
+  /// For plain encodings: the encoding follows from the layout.
   public init(_ format: StreamFormat, _ layout: SampleLayout) {
     self.format = format
     self.encoding = layout.encoding
     self.layout = layout
   }
 
-  /// For codecs as well as for plain encodings, which are then in `byteOrder`.
+  /// For codecs and plain encodings. Plain samples are in `byteOrder`.
   public init(
     _ format: StreamFormat, _ encoding: SampleEncoding, _ byteOrder: ByteOrder = .native
   ) {

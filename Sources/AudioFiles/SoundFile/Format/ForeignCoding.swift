@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Codings that libsndfile 1.2.0 does not read in containers that it reads.
+/// Codings that libsndfile 1.2.0 cannot read in containers that it reads.
 ///
 /// Sources: each container's specification, and libavformat's tables of tags (`riff.c`, `caf.c`, `aiff.h`).
 enum ForeignCoding {
-  /// What a file that begins with `bytes` is.
+  /// The name of the coding in a file that begins with `bytes`.
   ///
-  /// - Returns: nil where libsndfile reads the coding, or nothing says which one it is.
+  /// - Returns: nil if libsndfile reads the coding, or the coding is unknown.
   static func name(_ bytes: [UInt8]) -> String? {
     switch true {
     case bytes.has("fLaC", at: 0): flac(bytes)
@@ -21,7 +21,7 @@ enum ForeignCoding {
     }
   }
 
-  /// What a WAVE file whose samples have this `wFormatTag` is.
+  /// The name of the coding in a WAVE file with this `wFormatTag`; nil if libsndfile reads it.
   static func name(ofTag tag: Int?) -> String? {
     guard let tag, !readTags.contains(tag) else { return nil }
     return "WAV with \(tagNames[tag] ?? "coding 0x" + String(tag, radix: 16, uppercase: true))"
@@ -121,7 +121,7 @@ enum ForeignCoding {
     guard bytes.count >= 16,
       bytes.starts(with: [0x64, 0xA3]) || bytes[2...].starts(with: [0xA3, 0x64])
     else { return nil }
-    // In either byte order; the numbers are small.
+    // The byte order is unknown, but the numbers are small.
     let coding = min(bytes.integer(at: 12, 4, .little), bytes.integer(at: 12, 4, .big))
     switch coding {
     case 1: return "IRCAM of 8 bits"
@@ -132,7 +132,7 @@ enum ForeignCoding {
 }
 
 extension AudioError {
-  /// The same error, or, where libsndfile refused a file for its coding, one that names that.
+  /// Returns an error that names the coding that libsndfile refused; otherwise, returns `self`.
   func naming(_ coding: String?, in name: String) -> AudioError {
     guard let coding, [.unrecognised, .malformed, .unsupported].contains(kind) else { return self }
     return AudioError(

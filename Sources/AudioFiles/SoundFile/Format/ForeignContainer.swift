@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Containers of sound that libsndfile does not read, by how they begin.
+/// Sound containers that libsndfile cannot read, recognised by their first bytes.
 ///
 /// Sources: the "magic" numbers of file(1), and RFC 3533 for Ogg.
 enum ForeignContainer: String, CaseIterable {
@@ -33,21 +33,21 @@ enum ForeignContainer: String, CaseIterable {
     self = kind
   }
 
-  /// Ends of the names of files that nothing here writes, and ffmpeg does.
+  /// Extensions of files that ffmpeg writes, but this library does not.
   private static let extensions: Set<String> = [
     "m4a", "m4b", "mp4", "mov", "aac", "wv", "tta", "spx", "wma", "asf", "mka", "mkv", "webm",
     "avi", "flv",
     "ac3", "dts", "amr", "ra", "ts",
   ]
 
-  /// Those of them that hold moving pictures.
+  /// The extensions of files with moving pictures.
   private static let videoExtensions: Set<String> = [
     "mp4", "mov", "asf", "mkv", "webm", "avi", "flv", "ts",
   ]
 
-  /// What can be done where the name of an output asks for one of these.
+  /// The advice for an output whose extension names one of these containers.
   ///
-  /// - Parameter film: the only input, where that has moving pictures.
+  /// - Parameter film: the only input, if it has moving pictures.
   static func advice(forOutput path: String, film: String?) -> String? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, let end = parts.last?.lowercased(), extensions.contains(end) else {
@@ -63,7 +63,7 @@ enum ForeignContainer: String, CaseIterable {
       "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - -c:v copy '\(path)'"
   }
 
-  /// A path as one word of a shell, which no program takes for an option or an address.
+  /// A path as one shell word, which no program mistakes for an option or an address.
   private static func shellWord(_ path: String) -> String {
     let isPlain = path.hasPrefix("/") || !(path.hasPrefix("-") || path.contains(":"))
     let parts = (isPlain ? path : "./" + path).split(
@@ -71,16 +71,16 @@ enum ForeignContainer: String, CaseIterable {
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
-  /// Whether its beginning is too long to come about by chance.
+  /// Whether the first bytes are too long to occur by chance.
   var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
 
-  /// What errors say of such a file.
+  /// The reason in errors about such a file.
   var reason: String { Self.reason(rawValue) }
 
-  /// What errors say of a file of another kind.
+  /// The reason in errors about a file of another kind.
   static func reason(_ kind: String) -> String { "it is \(kind), \(refusal)" }
 
-  /// Whether `error` says that a file is one of these.
+  /// Whether `error` reports one of these containers.
   static func isReason(of error: AudioError) -> Bool { error.reason.hasSuffix(refusal) }
 
   private static let refusal = "which libsndfile does not read"
@@ -104,6 +104,6 @@ enum ForeignContainer: String, CaseIterable {
 }
 
 extension AudioError {
-  /// The advice where ffmpeg was not to be asked.
+  /// The advice if the use of ffmpeg was not allowed.
   package static let ffmpegWouldDecode = "ffmpeg would decode it"
 }
