@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension OpenedSoundFile {
-  /// Reads plain samples itself where libsndfile would read too few, too many, or in the wrong order.
+  /// Reads plain samples itself if libsndfile would read too few, too many, or in the wrong order.
   ///
   /// - Parameters:
-  ///   - stated: what the header says of their place.
-  ///   - part: of the window, the file.
+  ///   - stated: the place of the samples according to the header.
+  ///   - part: the file's bytes within the window.
   mutating func placeSamples(
     _ stated: StatedLength?, in window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
   ) throws(AudioError) {
@@ -27,7 +27,7 @@ extension OpenedSoundFile {
         readOn(file, part.lowerBound + samples.lowerBound..<end + count)
       } else {
         samplesBehind = count / bytesPerFrame
-        // Of W64 libsndfile 1.2.0 hands over other samples than the header states.
+        // libsndfile 1.2.0 reads other samples of a W64 file than its header states.
         readOn(file, part.lowerBound + samples.lowerBound..<end)
         claimedSamplesPerChannel = samplesPerChannel
       }
@@ -59,7 +59,7 @@ extension OpenedSoundFile {
       file, reader.layout, channelCount: format.channelCount, present)
   }
 
-  /// 8SVX has all samples of the left channel before those of the right one. Source: Electronic Arts, "8SVX IFF
+  /// 8SVX stores all samples of the left channel before those of the right one. Source: Electronic Arts, "8SVX IFF
   /// 8-bit sampled voice", appendix on the chunk CHAN.
   private mutating func placePlanes(
     _ samples: Range<Int64>, _ file: FileDescriptor, _ part: Range<Int64>
@@ -77,9 +77,9 @@ extension OpenedSoundFile {
       planeSize: claimed * size, sampleFrames: actual)
   }
 
-  /// A stream whose header states no samples, read to its end.
+  /// Opens a stream whose header states no length, and reads it to its end.
   ///
-  /// - Parameter first: where the samples begin, within `head`.
+  /// - Parameter first: the start of the samples within `head`.
   init(
     unfinished descriptor: FileDescriptor, _ head: FileBeginning, from first: Int64
   ) throws(AudioError) {
@@ -91,7 +91,7 @@ extension OpenedSoundFile {
       descriptor, reader.layout, channelCount: format.channelCount, from: 0, byteCount: nil)
   }
 
-  /// Leaves out what libsndfile makes up behind a last block that is not whole.
+  /// Drops the samples that libsndfile invents for an incomplete last block.
   mutating func endWithLastBlock(_ header: WaveHeader) {
     guard let blocks = WaveBlocks(header.format), let found = samplesPerChannel,
       let byteCount = header.actualBytes
@@ -105,8 +105,8 @@ extension OpenedSoundFile {
 }
 
 extension WaveHeader {
-  /// Where 17 to 24 bits lie in four bytes: as the user says, else as the samples look; nil of a pipe, whose samples
-  /// are still to come.
+  /// The position of 17 to 24 bits in four bytes. The user's choice comes first, then the look of the samples. nil for
+  /// a pipe, whose samples are not read yet.
   func padding(in descriptor: FileDescriptor) throws(AudioError) -> PaddedBits? {
     if let stated = descriptor.corrections.paddedBits { return stated }
     guard descriptor.isRegular, let count = actualBytes else { return nil }

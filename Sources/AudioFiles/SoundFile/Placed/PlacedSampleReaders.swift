@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Samples that lie in several places of a file, one behind the other, with silence between them.
+/// Reads samples that lie in several places of a file, in sequence, with silence between them.
 final class PartedSampleReader: SampleReader {
   /// A piece of the sound.
   enum Part: Equatable {
     /// Interleaved samples in the file.
     case stored(Range<Int64>)
-    /// So many bytes of silence.
+    /// Silence of this many bytes.
     case silence(Int64)
 
     var byteCount: Int64 {
@@ -21,7 +21,7 @@ final class PartedSampleReader: SampleReader {
   private let parts: [Part]
   private let bytesPerFrame: Int
   private var index = 0
-  /// Bytes of the current part that are behind us.
+  /// The bytes already read of the current part.
   private var offset: Int64 = 0
 
   init(_ file: FileDescriptor, _ layout: SampleLayout, channelCount: Int, _ parts: [Part]) {
@@ -47,7 +47,7 @@ final class PartedSampleReader: SampleReader {
       }
       offset += Int64(count)
       total += count
-      // The file may have become shorter.
+      // The file may have shrunk.
       if count == 0 || offset == part.byteCount {
         index += 1
         offset = 0
@@ -72,7 +72,7 @@ final class PartedSampleReader: SampleReader {
   }
 }
 
-/// Samples of which each channel lies by itself: first all of the first one, then all of the next.
+/// Reads samples stored one whole channel after the other.
 final class PlanarSampleReader: SampleReader {
   let layout: SampleLayout
   private let file: FileDescriptor
@@ -83,9 +83,9 @@ final class PlanarSampleReader: SampleReader {
   private var position: Int64 = 0
 
   /// - Parameters:
-  ///   - start: of the first channel.
-  ///   - planeSize: from the start of one channel to that of the next, in bytes.
-  ///   - sampleFrames: how many samples of every channel are there.
+  ///   - start: the start of the first channel.
+  ///   - planeSize: the distance from one channel's start to the next one's, in bytes.
+  ///   - sampleFrames: the available samples per channel.
   init(
     _ file: FileDescriptor, _ layout: SampleLayout, channelCount: Int, from start: Int64,
     planeSize: Int64, sampleFrames: Int64

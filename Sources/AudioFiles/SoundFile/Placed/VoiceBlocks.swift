@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The blocks of sound and of silence of a Creative Voice file.
 ///
-/// libsndfile 1.2.0 reads on from the first one to the end, with the heads of all others. Source: the description of
-/// the format in sox 14.4.2's `voc.c`.
+/// libsndfile 1.2.0 reads from the first one to the end and takes the heads of all others for samples. Source: the
+/// description of the format in sox 14.4.2's `voc.c`.
 struct VoiceBlocks {
-  /// Where the samples are, counted from the start of the file, and the silence between them.
+  /// The samples' places, from the start of the file, and the silence between them.
   private(set) var parts: [PartedSampleReader.Part] = []
-  /// Whether sound of another rate, encoding or number of channels follows, which one stream cannot hold.
+  /// Whether sound of another rate, encoding or channel count follows, which one stream cannot hold.
   private(set) var endsWithin = false
 
   /// - Parameters:
-  ///   - window: where the file begins at `start`.
-  ///   - bytesPerFrame: of a sample of every channel.
+  ///   - window: a window in which the file begins at `start`.
+  ///   - bytesPerFrame: the bytes of one sample per channel.
   init(
     in window: FileWindow, from start: Int64, bytesPerFrame: Int
   ) throws(AudioError) {
@@ -44,7 +44,7 @@ struct VoiceBlocks {
     }
   }
 
-  /// The type of a block, its first byte.
+  /// The type of a block: its first byte.
   private enum Kind {
     static let end: UInt8 = 0
     static let sound: UInt8 = 1
@@ -53,10 +53,10 @@ struct VoiceBlocks {
     static let describedSound: UInt8 = 9
   }
 
-  /// In bytes.
+  /// The length of all parts in bytes.
   var byteCount: Int64 { parts.reduce(0) { $0 + $1.byteCount } }
 
-  /// The parts as far as a file goes that ends at `end`.
+  /// The parts that lie before `end`, the end of the file.
   func parts(before end: Int64) -> [PartedSampleReader.Part] {
     var present: [PartedSampleReader.Part] = []
     for part in parts {
