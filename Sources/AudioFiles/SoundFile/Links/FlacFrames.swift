@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The heads of the frames of a FLAC stream, as its bytes go by: whether one has another rate than the stream.
+/// Watches the frame heads of a FLAC stream for a sample rate other than the stream's.
 ///
-/// libFLAC 1.4 decodes such frames, and libsndfile 1.2.0 takes no notice of the rate.
+/// libFLAC 1.4 decodes such frames, and libsndfile 1.2.0 ignores the rate.
 ///
 /// Source: RFC 9639, section 9.1.
 struct FlacFrames {
   private struct Head {
-    /// Of the frame, or of its first sample where block sizes vary.
+    /// The number of the frame, or of its first sample if block sizes vary.
     var number: Int64
     var isVariable: Bool
     var blockSize: Int64
-    /// In hertz; nil where the stream's own counts.
+    /// In hertz; nil = the stream's rate.
     var sampleRate: Int?
 
-    /// What the next one has.
+    /// The number of the next frame.
     var next: Int64 { isVariable ? number + blockSize : number + 1 }
 
     func follows(_ other: Self) -> Bool {
@@ -23,26 +23,26 @@ struct FlacFrames {
     }
   }
 
-  /// Where the rate changes, in samples per channel from the beginning, and to which.
+  /// The position of the rate change, in samples per channel from the beginning, and the new rate.
   private(set) var change: (position: Int64, sampleRate: Int)?
 
   private var last: Head?
-  /// What may be the first frame of another stream, until the next one shows it, and where that stands.
+  /// The possible first frame of another stream, until the next frame confirms it, and its position.
   private var restart: (head: Head, position: Int64)?
-  /// Samples per channel of the frames so far.
+  /// The samples per channel of the frames so far.
   private var position: Int64 = 0
-  /// What may be the beginning of a head.
+  /// The possible beginning of a head.
   private var held: [UInt8] = []
   private var nextOffset: Int64 = 0
-  /// Whether two heads in a row were seen.
+  /// Whether two consecutive heads were seen.
   private var isConfirmed = false
 
-  /// The longest head.
+  /// The longest head in bytes.
   private static let longest = 16
 
-  /// Looks at the bytes at `offset`, where they follow on those before; what is read elsewhere tells nothing any more.
+  /// Examines the bytes at `offset` if they follow the previous ones. After a gap, ignores all bytes.
   ///
-  /// - Parameter sampleRate: the stream's, in hertz.
+  /// - Parameter sampleRate: the stream's rate in hertz.
   mutating func look(at bytes: [UInt8], offset: Int64, sampleRate: Int) {
     guard change == nil, nextOffset == offset else { return }
     nextOffset = offset + Int64(bytes.count)
@@ -83,7 +83,7 @@ struct FlacFrames {
     position += head.blockSize
   }
 
-  /// Where the first two bytes of a head may stand next.
+  /// The next place of the possible first two bytes of a head.
   private static func mark(in bytes: [UInt8], from start: Int) -> Int? {
     var index = start
     return unsafe bytes.withUnsafeBytes { all in
@@ -100,15 +100,15 @@ struct FlacFrames {
     }
   }
 
-  /// - Parameter bytes: as many as the longest head has.
-  /// - Returns: nil where they are no head, by its checksum.
+  /// - Parameter bytes: as many bytes as the longest head has.
+  /// - Returns: nil if the bytes are no head, or its checksum is wrong.
   private static func head(_ slice: ArraySlice<UInt8>) -> Head? {
     let bytes = Array(slice)
     let (sizeCode, rateCode) = (Int(bytes[2] >> 4), Int(bytes[2] & 0x0F))
     guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 < 11, bytes[3] & 0x0E != 0x06,
       bytes[3] & 1 == 0
     else { return nil }
-    // Numbers are coded as UTF-8 codes characters, with up to 36 bits.
+    // Numbers are coded like characters in UTF-8, with up to 36 bits.
     let lead = bytes[4]
     let more = lead < 0x80 ? 0 : (~lead).leadingZeroBitCount - 1
     guard more >= 0, more <= 6, lead < 0x80 || more > 0 else { return nil }
@@ -144,7 +144,7 @@ struct FlacFrames {
     88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
   ]
 
-  /// Of the polynomial 0x07.
+  /// The CRC of the polynomial 0x07.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     bytes.reduce(0) { sum, byte in
       (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 != 0 ? value << 1 ^ 0x07 : value << 1 }

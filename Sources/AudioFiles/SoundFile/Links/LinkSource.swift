@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One of the streams that stand one behind the other in a file, as a source that is initialised.
+/// One of a file's consecutive streams, as an initialised source.
 ///
-/// Session thread, or the thread that reads ahead.
+/// Runs on the session thread, or on the thread that reads ahead.
 final class LinkSource: AudioSource {
   let format: StreamFormat
   let reader: any SampleReader
-  /// Kept open for as long as it is read.
+  /// Kept to hold the file open while it is read.
   private let file: OpenedSoundFile
   private let staged = ByteQueue(capacity: 1 << 16)
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Streams one behind the other in one file, as one stream in the format of the first; those that differ are converted.
+/// Reads consecutive streams of a file as one stream in the first one's format. Streams of other formats are converted.
 ///
-/// Each stream begins where the exact sum of the lengths before it ends, rounded up to a whole sample.
+/// Each stream begins at the exact sum of the previous lengths, rounded up to a whole sample.
 final class LinkedReader: SampleReader {
-  /// Opens the next stream; nil where there is none.
+  /// Opens the next stream; returns nil at the end.
   typealias Next = () throws(AudioError) -> OpenedSoundFile?
 
   let layout = SampleLayout(SampleLayout.Storage.f32)
@@ -12,17 +12,17 @@ final class LinkedReader: SampleReader {
   private let stream: JoinedStream<Float>
   private var positions: SequencePositions
   private var current: LinkSource?
-  /// What there is in the file, as far as that is known.
+  /// The known streams of the file.
   private(set) var streams: JoinedStreams
   private let areAllKnown: Bool
-  /// Whether a stream behind which another one stands, or that came from a pipe, has no end of its own.
+  /// Whether a stream before the last, or one from a pipe, lacks its end.
   let lacksEnds: () -> Bool
 
   /// - Parameters:
   ///   - first: the first stream, opened.
-  ///   - streams: all of them; nil where they are known only when they come.
-  ///   - next: opens those behind the first, called where one has ended.
-  ///   - lacksEnds: whether a stream had no end of its own; asked at the end.
+  ///   - streams: all streams; nil if each is known only after its start.
+  ///   - next: opens the next stream; called at the end of each one.
+  ///   - lacksEnds: whether a stream lacked its end; called at the end.
   init(
     _ first: OpenedSoundFile, _ streams: JoinedStreams? = nil, next: @escaping Next,
     lacksEnds: @escaping () -> Bool = { false }
@@ -42,7 +42,7 @@ final class LinkedReader: SampleReader {
       let taken = unsafe take(into: bytes)
       if taken > 0 { return taken }
       guard let link = current else { return 0 }
-      // Nothing is done to it: no copy is made.
+      // Samples that need no conversion are read without a copy.
       if !stream.isConverting, link.format == format, link.reader.layout == layout {
         let count = try unsafe link.reader.read(into: bytes)
         positions.add(
@@ -68,7 +68,7 @@ final class LinkedReader: SampleReader {
     if following != nil { stream.begin(hasSuccessor: true, at: positions.next) }
   }
 
-  /// Moves what was converted to the start of `bytes`.
+  /// Moves the converted samples to the start of `bytes`.
   private func take(into bytes: UnsafeMutableRawBufferPointer) -> Int {
     let size = layout.bytesPerSample
     let room = bytes.count / (size * format.channelCount) * format.channelCount
@@ -78,22 +78,22 @@ final class LinkedReader: SampleReader {
     return unsafe output.finalize(for: samples) * size
   }
 
-  /// Most of what is read is lossy: samples behind a seek would differ.
+  /// Most codecs here are lossy: samples behind a seek would differ.
   func skip(sampleFrames: Int64) -> Bool { false }
 }
 
-/// What is told of streams one behind the other in one file.
+/// A description of consecutive streams in one file.
 package struct JoinedStreams: Sendable, Hashable {
-  /// That of the first, and so of what is read.
+  /// The format of the first stream, in which all are read.
   public var format: StreamFormat
-  /// How many there are, as far as they were read.
+  /// The number of streams found so far.
   public var count = 1
-  /// The formats other than that of the first, which are converted to it; in the order of their first.
+  /// The other formats, which are converted to ``format``, in order of first appearance.
   public var otherFormats: [StreamFormat] = []
 
   init(_ format: StreamFormat) { self.format = format }
 
-  /// Adds the next one.
+  /// Adds the next stream.
   mutating func add(_ format: StreamFormat) {
     count += 1
     if format != self.format, !otherFormats.contains(format) { otherFormats.append(format) }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The links of a chained Ogg file: streams one behind the other, each with headers of its own.
+/// The links of a chained Ogg file: consecutive streams, each with its own headers.
 ///
-/// libsndfile 1.2.0 reads the first of them and ends there.
+/// libsndfile 1.2.0 reads only the first one.
 ///
 /// Source: RFC 3533, sections 4 and 6.
 struct OggLinks {
-  /// Where they are, in order. At least one.
+  /// The places of the links in order, at least one.
   private(set) var ranges: [Range<Int64>] = []
-  /// Whether one of them, but for the last, has no last page.
+  /// Whether a link other than the last one has no last page.
   private(set) var lacksEnds = false
 
   private let window: FileWindow
   private let range: Range<Int64>
-  /// How many bytes were looked at to find pages again where none was.
+  /// The bytes examined so far to find pages again behind gaps.
   private var searched: Int64 = 0
-  /// A file that takes more than that is made up.
+  /// Only a fabricated file needs more.
   private static let mostSearched: Int64 = 1 << 26
 
-  /// Walks from page to page.
+  /// Walks from page to page to find the links.
   ///
-  /// - Parameter range: of the window, the Ogg file.
+  /// - Parameter range: the Ogg file within the window.
   init(in window: FileWindow, _ range: Range<Int64>) throws(AudioError) {
     self.window = window
     self.range = range
     var linkStart = range.lowerBound
     var position = range.lowerBound
-    /// The page before: where it begins, and its flags.
+    /// The previous page's place and flags.
     var last: (start: Int64, flags: UInt8)?
     while position < range.upperBound {
       let head = try window.bytes(OggPage.headSize + 255, at: position)
       guard let size = OggPage.sizes(head)?.all, position + Int64(size) <= range.upperBound else {
-        // The page before may be cut, so that the next begins within it.
+        // The previous page may be cut, so that the next one begins within it.
         let start = last.map { $0.start + Int64(OggPage.headSize) } ?? position
         guard let next = try wholePage(from: max(start, linkStart), besides: position) else {
           break
@@ -50,9 +50,9 @@ struct OggLinks {
     ranges.append(linkStart..<range.upperBound)
   }
 
-  /// The next place where a whole page stands, by its checksum.
+  /// The place of the next whole page, confirmed by its checksum.
   ///
-  /// - Parameter known: a place where none does.
+  /// - Parameter known: a place without a whole page.
   private mutating func wholePage(
     from start: Int64, besides known: Int64
   ) throws(AudioError) -> Int64? {

@@ -2,17 +2,17 @@
 import Glibc
 internal import Synchronization
 
-/// The links of a chained Ogg file that comes from a pipe: a thread reads it and gives each link a pipe of its own.
+/// The links of a chained Ogg file from a pipe. A thread reads the pipe and gives each link its own pipe.
 ///
-/// libsndfile 1.2.0 ends with the first link, and has then taken bytes of the next.
+/// libsndfile 1.2.0 ends after the first link, when it has already read bytes of the next.
 final class OggPipes {
   private let lane: Lane
   private let thread: SystemThread
-  /// The one that is being read.
+  /// The pipe being read.
   private var current: PipeEnd?
 
-  /// - Parameter source: the pipe, which belongs to the thread from now on.
-  /// - Throws: `unavailable` where the system grants no thread.
+  /// - Parameter source: the pipe; the thread owns it from now on.
+  /// - Throws: `unavailable` if the system grants no thread.
   init(_ source: FileDescriptor) throws(AudioError) {
     let lane = Lane(source)
     self.lane = lane
@@ -25,12 +25,12 @@ final class OggPipes {
     _ = thread.join(atMost: .seconds(10))
   }
 
-  /// Whether a link that has ended had no last page.
+  /// Whether an ended link had no last page.
   var lacksEnds: Bool { lane.lacksEnds.load(ordering: .acquiring) }
 
-  /// The pipe of the next link, for which it waits; nil where none follows. The one before is closed.
+  /// Closes the previous pipe, waits, and returns the next link's pipe; nil at the end.
   ///
-  /// - Throws: what reading the source failed with.
+  /// - Throws: the error of reading the source.
   func next() throws(AudioError) -> PipeEnd? {
     current?.close()
     current = try lane.next()
@@ -71,14 +71,14 @@ final class OggPipes {
       }
     }
 
-    /// Lets the thread end, wherever it is.
+    /// Stops the thread, even during a read or a write.
     func stop() {
       isStopped.store(true, ordering: .releasing)
       let left = content.withLock { content in
         defer { content.ends = [] }
         return content.ends
       }
-      // Who writes to them is told.
+      // A closed reading end makes the thread's write fail.
       left.forEach { $0.pipe.close() }
     }
 
@@ -103,7 +103,7 @@ final class OggPipes {
         if let next = piece.flags {
           if target == nil || next & OggPage.isFirst != 0 && flags & OggPage.isFirst == 0 {
             if flags & OggPage.isLast == 0 { lacksEnds.store(true, ordering: .releasing) }
-            // The link before ends for its reader.
+            // The previous link's reader sees its end.
             target?.close()
             target = try makePipe()
           }
@@ -128,7 +128,7 @@ final class OggPipes {
       return pipe.writing
     }
 
-    /// - Returns: false where nobody reads it any more.
+    /// - Returns: false if the pipe has no reader any more.
     private func write(_ bytes: [UInt8], to target: PipeEnd) throws(AudioError) -> Bool {
       let queue = ByteQueue(capacity: max(1, bytes.count))
       _ = try unsafe queue.append { target in
@@ -144,11 +144,11 @@ final class OggPipes {
   }
 }
 
-/// Cuts what comes from a pipe into pages and what lies between them.
+/// Cuts the bytes from a pipe into pages and the bytes between them.
 private final class OggPageReader {
   struct Piece {
     var bytes: [UInt8]
-    /// Of a page; nil where it is none.
+    /// The flags of a page; nil for bytes between pages.
     var flags: UInt8?
   }
 
@@ -162,11 +162,11 @@ private final class OggPageReader {
     self.isStopped = isStopped
   }
 
-  /// - Returns: nil at the end, or where it is stopped.
+  /// - Returns: nil at the end or after a stop.
   func next() throws(AudioError) -> Piece? {
     while true {
       if let size = OggPage.sizes(bytes)?.all, bytes.count >= size {
-        // The next page may begin within one that is cut.
+        // The next page may begin within a cut one.
         let count = OggPage(Array(bytes[..<size])) == nil ? nextCapture : size
         return take(count, isPage: count == size)
       }
@@ -180,7 +180,7 @@ private final class OggPageReader {
     }
   }
 
-  /// Where the next page may begin behind the first byte, or where that cannot be told yet.
+  /// The first place behind the first byte at which a page begins, or may begin.
   private var nextCapture: Int {
     let capture = Array("OggS".utf8)
     return bytes.indices.dropFirst().first { index in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One of the streams that stand one behind the other in a file.
+/// One of a file's consecutive streams.
 private struct FileLink {
   let format: StreamFormat
-  /// Samples per channel that are there, and that there should be.
+  /// The samples per channel that exist, and those that the stream claims.
   let samples: (actual: Int64, claimed: Int64)
   let open: () throws(AudioError) -> OpenedSoundFile
 }
 
 extension OpenedSoundFile {
-  /// An Ogg file, of one link or several.
+  /// Opens an Ogg file of one or more links.
   ///
-  /// - Parameter part: of the window, the Ogg file.
+  /// - Parameter part: the Ogg file within the window.
   init(
     ogg window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
   ) throws(AudioError) {
@@ -36,7 +36,7 @@ extension OpenedSoundFile {
             format: link.format, samples: (actual, link.claimedSamplesPerChannel ?? actual)
           ) { () throws(AudioError) in try open(range) })
       } catch {
-        // What comes before it is there.
+        // The previous links stay readable.
         guard error.kind == .malformed else { throw error }
         endsWithin = true
         break
@@ -46,7 +46,7 @@ extension OpenedSoundFile {
     join(links)
   }
 
-  /// Streams of MPEG audio, at least one.
+  /// Opens one or more MPEG audio streams.
   init(_ streams: [MpegStream], in file: FileDescriptor) throws(AudioError) {
     try self.init(streams[0], in: file)
     guard streams.count > 1 else { return }
@@ -63,7 +63,7 @@ extension OpenedSoundFile {
     join(links)
   }
 
-  /// Lets streams follow that stand behind this one.
+  /// Appends the streams that follow this one.
   private mutating func join(_ links: [FileLink]) {
     var streams = JoinedStreams(format)
     var (actual, claimed) = (
@@ -89,7 +89,7 @@ extension OpenedSoundFile {
         }))
   }
 
-  /// An Ogg file that comes from a pipe, which libsndfile reads as it comes.
+  /// Opens an Ogg file from a pipe, which libsndfile reads as it arrives.
   init(oggStream descriptor: FileDescriptor) throws(AudioError) {
     let pipes = try OggPipes(descriptor)
     let name = descriptor.name
