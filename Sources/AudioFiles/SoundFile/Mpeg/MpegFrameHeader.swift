@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The four bytes in front of every frame of MPEG audio.
+/// The four bytes at the start of every MPEG audio frame.
 ///
-/// Source: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3, section 2.4.2.3; MPEG-2.5 as the decoders have it.
+/// Source: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3, section 2.4.2.3; MPEG-2.5 follows the decoders.
 struct MpegFrameHeader {
-  /// What does not change within a stream that one decoder plays: version, layer, rate, and whether it is mono.
+  /// The bits that stay constant within a stream: version, layer and rate.
   private static let lasting: UInt32 = 0xFFFE_0C00
 
   private let word: UInt32
 
   /// The size of the whole frame in bytes.
   let byteCount: Int
-  /// Samples per channel.
+  /// In samples per channel.
   let sampleCount: Int
   /// In hertz.
   let sampleRate: Int
 
   /// - Parameter bytes: at least the first four of a frame.
-  /// - Returns: nil where that is no header, or one that does not tell the frame's size ("free format").
+  /// - Returns: nil if the bytes are no header, or the header does not state the frame's size ("free format").
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
     word = UInt32(bytes.integer(at: 0, 4, .big))
@@ -54,7 +54,7 @@ struct MpegFrameHeader {
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// Whether a header can begin with these bytes; most that are none are told here.
+  /// Whether a header can begin with these bytes. This test rejects most other bytes.
   static func mayBegin(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
     first == 0xFF && second & 0xE0 == 0xE0 && second & 0x18 != 0x08 && second & 0x06 != 0
       && third & 0xF0 != 0xF0 && third & 0xF0 != 0 && third & 0x0C != 0x0C
@@ -64,49 +64,49 @@ struct MpegFrameHeader {
 
   var channelCount: Int { isMono ? 1 : 2 }
 
-  /// Whether it can be the header of a frame of the same stream.
+  /// Whether the header can belong to a frame of the same stream.
   func belongs(to other: Self) -> Bool {
     isRelated(to: other) && isMono == other.isMono
   }
 
-  /// Whether it differs from a header of the same stream in the channels at most.
+  /// Whether the header differs at most in the channels from one of the same stream.
   func isRelated(to other: Self) -> Bool {
     word & Self.lasting == other.word & Self.lasting
   }
 
-  /// Where an encoder's "Xing" or "Info" header begins in the frame: behind the side information.
+  /// The offset of an encoder's "Xing" or "Info" header in the frame, behind the side information.
   var encoderHeaderOffset: Int {
     let isFirst = word >> 19 & 3 == 3
     return 4 + (isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
   }
 
-  /// Whether it is of layer III, which alone has such headers.
+  /// Whether the frame is of layer III. Only this layer has encoder headers.
   var isLayer3: Bool { word >> 17 & 3 == 1 }
 }
 
-/// What an encoder says of its stream in the place of a first frame.
+/// An encoder's description of its stream, in place of a first frame.
 ///
-/// Source: the sources of LAME 3.100 (`VbrTag.c`, `lame.c`) and of mpg123 1.31 (`parse.c`), which reads it; of the
-/// header "VBRI", which always comes 32 bytes behind that of the frame, ffmpeg 5.1 (`mp3dec.c`).
+/// Source: the sources of LAME 3.100 (`VbrTag.c`, `lame.c`) and of mpg123 1.31 (`parse.c`). For the "VBRI" header,
+/// which always begins 32 bytes behind the frame's header: ffmpeg 5.1 (`mp3dec.c`).
 struct MpegEncoderHeader {
-  /// Samples that a decoder is late by, which the encoder's delay does not count.
+  /// The decoder's own delay in samples, which the encoder's delay does not include.
   private static let decoderDelay = 529
-  /// Where "VBRI" stands in a frame.
+  /// The offset of "VBRI" in a frame.
   private static let fixedOffset = 36
-  /// How many bytes of a frame tell whether it is such a header.
+  /// The bytes of a frame that show whether it is an encoder's header.
   static let telltaleLength = 44
 
-  /// How many frames follow; nil where it does not say.
+  /// The number of following frames; nil if not stated.
   private(set) var frameCount: Int64?
-  /// The bytes of the stream with this frame; nil where it does not say.
+  /// The bytes of the stream with this frame; nil if not stated.
   private(set) var byteCount: Int64?
-  /// Whether libmpg123 takes the frame for no sound.
+  /// Whether libmpg123 knows that the frame holds no sound.
   let isKnownToDecoder: Bool
   private var delay = 0
   private var padding = 0
 
   /// - Parameter frame: the whole first frame.
-  /// - Returns: nil where it holds sound.
+  /// - Returns: nil if the frame holds sound.
   init?(_ frame: [UInt8], _ header: MpegFrameHeader) {
     let start = header.encoderHeaderOffset
     if header.isLayer3, frame.has("VBRI", at: Self.fixedOffset),
@@ -132,18 +132,17 @@ struct MpegEncoderHeader {
     _ = next(4, 100)
     _ = next(8, 4)
     if frameCount == 0 { frameCount = nil }
-    // The encoder's name, 12 bytes of other things, then 12 bits each.
+    // The encoder's name and other fields take 21 bytes; then delay and padding follow, 12 bits each.
     guard position + 24 <= frame.count, frame[position] != 0 else { return }
     let word = Int(frame.integer(at: position + 21, 3, .big))
     delay = word >> 12
     padding = word & 0xFFF
   }
 
-  /// What a decoder leaves out in front.
+  /// The samples per channel that a decoder drops at the start.
   var skipped: Int64 { Int64(delay + Self.decoderDelay) }
 
-  /// The samples per channel that a decoder gives of the first `count` frames, as libmpg123 does: without the
-  /// encoder's delay, its own and the padding.
+  /// The samples per channel that libmpg123 returns for the first `count` frames: without both delays and the padding.
   func sampleCount(of count: Int64, framesOf size: Int) -> Int64 {
     let all = count * Int64(size)
     guard let frameCount else { return all }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The frames of a stream of MPEG audio, found one by one.
+/// The frames of an MPEG audio stream, found one by one.
 ///
-/// libmpg123, inside libsndfile, estimates a length that no header states, gives up where more than a kilobyte
-/// lies between two frames, ends where a header says so even if frames follow, and after an error keeps nothing
-/// of what it had decoded in the same call. It is given nothing but whole frames that belong together.
+/// libmpg123, inside libsndfile, estimates a length that no header states. It gives up if more than a kilobyte lies
+/// between two frames, and ends at a header's stated length even if frames follow. After an error it drops all samples
+/// decoded in the same call. Therefore, it only receives whole frames of one stream.
 struct MpegStream {
-  /// Where the frames are in the file, in order.
+  /// The places of the frames in the file, in order.
   private(set) var parts: [Range<Int64>] = []
-  /// The samples per channel that a decoder makes of them, without those that are to be left out.
+  /// The samples per channel that a decoder returns for the frames, without those to be dropped.
   private(set) var samplesPerChannel: Int64 = 0
-  /// The samples per channel of the whole stream, or at least so many, where some are missing.
+  /// The least samples per channel of the whole stream if some are missing.
   private(set) var claimedSamplesPerChannel: Int64?
-  /// Whether the stream itself says how long it is.
+  /// Whether the stream states its length.
   private(set) var statesLength = false
-  /// Whether the decoder is left to estimate the length, which it must not hold for true.
+  /// Whether the decoder estimates the length, so that it must not stop there.
   private(set) var isEstimated = true
-  /// Samples per channel in front that are to be left out, because the decoder is not told of them.
+  /// The samples per channel to drop at the start, because the decoder does not see the encoder's header.
   private(set) var leadingSamples: Int64 = 0
 
-  /// How far into a file its first frame is looked for.
+  /// The bytes of a file in which the first frame is searched.
   private static let searchLimit: Int64 = 1 << 17
-  /// How many frames in a row tell a stream from bytes that look like one.
+  /// The frames in a row that distinguish a stream from bytes that look like one.
   private static let likelyCount = 4
-  /// How many places may look like a frame and be none before the search is given up.
+  /// The false frames after which the search ends.
   private static let mostGuesses = 1 << 18
 
-  /// Where a stream of another rate, version, layer or number of channels goes on, into which no decoder plays on.
+  /// The start of a following stream of another rate, version, layer or channel count, which needs its own decoder.
   private(set) var successor: Int64?
 
   private let window: FileWindow
   private let first: MpegFrameHeader
   private var frameCount: Int64 = 0
-  /// Whether the last frame is not all there, or nothing that could be found goes on behind it.
+  /// Whether the last frame is cut, or the search for its continuation failed.
   private(set) var endsWithin = false
   private var failedGuesses = 0
 
   /// - Parameters:
-  ///   - window: the file.
-  ///   - start: where to look from, behind tags.
-  ///   - searches: whether other bytes may come before the first frame.
-  /// - Returns: nil where no stream begins there, or one whose frames do not tell their size.
+  ///   - window: a window on the file.
+  ///   - start: the start of the search, behind tags.
+  ///   - searches: whether other bytes may precede the first frame.
+  /// - Returns: nil if no stream begins there, or its frames do not state their size.
   init?(
     in window: FileWindow, from start: Int64, searching searches: Bool
   ) throws(AudioError) {
@@ -54,7 +54,7 @@ struct MpegStream {
     let encoder = MpegEncoderHeader(frame, header)
     let behindHeader = encoder == nil ? place : min(end, place + Int64(header.byteCount))
     if let count = encoder?.frameCount, encoder?.byteCount == end - place {
-      // What it says of its bytes is true, and so is what it says of its frames.
+      // The stated byte count is true, so the frame count is trusted.
       parts = [place..<end]
       frameCount = count
     } else {
@@ -63,15 +63,15 @@ struct MpegStream {
     settle(encoder, place..<behindHeader, end: successor ?? end)
   }
 
-  /// In hertz and channels.
+  /// The stream format of the frames.
   func format(named name: String) throws(AudioError) -> StreamFormat {
     try StreamFormat(claiming: first.sampleRate, first.channelCount, in: name)
   }
 
-  /// All streams that stand one behind the other.
+  /// Returns all consecutive streams.
   ///
   /// - Parameters: as of ``init(in:from:searching:)``.
-  /// - Returns: nil where that finds none.
+  /// - Returns: nil if that initialiser finds none.
   static func streams(
     in window: FileWindow, from start: Int64, searching searches: Bool
   ) throws(AudioError) -> [Self]? {
@@ -109,14 +109,14 @@ struct MpegStream {
 
   /// Whether frames of the same stream follow.
   ///
-  /// - Parameter isFirst: whether nothing stands in front, so that the file may end with any of them.
+  /// - Parameter isFirst: whether no bytes precede the frame, so that the file may end with any frame.
   private static func isLikely(
     _ header: MpegFrameHeader, in window: FileWindow, at place: Int64, before end: Int64,
     first isFirst: Bool
   ) throws(AudioError) -> Bool {
     var position = place + Int64(header.byteCount)
     for count in 1..<likelyCount {
-      // Where nothing follows, fewer are enough.
+      // Fewer frames suffice at the end of the file.
       if position + 4 > end { return isFirst || position == end && count > 1 }
       guard let next = MpegFrameHeader(try window.bytes(4, at: position)), next.belongs(to: header)
       else { return false }
@@ -125,7 +125,7 @@ struct MpegStream {
     return true
   }
 
-  /// Finds the frames of `range`, and leaves out what lies between them.
+  /// Finds the frames of `range`, and drops the bytes between them.
   private mutating func walk(_ range: Range<Int64>) throws(AudioError) {
     var position = range.lowerBound
     var partStart = position
@@ -148,7 +148,7 @@ struct MpegStream {
           position = next
           continue
         }
-        // The header of a stream that was appended to this one.
+        // The encoder's header of an appended stream.
         close(partStart..<position)
         position = next
         partStart = next
@@ -169,9 +169,9 @@ struct MpegStream {
     close(partStart..<position)
   }
 
-  /// Whether another stream begins where the next frame should.
+  /// Whether another stream begins at the expected place of the next frame.
   ///
-  /// Frames that differ in their channels only may take turns as they like.
+  /// Frames that differ only in their channels may alternate.
   private func isSuccessor(at place: Int64, before end: Int64) throws(AudioError) -> Bool {
     guard let header = MpegFrameHeader(try window.bytes(4, at: place)),
       place + Int64(header.byteCount) <= end
@@ -185,7 +185,7 @@ struct MpegStream {
     if !part.isEmpty { parts.append(part) }
   }
 
-  /// Where frames of the same stream go on.
+  /// The next place with frames of the same stream.
   private mutating func resynchronise(
     from start: Int64, before end: Int64
   ) throws(AudioError) -> Int64? {
@@ -222,7 +222,7 @@ struct MpegStream {
     statesLength = true
     isEstimated = false
     guard frameCount <= stated else {
-      // More than it knew of, so that nothing is known of the end. The decoder does not see that header.
+      // With more frames than stated, the padding at the end is unknown. The decoder does not see the header.
       isEstimated = true
       leadingSamples = min(encoder.skipped, frameCount * Int64(size))
       samplesPerChannel = frameCount * Int64(size) - leadingSamples
@@ -230,11 +230,11 @@ struct MpegStream {
     }
     if parts.first?.lowerBound != header.lowerBound { keep(header) }
     samplesPerChannel = encoder.sampleCount(of: frameCount, framesOf: size)
-    // Some count their own header among the frames.
+    // Some encoders count their own header as a frame.
     let hasAllBytes = encoder.byteCount.map { $0 <= end - header.lowerBound } ?? false
     let isComplete =
       !endsWithin && (frameCount == stated || frameCount == stated - 1 && hasAllBytes)
-    // What follows the last frame that was promised is not missed.
+    // A cut behind the last stated frame loses nothing.
     if frameCount == stated { endsWithin = false }
     if !isComplete {
       claimedSamplesPerChannel = encoder.sampleCount(of: stated, framesOf: size)
