@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension OpenedSoundFile {
-  /// A WAVE file, whose header our own code reads; its codecs are libsndfile's.
+  /// Opens a WAVE file. The library reads the header itself, and leaves codecs to libsndfile.
   init(wave descriptor: FileDescriptor, from start: Int64) throws(AudioError) {
     let input = try WaveHeaderInput(descriptor, from: start)
     let header = try WaveHeader(reading: input)
@@ -53,7 +53,7 @@ extension OpenedSoundFile {
       of: descriptor.isRegular ? .file(descriptor) : .held(input.kept), from: start)
   }
 
-  /// A WAVE file whose samples are encoded.
+  /// Opens a WAVE file whose samples are encoded.
   private init(
     codec header: WaveHeader, in file: FileDescriptor, from start: Int64
   ) throws(AudioError) {

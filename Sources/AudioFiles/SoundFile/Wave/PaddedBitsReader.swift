@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which of the four bytes of samples of 17 to 24 bits are used.
+/// Finds the used bytes in samples of 17 to 24 bits in four bytes.
 struct PaddedBitsEvidence {
   private var usesLowByte = false
   private var usesHighByte = false
@@ -7,12 +7,12 @@ struct PaddedBitsEvidence {
 
   init(_ byteOrder: ByteOrder) { self.byteOrder = byteOrder }
 
-  /// Nil where nothing but silence was seen. A low byte that is used and a high byte that only repeats the sign: low.
+  /// nil after only silence. `low` if the low byte is used and the high byte only repeats the sign.
   var verdict: PaddedBits? {
     usesHighByte ? .high : usesLowByte ? .low : nil
   }
 
-  /// Whether no other samples can change the verdict.
+  /// Whether further samples cannot change the verdict.
   var isSettled: Bool { usesHighByte }
 
   /// - Parameter bytes: whole samples.
@@ -33,10 +33,10 @@ struct PaddedBitsEvidence {
     }
   }
 
-  /// Looks at as many samples of a file as it takes.
+  /// Examines as many samples of a file as necessary.
   ///
-  /// - Parameter range: the samples in the file.
-  /// - Returns: `high` where nothing speaks for `low`.
+  /// - Parameter range: the place of the samples in the file.
+  /// - Returns: `high` without evidence for `low`.
   static func verdict(
     in window: FileWindow, _ range: Range<Int64>, _ byteOrder: ByteOrder
   ) throws(AudioError) -> PaddedBits {
@@ -54,13 +54,13 @@ struct PaddedBitsEvidence {
     return evidence.verdict ?? .high
   }
 
-  /// How many bytes are looked at, from the first block on that is not silent, before the low byte is believed.
+  /// The bytes to examine before trusting `low`, counted from the first block that is not silent.
   private static let sufficient = 1 << 20
 }
 
-/// Samples of 17 to 24 bits in four bytes, handed on as `s32`: those in the low three are moved up.
+/// Reads samples of 17 to 24 bits in four bytes as `s32`. Moves up those in the low three bytes.
 ///
-/// Of a stream it is decided when its first samples come that are not silent; silence looks alike in both places.
+/// A stream's first samples that are not silent decide, because silence looks alike in both places.
 final class PaddedBitsReader: SampleReader {
   let layout: SampleLayout
   private let stored: PlainSampleReader
@@ -68,12 +68,12 @@ final class PaddedBitsReader: SampleReader {
   private var evidence: PaddedBitsEvidence
   private let staged = ByteQueue(capacity: FileDescriptor.blockSize)
   private var hasEnded = false
-  /// How many bytes of a stream are looked at, from the first samples on that are not silent.
+  /// The bytes of a stream to examine, counted from the first samples that are not silent.
   private static let sufficient = 1 << 14
 
   /// - Parameters:
-  ///   - stored: delivers the samples as they lie in the file, as if they were `s32`.
-  ///   - place: nil = look.
+  ///   - stored: a reader of the file's samples as if they were `s32`.
+  ///   - place: nil = find out from the samples.
   init(_ stored: PlainSampleReader, _ place: PaddedBits?) {
     self.stored = stored
     self.place = place
@@ -88,7 +88,7 @@ final class PaddedBitsReader: SampleReader {
       unsafe evidence.look(at: staged.bytes)
       place = evidence.verdict ?? .high
     }
-    // A part of a sample at the end is handed on as it is.
+    // A partial sample at the end is passed on unchanged.
     guard staged.count >= 4 else {
       let count = min(staged.count, bytes.count)
       unsafe bytes.copyBytes(from: staged.bytes[..<count])

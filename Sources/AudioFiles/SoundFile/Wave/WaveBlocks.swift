@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How many samples the blocks of a WAVE codec hold.
+/// The sample counts of a WAVE codec's blocks.
 ///
 /// Sources: Microsoft, "Multiple Channel Audio Data and WAVE Files" and "New Multimedia Data Types and Data
 /// Techniques" (IMA and Microsoft ADPCM, GSM 6.10).
 struct WaveBlocks {
   let blockSize: Int
-  /// Of a whole block, per channel.
+  /// The samples per channel of a whole block.
   let samplesPerBlock: Int
   private let kind: Kind
   private let channelCount: Int
@@ -16,7 +16,7 @@ struct WaveBlocks {
     case gsm
   }
 
-  /// - Returns: nil for a codec without blocks of a fixed number of samples.
+  /// - Returns: nil for a codec without blocks of fixed sample counts.
   init?(_ format: WaveFormat) {
     switch format.tag {
     case 0x0002: kind = .microsoft
@@ -33,8 +33,8 @@ struct WaveBlocks {
   /// The samples per channel in the first bytes of the data.
   ///
   /// - Parameters:
-  ///   - byteCount: of the data.
-  ///   - stated: what a `fact` chunk says; counts where the last block is not whole, if that agrees with it.
+  ///   - byteCount: the size of the data in bytes.
+  ///   - stated: the length in a `fact` chunk; used if the last block is incomplete and could end there.
   func samples(in byteCount: Int64, stated: Int64?) -> Int64 {
     let (blocks, rest) = byteCount.quotientAndRemainder(dividingBy: Int64(blockSize))
     let whole = blocks * Int64(samplesPerBlock)
@@ -44,7 +44,7 @@ struct WaveBlocks {
     return stated
   }
 
-  /// Those of a block that is cut.
+  /// The samples per channel of a cut block.
   private func samples(inPart byteCount: Int) -> Int {
     switch kind {
     case .gsm: return 0

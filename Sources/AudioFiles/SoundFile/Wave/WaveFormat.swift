@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a WAVE `fmt ` chunk says.
+/// The content of a WAVE `fmt ` chunk.
 ///
 /// Source: Microsoft, "Multiple Channel Audio Data and WAVE Files" (WAVEFORMATEX and
 /// WAVEFORMATEXTENSIBLE).
 struct WaveFormat {
-  /// Values of `wFormatTag` whose samples are stored one by one.
+  /// Values of `wFormatTag`.
   enum Tag {
     static let pcm = 0x0001
     static let float = 0x0003
     static let alaw = 0x0006
     static let ulaw = 0x0007
     static let extensible = 0xFFFE
-    /// MPEG audio, of layers I and II and of layer III.
+    /// MPEG audio: layers I and II, and layer III.
     static let mpeg: Set = [0x0050, 0x0055]
   }
 
-  /// The bytes of a sub-format GUID after its first two, which are the format tag.
+  /// The bytes of a sub-format GUID behind the format tag in its first two bytes.
   static let subFormatTail: [UInt8] = [
     0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]
-  /// The same for ambisonic B-format, which stores its samples no differently.
+  /// The bytes of a sub-format GUID for ambisonic B-format, which stores samples in the usual way.
   static let ambisonicTail: [UInt8] = [
     0x00, 0x00, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0x00, 0x00, 0x00,
   ]
 
-  /// The tag, of the sub-format where the chunk is extensible; nil for an unknown GUID.
+  /// The format tag, or the sub-format's in an extensible chunk; nil for an unknown GUID.
   var tag: Int?
   var channelCount: Int
   var sampleRate: Int
@@ -32,12 +32,12 @@ struct WaveFormat {
   private let byteRate: Int
   var blockAlign: Int
   var bitsPerSample: Int
-  /// Per channel, of a codec that says it; else 0.
+  /// The samples per channel of a codec's block; 0 if not stated.
   let samplesPerBlock: Int
-  /// What an extensible chunk says of the channels; nil where it is plain.
+  /// The channel layout of an extensible chunk; nil for a plain one.
   private(set) var channelLayout: Metadata.ChannelLayout?
 
-  /// - Returns: nil where the chunk is too short.
+  /// - Returns: nil if the chunk is too short.
   init?(_ chunk: [UInt8], _ order: ByteOrder) {
     guard chunk.count >= 14 else { return nil }
     let tag = Int(chunk.integer(at: 0, 2, order))
@@ -61,7 +61,7 @@ struct WaveFormat {
       tail == Self.ambisonicTail ? .ambisonic : mask == 0 ? .discrete : .speakers(mask)
   }
 
-  /// Whether the samples are stored one by one, so that no codec is needed.
+  /// Whether the samples are stored one by one, without a codec.
   var isPlain: Bool {
     switch tag {
     case Tag.pcm, Tag.float, Tag.alaw, Tag.ulaw: true
@@ -75,15 +75,15 @@ struct WaveFormat {
   /// Whether the samples are 64-bit integers.
   var holdsWideIntegers: Bool { tag == Tag.pcm && bytesPerSample == 8 }
 
-  /// Whether the samples are 17 to 24 bits in four bytes, of which the header does not say which three are used.
+  /// Whether the samples are 17 to 24 bits in four bytes. The header does not state the used three bytes.
   var isPadded: Bool {
     tag == Tag.pcm && bytesPerSample == 4 && (17...24).contains(bitsPerSample)
   }
 
-  /// The bytes of a sample of one channel; nil where the sizes contradict each other.
+  /// The bytes of a sample of one channel; nil if the sizes contradict each other.
   ///
-  /// Bits and channels hold where the byte rate agrees with them, and where it agrees with nothing; the block
-  /// alignment holds where the byte rate agrees with it alone and the bits fit in.
+  /// Bits and channels count if the byte rate agrees with them, or with neither. The block alignment counts if the byte
+  /// rate agrees only with it and the bits fit in.
   var bytesPerSample: Int? {
     guard channelCount > 0 else { return nil }
     let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
@@ -95,7 +95,7 @@ struct WaveFormat {
     return stated == 4 && (17...24).contains(bitsPerSample) ? stated : own
   }
 
-  /// The choice that the header's contradictions needed.
+  /// The choice that the header's contradictions required; nil = none.
   var reading: HeaderReading? {
     guard let bytesPerSample, !isPadded else { return nil }
     let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
@@ -106,10 +106,9 @@ struct WaveFormat {
     return isUsual ? nil : .blockAlign(stated: blockAlign, taken: taken)
   }
 
-  /// How the samples lie; nil where the sizes contradict each other or no layout fits.
+  /// The layout of the samples; nil if the sizes contradict each other or no layout fits.
   ///
-  /// A sample fills its container from the top (so 12 bits in two bytes are s16, and 20 bits in three
-  /// s24).
+  /// A sample fills its bytes from the top: 12 bits in two bytes are s16, and 20 bits in three bytes are s24.
   func layout(_ order: ByteOrder) -> SampleLayout? {
     guard let bytesPerSample else { return nil }
     switch (tag, bytesPerSample) {
@@ -117,7 +116,7 @@ struct WaveFormat {
     case (Tag.pcm, 2): return SampleLayout(.s16, order)
     case (Tag.pcm, 3): return SampleLayout(.s24, order)
     case (Tag.pcm, 4): return SampleLayout(.s32, order)
-    // 64-bit integers have no layout of their own; `holdsWideIntegers` tells them.
+    // 64-bit integers have no layout of their own; `holdsWideIntegers` identifies them.
     case (Tag.pcm, 8): return SampleLayout(.f64, order)
     case (Tag.float, 4): return SampleLayout(.f32, order)
     case (Tag.float, 8): return SampleLayout(.f64, order)

@@ -4,25 +4,24 @@
 /// Sources: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" (RIFF), EBU
 /// Tech 3306 (RF64), ITU-R BS.2088 (BW64).
 struct WaveHeader {
-  /// The sizes that programs write where they do not know the size (yet): sox, arecord, ffmpeg.
+  /// The sizes that sox, arecord and ffmpeg write before they know the true one.
   static let placeholders: Set<UInt64> = [0, 0x7FFF_F000, 0x8000_0000, 0xFFFF_FFFF]
 
   var byteOrder: ByteOrder
   var is64Bit: Bool
   var format: WaveFormat
-  /// Where the first sample is.
+  /// The place of the first sample.
   var dataOffset: Int64
-  /// The bytes of samples that the header promises; nil where it promises nothing and they go on to
-  /// the end.
+  /// The size of the samples in bytes according to the header; nil = they continue to the end.
   var claimedBytes: Int64?
-  /// The bytes of samples that are there; nil on a pipe, where they are counted only at the end.
+  /// The existing bytes of samples; nil on a pipe, where only the end shows them.
   var actualBytes: Int64?
-  /// The bytes of samples that stand behind those, though the header does not promise them.
+  /// The bytes of samples behind the stated size.
   var bytesBehind: Int64 = 0
   /// The samples per channel that a codec's `fact` chunk states.
   var statedSamples: Int64?
 
-  /// Whether a file that begins with `head` is one of these.
+  /// Whether `head` begins such a file.
   static func begins(_ head: [UInt8]) -> Bool {
     ["RIFF", "RIFX", "RF64", "BW64"].contains { head.has($0, at: 0) } && head.has("WAVE", at: 8)
   }
@@ -31,10 +30,10 @@ struct WaveHeader {
 extension WaveHeader {
   /// Reads a header, up to the first sample.
   ///
-  /// Of a stream whose `fmt ` chunk names a codec, no more than that chunk is read: what follows is
-  /// libsndfile's, and the sizes stay nil.
+  /// If a stream's `fmt ` chunk names a codec, reading stops behind that chunk: libsndfile reads the rest, and the
+  /// sizes stay nil.
   ///
-  /// - Throws: `malformed` where the header contradicts itself or ends early; `inputOutput`.
+  /// - Throws: `malformed` if the header contradicts itself or ends early; `inputOutput`.
   init(reading input: WaveHeaderInput) throws(AudioError) {
     let name = input.descriptor.name
     func malformed(_ reason: String) -> AudioError {
@@ -60,7 +59,7 @@ extension WaveHeader {
         try settle(size: is32Bit ? size : dataSize64, is32Bit: is32Bit, in: input)
         return
       }
-      // 64 KiB hold the longest `fmt ` chunk that there can be, and `ds64` with its table's start.
+      // 64 KiB hold the longest possible `fmt ` chunk, and `ds64` with its table's start.
       let isKnown = chunk.has("fmt ", at: 0) || (is64Bit && chunk.has("ds64", at: 0))
       let wanted = isKnown ? Int(min(size, 65_536)) : 0
       let body = try input.next(wanted)
@@ -92,9 +91,9 @@ extension WaveHeader {
     self.dataOffset = dataOffset
   }
 
-  /// Finds the size of a codec's data in a regular file; a size beyond 32 bits is not possible here.
+  /// Finds the size of a codec's data in a regular file. Sizes beyond 32 bits are not supported.
   ///
-  /// - Returns: whether there are data.
+  /// - Returns: whether a `data` chunk exists.
   private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) -> Bool {
     for _ in 0..<ChunkWalk.limit {
       let chunk = try input.next(8)
@@ -112,7 +111,7 @@ extension WaveHeader {
     return false
   }
 
-  /// Decides how much of what follows are samples.
+  /// Decides how many of the following bytes are samples.
   private mutating func settle(
     size: UInt64, is32Bit: Bool, in input: WaveHeaderInput
   ) throws(AudioError) {
@@ -146,10 +145,9 @@ extension WaveHeader {
     }
   }
 
-  /// Whether a size that fits is true, though it may be a placeholder: where a stream grew beyond a
-  /// placeholder, samples stand behind it.
+  /// Whether a size that fits is true. A placeholder is not if samples follow it, because the stream grew beyond it.
   ///
-  /// 0xFFFFFFFF never is, for the file's own size would not fit beside it.
+  /// 0xFFFFFFFF is never true: the file's own size would not fit in 32 bits.
   private func isTrue(
     _ size: UInt64, isPlaceholder: Bool, _ is32Bit: Bool, _ input: WaveHeaderInput,
     before end: Int64
@@ -160,7 +158,7 @@ extension WaveHeader {
     return try Self.holdsOnlyWholeChunks(input, behind..<end, byteOrder)
   }
 
-  /// Whether the bytes of `range` are a sequence of RIFF chunks and nothing else.
+  /// Whether the bytes of `range` are only whole RIFF chunks.
   private static func holdsOnlyWholeChunks(
     _ input: WaveHeaderInput, _ range: Range<Int64>, _ order: ByteOrder
   ) throws(AudioError) -> Bool {
@@ -183,22 +181,20 @@ extension WaveHeader {
   }
 }
 
-/// The bytes of a WAVE header in order: from a regular file, or from a pipe, whose bytes are kept for a
-/// codec that has to see them again.
+/// The bytes of a WAVE header in order. A pipe's bytes are kept, because a codec must see them again.
 final class WaveHeaderInput {
-  /// The most bytes of a pipe that are kept: a header with as many pieces as a file may carry. One that is longer
-  /// than this is not one.
+  /// The most bytes of a pipe that are kept: a header with the largest allowed metadata. A longer header is refused.
   private static let keptLimit = Metadata.largestTotal + (1 << 20)
 
   let descriptor: FileDescriptor
-  /// Nil for a pipe.
+  /// nil for a pipe.
   private let window: FileWindow?
-  /// Offset of the next byte, from the start of the file or of what the pipe delivers.
+  /// The offset of the next byte from the start of the file, or from the first byte of the pipe.
   private(set) var position: Int64
-  /// What was taken from a pipe so far.
+  /// The bytes read from a pipe so far.
   private(set) var kept: [UInt8] = []
 
-  /// - Parameter start: where the header begins in the file.
+  /// - Parameter start: the place of the header in the file.
   init(_ descriptor: FileDescriptor, from start: Int64) throws(AudioError) {
     self.descriptor = descriptor
     window = descriptor.isRegular ? try FileWindow(of: descriptor) : nil
@@ -208,7 +204,7 @@ final class WaveHeaderInput {
   /// The file's end; nil for a pipe.
   var end: Int64? { window?.range.upperBound }
 
-  /// The `byteCount` bytes from `offset` on, or as many as there are; none of a pipe.
+  /// The `byteCount` bytes from `offset` on; fewer at the end, none of a pipe.
   func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
     try window?.bytes(byteCount, at: offset) ?? []
   }
@@ -226,20 +222,20 @@ final class WaveHeaderInput {
     return bytes
   }
 
-  /// How many bytes of sound stand behind `end`; see ``BytesBehind``.
+  /// The bytes of sound behind `end`; see ``BytesBehind``.
   func bytesBehind(_ end: Int64, _ order: ByteOrder) throws(AudioError) -> Int64 {
     guard let window else { return 0 }
     return try BytesBehind.count(in: window, from: end, .riff(order))
   }
 
-  /// Whether the next bytes of a pipe are a chunk, behind which no samples can come; they stay the next ones.
+  /// Whether the next bytes of a pipe are a chunk, behind which no samples can follow. Does not consume them.
   func holdsOnlyChunks() throws(AudioError) -> Bool {
     BytesBehind.isChunk(try descriptor.nextBytesGivenBack(4))
   }
 
-  /// Passes over `byteCount` bytes.
+  /// Skips `byteCount` bytes.
   ///
-  /// - Returns: whether there were so many.
+  /// - Returns: whether there were enough bytes.
   func skip(_ byteCount: Int64) throws(AudioError) -> Bool {
     if let end {
       guard byteCount <= end - position else { return false }

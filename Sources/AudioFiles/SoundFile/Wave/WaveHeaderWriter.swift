@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The header of a WAVE file that is being written.
+/// The header of a written WAVE file.
 ///
-/// Sources: as ``WaveHeader``; the reserved chunk is EBU Tech 3306's way of turning a RIFF file into an
-/// RF64 file without moving its samples.
+/// Sources: those of ``WaveHeader``. The reserved chunk turns a RIFF file into an RF64 file without moving its samples,
+/// by EBU Tech 3306.
 struct WaveHeaderWriter {
-  /// The largest size that a RIFF file's 32-bit fields can state; larger ones mean "unknown".
+  /// The largest size that a RIFF file's 32-bit fields can state; 0xFFFFFFFF means "unknown".
   static let largestRIFFSize: Int64 = 0xFFFF_FFFE
   private static let unknown: UInt32 = 0xFFFF_FFFF
   /// The size of a `ds64` chunk without a table.
@@ -12,25 +12,25 @@ struct WaveHeaderWriter {
 
   let format: StreamFormat
   let layout: SampleLayout
-  /// Whether `fmt ` is extensible even where the plain form would do.
+  /// Whether `fmt ` is extensible even if the plain form suffices.
   var isAlwaysExtensible = false
-  /// Whether the file is RF64 even where it is small.
+  /// Whether even a small file is RF64.
   var isAlways64Bit = false
-  /// Whether the header can be rewritten when the size is known.
+  /// Whether the header can be rewritten once the size is known.
   let isPatchable: Bool
   /// The bytes of chunks behind the samples.
   var trailingBytes: Int64 = 0
-  /// From which RIFF size on a file becomes RF64.
+  /// The largest size of a RIFF file. A larger file becomes RF64.
   var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
-  /// Chunks between the description of the samples and the samples, an even number of bytes.
+  /// The chunks between the description of the samples and the samples; an even number of bytes.
   var front: [UInt8] = []
-  /// Where the channels belong; nil = as usual.
+  /// The speakers of the channels; nil = the usual ones.
   var channelLayout: Metadata.ChannelLayout?
 
   private var bytesPerFrame: Int { layout.bytesPerSample * format.channelCount }
 
-  /// Whether `fmt ` is WAVE_FORMAT_EXTENSIBLE: as the specification asks, for PCM and float with more
-  /// than two channels and for PCM of more than 16 bits. G.711 stays plain: readers know it only so.
+  /// Whether `fmt ` is WAVE_FORMAT_EXTENSIBLE. The specification requires it for PCM and float of more than two
+  /// channels and for PCM of more than 16 bits. G.711 stays plain: readers know only that form.
   private var isExtensible: Bool {
     if isAlwaysExtensible || channelMask != usualChannelMask || channelLayout == .ambisonic {
       return true
@@ -51,16 +51,16 @@ struct WaveHeaderWriter {
     }
   }
 
-  /// The header's bytes; their number does not depend on `dataBytes`.
+  /// The header's bytes. Their count does not depend on `dataBytes`.
   ///
-  /// - Parameter dataBytes: the bytes of samples; nil = unknown, which RF64 has no word for: the largest
-  ///   size makes ffmpeg and libsndfile read to the end.
+  /// - Parameter dataBytes: the bytes of samples; nil = unknown. RF64 has no such value: its largest size makes ffmpeg
+  ///   and libsndfile read to the end.
   func bytes(dataBytes: Int64?) -> [UInt8] {
     let (head, data) = parts(dataBytes: dataBytes)
     return head + front + data
   }
 
-  /// What stands in front of ``front`` and behind it.
+  /// The header's bytes before and behind ``front``.
   func parts(dataBytes: Int64?) -> (head: [UInt8], data: [UInt8]) {
     let order = layout.byteOrder
     let fmt = formatChunk
@@ -71,7 +71,7 @@ struct WaveHeaderWriter {
     let riffSize = dataBytes.map { Int64(headerSize) - 8 + $0 + ($0 & 1) + trailingBytes }
     let exceeds = riffSize.map { $0 > largestRIFFSize } ?? true
     let is64Bit = isAlways64Bit || (exceeds && reservesSizes && riffSize != nil)
-    // The sizes that fit in the 32-bit fields.
+    // The values of the 32-bit fields.
     let riff32 = is64Bit || exceeds ? Self.unknown : UInt32(riffSize ?? 0)
     let data32 = is64Bit || exceeds ? Self.unknown : UInt32(dataBytes ?? 0)
     let sampleFrames = dataBytes.map { UInt64($0) / UInt64(bytesPerFrame) }
@@ -122,7 +122,7 @@ struct WaveHeaderWriter {
     return chunk
   }
 
-  /// The loudspeakers that the channels belong to; 0 = not said.
+  /// The speakers of the channels; 0 = not stated.
   private var channelMask: UInt32 {
     switch channelLayout {
     case .speakers(let mask): mask
