@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts blocks of metadata into a FLAC file in the place of those that libFLAC writes behind STREAMINFO.
+/// Replaces the metadata blocks that libFLAC writes behind STREAMINFO.
 ///
-/// STREAMINFO stays where it is, so that the encoder, and who keeps a recording's length true, may change it later.
+/// STREAMINFO keeps its place, so that the encoder and ``FlacLength`` can change it later.
 final class FlacRewriter: ByteRewriter {
   /// `fLaC`, and STREAMINFO with its head.
   private static let headSize = 4 + 4 + 34
   private static let isLast: UInt8 = 0x80
 
   private let composition: XiphComposition
-  /// What the encoder wrote, as long as its blocks are not all there.
+  /// The encoder's bytes until all its blocks have arrived.
   private var held: [UInt8] = []
-  /// Where its frames begin; nil = not known yet.
+  /// The start of the encoder's frames; nil = not known yet.
   private var oldStart: Int64?
-  /// Where they are to begin.
+  /// The start of the frames in the file.
   private var newStart: Int64 = 0
 
   init(_ composition: XiphComposition) { self.composition = composition }
@@ -23,7 +23,7 @@ final class FlacRewriter: ByteRewriter {
     let inHead = min(bytes.count, max(0, Self.headSize - Int(clamping: offset)))
     if inHead > 0 {
       var head = Array(bytes[..<inHead])
-      // More blocks follow, whatever the encoder says of its own.
+      // More blocks follow STREAMINFO, even if the encoder marks it as the last one.
       if offset <= 4, offset + Int64(inHead) > 4 { head[Int(4 - offset)] &= ~Self.isLast }
       pieces.append(PlacedBytes(offset: offset, bytes: head))
     }
@@ -50,7 +50,7 @@ final class FlacRewriter: ByteRewriter {
     return [PlacedBytes(offset: 0, bytes: file)]
   }
 
-  /// Where the encoder's blocks end, and what it calls itself; nil where they are not all there.
+  /// The end of the encoder's blocks and its vendor string; nil until all blocks have arrived.
   private func blocks() -> (end: Int, vendor: ArraySlice<UInt8>)? {
     var position = 4
     var vendor: ArraySlice<UInt8> = []

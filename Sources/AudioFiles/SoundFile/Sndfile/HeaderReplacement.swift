@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes of a header that libsndfile sees in place of those in the file.
+/// Bytes that replace a part of the header in libsndfile's view.
 struct HeaderReplacement {
-  /// Counted from the start of what libsndfile sees.
+  /// The offset from the start of libsndfile's view.
   let offset: Int64
   let bytes: [UInt8]
 
-  /// Puts them into `target`, which holds what was read at `start`, as far as they belong there.
+  /// Replaces the bytes that fall within `target`, which was read at `start`.
   func apply(to target: UnsafeMutableRawBufferPointer, at start: Int64) {
     let range = start..<start + Int64(target.count)
     for (index, byte) in bytes.enumerated() {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The end of an Ogg file, which no header states: the last page of a stream says that it is the last.
+/// The end of an Ogg file. No header states it, but the last page of a stream is flagged.
 ///
 /// Source: RFC 3533, section 6.
 enum OggEnd {
-  /// The largest page there is: its header, 255 segments of 255 bytes.
+  /// The largest possible page: its header and 255 segments of 255 bytes.
   private static let largestPage: Int64 = 27 + 255 + 255 * 255
   private static let isLast: UInt8 = 0x04
 
-  /// Whether the stream goes on behind what is there.
+  /// Whether the stream is cut before its last page.
   ///
   /// - Parameter range: the Ogg file, without tags behind it.
   static func isMissing(in window: FileWindow, _ range: Range<Int64>) throws(AudioError) -> Bool {
     let start = max(range.lowerBound, range.upperBound - largestPage)
     let bytes = try window.bytes(Int(range.upperBound - start), at: start)
-    // What is behind the last page of a stream is none of it, unless it is a page.
-    // The capture pattern may also be in the middle of a page, by chance: there no page ends at the file's end.
+    // Bytes behind the last page of a stream do not belong to it, unless they are a page. The capture pattern may occur
+    // within a page by chance. No page from there ends at the file's end.
     for index in bytes.indices.reversed() where bytes[index] == 0x4F && bytes.has("OggS", at: index)
     {
       guard index + 27 <= bytes.count else { continue }
@@ -30,7 +30,7 @@ enum OggEnd {
     return true
   }
 
-  /// Whether the page's checksum is right: CRC-32 of the polynomial 0x04C11DB7, with zeros in its own place.
+  /// Whether the page's checksum is right: CRC-32 of the polynomial 0x04C11DB7, with the checksum's own bytes as 0.
   private static func isPage(_ page: ArraySlice<UInt8>) -> Bool {
     let place = page.startIndex + 22
     var sum: UInt32 = 0

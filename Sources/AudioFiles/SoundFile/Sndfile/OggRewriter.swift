@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts comments into an Ogg file in the place of the encoder's: on as many pages as they need, so that the numbers of
-/// all later pages change, and their checksums. What the pages hold and where it stands in time stays.
+/// Replaces the encoder's comments in an Ogg file. The new comments may need more or fewer pages, so that the numbers
+/// and checksums of all later pages change. Their content and granule positions stay.
 ///
-/// libsndfile writes Ogg from the beginning to the end.
+/// libsndfile writes Ogg strictly from start to end.
 final class OggRewriter: ByteRewriter {
   private let composition: XiphComposition
-  /// What is not a whole page yet.
+  /// The bytes of an incomplete page.
   private var open: [UInt8] = []
-  /// The pages in front of the samples, until they are all there.
+  /// The pages before the samples, until all have arrived.
   private var front: [OggPage] = []
   private var packets = OggPackets()
   private var codec: OggCodec?
   private var isSettled = false
-  /// By how much the numbers of pages are higher.
+  /// The increase of all later page numbers.
   private var numberShift: UInt32 = 0
-  /// How much of the encoder's bytes was seen, and how much was made of it.
+  /// The bytes received from the encoder, and the bytes returned.
   private var seen: Int64 = 0
   private var made: Int64 = 0
-  /// Where the samples begin in the encoder's bytes, and in the file.
+  /// The start of the samples in the encoder's bytes, and in the file.
   private var oldStart: Int64 = 0
   private var newStart: Int64 = 0
 
@@ -50,7 +50,7 @@ final class OggRewriter: ByteRewriter {
     return [PlacedBytes(offset: made, bytes: bytes)]
   }
 
-  /// What becomes of the encoder's next page.
+  /// Returns the bytes that replace the encoder's next page.
   private func take(_ bytes: [UInt8], endingAt end: Int64) -> [UInt8] {
     guard var page = OggPage(bytes) else { return bytes }
     if isSettled {
@@ -78,7 +78,7 @@ final class OggRewriter: ByteRewriter {
     return result
   }
 
-  /// Lets everything pass as it is.
+  /// Passes on all bytes unchanged.
   private func settle(unchanged end: Int64) -> [UInt8] {
     let result = front.flatMap(\.bytes)
     settle(end, result)
@@ -108,7 +108,7 @@ final class OggRewriter: ByteRewriter {
 extension OggPage {
   private static let mostSegments = 255
 
-  /// The pages of packets that stand in front of all samples, one behind the other.
+  /// The pages of consecutive packets before all samples.
   ///
   /// - Parameter sequence: the number of the first page.
   static func pages(

@@ -3,18 +3,18 @@ internal import CLinux
 internal import CSndfile
 import Glibc
 
-/// An open file of libsndfile's.
+/// A file opened by libsndfile.
 ///
-/// Session thread only. `deinit` closes silently; ``close()`` reports what went wrong.
+/// Session thread only. `deinit` closes silently; ``close()`` reports errors.
 @safe
 final class SndfileHandle {
-  /// What libsndfile found in the file or was told to write.
+  /// The format that libsndfile found in the file or was told to write.
   let information: SF_INFO
-  /// What error messages call it.
+  /// The file's name in errors.
   let name: String
-  /// Nil where libsndfile uses a pipe itself.
+  /// nil if libsndfile uses a pipe itself.
   let storage: SndfileStorage?
-  /// Kept open for as long as libsndfile uses it.
+  /// Kept to hold the file open while libsndfile uses it.
   private let descriptor: FileDescriptor
   private var handle: OpaquePointer?
 
@@ -22,13 +22,13 @@ final class SndfileHandle {
   ///
   /// - Parameters:
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
-  ///   - parts: what of a regular file libsndfile is to see; nil = from where the descriptor stands to the end.
-  ///   - length: what it is to take for the length of that; nil = the true one.
-  ///   - hidesLength: whether it is not to look for a resource fork; see ``SndfileStorage``.
-  ///   - streamsItself: whether libsndfile knows how to write this container to a pipe.
-  ///   - largestSize: where the file has to end because its header cannot count further.
-  ///   - rewriter: what becomes of the bytes that libsndfile writes.
-  ///   - replacement: what it is to see in place of some bytes of a regular file.
+  ///   - parts: the visible parts of a regular file; nil = from the descriptor's position to the end.
+  ///   - length: the length that libsndfile is told; nil = the true one.
+  ///   - hidesLength: whether to prevent the search for a resource fork; see ``SndfileStorage``.
+  ///   - streamsItself: whether libsndfile can write this container to a pipe itself.
+  ///   - largestSize: the largest length that the container's header can state.
+  ///   - rewriter: changes the bytes that libsndfile writes.
+  ///   - replacement: bytes that replace some of a regular file's in libsndfile's view.
   init(
     _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
     pretending length: Int64? = nil, hidesLength: Bool = false, streamsItself: Bool = true,
@@ -60,7 +60,7 @@ final class SndfileHandle {
     }
   }
 
-  /// Opens a file whose kind is known, to read it: what libsndfile does not recognise in there is malformed.
+  /// Opens a file of known kind for reading. If libsndfile does not recognise it, it is malformed.
   static func ofKnownKind(
     _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
     pretending length: Int64? = nil, hidesLength: Bool = false
@@ -79,9 +79,9 @@ final class SndfileHandle {
     if let handle = unsafe handle { unsafe sf_close(handle) }
   }
 
-  /// Runs `call` with the C handle and reports what went wrong in it.
+  /// Runs `call` with the C handle and reports its errors.
   ///
-  /// - Parameter action: what `call` does, for the error.
+  /// - Parameter action: the verb of `call` in errors.
   func perform<Result>(
     _ action: String, _ call: (OpaquePointer) -> Result
   ) throws(AudioError) -> Result {
@@ -102,15 +102,14 @@ final class SndfileHandle {
     return result
   }
 
-  /// Whether `errno` can be what made libsndfile fail; it may also be left over from something else.
+  /// Whether `errno` can be the cause of libsndfile's failure. It may also be left over from another call.
   private static func isReason(_ systemCode: Int32) -> Bool {
     [ENOSPC, EIO, EFBIG, EDQUOT, EPIPE, EBADF, ENXIO, EROFS].contains(systemCode)
   }
 
-  /// The order of the bytes in which the file stores plain samples. The corresponding C command is
-  /// `SFC_RAW_DATA_NEEDS_ENDSWAP`.
+  /// The byte order of the file's plain samples. The corresponding C command is `SFC_RAW_DATA_NEEDS_ENDSWAP`.
   ///
-  /// - Parameter action: what it is asked for, for the error.
+  /// - Parameter action: the caller's verb in errors.
   func byteOrder(to action: String) throws(AudioError) -> ByteOrder {
     let isSwapped = try unsafe perform(action) { file in
       unsafe sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
@@ -118,16 +117,16 @@ final class SndfileHandle {
     return isSwapped == (ByteOrder.native == .little) ? .big : .little
   }
 
-  /// Chooses how the codec encodes, before anything is written. The corresponding C commands are
+  /// Sets the codec's level and bit rate mode before the first write. The corresponding C commands are
   /// `SFC_SET_COMPRESSION_LEVEL` and `SFC_SET_BITRATE_MODE`.
   ///
   /// - Parameters:
-  ///   - level: from 0, most, to 1, least; of FLAC the other way round.
-  ///   - isConstant: whether the bit rate is; nil = as the codec has it.
+  ///   - level: from 0, the largest file, to 1, the smallest one.
+  ///   - isConstant: whether the bit rate is constant; nil = the codec's choice.
   func encode(at level: Double, isConstant: Bool?) throws(AudioError) {
     var level = level
     let isSet = try unsafe perform("write to") { file in
-      // The mode takes the level along.
+      // Setting the mode also applies the level.
       var isTaken =
         unsafe sf_command(
           file, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size)) != 0
@@ -181,11 +180,10 @@ extension AudioError {
     self.init(kind, cannot: action, subject, because: Self.reason(sndfileCode: code, message))
   }
 
-  /// SFE_BAD_FILE, from libsndfile's `common.h`: what the MPEG decoder says of a file that is there and
-  /// open, but damaged.
+  /// SFE_BAD_FILE, from libsndfile's `common.h`: the MPEG decoder's code for an open, but damaged file.
   private static var damagedMPEG: Int32 { 7 }
 
-  /// libsndfile's message as part of our own line: without its prefix, full stop and capital.
+  /// libsndfile's message without its prefix, full stop and capital, to be part of a longer line.
   private static func reason(sndfileCode code: Int32, _ message: String) -> String {
     if code == damagedMPEG { return "libsndfile finds no MPEG audio in it" }
     var text = Substring(message)
@@ -203,17 +201,17 @@ extension AudioError {
   }
 }
 
-/// What codecs print by themselves.
+/// The output that codecs print by themselves.
 ///
-/// libmpg123, inside libsndfile, prints warnings about damaged files to the C library's `stderr`, and
-/// neither of them has a switch for it; libsndfile's own reader of SDS prints to `stdout`.
+/// libmpg123, inside libsndfile, prints warnings about damaged files to the C library's `stderr`, and neither has a
+/// switch for it. libsndfile's own SDS reader prints to `stdout`.
 package enum CodecChatter {
-  /// Sends the C library's `stdout` and `stderr` nowhere, for the rest of the process.
+  /// Discards the C library's `stdout` and `stderr` for the rest of the process.
   ///
-  /// For programs that write to the descriptors 1 and 2 themselves; Swift's `print` prints nothing either.
-  /// Call it before other threads exist.
+  /// For programs that write to the descriptors 1 and 2 themselves: Swift's `print` is discarded, too. Call this before
+  /// other threads exist.
   public static func silence() {
-    // Where this fails the chatter is seen; nothing else is wrong.
+    // A failure only leaves the output visible.
     _ = rawaudio_silence_c_streams()
   }
 }

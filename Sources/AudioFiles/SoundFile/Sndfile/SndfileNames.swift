@@ -2,7 +2,7 @@
 internal import CSndfile
 
 extension Container {
-  /// libsndfile's major format. Ogg with Opus shares that of Ogg with Vorbis; 0 where it does not know the container.
+  /// libsndfile's major format. 0 for a container unknown to it. Ogg with Opus and Ogg with Vorbis share one.
   var majorFormat: Int32 { Int32(row.sndfileFormat) }
 
   /// The container of a format that libsndfile found in a file.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-/// Samples that libsndfile finds and, where they are encoded, decodes.
+/// Reads samples through libsndfile, which decodes them if necessary.
 ///
-/// Plain samples come as they lie in the file; integer codecs as 32-bit integers, the sample's bits
-/// at the top, which is exact; floating-point codecs as `f32`.
+/// Plain samples are read unchanged. Integer codecs return 32-bit integers with the sample's bits at the top, which is
+/// exact. Floating-point codecs return `f32`.
 final class SndfileSampleReader: SampleReader {
   let layout: SampleLayout
   let encoding: SampleEncoding
@@ -12,16 +12,16 @@ final class SndfileSampleReader: SampleReader {
   private let isRaw: Bool
   private let channelCount: Int
   private var failure: AudioError?
-  /// Bytes of samples that may still be read.
+  /// The bytes of samples still to read.
   private var remaining = Int64.max
-  /// Samples per channel still to be left out in front.
+  /// The samples per channel still to drop at the start.
   private var leadingSamples: Int64
-  /// Whether the rate may change on the way, and samples per channel that were read of such a stream.
+  /// Whether the rate may change within the stream, and the samples per channel read so far.
   private let mayChange: Bool
   private var position: Int64 = 0
 
-  /// - Parameter leadingSamples: how many samples per channel in front are not part of the sound.
-  /// - Throws: `unsupported` for an encoding that has no name here; `inputOutput`.
+  /// - Parameter leadingSamples: the samples per channel to drop at the start.
+  /// - Throws: `unsupported` for an unknown encoding; `inputOutput`.
   init(
     _ handle: SndfileHandle, _ container: Container, leavingOut leadingSamples: Int64 = 0
   ) throws(AudioError) {
@@ -46,7 +46,7 @@ final class SndfileSampleReader: SampleReader {
     }
   }
 
-  /// Reads no more than `sampleFrames` from now on; for containers in whose data libsndfile sees too much.
+  /// Limits further reads to `sampleFrames`, for containers in which libsndfile finds too many samples.
   func limit(to sampleFrames: Int64) {
     remaining = sampleFrames * Int64(layout.bytesPerSample * channelCount)
   }
@@ -72,16 +72,16 @@ final class SndfileSampleReader: SampleReader {
     do throws(AudioError) {
       try unsafe read(sampleFrames, bytesPerFrame, into: bytes, &byteCount)
     } catch {
-      // A decoder that ran out of file has found its end: the file is shorter than it claims.
+      // A decoder's error at the end of the bytes is the end: the file is shorter than it claims.
       if let storage = handle.storage, storage.failure == nil, storage.isAtEnd { return byteCount }
-      // What was read before comes first.
+      // The error follows the samples read before it.
       guard byteCount > 0 else { throw error }
       failure = error
     }
     return mayChange ? try upToChange(byteCount, bytesPerFrame) : byteCount
   }
 
-  /// How much of what was read has the rate of the stream; behind that it is an error.
+  /// The bytes read before a rate change. Reading behind it throws.
   private func upToChange(_ byteCount: Int, _ bytesPerFrame: Int) throws(AudioError) -> Int {
     let start = position
     position += Int64(byteCount / bytesPerFrame)
@@ -125,7 +125,7 @@ final class SndfileSampleReader: SampleReader {
     }
   }
 
-  /// Lossy codecs are decoded instead: after a seek their next samples would differ.
+  /// Lossy codecs are decoded instead of seeking: their samples after a seek would differ.
   ///
   /// The corresponding C function is `sf_seek`.
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool {
@@ -146,8 +146,8 @@ final class SndfileSampleReader: SampleReader {
 }
 
 extension Container {
-  /// Whether files of this container hold the samples of a plain `encoding` one after the other, so
-  /// that libsndfile can hand over their bytes. Verified for each with libsndfile 1.2.0.
+  /// Whether this container stores samples of a plain `encoding` one after the other, so that libsndfile can return
+  /// their bytes. Verified for each with libsndfile 1.2.0.
   package func storesPlainSamples(_ encoding: SampleEncoding) -> Bool {
     encoding.bytesPerSample != nil && !row.packed.contains(encoding)
   }

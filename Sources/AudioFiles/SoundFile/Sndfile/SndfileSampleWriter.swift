@@ -2,10 +2,9 @@
 internal import CSndfile
 import Glibc
 
-/// Samples that libsndfile puts into a container and, where needed, encodes.
+/// Writes samples through libsndfile, which encodes them if necessary.
 ///
-/// It never quantises: plain samples are handed over as bytes, integer codecs get integers that already
-/// have the codec's precision.
+/// libsndfile never quantises: it gets plain samples as bytes, and integers that already have the codec's precision.
 final class SndfileSampleWriter: SampleWriter {
   let layout: SampleLayout
   let encodes = true
@@ -17,17 +16,17 @@ final class SndfileSampleWriter: SampleWriter {
   private let file: FileFormat
   private let metadata: WrittenMetadata
   private(set) var sampleFrames: Int64 = 0
-  /// What the header covered when it was last brought up to date.
+  /// The samples per channel that the header last stated.
   private var statedSampleFrames: Int64 = 0
   private var integers: [Int32] = []
   private var floats: [Float] = []
-  /// Nil for all but FLAC files.
+  /// nil for all but FLAC files.
   private var flacLength: FlacLength?
-  /// Whether the encoder could not write its last block.
+  /// Whether the encoder failed to write its last block.
   private var isCutShort = false
   private var isComplete = false
 
-  /// - Throws: `unsupported` where libsndfile refuses the format; `inputOutput`.
+  /// - Throws: `unsupported` if libsndfile refuses the format; `inputOutput`.
   init(
     _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
     _ metadata: WrittenMetadata = .none
@@ -71,8 +70,7 @@ final class SndfileSampleWriter: SampleWriter {
 
   /// The corresponding C functions are `sf_write_raw`, `sf_writef_int` and `sf_writef_float`.
   ///
-  /// A codec gets little at a time, so that when a disk becomes full it is known what was encoded before
-  /// and what was lost.
+  /// A codec gets few samples at a time, so that a full disk loses few, and the number of stored ones is known.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let isPlain = significantBits == nil && !file.encoding.isFloatCodec
@@ -128,14 +126,14 @@ final class SndfileSampleWriter: SampleWriter {
     return isBehind ? statedSampleFrames : sampleFrames
   }
 
-  /// After a write that failed half-way: the file ends with its last whole sample frame or block.
+  /// Ends the file with its last whole sample frame or block after a partial write.
   private func keepWhatFitted(_ byteCount: Int, behind size: Int64) {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let whole = byteCount / bytesPerFrame
     handle.storage?.truncate(to: size + Int64(whole * bytesPerFrame))
     sampleFrames += Int64(whole)
     if flacLength != nil {
-      // The rest is lost with the encoder.
+      // The encoder loses the rest.
       let stored = try? flacLength?.storedSampleFrames(of: sampleFrames)
       sampleFrames = stored ?? statedSampleFrames
       isCutShort = true
@@ -155,7 +153,7 @@ final class SndfileSampleWriter: SampleWriter {
     if let length = try flacLength?.storedSampleFrames(of: sampleFrames) { try state(length) }
   }
 
-  /// Lets a FLAC file's header cover so many samples per channel.
+  /// States `length` samples per channel in a FLAC file's header.
   private func state(_ length: Int64) throws(AudioError) {
     try flacLength?.state(length)
     statedSampleFrames = length
@@ -173,18 +171,18 @@ final class SndfileSampleWriter: SampleWriter {
       // libFLAC writes no length after a failure.
       if flacLength != nil, !isCutShort { keepWhatFitted(0, behind: before) }
       if isCutShort { try state(sampleFrames) }
-      // A full disk has room for what is there already.
+      // A full disk still takes changes to existing bytes.
       try? correctHeader()
       if !descriptor.isReaderGone { throw error }
     }
     if descriptor.isRegular {
-      // Virtual i/o left the position where it was; a program that shares the descriptor goes on at the end.
+      // Virtual i/o did not move the position. A program that shares the descriptor continues at the end.
       lseek(descriptor.number, 0, SEEK_END)
     }
     try writeBehind()
   }
 
-  /// What stands behind everything else, once.
+  /// Writes the metadata behind the samples, once.
   private func writeBehind() throws(AudioError) {
     guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
     isComplete = true
@@ -200,7 +198,7 @@ final class SndfileSampleWriter: SampleWriter {
     }
   }
 
-  /// States the length where libsndfile 1.2.0 states a wrong one, or none.
+  /// Writes the length into the header if libsndfile 1.2.0 states a wrong one, or none.
   private func correctHeader() throws(AudioError) {
     guard let storage = handle.storage, descriptor.isPatchable else { return }
     try file.container.row.correctHeader?(
@@ -210,7 +208,8 @@ final class SndfileSampleWriter: SampleWriter {
         sampleFrames: sampleFrames))
   }
 
-  /// libFLAC writes nothing at all where there is no sample. On a disk that fails a piece of its header may be there.
+  /// Writes a header if there was no sample, because libFLAC then writes nothing. A failing disk may have left a part
+  /// of its header.
   private func writeEmptyFlac() throws(AudioError) {
     guard file.container == .flac, let storage = handle.storage,
       storage.length < (descriptor.isPatchable ? FlacLength.emptySize : 1)
@@ -228,10 +227,10 @@ final class SndfileSampleWriter: SampleWriter {
     }
   }
 
-  /// libsndfile 1.2.0 drops the last block of a Sample Dump that is not full: silence fills it.
+  /// Fills the last block of a Sample Dump with silence. libsndfile 1.2.0 drops an incomplete block.
   private func fillBlock() throws(AudioError) {
     guard let bits = significantBits, file.container == .sds else { return }
-    // 120 bytes of 7 bits a block: 2, 3 or 4 bytes a sample.
+    // A block has 120 bytes of 7 bits, and a sample 2, 3 or 4 of them.
     let samplesPerBlock = 120 / ((bits + 6) / 7)
     let missing = (samplesPerBlock - Int(sampleFrames % Int64(samplesPerBlock))) % samplesPerBlock
     guard missing > 0 else { return }
@@ -239,24 +238,23 @@ final class SndfileSampleWriter: SampleWriter {
     _ = try unsafe write(silence.bytes)
   }
 
-  /// Limits what no encoder can take: NaN becomes silence, and what is more than 96 dB above full scale is
-  /// saturated.
+  /// Limits values for the encoders: NaN becomes silence, and values above 96 dB over full scale saturate.
   ///
-  /// LAME 3.100 aborts the process on numbers that are not finite and on those from 10⁸ on; libvorbis 1.3.7
-  /// makes silence of a second around them.
+  /// LAME 3.100 aborts the process at infinity, NaN and values from 10⁸ on. libvorbis 1.3.7 silences a second around
+  /// them.
   private func limit(_ bytes: UnsafeRawBufferPointer) {
     let highest: Float = 0x1p16
     floats.removeAll(keepingCapacity: true)
     for index in 0..<bytes.count / 4 {
       let value = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
       let limited = value.isNaN ? 0 : min(max(value, -highest), highest)
-      // What is not finite was counted before.
+      // Infinite values and NaN were counted before.
       if limited != value, value.isFinite { clippedSamples += 1 }
       floats.append(limited)
     }
   }
 
-  /// Saturates at the codec's precision and moves the bits to the top, where libsndfile wants them.
+  /// Saturates at the codec's precision, and moves the bits to the top as libsndfile requires.
   private func justify(_ bytes: UnsafeRawBufferPointer) {
     let bits = significantBits ?? 32
     let highest = Int32((Int64(1) << (bits - 1)) - 1)

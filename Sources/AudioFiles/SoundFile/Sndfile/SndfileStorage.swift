@@ -2,64 +2,64 @@
 internal import CSndfile
 import Glibc
 
-/// A file as libsndfile sees it: from where the sound file begins in it, or no more than some parts of it, one
-/// behind the other. Reads in large blocks, and keeps the errors that libsndfile would forget.
+/// libsndfile's view of a file: from the start of the sound file on, or only some parts of it in sequence. Reads in
+/// large blocks, and keeps errors that libsndfile would drop.
 ///
-/// What is around the sound must not be seen at all: with virtual i/o libsndfile 1.2.0 passes over an ID3 tag,
-/// but then takes the file to end as many bytes early as the tag has.
+/// Hides the bytes around the sound: with virtual i/o, libsndfile 1.2.0 skips an ID3 tag, but then ends the file early
+/// by the tag's length.
 ///
-/// A pipe can be written too; what libsndfile wants to change afterwards stays as it is. (libsndfile itself
-/// appends the new FLAC header to the end of a pipe.)
+/// Writes to pipes, too, and ignores libsndfile's later changes there. (libsndfile itself appends the new FLAC header
+/// to the end of a pipe.)
 @safe
 final class SndfileStorage {
-  /// libsndfile reads in small steps; it gets them from blocks of this size.
+  /// libsndfile's small reads are served from blocks of this size.
   private static let blockSize = FileDescriptor.blockSize
-  /// Headers are read in pieces of some bytes; one of more pieces is made up, to keep a reader busy.
+  /// Headers are read in pieces of a few bytes. Only a header fabricated to keep a reader busy needs more pieces.
   private static let mostHeaderReads = 1 << 18
 
   let descriptor: FileDescriptor
-  /// Where in the file the sound file begins.
+  /// The start of the sound file within the file.
   let base: Int64
-  /// Beyond this the container's header could not say how long the file is.
+  /// The largest length that the container's header can state.
   private let largestSize: Int64?
-  /// What may be read, where that is not everything from `base` on, and where each part begins in what
-  /// libsndfile sees.
+  /// The visible parts of the file, and the start of each in libsndfile's view. If `partsLength` is nil, everything
+  /// from `base` on is visible.
   private let parts: [(range: Range<Int64>, start: Int64)]
   private let partsLength: Int64?
-  /// What libsndfile takes the length to be; nil = the true one. Where that is more, reads end early.
+  /// The length that libsndfile is told; nil = the true one. Reads beyond the true one end early.
   private let pretendedLength: Int64?
-  /// Bytes that libsndfile sees in place of those in the file, counted from the start of what it sees.
+  /// Bytes that replace some of the file's in libsndfile's view.
   private let replacement: HeaderReplacement?
-  /// Whether the next question for the length is answered with 0.
+  /// Whether libsndfile is told 0 when it next asks for the length.
   private var hidesLength: Bool
-  /// What is looked at of a FLAC stream as it goes by.
+  /// Watches the frames of a FLAC stream for a rate change.
   private var frames = FlacFrames()
-  /// That of the stream, in hertz, where its frames are looked at.
+  /// The rate in hertz of a watched FLAC stream; nil = frames are not watched.
   private var watchedSampleRate: Int?
-  /// How many reads are left to it before it has read the header.
+  /// The reads left to libsndfile for the header.
   private var headerReads = SndfileStorage.mostHeaderReads
   private var position: Int64 = 0
-  /// How much of a pipe has been written.
+  /// The bytes written to a pipe so far.
   private var streamed: Int64 = 0
-  /// What was last written to the file's start, as far as a header goes.
+  /// The first 256 bytes of the last write to the file's start.
   private(set) var head: [UInt8] = []
   private var block: [UInt8] = []
   private var blockStart: Int64 = 0
-  /// The first failure; everything after it is refused.
+  /// The first failure. Later reads and writes are refused.
   private(set) var failure: AudioError?
-  /// Whether even what was there could not be changed any more.
+  /// Whether even existing bytes could not be changed.
   private(set) var isHeaderBehind = false
-  /// What becomes of the bytes on their way into the file; nil = nothing.
+  /// Changes the bytes on their way into the file; nil = unchanged.
   private let rewriter: (any ByteRewriter)?
-  /// With a rewriter: how long the file is as libsndfile wrote it.
+  /// With a rewriter: the file's length as libsndfile wrote it.
   private var writtenLength: Int64 = 0
 
   /// - Parameters:
-  ///   - parts: what may be read; nil = from where the descriptor stands to the end.
-  ///   - length: what libsndfile is to take the length to be; nil = the true one.
-  ///   - hidesLength: whether it is not to look beside the file: of one without a mark of its kind that has a length,
-  ///     libsndfile 1.2.0 takes a file called `._` for the resource fork.
-  ///   - replacement: what it is to see in place of some bytes.
+  ///   - parts: the visible parts of the file; nil = from the descriptor's position to the end.
+  ///   - length: the length that libsndfile is told; nil = the true one.
+  ///   - hidesLength: whether to hide the length once. libsndfile 1.2.0 otherwise reads a file named `._` as the
+  ///     resource fork of a file of unknown kind.
+  ///   - replacement: bytes that replace some of the file's in libsndfile's view.
   init(
     _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
     hidesLength: Bool = false, largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
@@ -80,7 +80,7 @@ final class SndfileStorage {
     partsLength = parts == nil ? nil : total
   }
 
-  /// Ends the time of the header; from now on there may be any number of reads.
+  /// Ends the header's limit on the number of reads.
   func beginSamples() { headerReads = .max }
 
   /// libsndfile's view; `self` must outlive the handle that uses it.
@@ -107,10 +107,10 @@ final class SndfileStorage {
     unsafe userData.map { unsafe Unmanaged<SndfileStorage>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether everything has been read.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { position >= trueLength }
 
-  /// Its size so far, as libsndfile is told.
+  /// The current length, as libsndfile is told.
   var length: Int64 { pretendedLength ?? trueLength }
 
   private func toldLength() -> Int64 {
@@ -118,13 +118,13 @@ final class SndfileStorage {
     return hidesLength ? 0 : length
   }
 
-  /// Looks at the frames of a FLAC stream from now on.
+  /// Watches the frames of a FLAC stream from now on.
   func watchFrames(sampleRate: Int) {
     watchedSampleRate = sampleRate
     frames.look(at: block, offset: blockStart, sampleRate: sampleRate)
   }
 
-  /// Where the rate of a FLAC stream changes, as far as it was read.
+  /// The first rate change found so far in a FLAC stream.
   var rateChange: (position: Int64, sampleRate: Int)? { frames.change }
 
   private var trueLength: Int64 {
@@ -200,7 +200,7 @@ final class SndfileStorage {
     return count
   }
 
-  /// libmpg123 looks for a tag in the last 128 bytes before it takes a length for known; there is none.
+  /// libmpg123 looks for a tag in the last 128 bytes before it trusts a length. Returns 128 zeros: no tag.
   private func readPretendedTag(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
     guard let pretendedLength, position == pretendedLength - 128 else { return 0 }
     let count = min(bytes.count, 128)
@@ -208,11 +208,11 @@ final class SndfileStorage {
     return count
   }
 
-  /// Where in the file the byte at `position` is, with all that follows it there.
+  /// The file's bytes from the one at `position` to the end of its part.
   private func place(of position: Int64) -> Range<Int64> {
     guard let partsLength else { return base + position..<Int64.max }
     guard position < partsLength else { return 0..<0 }
-    // The first part that begins behind it comes after its own.
+    // Finds the first part that begins behind `position`; the one before it holds the byte.
     var low = 0
     var high = parts.count
     while low < high {
@@ -224,10 +224,10 @@ final class SndfileStorage {
     return range.lowerBound + (position - start)..<range.upperBound
   }
 
-  /// Drops what a failed write left behind `size`.
+  /// Drops the bytes that a failed write left behind `size`.
   func truncate(to size: Int64) {
     guard descriptor.isPatchable, size < length else { return }
-    // Where this fails, the header still says what is to be read.
+    // If this fails, the header still states the valid length.
     try? descriptor.cut(at: base + (rewriter?.place(of: size) ?? size))
     position = min(position, size)
     writtenLength = min(writtenLength, size)
@@ -242,7 +242,7 @@ final class SndfileStorage {
       position += Int64(bytes.count)
       return Int64(bytes.count)
     }
-    // A full disk has room for what is there already: the header can still be made true.
+    // A full disk still takes changes to existing bytes, so the header can be corrected.
     let isCorrection = failure != nil && position + Int64(bytes.count) <= length
     while total < bytes.count, failure == nil || isCorrection {
       if let largestSize, position + Int64(bytes.count - total) > largestSize {
@@ -270,7 +270,7 @@ final class SndfileStorage {
   private func write(
     _ bytes: UnsafeRawBufferPointer, through rewriter: any ByteRewriter
   ) -> Int64 {
-    // A full disk has room for what is there already.
+    // A full disk still takes changes to existing bytes.
     let isCorrection = position + Int64(bytes.count) <= writtenLength
     guard failure == nil || isCorrection else { return 0 }
     do throws(AudioError) {
@@ -286,7 +286,7 @@ final class SndfileStorage {
     return Int64(bytes.count)
   }
 
-  /// Writes what the rewriter held back, after libsndfile has written everything.
+  /// Writes the bytes held back by the rewriter, after libsndfile's last write.
   func writeRest() throws(AudioError) {
     guard let rewriter, failure == nil else { return }
     for piece in try rewriter.rest() { try put(piece) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How long a file says that it is, which libsndfile cuts to the file's own length without a word.
+/// The length that a file's header states. libsndfile silently limits it to the file's own length.
 enum StatedLength: Equatable {
-  /// Where the bytes of the samples are, counted from the start of the sound.
+  /// The place of the samples in bytes from the start of the sound.
   case bytes(Range<Int64>)
   /// In samples per channel.
   case sampleFrames(Int64)
-  /// Nothing yet, as a program leaves it that writes to a pipe or is killed; the samples begin there, counted from
+  /// No length, because the program wrote to a pipe or was killed. The value is the start of the samples in bytes from
   /// the start of the sound.
   case unfinished(Int64)
 
-  /// What the header of a file says that our own code does not read otherwise.
+  /// Finds the length in headers that the library does not read elsewhere.
   ///
-  /// Sources: each container's specification, and libsndfile 1.2.0 where it is the only one. IRCAM, PAF and PVF
-  /// say nothing.
+  /// Sources: each container's specification, and libsndfile 1.2.0 for those without one. IRCAM, PAF and PVF state no
+  /// length.
   ///
-  /// - Parameter start: where the sound begins in the window.
-  /// - Returns: nil where the header does not say, or ends before it does.
+  /// - Parameter start: the start of the sound in the window.
+  /// - Returns: nil if the header states no length, or ends early.
   static func find(in window: FileWindow, from start: Int64) throws(AudioError) -> Self? {
     let head = try window.bytes(512, at: start)
     let walk = ChunkWalk(window, start)
@@ -35,7 +35,7 @@ enum StatedLength: Equatable {
       return size == 0 ? nil : .bytes(32..<32 + Int64(size))
     case head.has("Extended Instrument", at: 0): return extendedInstrument(head)
     case head.has("MATLAB 5.0", at: 0): return try matlab5(window, start, head)
-    // A matrix of one double, the rate.
+    // A matrix of one double: the rate.
     case head.starts(with: [0, 0, 3, 0xE8, 0, 0, 0, 1]): return try matlab4(window, start, .big)
     case head.starts(with: [0, 0, 0, 0, 1, 0, 0, 0]): return try matlab4(window, start, .little)
     case head.count >= 42 && head[0] == 1 && head[1] == 4: return number(head, at: 30, .little)
@@ -43,11 +43,11 @@ enum StatedLength: Equatable {
     }
   }
 
-  /// What libsndfile 1.2.0 has to take for the length of a file that is cut, to read what is there: it passes over a
-  /// chunk of CAF that is longer than the whole file, and refuses the last block of VOC where that is cut.
+  /// The length of a cut file that libsndfile 1.2.0 must be told to read its remaining samples. libsndfile skips a CAF
+  /// chunk that is longer than the file, and refuses a cut last block of VOC.
   ///
-  /// - Parameter part: of the window, the file.
-  /// - Returns: nil where it reads the file as it is.
+  /// - Parameter part: the file's bytes within the window.
+  /// - Returns: nil if libsndfile reads the file with its true length.
   func lengthToPretend(
     ofCut part: Range<Int64>, in window: FileWindow
   ) throws(AudioError) -> Int64? {
@@ -59,7 +59,7 @@ enum StatedLength: Equatable {
     guard head.has("Creative Voice File", at: 0), case .bytes(let samples) = self,
       samples.upperBound >= part.count
     else { return nil }
-    // The block that ends the file is one byte.
+    // The end block is one byte.
     return samples.upperBound + 1
   }
 
@@ -69,7 +69,7 @@ enum StatedLength: Equatable {
     return count == 0 ? nil : .sampleFrames(Int64(count))
   }
 
-  /// Sun AU: where the samples begin, and the number of bytes, all ones where it is not known.
+  /// Sun AU: the start of the samples, and their bytes; all ones = unknown.
   private static func au(_ head: [UInt8], _ order: ByteOrder) -> Self? {
     guard head.count >= 12 else { return nil }
     let start = Int64(head.integer(at: 4, 4, order))
@@ -78,24 +78,24 @@ enum StatedLength: Equatable {
     return size == 0xFFFF_FFFF ? nil : .bytes(start..<start + Int64(size))
   }
 
-  /// AIFF and AIFF-C: the sound chunk, whose samples come after an offset and a block size; where that is not
-  /// to be seen, the number of sample frames in the common chunk.
+  /// AIFF and AIFF-C: the sound chunk, whose samples follow an offset and a block size. For DWVW, the number of sample
+  /// frames in the common chunk.
   private static func aiff(_ walk: ChunkWalk) throws(AudioError) -> Self? {
     if let common = try walk.find("COMM", from: 12, .iff) {
       let head = try walk.bytes(22, at: common.lowerBound)
-      // Of this codec nothing but the count tells how many samples its bytes are.
+      // The bytes of this codec do not show its sample count.
       if head.has("DWVW", at: 18) { return .sampleFrames(Int64(head.integer(at: 2, 4, .big))) }
     }
     guard let sound = try walk.find("SSND", from: 12, .iff) else { return nil }
     if sound.count == 8 { return .unfinished(sound.upperBound) }
     guard sound.count > 8 else { return nil }
-    // What sox writes where it cannot know: 0x7F000000 bytes, rounded down to whole sample frames.
+    // sox writes an unknown length as 0x7F000000 bytes, rounded down to whole sample frames.
     let unknown = 0x7F00_0000
     guard !(unknown - 512...unknown).contains(sound.count - 8) else { return nil }
     return .bytes(sound.lowerBound + 8..<sound.upperBound)
   }
 
-  /// Core Audio: the data chunk, behind a count of edits; of ALAC, what the packet table says.
+  /// Core Audio: the data chunk behind its edit count. For ALAC, the packet table's count.
   private static func caf(_ walk: ChunkWalk) throws(AudioError) -> Self? {
     if let table = try walk.find("pakt", from: 8, .caf) {
       let head = try walk.bytes(16, at: table.lowerBound)
@@ -136,7 +136,7 @@ enum StatedLength: Equatable {
     return count == 0 ? nil : .sampleFrames(count)
   }
 
-  /// Where a FastTracker 2 instrument has the table of its samples, of which each begins with its size.
+  /// The offset of a FastTracker 2 instrument's sample table, whose entries begin with a sample's size.
   static let extendedInstrumentTable: Int64 = 298
 
   private static func extendedInstrument(_ head: [UInt8]) -> Self? {
@@ -148,7 +148,7 @@ enum StatedLength: Equatable {
     return count == 0 || size == 0 ? nil : .bytes(start..<start + size)
   }
 
-  /// Octave 2.0: two matrices, the rate and the samples, of as many columns as samples per channel.
+  /// Octave 2.0: two matrices, the rate and the samples. The second one has a column per sample frame.
   private static func matlab4(
     _ window: FileWindow, _ start: Int64, _ order: ByteOrder
   ) throws(AudioError) -> Self? {
@@ -158,31 +158,31 @@ enum StatedLength: Equatable {
     return number(try window.bytes(20, at: next), at: 8, order)
   }
 
-  /// Octave 2.1: the same in another dress.
+  /// Octave 2.1: two matrices as in 2.0, with other headers.
   private static func matlab5(
     _ window: FileWindow, _ start: Int64, _ head: [UInt8]
   ) throws(AudioError) -> Self? {
     guard head.count >= 136 else { return nil }
     let order: ByteOrder = head.has("IM", at: 126) ? .little : .big
     let next = start + 136 + Int64(head.integer(at: 132, 4, order))
-    // Behind the tag of the matrix: 16 bytes of flags, then its dimensions behind a tag of their own.
+    // Behind the matrix's tag: 16 bytes of flags, then the dimensions behind their own tag.
     return number(try window.bytes(40, at: next), at: 36, order)
   }
 }
 
-/// Finds chunks, of which each states its size.
+/// Finds chunks by walking over their stated sizes.
 struct ChunkWalk {
-  /// The form of chunks: the sizes of the identifier and of the size, and what the size counts.
+  /// The form of chunks: the bytes of the identifier and of the size, and the padding.
   enum Form {
     /// 4 + 4 bytes, big-endian, padded to even.
     case iff
     /// 4 + 8 bytes, big-endian, not padded; a size of −1 = unknown.
     case caf
-    /// 16 + 8 bytes, little-endian, which the size counts too; padded to 8.
+    /// 16 + 8 bytes, little-endian, padded to 8. The size includes these 24 bytes.
     case wave64
   }
 
-  /// No file has more chunks; what has is made up.
+  /// Only a fabricated file has more chunks.
   static let limit = 1 << 16
 
   private let window: FileWindow
@@ -197,9 +197,9 @@ struct ChunkWalk {
     try window.bytes(count, at: start + offset)
   }
 
-  /// Where the content of the first chunk of this name is, which may be beyond the window's end.
+  /// The content's place of the first chunk of this name, possibly beyond the window's end.
   ///
-  /// - Parameter offset: of the first chunk, counted from the start of the sound.
+  /// - Parameter offset: the offset of the first chunk from the start of the sound.
   func find(_ name: String, from offset: Int64, _ form: Form) throws(AudioError) -> Range<Int64>? {
     var position = offset
     for _ in 0..<Self.limit {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The length that a FLAC file's header states, kept true while the file grows.
+/// Keeps the length in a FLAC file's header true while the file grows.
 ///
-/// libFLAC writes 0, "unknown", and the length at the end; a file that never saw its end then seems
-/// empty to libsndfile and to sox. Source: RFC 9639, section 8.2 (STREAMINFO).
+/// libFLAC writes 0, "unknown", and the length only at the end. An unfinished file then seems empty to libsndfile and
+/// sox. Source: RFC 9639, section 8.2 (STREAMINFO).
 struct FlacLength {
-  /// Where the 36 bits of the length begin, in the lower half of this byte.
+  /// The 36 bits of the length begin in the lower half of this byte.
   private static let offset: Int64 = 21
 
   private let descriptor: FileDescriptor
-  /// Where the FLAC file begins in the file.
+  /// The start of the FLAC file within the file.
   private let base: Int64
-  /// Samples per channel that the encoder turns into one frame.
+  /// The samples per channel of one frame.
   private var blockLength: Int64?
 
-  /// - Returns: nil where the header cannot be read again or not be changed.
+  /// - Returns: nil if the header cannot be read again or changed.
   init?(_ descriptor: FileDescriptor, from base: Int64) {
     let mode = fcntl(descriptor.number, F_GETFL)
     guard descriptor.isPatchable, mode & O_ACCMODE == O_RDWR else { return nil }
@@ -23,18 +23,18 @@ struct FlacLength {
     self.base = base
   }
 
-  /// How many bytes ``emptyFile(_:significantBits:)`` has: a mark and a block of metadata.
+  /// The bytes of ``emptyFile(_:significantBits:)``: a mark and a metadata block.
   static var emptySize: Int64 { 42 }
 
-  /// A FLAC file without a sample. libFLAC writes its header with the first block, and so none here.
+  /// A FLAC file without a sample. libFLAC would write its header only with the first block.
   static func emptyFile(_ format: StreamFormat, significantBits: Int) -> [UInt8] {
     var bytes = Array("fLaC".utf8)
-    // The last block of metadata, which is STREAMINFO and has 34 bytes.
+    // The last metadata block: STREAMINFO of 34 bytes.
     bytes.append(0x8000_0022, 4, .big)
-    // The largest block and the smallest.
+    // The smallest block and the largest one.
     bytes.append(4_096, 2, .big)
     bytes.append(4_096, 2, .big)
-    // The sizes of frames, which are not known.
+    // The sizes of frames: unknown.
     bytes += [UInt8](repeating: 0, count: 6)
     // 20 bits of rate, 3 of channels, 5 of bits, 36 of length.
     bytes.append(
@@ -47,8 +47,8 @@ struct FlacLength {
     ]
   }
 
-  /// How many of the sample frames given to the encoder are in the file: whole blocks, and libFLAC
-  /// encodes a block when it sees the first sample behind it.
+  /// The sample frames in the file, of those given to the encoder: whole blocks. libFLAC encodes a block when it gets
+  /// the first sample behind it.
   mutating func storedSampleFrames(of given: Int64) throws(AudioError) -> Int64 {
     let length = try lengthOfBlock()
     return length == 0 ? 0 : max(0, given - 1) / length * length
@@ -63,7 +63,7 @@ struct FlacLength {
     try descriptor.write(bytes, at: base + Self.offset)
   }
 
-  /// 0 before the header is there.
+  /// Returns 0 before the header is written.
   private mutating func lengthOfBlock() throws(AudioError) -> Int64 {
     if let blockLength { return blockLength }
     let head = try descriptor.bytes(12, at: base)
@@ -74,18 +74,18 @@ struct FlacLength {
   }
 }
 
-/// Where an AIFF header that libsndfile wrote states the file's length.
+/// Corrects the length in an AIFF header written by libsndfile.
 ///
-/// libsndfile 1.2.0 counts the byte that makes an odd number of sample bytes even among them (`aiff_close`
-/// writes the header after `aiff_write_tailer` has moved the end), so that one sample too many is read.
-/// Source: Audio Interchange File Format AIFF-C (Apple, 1991), the common chunk and the sound data chunk.
+/// libsndfile 1.2.0 counts the padding byte behind an odd number of sample bytes, so that readers find one sample too
+/// many. The reason: `aiff_close` writes the header after `aiff_write_tailer` has moved the end. Source: Audio
+/// Interchange File Format AIFF-C (Apple, 1991), the common chunk and the sound data chunk.
 struct AiffLength {
   private let header: [UInt8]
   private var common = 0
   private var sound = 0
 
-  /// - Parameter header: the file's first bytes, to the samples at least.
-  /// - Returns: nil where that is no such header.
+  /// - Parameter header: the file's first bytes, at least up to the samples.
+  /// - Returns: nil if `header` is no AIFF header.
   init?(header: [UInt8]) {
     self.header = header
     var offset = 12
@@ -98,12 +98,12 @@ struct AiffLength {
     guard common > 0, sound > 0 else { return nil }
   }
 
-  /// States `sampleFrames` of `bytesPerFrame` bytes where they are odd; otherwise it is true already.
+  /// States the length if its number of bytes is odd. Otherwise, the header is right.
   func state(
     _ sampleFrames: Int64, of bytesPerFrame: Int, in descriptor: FileDescriptor, from base: Int64
   ) throws(AudioError) {
     let byteCount = sampleFrames * Int64(bytesPerFrame)
-    // Before the samples stand an offset and a block size.
+    // An offset and a block size precede the samples.
     guard byteCount % 2 == 1, header.integer(at: sound + 4, 4, .big) == byteCount + 8 + 1 else {
       return
     }
@@ -116,12 +116,12 @@ struct AiffLength {
   }
 }
 
-/// A file whose samples are all written, for its container to state their number.
+/// A file after its last sample, as the container's correction of the length needs it.
 struct WrittenSamples {
   let descriptor: FileDescriptor
-  /// Where in the file the container begins.
+  /// The start of the container within the file.
   let base: Int64
-  /// The container's first bytes, to the samples at least.
+  /// The container's first bytes, at least up to the samples.
   let header: [UInt8]
   let encoding: SampleEncoding
   let channelCount: Int
