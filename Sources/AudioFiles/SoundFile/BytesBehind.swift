@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells what stands in a file behind the samples that its header states: more of them, or something else.
+/// Tells whether the bytes behind a file's stated samples are further samples.
 enum BytesBehind {
   /// How a container's chunks begin.
   enum Chunks {
@@ -7,11 +7,11 @@ enum BytesBehind {
     case iff
     case caf
     case wave64
-    /// There are none.
+    /// A container without chunks.
     case none
   }
 
-  /// Names of chunks that stand behind samples; even a cut one is none of them.
+  /// Names of chunks that may follow samples. Even a cut chunk is not sound.
   private static let names = [
     "LIST", "list", "ID3 ", "id3 ", "bext", "cue ", "smpl", "inst", "plst", "fact", "JUNK", "junk",
     "PAD ", "pad ",
@@ -20,17 +20,17 @@ enum BytesBehind {
     "MARK", "COMT", "INST", "MIDI", "APPL", "CHAN", "info", "mark", "strg", "uuid", "free", "midi",
     "LGWV", "MD5 ",
   ]
-  /// Tags that may stand behind any file.
+  /// Tags that may follow any file.
   private static let tags = ["TAG", "ID3", "3DI", "APETAGEX", "LYRICSBEGIN"]
-  /// So many zeros may fill up a last block of a disk.
+  /// The most zeros that may fill up a disk's last block.
   private static let mostFilling: Int64 = 1 << 16
 
-  /// How many bytes of sound stand behind `end`.
+  /// Counts the bytes of sound behind `end`.
   ///
   /// - Parameters:
-  ///   - end: of the samples, as the header states it.
-  ///   - countsZeros: whether nothing but a few zeros is sound too.
-  /// - Returns: 0 where that are chunks, tags or a filling.
+  ///   - end: the end of the samples according to the header.
+  ///   - countsZeros: whether a few zeros alone count as sound.
+  /// - Returns: 0 for chunks, tags or a filling.
   static func count(
     in window: FileWindow, from end: Int64, _ chunks: Chunks, countsZeros: Bool = false
   ) throws(AudioError) -> Int64 {
@@ -51,7 +51,8 @@ enum BytesBehind {
     return limit - end
   }
 
-  /// Whether a chunk seems to stand at the beginning of a stream's `bytes`, of which no more can be seen.
+  /// Whether a stream's `bytes` begin with a chunk's name. Its size cannot be checked, because later bytes are not
+  /// visible.
   static func isChunk(_ bytes: [UInt8]) -> Bool { names.contains { bytes.has($0, at: 0) } }
 }
 
@@ -66,7 +67,7 @@ extension BytesBehind.Chunks {
     }
   }
 
-  /// Where the chunk ends that begins at `start` with `head`; nil where that is none.
+  /// The end of the chunk that begins at `start` with `head`; nil if `head` is no chunk's.
   fileprivate func end(of head: [UInt8], at start: Int64) -> Int64? {
     guard head.count >= 8, head[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     let size: UInt64

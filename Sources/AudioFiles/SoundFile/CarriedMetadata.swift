@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where in an opened file stands what it carries beside its samples.
+/// The place of an opened file's metadata.
 struct MetadataPlace {
-  /// A regular file, or what of a stream came before its samples.
+  /// A regular file, or the bytes before a stream's samples.
   enum Bytes {
     case file(FileDescriptor)
     case held([UInt8])
   }
 
   let bytes: Bytes
-  /// What the pieces are those of; of a WAVE file that is WAV whatever is in it.
+  /// The container of the pieces; always WAV for a WAVE file.
   let container: Container
-  /// Where the container begins, behind tags in front of it.
+  /// The start of the container, behind preceding tags.
   let start: Int64
-  /// Where the samples are; where pieces stand among them, all of the container.
+  /// The place of the samples, or of the whole container if pieces may lie among them.
   let samples: Range<Int64>
-  /// What the description of the samples says of their channels.
+  /// The channel layout in the description of the samples.
   var channelLayout: Metadata.ChannelLayout?
 }
 
 extension FileWindow: ByteSource {}
 
 extension MetadataPlace {
-  /// The pieces of the container and the tags around it, and what of them is not taken in.
+  /// Reads the pieces of the container and the tags around it, and lists the omitted ones.
   fileprivate func collect(
     _ source: any ByteSource
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -31,16 +31,16 @@ extension MetadataPlace {
     guard isFramed || start > source.range.lowerBound else { return own }
     let around = try SurroundingTags.collect(
       source, behind: isFramed ? start : nil, beside: own.chunks)
-    // What a container calls its own counts first.
+    // The container's own pieces have precedence.
     return (own.chunks + around.chunks, own.omissions + around.omissions)
   }
 }
 
 extension OpenedSoundFile {
-  /// What the file carries beside its samples, as far as there is a reader for its container.
+  /// Reads the file's metadata if its container has a reader.
   func metadata() throws(AudioError) -> Metadata {
     guard let place else { return try streamed() }
-    // Most files carry little, and all that is looked at is whether chunks follow.
+    // Small blocks suffice: most files carry little, and the search only looks for further chunks.
     let source: any ByteSource =
       switch place.bytes {
       case .file(let descriptor): try FileWindow(of: descriptor, blockSize: 4_096)
@@ -59,7 +59,7 @@ extension OpenedSoundFile {
     return metadata
   }
 
-  /// What libsndfile tells of a file that nobody here reads, or that comes from a pipe: some texts.
+  /// libsndfile's texts of a file without a ``place``, such as one from a pipe.
   private func streamed() throws(AudioError) -> Metadata {
     var metadata = Metadata()
     metadata.channelLayout = channelLayout
@@ -74,7 +74,7 @@ extension OpenedSoundFile {
 }
 
 extension WaveHeader {
-  /// Where the chunks of the file are.
+  /// The place of the file's chunks.
   func place(of bytes: MetadataPlace.Bytes, from start: Int64) -> MetadataPlace {
     MetadataPlace(
       bytes: bytes, container: .wav, start: start,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 extension OpenedSoundFile {
-  /// Finds out in which order the file has its channels, and lets them come in that of streams.
+  /// Finds the channel order of the file, and rearranges its channels to stream order.
   ///
-  /// libsndfile 1.2.0 hands them over as they are stored, in every container.
+  /// libsndfile 1.2.0 returns the stored order in every container.
   ///
   /// - Parameters:
-  ///   - source: the file, or what is known of a stream.
-  ///   - start: where the container begins.
-  ///   - end: where it ends.
+  ///   - source: the file, or the known bytes of a stream.
+  ///   - start: the start of the container.
+  ///   - end: the end of the container.
   mutating func arrangeChannels(
     _ head: FileBeginning, _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) {
-    // Nobody swaps left and right.
+    // No container swaps left and right.
     guard format.channelCount > 2 else { return }
     guard let find = container.row.channels else { return }
     let found = try find(
@@ -24,33 +24,33 @@ extension OpenedSoundFile {
   }
 }
 
-/// The order of a file's channels, and where they belong; nil = the usual.
+/// The order and the layout of a file's channels; nil = the usual one.
 typealias ChannelAnswer = (order: ChannelOrder?, layout: Metadata.ChannelLayout?)
 
-/// Finds out how a container has its channels.
+/// Finds the order and the layout of a container's channels.
 typealias ChannelReading = @Sendable (ChannelQuestion) throws(AudioError) -> ChannelAnswer
 
-/// A file of more than two channels.
+/// A file of more than two channels and unknown channel order.
 struct ChannelQuestion {
   let channelCount: Int
   let head: FileBeginning
-  /// The file, or what is known of a stream.
+  /// The file, or the known bytes of a stream.
   let source: any ByteSource
-  /// Where the container is.
+  /// The place of the container.
   let part: Range<Int64>
 }
 
 extension FileBeginning {
-  /// How the channels of an Ogg file's Opus stream are to be understood; nil where it is none. RFC 7845, section 5.1.
+  /// The channel mapping family of an Ogg file's Opus stream; nil if it is none. Source: RFC 7845, section 5.1.
   var opusMappingFamily: Int? {
     // A first page has one segment: 28 bytes before its packet.
     bytes.count > 46 && bytes.has("OpusHead", at: 28) ? Int(bytes[46]) : nil
   }
 
-  /// The description of the samples of a Wave64 file, where it comes first. Source: Sony Pictures Digital,
+  /// The description of a Wave64 file's samples; nil if it is not the first chunk. Source: Sony Pictures Digital,
   /// "Wave64 file format".
   var wave64Format: WaveFormat? {
-    // The file's name, its size and kind are 40 bytes; a name of 16 and a size of 8 follow.
+    // The file's name, size and kind take 40 bytes. A name of 16 bytes and a size of 8 bytes follow.
     guard bytes.has("riff", at: 0), bytes.has("fmt ", at: 40), bytes.count > 64 else { return nil }
     let size = min(Int(clamping: bytes.integer(at: 56, 8, .little)) - 24, bytes.count - 64)
     return size > 0 ? WaveFormat(Array(bytes[64..<64 + size]), .little) : nil

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-/// The first bytes of a file or a stream, behind tags, and what they tell of it.
+/// The first bytes of a file or a stream, behind tags, which identify its kind.
 struct FileBeginning {
-  /// How many of them are looked at.
+  /// The number of bytes to examine.
   static let length = 512
 
-  /// Fewer than ``length`` only where the file is shorter.
+  /// Fewer than ``length`` only in a shorter file.
   let bytes: [UInt8]
   private let name: String
 
-  /// - Parameter name: what error messages call the file.
+  /// - Parameter name: the file's name in errors.
   init(_ bytes: [UInt8], named name: String) {
     self.bytes = bytes
     self.name = name
   }
 
-  /// Whether they look like text: without control characters that text does not have.
+  /// Whether the bytes look like text, without control characters that do not occur in text.
   var isText: Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }
@@ -24,7 +24,7 @@ struct FileBeginning {
   /// Whether it is an Ogg file.
   var isOgg: Bool { bytes.has("OggS", at: 0) }
 
-  /// Whether it is an Ogg file that begins with a stream of Vorbis or Opus, and no other one beside it.
+  /// Whether the file is Ogg and begins with a single stream of Vorbis or Opus.
   private var isOggOfOneStream: Bool {
     // A first page has one segment: 28 bytes before its packet.
     guard isOgg, bytes.has("\u{1}vorbis", at: 28) || bytes.has("OpusHead", at: 28) else {
@@ -34,8 +34,8 @@ struct FileBeginning {
     return bytes.count <= second + 5 || bytes[second + 5] & OggPage.isFirst == 0
   }
 
-  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and
-  /// Vorbis or Opus in Ogg. Everything else it refuses or reads wrongly there, MPEG from beyond its buffer.
+  /// Whether libsndfile 1.2.0 reads such a file from a pipe, as measured: plain AU, AIFF and W64, and Vorbis or Opus in
+  /// Ogg. It refuses or misreads everything else there, and reads MPEG from beyond its buffer.
   var canStream: Bool {
     if bytes.has(".snd", at: 0), bytes.count >= 16 {
       let encoding = bytes.integer(at: 12, 4, .big)
@@ -48,9 +48,9 @@ struct FileBeginning {
     return isOggOfOneStream
   }
 
-  /// Throws where they are of no known kind, before all of an endless stream is spooled.
+  /// Throws if the bytes are of no known kind, before an endless stream is spooled.
   func expectSound() throws(AudioError) {
-    // An HTK header is known by the file's length, and what stands behind a tag by itself.
+    // Only the file's length identifies an HTK header, and only the bytes behind a tag identify a tagged file.
     let mayBeHTK = bytes.count >= 12 && bytes[8..<12].elementsEqual([0, 2, 0, 0])
     let needsMore = mayBeHTK || bytes.has("ID3", at: 0) || bytes.has("APETAGEX", at: 0)
     guard !bytes.isEmpty, !needsMore, !WaveHeader.begins(bytes) else { return }
@@ -58,17 +58,17 @@ struct FileBeginning {
     do {
       _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
     } catch {
-      // Any other failure may come of the missing rest.
+      // Any other failure may be due to the missing rest.
       if error.kind == .unrecognised { throw unrecognised }
     }
   }
 
-  /// Opens by libsndfile the file that begins like this, if it knows it.
+  /// Opens the file with this beginning by libsndfile.
   ///
   /// - Parameters:
-  ///   - parts: what of a regular file is the sound; nil = everything.
-  ///   - length: what libsndfile is to take for the length of that; nil = the true one.
-  ///   - replacement: what it is to see in place of some bytes.
+  ///   - parts: the parts of a regular file that are sound; nil = everything.
+  ///   - length: the length that libsndfile is told; nil = the true one.
+  ///   - replacement: bytes that replace some of the file's in libsndfile's view.
   func open(
     _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
     replacing replacement: HeaderReplacement? = nil
@@ -77,7 +77,7 @@ struct FileBeginning {
       let handle = try SndfileHandle(
         file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length,
         replacing: replacement)
-      // Its mark is in another file.
+      // The mark of Sound Designer II is in another file.
       if Int(handle.information.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_SD2 { throw unrecognised }
       return handle
     } catch {
@@ -95,7 +95,7 @@ struct FileBeginning {
     }
   }
 
-  /// Whether it was something beside the file that libsndfile could not read.
+  /// Whether libsndfile failed to read a resource fork beside a file of unknown kind.
   private func isOfNoKind(_ file: FileDescriptor, _ parts: [Range<Int64>]?) -> Bool {
     do {
       _ = try SndfileHandle(
@@ -106,13 +106,13 @@ struct FileBeginning {
     }
   }
 
-  /// Whether frames of MPEG audio may follow on bytes that `error` refuses.
+  /// Whether MPEG audio frames may follow the bytes refused with `error`.
   func mayComeBeforeMPEG(_ error: AudioError) -> Bool {
     [.unrecognised, .malformed].contains(error.kind) && !isText
       && foreign?.isLikeNothingElse != true
   }
 
-  /// What it is instead, where that is known.
+  /// The kind of a file that libsndfile cannot read; nil if unknown.
   var foreign: ForeignContainer? { ForeignContainer(bytes) }
 
   private var unrecognised: AudioError {
@@ -124,7 +124,7 @@ struct FileBeginning {
 }
 
 extension FileDescriptor {
-  /// Whether frames of MPEG audio follow in what a pipe holds at present.
+  /// Whether the bytes now in a pipe contain MPEG audio frames.
   func showsMPEG() throws(AudioError) -> Bool {
     guard isPipe else { return false }
     let (bytes, _) = try preview(1 << 14) { _ in true }

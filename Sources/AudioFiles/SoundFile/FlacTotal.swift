@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How many samples a FLAC file states, and how many its last frame says that there are.
+/// The length that a FLAC file states, and the length by its last frame.
 ///
-/// libsndfile 1.2.0 reads no further than STREAMINFO states. Source: RFC 9639, sections 8.2 and 9.1.
+/// libsndfile 1.2.0 stops at the length in STREAMINFO. Source: RFC 9639, sections 8.2 and 9.1.
 struct FlacTotal {
-  /// Samples per channel; 0 = not known.
+  /// In samples per channel; 0 = unknown.
   let stated: Int64
-  /// The end of the last frame; nil where no whole frame ends the file.
+  /// The end of the last frame in samples per channel; nil if no whole frame ends the file.
   let actual: Int64?
   private let head: [UInt8]
-  /// The longest last frame that is looked for.
+  /// The longest last frame that is found, in bytes.
   private static let searchLength: Int64 = 1 << 17
-  /// How many places may look like a frame and be none before the search is given up.
+  /// The false frames after which the search ends.
   private static let mostGuesses = 64
 
-  /// - Parameter part: of the window, the file.
-  /// - Returns: nil where it does not begin like one.
+  /// - Parameter part: the file's bytes within the window.
+  /// - Returns: nil if the file does not begin like FLAC.
   init?(in window: FileWindow, _ part: Range<Int64>) throws(AudioError) {
     head = try window.bytes(42, at: part.lowerBound)
     guard head.count == 42, head.has("fLaC", at: 0), head[4] & 0x7F == 0 else { return nil }
@@ -29,10 +29,10 @@ struct FlacTotal {
     actual = Self.end(ofLastFrameIn: bytes, blockSize: blockSize)
   }
 
-  /// How many samples per channel there are more than the file states.
+  /// The samples per channel beyond the stated length.
   var surplus: Int64 { actual.map { stated > 0 ? max(0, $0 - stated) : 0 } ?? 0 }
 
-  /// The bytes that state the true number.
+  /// The header bytes that state the true length.
   var correction: HeaderReplacement? {
     guard let actual, actual < 1 << 36 else { return nil }
     // Four bits of another number share the first byte.
@@ -42,7 +42,7 @@ struct FlacTotal {
   }
 
   private static func end(ofLastFrameIn bytes: [UInt8], blockSize: Int64) -> Int64? {
-    // A frame with its checksum behind it has the checksum 0; so the last header for which that holds is true.
+    // A frame including its checksum has the checksum 0. The last header that passes this test is the right one.
     var guesses = 0
     for start in bytes.indices.reversed() where bytes[start] == 0xFF && guesses < mostGuesses {
       guard start + 6 <= bytes.count, bytes[start + 1] & 0xFE == 0xF8,
@@ -54,12 +54,12 @@ struct FlacTotal {
     return nil
   }
 
-  /// - Returns: nil where no header stands at the beginning of `frame`.
+  /// - Returns: nil if `frame` does not begin with a header.
   private static func end(ofFrame frame: ArraySlice<UInt8>, blockSize: Int64) -> Int64? {
     let bytes = Array(frame.prefix(16))
     let sizeCode = bytes[2] >> 4
     guard sizeCode > 0, bytes[2] & 15 != 15, bytes[3] & 1 == 0 else { return nil }
-    // The number is written as UTF-8 writes characters, with up to seven bytes.
+    // The number is coded like a character in UTF-8, with up to seven bytes.
     let length = max(1, (~bytes[4]).leadingZeroBitCount)
     guard length <= 7, length != 1 || bytes[4] < 0x80, bytes.count >= 4 + length + 3 else {
       return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Marks on their way into a file, which another thread may be writing. Any thread.
+/// Marks to be added to a file, which another thread may be writing. Any thread.
 final class PendingMarks: Sendable {
   struct Mark: Sendable {
     /// In samples per channel at `sampleRate`, from the start of the stream.
@@ -14,7 +14,7 @@ final class PendingMarks: Sendable {
 
   func append(_ mark: Mark) { marks.withLock { $0.append(mark) } }
 
-  /// Takes those before `end`, which is in samples per channel at `sampleRate`, in order; nil = all.
+  /// Removes and returns the marks before `end`, in order. `end` is in samples per channel at `sampleRate`; nil = all.
   func take(before end: Int64?, at sampleRate: Int) -> [Mark] {
     marks.withLock { marks in
       let count = marks.partition { mark in
@@ -30,31 +30,31 @@ final class PendingMarks: Sendable {
 
 /// Marks at samples of a WAVE file, kept until the file is complete.
 ///
-/// They become a `cue ` chunk and a `LIST` of type `adtl` with the labels, behind the samples: they are not
-/// known earlier. Source: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0".
+/// They become a `cue ` chunk and a `LIST` of type `adtl` with the labels. Both follow the samples, because marks are
+/// not known earlier. Source: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0".
 struct WaveCues {
-  /// How many are kept; a file that is marked more often has only the first ones.
+  /// The most marks of a file. Later ones are dropped.
   static let limit = 65_536
 
   private var cues: [(position: UInt32, label: String)] = []
-  /// Marks that came with the sound.
+  /// Marks from the sound's own metadata.
   private let carried: [Metadata.Marker]
 
   init(_ carried: [Metadata.Marker] = []) { self.carried = carried }
 
   /// Adds a mark at a sample of the file.
   ///
-  /// - Returns: false where there are too many already, or the position is beyond the chunk's 32 bits.
+  /// - Returns: false if there are too many marks, or the position exceeds the chunk's 32 bits.
   mutating func append(position: Int64, label: String) -> Bool {
     guard cues.count < Self.limit, let position = UInt32(exactly: position) else { return false }
     cues.append((position, label))
     return true
   }
 
-  /// Both chunks, of an even number of bytes; none where there is no mark.
+  /// Both chunks, an even number of bytes; empty without marks.
   ///
-  /// - Parameter length: samples per channel of the file; a mark at its end or behind it is put on the last, one that
-  ///   came with the sound belongs to another part.
+  /// - Parameter length: the file's length in samples per channel. Moves marks from its end or behind it to the last
+  ///   sample. Drops those of the sound's own metadata there, because they belong to another part.
   func chunks(_ order: ByteOrder, length: Int64) -> [UInt8] {
     let last = max(length - 1, 0)
     var markers = carried.filter { $0.position < length }

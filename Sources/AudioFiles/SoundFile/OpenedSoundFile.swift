@@ -2,42 +2,42 @@
 internal import CSndfile
 import Glibc
 
-/// A sound file whose header has been read: what it holds, and the reader of its samples.
+/// A sound file whose header has been read, with the reader of its samples.
 struct OpenedSoundFile {
   var container: Container
   var encoding: SampleEncoding
-  /// Nil where samples have no byte order.
+  /// nil if samples have no byte order.
   var byteOrder: ByteOrder?
   var format: StreamFormat
-  /// The samples per channel that there should be; nil where nothing says so.
+  /// The claimed samples per channel; nil if not stated.
   var claimedSamplesPerChannel: Int64?
-  /// Whether it is the file that states how many there should be.
+  /// Whether the file itself states the claimed length.
   var statesLength = true
-  /// Whether the file ends within a stream that should go on, whatever it states.
+  /// Whether the file ends within its stream, independent of the stated length.
   var endsWithin = false
-  /// The samples per channel that are there; nil where they are counted only at the end.
+  /// The existing samples per channel; nil if only the end shows them.
   var samplesPerChannel: Int64?
   var reader: any SampleReader
-  /// Samples per channel behind those that the header states, which are not read.
+  /// The samples per channel behind the stated ones, which are not read.
   var samplesBehind: Int64 = 0
-  /// The choices that its header needed.
+  /// The choices that the header required.
   var readings: [HeaderReading] = []
-  /// The same reader, where it reads several streams one behind the other.
+  /// ``reader``, if it reads several consecutive streams.
   var links: LinkedReader?
-  /// libsndfile's handle, where it reads the file.
+  /// libsndfile's handle, if it reads the file.
   var handle: SndfileHandle?
-  /// Nil where nobody here reads what the file carries.
+  /// nil if this container's metadata is not read.
   var place: MetadataPlace?
-  /// What the container or the codec says of the channels, which samples come in the order of; nil = the usual.
+  /// The channel layout of the container or the codec, in stream order; nil = the usual one.
   var channelLayout: Metadata.ChannelLayout?
 }
 
 extension OpenedSoundFile {
-  /// Finds out what a file is and reads its header.
+  /// Identifies a file and reads its header.
   ///
   /// - Parameters:
-  ///   - container: what the file is known to be; nil = look.
-  ///   - headerless: what a `raw` file holds.
+  ///   - container: the file's known container; nil = identify it.
+  ///   - headerless: the content of a `raw` file.
   init(
     _ descriptor: FileDescriptor, as container: Container?, headerless: HeaderlessFormat?
   ) throws(AudioError) {
@@ -59,7 +59,7 @@ extension OpenedSoundFile {
     if let container { try expect(container, descriptor.name) }
   }
 
-  /// A pipe, or a device that gives bytes.
+  /// Opens a pipe, or a device that delivers bytes.
   private init(stream descriptor: FileDescriptor) throws(AudioError) {
     let name = descriptor.name
     let (bytes, areTaken) = try descriptor.preview(FileBeginning.length) {
@@ -93,7 +93,7 @@ extension OpenedSoundFile {
       do {
         try head.expectSound()
       } catch {
-        // Other bytes may come before the first frame of MPEG audio.
+        // Other bytes may precede the first MPEG audio frame.
         guard !areTaken, head.mayComeBeforeMPEG(error), try descriptor.showsMPEG() else {
           throw error
         }
@@ -102,7 +102,7 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A file that can be sought in.
+  /// Opens a seekable file.
   init(regular file: FileDescriptor) throws(AudioError) {
     let window = try FileWindow(of: file)
     let start = try SurroundingTags.end(ofTagsIn: window)
@@ -124,7 +124,7 @@ extension OpenedSoundFile {
       do {
         try self.init(foreign: window, file, from: start, head)
       } catch {
-        // Other bytes may come before the first frame.
+        // Other bytes may precede the first frame.
         guard head.mayComeBeforeMPEG(error),
           let streams = try MpegStream.streams(in: window, from: start, searching: true)
         else { throw error }
@@ -133,7 +133,7 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A file that is neither WAVE nor MPEG.
+  /// Opens a file that is neither WAVE nor MPEG.
   private init(
     foreign window: FileWindow, _ file: FileDescriptor, from start: Int64, _ head: FileBeginning
   ) throws(AudioError) {
@@ -148,7 +148,7 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A part of a file that is neither WAVE nor MPEG.
+  /// Opens a part of a file that is neither WAVE nor MPEG.
   init(
     _ window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>, _ head: FileBeginning
   ) throws(AudioError) {
@@ -175,13 +175,13 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A stream of MPEG audio.
+  /// Opens an MPEG audio stream.
   init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
     guard !stream.parts.isEmpty else {
       throw AudioError(
         .malformed, cannot: "read", file.name, because: "it holds no whole frame of MPEG audio")
     }
-    // The estimate is made from the first frame; no frame is a sixty-fourth of another.
+    // The decoder estimates the length from the first frame. No frame is 64 times as large as another.
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
       SndfileHandle.ofKnownKind(
@@ -199,9 +199,9 @@ extension OpenedSoundFile {
     endsWithin = stream.endsWithin
   }
 
-  /// Lets the samples end with the file, where libsndfile was told that it goes on.
+  /// Ends the samples with the file if libsndfile was told a greater length.
   ///
-  /// - Parameter end: of the file, counted from the start of the sound.
+  /// - Parameter end: the end of the file, in bytes from the start of the sound.
   private mutating func endSamples(_ stated: StatedLength?, at end: Int64) {
     guard case .bytes(let samples)? = stated, container.storesPlainSamples(encoding),
       let size = encoding.bytesPerSample
@@ -211,7 +211,7 @@ extension OpenedSoundFile {
     (reader as? SndfileSampleReader)?.limit(to: actual)
   }
 
-  /// Takes over what the header states, where that is samples or samples are stored one by one.
+  /// Adopts the header's length if it is in samples, or samples are stored one by one.
   private mutating func takeClaim(_ claim: StatedLength?) {
     switch claim {
     case .bytes(let range):
@@ -224,9 +224,9 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Lets libsndfile say how many samples a codec's bytes would be if they were all there.
+  /// Asks libsndfile for the number of samples that all of a codec's bytes would hold.
   ///
-  /// - Parameter length: that of the whole file as far as the samples go.
+  /// - Parameter length: the length of the whole file up to the end of the samples.
   mutating func takeClaim(
     ofWhole file: FileDescriptor, _ part: Range<Int64>, length: Int64
   ) {
@@ -239,7 +239,7 @@ extension OpenedSoundFile {
   }
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
-    // Ogg with Vorbis and with Opus are one to those who name it, and so are the kinds of WAVE.
+    // Users do not distinguish Ogg with Vorbis from Ogg with Opus, nor the kinds of WAVE.
     guard wanted == container || wanted.row.kin == container.row.kin && wanted.row.kin != nil else {
       throw AudioError(
         .malformed, cannot: "read", name,
@@ -248,7 +248,7 @@ extension OpenedSoundFile {
   }
 }
 
-/// The part of a file that was opened, for what its container knows better than libsndfile.
+/// The opened part of a file, from which its container corrects libsndfile's description.
 struct SettledPart {
   let window: FileWindow
   let part: Range<Int64>
@@ -257,10 +257,10 @@ struct SettledPart {
 }
 
 extension OpenedSoundFile {
-  /// Whether its samples are read by our own code, from places that were looked up.
+  /// Whether the library's own code reads the samples.
   var isPlaced: Bool { !(reader is SndfileSampleReader) }
 
-  /// A file without a header.
+  /// Opens a file without a header.
   private init(
     _ descriptor: FileDescriptor, headerless: HeaderlessFormat
   ) throws(AudioError) {
@@ -288,7 +288,7 @@ extension OpenedSoundFile {
     }
   }
 
-  /// A file that libsndfile reads.
+  /// Opens a file that libsndfile reads.
   init(
     _ handle: SndfileHandle, leavingOut leadingSamples: Int64 = 0
   ) throws(AudioError) {
@@ -306,7 +306,7 @@ extension OpenedSoundFile {
         && container.storesPlainSamples(reader.encoding)
         ? reader.layout.byteOrder : nil,
       format: format, reader: reader, handle: handle)
-    // libsndfile counts to the end of time where it does not know the length.
+    // libsndfile states a huge number for an unknown length.
     guard information.frames < 1 << 48 else { return }
     if !reader.encoding.isFloatCodec { claimedSamplesPerChannel = information.frames }
     if handle.storage != nil { samplesPerChannel = information.frames }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Reads, and decodes, the next blocks of a file while the session works on the one before.
+/// Reads and decodes the next blocks of a file while the session works on the previous one.
 ///
-/// Session thread only, but for the reading.
+/// Session thread only, except for the reading.
 final class ReadAhead {
   private let exchange: BlockExchange
   private let blockSize: Int
 
-  /// Files that are read ahead at the same time: each takes a thread and half a MiB.
+  /// The most files that are read ahead at the same time. Each takes a thread and half a MiB.
   private static let most = 4
   private static let running = Atomic(0)
 
-  /// Begins to read where `reader` stands; from now on it belongs to the thread.
+  /// Starts to read at the current position of `reader`. The thread owns it from now on.
   ///
-  /// - Returns: nil where there is no thread for it.
+  /// - Returns: nil if no thread is available.
   init?(_ reader: any SampleReader, bytesPerFrame: Int) {
     guard Processors.available > 1 else { return nil }
     guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
@@ -46,7 +46,7 @@ final class ReadAhead {
     Self.running.subtract(1, ordering: .relaxed)
   }
 
-  /// The next block; the one before is filled again, if `used` is one of them.
+  /// Returns the next block, and refills `used` if it is one of the thread's blocks.
   ///
   /// - Returns: nil at the end of the file.
   func next(returning used: ByteQueue) throws(AudioError) -> ByteQueue? {

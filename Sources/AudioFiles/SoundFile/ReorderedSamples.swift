@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Samples of a file whose channels stand in another order than those of streams.
+/// Reads samples of a file whose channel order differs from stream order.
 final class ReorderingReader: SampleReader {
   private let stored: any SampleReader
   private let order: ChannelOrder
 
-  /// - Parameter stored: delivers whole sample frames.
+  /// - Parameter stored: a reader that returns whole sample frames.
   init(_ stored: any SampleReader, _ order: ChannelOrder) {
     self.stored = stored
     self.order = order
@@ -25,12 +25,12 @@ final class ReorderingReader: SampleReader {
   }
 }
 
-/// Puts the channels of a stream into the order in which a file has them.
+/// Rearranges the channels of a stream to the order of a file.
 @safe
 final class ReorderingWriter: SampleWriter {
   private let target: any SampleWriter
   private let order: ChannelOrder
-  /// Room for whole sample frames, whose channels are put in order here.
+  /// Room for whole sample frames while their channels are rearranged.
   private let block: UnsafeMutableRawBufferPointer
 
   init(_ target: any SampleWriter, _ order: ChannelOrder) {

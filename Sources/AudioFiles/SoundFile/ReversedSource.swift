@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source backwards: its last sample comes first.
+/// A reversed source: its last sample comes first.
 ///
-/// The source is read to its end into a temporary file before anything of it is given, as a ``SpooledSource`` does it, and the
-/// samples stay as they are. What is said of places in the sound is dropped, and named. Session thread only.
+/// Like a ``SpooledSource``, it reads its source to the end into a temporary file before it delivers samples. Samples
+/// stay unchanged. Metadata about positions is dropped and reported. Session thread only.
 package final class ReversedSource: AudioSource {
   private let spooled: SpooledSource
-  /// Samples per channel that are still to be given.
+  /// The samples per channel still to deliver.
   private var remaining: Int64 = 0
   private var width = 1
   private var layout = SampleLayout(SampleStorage.f32)
@@ -13,14 +13,14 @@ package final class ReversedSource: AudioSource {
 
   /// - Parameters:
   ///   - base: a source that ends, and is not live.
-  ///   - limit: how many bytes the temporary file may have.
+  ///   - limit: the largest size of the temporary file in bytes.
   package init(
     _ base: any AudioSource, limit: Int64 = SoundFileSource.usualSpoolLimit
   ) {
     spooled = SpooledSource(base, limit: limit)
   }
 
-  /// Whether the source goes on behind what was stored of it.
+  /// Whether the source continues behind its stored part.
   package var isCutShort: Bool { spooled.isCutShort }
 
   package var takesProposedFormat: Bool { spooled.takesProposedFormat }
@@ -62,7 +62,7 @@ package final class ReversedSource: AudioSource {
     return .ready
   }
 
-  /// Whole sample frames in the other order.
+  /// Reverses the order of whole sample frames.
   private func reversed(_ bytes: [UInt8]) -> [UInt8] {
     let frame = width * layout.bytesPerSample
     var result: [UInt8] = []

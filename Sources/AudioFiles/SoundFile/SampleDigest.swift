@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMD5
 
-/// The MD5 of the samples of a file, by FLAC's convention: interleaved, little-endian, integers signed and in as few
-/// whole bytes as they need (RFC 9639, section 8.2). So it is the one that a FLAC file of them states, and files with
-/// the same samples have the same one, whatever their containers are.
+/// The MD5 of a file's samples, by FLAC's convention: interleaved, little-endian, integers signed and in as few whole
+/// bytes as possible (RFC 9639, section 8.2). A FLAC file of these samples states this digest. Files of equal samples
+/// have equal digests in any container.
 ///
 /// Session thread only.
 final class SampleDigest {
-  /// How the bytes come that a writer takes.
+  /// The form of a writer's bytes.
   private enum Form {
     case asStored
     case bigEndian(bytesPerSample: Int)
     case offsetBinary
-    /// Integers of 32 bits in the machine's order, of which the low bytes count.
+    /// 32-bit integers in native byte order, of which only the low bytes count.
     case low(bytes: Int)
   }
 
@@ -21,10 +21,10 @@ final class SampleDigest {
   private var arranged: [UInt8] = []
 
   /// - Parameters:
-  ///   - encoding: of the file.
-  ///   - layout: how samples come.
-  ///   - significantBits: how many bits of them count; nil = all.
-  /// - Returns: nil where what is stored are no samples.
+  ///   - encoding: the file's encoding.
+  ///   - layout: the layout of the given samples.
+  ///   - significantBits: the used bits of a sample; nil = all.
+  /// - Returns: nil for a lossy codec, which does not store samples.
   init?(_ encoding: SampleEncoding, layout: SampleLayout, significantBits: Int?) {
     if let significantBits {
       guard !encoding.isLossy || encoding.bytesPerSample != nil else { return nil }
@@ -62,7 +62,7 @@ final class SampleDigest {
     unsafe MD5Update(&context, start, bytes.count)
   }
 
-  /// The digest, 16 bytes. To be called once.
+  /// Returns the digest of 16 bytes. Call it once.
   func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(MD5_DIGEST_LENGTH))
     unsafe MD5Final(&digest, &context)

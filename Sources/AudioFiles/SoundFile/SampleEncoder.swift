@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Quantises samples into a writer's layout and hands them on in large blocks.
+/// Quantises samples into a writer's layout and passes them on in large blocks.
 ///
-/// Session thread only. Where that is allowed the writer works on a thread of its own from the third block on,
-/// and belongs to that thread until ``complete()`` or ``abandon()``.
+/// Session thread only. If allowed, the writer works on its own thread from the third block on. That thread owns the
+/// writer until ``complete()`` or ``abandon()``.
 final class SampleEncoder {
   private let writer: any SampleWriter
   private var staged = ByteQueue(capacity: FileDescriptor.blockSize)
   private let overlap: WorkerAllowance?
   private var exchange: BlockExchange?
-  /// Blocks that the session thread wrote itself: for a short file no thread is worth starting.
+  /// The blocks written by the session thread itself. A short file is not worth a thread.
   private var ownBlocks = 0
   private var handedOver: (sampleFrames: Int64, clippedSamples: Int) = (0, 0)
   private let bytesPerFrame: Int
   let channelCount: Int
   private(set) var quantiser: Quantiser
-  /// What the quantiser had clipped in another file.
+  /// The samples that the quantiser clipped in a previous file.
   private let clippedBefore: Int
-  /// What it had met that was no number.
+  /// The NaN samples of a previous file.
   private let notNumbersBefore: Int
   private var scaled = SampleQueue<Double>()
-  /// Samples per channel that the writer took.
+  /// The samples per channel that the writer accepted.
   var samplesPerChannel: Int64 {
     exchange == nil ? writer.sampleFrames : handedOver.sampleFrames
   }
-  /// Whether it was given any.
+  /// Whether any samples were written.
   private(set) var hasSamples = false
   private var isReaderGone = false
-  /// Of what is handed on; nil where nobody asked.
+  /// The digest of the passed samples; nil if not requested.
   var digest: SampleDigest?
-  /// How many bytes the writer gets at a time, neither more nor fewer until the end; nil: as they come.
+  /// The exact size of each write in bytes, except for the last one; nil = any size.
   private let pieceSize: Int?
 
   /// - Parameters:
-  ///   - writer: takes the bytes.
-  ///   - channelCount: of the stream.
-  ///   - dither: what is added before samples are rounded.
-  ///   - quantiser: that of a file whose stream goes on in this one.
-  ///   - overlap: whether the writer may have a thread of its own now; nil where it never has one.
-  ///   - samplesPerWrite: over all channels, whole sample frames: so many the writer gets at a time, and the rest at
-  ///     the end. nil: as they come.
+  ///   - writer: the receiver of the bytes.
+  ///   - channelCount: the stream's channel count.
+  ///   - dither: the noise added before samples are rounded.
+  ///   - quantiser: the quantiser of a previous file whose stream continues in this one.
+  ///   - overlap: whether the writer may now use its own thread; nil = never.
+  ///   - samplesPerWrite: the exact size of each write, except for the last one, in samples over all channels; whole
+  ///     sample frames. nil = any size.
   init(
     _ writer: any SampleWriter, channelCount: Int, dither: Dither,
     continuing quantiser: Quantiser? = nil, overlap: WorkerAllowance? = nil,
@@ -55,16 +55,16 @@ final class SampleEncoder {
     notNumbersBefore = quantiser?.notANumberSamples ?? 0
   }
 
-  /// Samples so far that did not fit.
+  /// The clipped samples so far.
   var clippedSamples: Int {
     quantiser.clippedSamples - clippedBefore
       + (exchange == nil ? writer.clippedSamples : handedOver.clippedSamples)
   }
 
-  /// Samples so far that were not numbers.
+  /// The NaN samples so far.
   var notANumberSamples: Int { quantiser.notANumberSamples - notNumbersBefore }
 
-  /// Takes interleaved whole sample frames; they may stay here until the next `flush`.
+  /// Accepts interleaved whole sample frames, and may hold them until the next `flush`.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
     if !samples.isEmpty { hasSamples = true }
     var start = 0
@@ -81,10 +81,10 @@ final class SampleEncoder {
     return isReaderGone ? .readerGone : .accepted
   }
 
-  /// Appends silence where the writer does so at no cost, and it is no more than silence: without dither.
+  /// Appends silence if the writer can do so at no cost and no dither is added to it.
   ///
   /// - Parameter length: in samples per channel.
-  /// - Returns: whether it did.
+  /// - Returns: whether it appended the silence.
   func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
     guard quantiser.dither == .none, digest == nil, exchange == nil else { return false }
     guard try flush() == .accepted, try writer.appendSilence(length) else { return false }
@@ -92,13 +92,13 @@ final class SampleEncoder {
     return true
   }
 
-  /// For a piece that is larger than a block: it grows with the samples, not with the number that was asked for.
+  /// Makes room for a write larger than a block. The buffer grows with the samples, not with the requested size.
   private func makeRoom() {
     guard staged.free < bytesPerFrame else { return }
     staged = staged.doubled()
   }
 
-  /// Hands on everything held back; of pieces, those that are whole.
+  /// Passes on all held samples; with a fixed write size, only whole writes.
   func flush() throws(AudioError) -> SinkStatus {
     guard let pieceSize else { return try flushAll() }
     while !isReaderGone, staged.count >= pieceSize { try writeOldest(pieceSize) }
@@ -119,8 +119,7 @@ final class SampleEncoder {
     return isReaderGone ? .readerGone : .accepted
   }
 
-  /// Gives the writer the oldest `byteCount` bytes. Those that a failed write did not take are lost; they must not be
-  /// tried again.
+  /// Gives the writer the oldest `byteCount` bytes. The rest of a failed write is lost and must not be retried.
   private func writeOldest(_ byteCount: Int) throws(AudioError) {
     let staged = staged
     defer { staged.consume(byteCount) }
@@ -129,20 +128,20 @@ final class SampleEncoder {
     isReaderGone = try unsafe writer.write(bytes) == .readerGone
   }
 
-  /// Hands on everything held back and waits until the writer has it.
+  /// Passes on all held samples and waits until the writer has them.
   func complete() throws(AudioError) {
     if try flush() == .accepted { _ = try flushAll() }
     try exchange?.drain()
     abandon()
   }
 
-  /// Takes the writer back; what it was not given yet is lost.
+  /// Takes the writer back from its thread. Samples not passed on yet are lost.
   func abandon() {
     exchange?.end()
     exchange = nil
   }
 
-  /// Gives the writer a thread of its own where that is worth it.
+  /// Gives the writer its own thread if this pays off.
   private func beginOverlap() -> BlockExchange? {
     guard let overlap, ownBlocks >= 2, overlap.isGranted else { return nil }
     handedOver = (writer.sampleFrames, writer.clippedSamples)
@@ -171,8 +170,8 @@ final class SampleEncoder {
     let fullScale = 1 / Double(1 << (carrier * 8 - bits))
     var values = scaled.writable
     Double.scale(&values, by: fullScale)
-    // The limit lies beyond what the codec keeps, but within its carrier, or a clipped sample would be
-    // counted twice. In this order of the arguments NaN stays NaN.
+    // The limit lies beyond the codec's range, but within its carrier; otherwise, a clipped sample would be counted
+    // twice. This order of the arguments keeps NaN.
     for index in values.indices {
       values[index] = min(max(values[index], -1.5 * fullScale), 1.5 * fullScale)
     }

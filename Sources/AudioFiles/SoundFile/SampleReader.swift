@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the stored samples of a sound file come from, interleaved and in one layout, header and codec
-/// behind it.
+/// Reads the stored samples of a sound file, interleaved and in one layout. Hides the header and the codec.
 protocol SampleReader: AnyObject {
-  /// How the samples that `read` delivers lie.
+  /// The layout of the samples that `read` returns.
   var layout: SampleLayout { get }
 
-  /// Stores what is there at the start of `bytes`, which hold at least one sample frame; any number of
-  /// bytes, not only whole samples.
+  /// Stores the available bytes, not only whole samples, at the start of `bytes`. `bytes` must hold at least one sample
+  /// frame.
   ///
-  /// - Returns: how many bytes; 0 = the end.
+  /// - Returns: the number of bytes; 0 = the end.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
 
-  /// Passes over samples without decoding them, where the file can do that exactly.
+  /// Skips samples without decoding them if the file supports this exactly.
   ///
-  /// - Returns: whether it did; if not, nothing has changed.
+  /// - Returns: whether it skipped; if not, nothing has changed.
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool
 }
 
-/// Samples that lie in a file as they are: a WAV `data` chunk or a file without a header.
+/// Reads samples that are stored without a codec: a WAV `data` chunk or a file without a header.
 final class PlainSampleReader: SampleReader {
   let layout: SampleLayout
   private let descriptor: FileDescriptor
   private let bytesPerFrame: Int
-  /// Where the next byte is; nil on a pipe.
+  /// The place of the next byte; nil on a pipe.
   private var offset: Int64?
-  /// How many bytes of samples remain at most.
+  /// The most remaining bytes of samples.
   private var remaining: Int64
 
   /// - Parameters:
-  ///   - offset: where the first sample is; on a pipe it must be the next byte.
-  ///   - byteCount: how many bytes of samples there are at most; nil = up to the end.
+  ///   - offset: the place of the first sample. On a pipe, it must be the next byte.
+  ///   - byteCount: the most bytes of samples; nil = up to the end.
   init(
     _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int, from offset: Int64,
     byteCount: Int64?
@@ -67,14 +66,14 @@ final class PlainSampleReader: SampleReader {
   }
 }
 
-/// 64-bit integer samples, handed on as `f64`: no sample type of ours has more than 53 significant bits.
+/// Reads 64-bit integer samples as `f64`: no sample type of the library has more than 53 significant bits.
 final class WideIntegerReader: SampleReader {
   let layout = SampleLayout(SampleLayout.Storage.f64)
   private let stored: PlainSampleReader
   private let byteOrder: ByteOrder
   private let staged = ByteQueue(capacity: FileDescriptor.blockSize)
 
-  /// - Parameter stored: delivers the samples as they lie in the file, 8 bytes each.
+  /// - Parameter stored: a reader of the file's samples, 8 bytes each.
   init(_ stored: PlainSampleReader, _ byteOrder: ByteOrder) {
     self.stored = stored
     self.byteOrder = byteOrder

@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Where the samples of a sound file go to, interleaved and in one layout, header and codec behind it.
+/// Writes the samples of a sound file, interleaved and in one layout. Hides the header and the codec.
 protocol SampleWriter: AnyObject {
-  /// How the samples that `write` takes lie.
+  /// The layout of the samples that `write` accepts.
   var layout: SampleLayout { get }
 
-  /// Whether it encodes, so that a thread of its own is worth it: plain samples are written sooner than
-  /// handed over.
+  /// Whether the writer encodes, so that its own thread pays off. Plain samples are written faster than passed to a
+  /// thread.
   var encodes: Bool { get }
 
-  /// How many bits of a sample the codec keeps, where the layout has more; samples come scaled by
-  /// 2^(bits − layout's bits), so that the layout's quantisation step is the codec's.
+  /// The bits of a sample that the codec keeps if the layout has more. Samples must be scaled by 2^(bits − layout's
+  /// bits), so that the layout's quantisation step equals the codec's.
   var significantBits: Int? { get }
 
-  /// Samples that did not fit in `significantBits`.
+  /// The samples clipped to `significantBits`.
   var clippedSamples: Int { get }
 
-  /// The sample frames that were stored; a `write` that failed half-way counts as far as it got.
+  /// The stored sample frames, including the stored part of a failed `write`.
   var sampleFrames: Int64 { get }
 
-  /// After a failure and `finish`: the sample frames that the file's header covers, as far as it could still be
-  /// changed.
+  /// After a failure and `finish`: the sample frames that the file's header states, if it could still be changed.
   var keptSampleFrames: Int64 { get }
 
-  /// Appends so many sample frames of silence where that costs nothing: a hole in a file.
+  /// Appends `sampleFrames` of silence if this is free: a hole in a file.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: whether it appended the silence.
   func appendSilence(_ sampleFrames: Int64) throws(AudioError) -> Bool
 
   /// Stores whole sample frames.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
-  /// Makes the file complete as it is now, where it can be changed afterwards.
+  /// Makes the file complete in its present state if its header can be changed.
   func updateHeader() throws(AudioError)
 
-  /// Marks a sample of the file, where its container has marks.
+  /// Marks a sample of the file if its container supports marks.
   ///
-  /// The position is in samples per channel at `sampleRate`, whatever the file's own rate is.
+  /// The position is in samples per channel at `sampleRate`, not at the file's own rate.
   func mark(_ position: Int64, at sampleRate: Int, label: String)
 
-  /// Completes the file. Where it failed it may be tried again.
+  /// Completes the file. May be called again after a failure.
   func finish() throws(AudioError)
 }
 
@@ -50,7 +49,7 @@ extension SampleWriter {
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }
 
-/// Samples that lie in a file as they are: a WAV file, or one without a header.
+/// Writes samples without a codec: to a WAV file, or one without a header.
 final class PlainSampleWriter: SampleWriter {
   let layout: SampleLayout
   let encodes = false
@@ -59,25 +58,25 @@ final class PlainSampleWriter: SampleWriter {
   private let descriptor: FileDescriptor
   private var header: WaveHeaderWriter?
   private var cues: WaveCues
-  /// Chunks behind the samples that are known from the start.
+  /// The chunks behind the samples that are known from the start.
   private let behind: [UInt8]
   private let bytesPerFrame: Int
-  /// Bytes of one write at most; one larger than a block is for a reader that gets pieces.
+  /// The most bytes of one write. A value larger than a block is for a reader of fixed pieces.
   var largestStep = FileDescriptor.blockSize
-  /// Where in the file we began.
+  /// The start of the sound file within the file.
   private let base: Int64
   private var headerSize: Int64 = 0
   private var dataBytes: Int64 = 0
   private var isReaderGone = false
-  /// What the header covers.
+  /// The sample frames that the header states.
   private var statedSampleFrames: Int64 = 0
   private var isPadded = false
 
-  /// Up to so much in front of the samples both sizes change in one write, so that no failure comes between: more
-  /// than a recording has there.
+  /// The largest metadata before the samples for which both sizes change in one write, so that no failure can separate
+  /// them. A recording has less.
   private static var largestFrontInOneWrite: Int { 1 << 16 }
 
-  /// - Parameter header: nil for a file without one.
+  /// - Parameter header: nil for a headerless file.
   init(
     _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int,
     header: WaveHeaderWriter?, _ metadata: WrittenMetadata = .none
@@ -95,7 +94,7 @@ final class PlainSampleWriter: SampleWriter {
     isReaderGone = try descriptor.write(bytes) == .readerGone
   }
 
-  /// Lets the chunks in front say something else that is as long.
+  /// Replaces the chunks before the samples by others of equal length.
   func restate(_ metadata: WrittenMetadata) throws(AudioError) {
     guard var header, header.isPatchable, header.front.count == metadata.front.count else { return }
     header.front = metadata.front
@@ -143,7 +142,7 @@ final class PlainSampleWriter: SampleWriter {
     if header.isPatchable {
       let whole = sampleFrames * Int64(bytesPerFrame)
       if whole < dataBytes {
-        // A full disk took a part of a sample frame.
+        // A full disk stored only a part of a sample frame.
         dataBytes = whole
         try descriptor.cut(at: base + headerSize + whole)
       }
@@ -162,7 +161,7 @@ final class PlainSampleWriter: SampleWriter {
     _ = cues.append(position: own, label: label)
   }
 
-  /// Behind the samples, so that a file which ends before this is complete without it.
+  /// Writes the chunks behind the samples. A file that ends before them is complete without them.
   private func writeBehind() throws(AudioError) {
     guard let header, header.isPatchable, header.trailingBytes == 0 else { return }
     let chunks = behind + cues.chunks(header.layout.byteOrder, length: sampleFrames)
@@ -196,12 +195,12 @@ extension PlainSampleWriter {
 }
 
 extension FileFormat {
-  /// Begins a file.
+  /// Starts a file and returns its writer.
   ///
   /// - Parameters:
-  ///   - metadata: what it gets beside its samples.
-  ///   - largestRIFFSize: from which size on a WAV file becomes RF64.
-  /// - Throws: `unsupported` where the container cannot be streamed, or libsndfile refuses; `inputOutput`.
+  ///   - metadata: the metadata to write.
+  ///   - largestRIFFSize: the largest size of a WAV file. A larger one becomes RF64.
+  /// - Throws: `unsupported` if the container cannot be streamed, or libsndfile refuses; `inputOutput`.
   func writer(
     to descriptor: FileDescriptor, _ format: StreamFormat, _ metadata: WrittenMetadata,
     largestRIFFSize: Int64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
-/// What a sound file says of itself.
+/// A sound file's description of itself.
 public struct SoundFileInformation: Sendable {
   /// A text that files carry beside their samples.
   public enum Text: String, Sendable, Hashable, CaseIterable {
@@ -17,24 +17,23 @@ public struct SoundFileInformation: Sendable {
     case license
   }
 
-  /// What stands around the samples.
+  /// The file format around the samples.
   public let container: Container
-  /// How the samples are stored in it.
+  /// How the samples are stored in the container.
   public let encoding: SampleEncoding
-  /// Nil where samples have no byte order.
+  /// nil if samples have no byte order.
   public let byteOrder: ByteOrder?
-  /// The rate and the channels of its stream.
+  /// The rate and the channels of the stream.
   public let format: StreamFormat
-  /// The length in samples per channel; nil where it is known only after reading everything.
+  /// The length in samples per channel; nil if it is known only after reading everything.
   public let samplesPerChannel: Int64?
-  /// Present where the file is shorter than its header claims.
+  /// Present if the file is shorter than its header claims.
   public let truncation: Truncation?
-  /// Samples per channel that stand in the file behind those that its header states; see
-  /// ``SoundFileSource/samplesBehind``.
+  /// The samples per channel behind the stated ones; see ``SoundFileSource/samplesBehind``.
   public let samplesBehind: Int64
-  /// The texts that are there and not empty.
+  /// The texts that exist and are not empty.
   public let texts: [Text: String]
-  /// Everything that the file carries beside its samples.
+  /// The file's metadata.
   public let metadata: Metadata
 
   /// The length in time, rounded down to an attosecond.
@@ -46,14 +45,14 @@ public struct SoundFileInformation: Sendable {
     }
   }
 
-  /// Reads the header of a file or of what comes from standard input. Any thread.
+  /// Reads the header of a file or of standard input. Any thread.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
-  ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
-  ///   - headerless: what a `raw` file holds.
-  ///   - spoolLimit: how many bytes of a stream a temporary file may hold; see ``SoundFileSource/spoolLimit``.
-  /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)``.
+  ///   - container: the required container; nil = any. `raw` needs `headerless`.
+  ///   - headerless: the content of a `raw` file.
+  ///   - spoolLimit: the largest size of a temporary file in bytes; see ``SoundFileSource/spoolLimit``.
+  /// - Throws: the errors of ``SoundFileSource/initialize(proposing:wakeup:)``.
   public init(
     path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil,
     spoolLimit: Int64 = SoundFileSource.usualSpoolLimit
@@ -66,12 +65,12 @@ public struct SoundFileInformation: Sendable {
     try self.init(of: descriptor, as: container, headerless: headerless)
   }
 
-  /// The same of a path, which may be a named pipe: `control` ends the wait for what comes from there.
+  /// Reads the header of the file at `path`. If it is a named pipe, `control` can end the wait for its bytes.
   package init(path: String, until control: SessionControl?) throws(AudioError) {
     try self.init(of: FileDescriptor(reading: path, wakeup: control?.wakeup))
   }
 
-  /// The same of a file that is open, or of what comes from a pipe.
+  /// Reads the header of an open file or a pipe.
   init(
     of descriptor: FileDescriptor, as container: Container? = nil,
     headerless: HeaderlessFormat? = nil
@@ -108,7 +107,7 @@ extension SndfileHandle {
 }
 
 extension SoundFileInformation.Text {
-  /// Those of the tags that have a name here.
+  /// The texts of the tags in ``keys``.
   fileprivate static func texts(of tags: Metadata.Tags) -> [Self: String] {
     var texts: [Self: String] = [:]
     for text in allCases {
@@ -122,7 +121,7 @@ extension SoundFileInformation.Text {
     return texts
   }
 
-  /// What tags call it, the usual name first.
+  /// The names of the text in tags, the usual one first.
   public var keys: [String] {
     switch self {
     case .title: ["TITLE"]
@@ -158,25 +157,25 @@ extension SoundFileInformation.Text {
 
 /// A sound file that is shorter than its header claims, or that ends within its stream.
 public struct Truncation: Sendable, Hashable {
-  /// Samples per channel that should be there: what the header promises, or, where nothing states a length, one
-  /// more than there are.
+  /// The samples per channel that the header states, or one more than ``actualSamplesPerChannel`` if no greater length
+  /// is stated.
   public var claimedSamplesPerChannel: Int64
-  /// Samples per channel that are there.
+  /// The existing samples per channel.
   public var actualSamplesPerChannel: Int64
-  /// Whether the file states its length; where not, it only shows that it goes on: a last frame that is not all
-  /// there, an Ogg stream without its last page.
+  /// Whether the file states its length. Otherwise, only a cut last frame or a missing last page of Ogg shows the
+  /// truncation.
   public var statesLength = true
 
   /// - Parameters:
-  ///   - claimedSamplesPerChannel: what the header promises.
-  ///   - actualSamplesPerChannel: what is there.
+  ///   - claimedSamplesPerChannel: the samples per channel that the header states.
+  ///   - actualSamplesPerChannel: the existing samples per channel.
   public init(claimedSamplesPerChannel: Int64, actualSamplesPerChannel: Int64) {
     self.claimedSamplesPerChannel = claimedSamplesPerChannel
     self.actualSamplesPerChannel = actualSamplesPerChannel
   }
 
-  /// - Parameter actual: the samples per channel that are there; nil = not known yet.
-  /// - Returns: nil where nothing is missing, as far as is known.
+  /// - Parameter actual: the existing samples per channel; nil = not known yet.
+  /// - Returns: nil if no samples are known to be missing.
   init?(of file: OpenedSoundFile, holding actual: Int64?) {
     let claimed = file.claimedSamplesPerChannel ?? 0
     let isShort = actual.map { $0 < claimed } ?? false

@@ -1,70 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sound file, or a pipe that delivers one, as a source.
+/// A source that reads a sound file, or a pipe that delivers one.
 ///
-/// Reads every container and encoding that libsndfile reads; WAV and its kin, and headerless data, by
-/// its own code, so that streams of unknown length work. Session thread only.
+/// Reads every container and encoding that libsndfile reads. The library reads WAV of all kinds and headerless data
+/// itself, so that streams of unknown length work. Session thread only.
 public final class SoundFileSource: AudioSource {
   private let location: FileLocation
   private let wantedContainer: Container?
   private let headerless: HeaderlessFormat?
   /// 4 GiB: more than any container without 64-bit sizes can hold.
   public static let usualSpoolLimit: Int64 = FileDescriptor.usualSpoolLimit
-  /// How many bytes of a stream a temporary file may hold, where a container can only be read by seeking in it;
-  /// may be changed until `initialize`. The file has no name and lies in the folder that `TMPDIR` names, else in
-  /// `/var/tmp`.
+  /// The most bytes in the temporary file that makes a stream seekable, if its container requires this; may be changed
+  /// until `initialize`. The file has no name and lies in the folder named by `TMPDIR`, else in `/var/tmp`.
   public var spoolLimit = SoundFileSource.usualSpoolLimit
-  /// What the user knows better than the header; may be changed until `initialize`.
+  /// The user's corrections of the header; may be changed until `initialize`.
   package var corrections = HeaderCorrections()
-  /// Whether a thread of its own may decode ahead of a long file; may be changed until `initialize`.
+  /// Whether a separate thread may decode a long file ahead; may be changed until `initialize`.
   public var mayReadAhead: Bool {
     get { workers.isGranted }
     set { workers = WorkerAllowance(isGranted: newValue) }
   }
-  /// The same, for sessions that share processors while they run.
+  /// The allowance behind ``mayReadAhead``, for sessions that share processors while they run.
   package var workers = WorkerAllowance(isGranted: true)
-  /// How a pipe ends if the session is asked to finish; may be changed until `initialize`.
+  /// The end of a pipe if the session is asked to finish; may be changed until `initialize`.
   var ending = StreamEnding.withWriter
   private var file: OpenedSoundFile?
-  /// What `initialize` refused, from its first byte on, until somebody takes it.
+  /// The input that `initialize` refused, from its first byte on, until it is taken.
   private var refused: FileDescriptor?
-  /// Why a stream is not read to its end; told behind its last sample.
+  /// The reason why a stream is not read to its end; thrown behind its last sample.
   private var failure: AudioError?
   private var staged = ByteQueue(capacity: SoundFileSource.blockSizes.upperBound)
-  /// Bytes at a time: eight times what is asked for at once, within these bounds. At the upper one the cost
-  /// of the system calls no longer shows. A session of many files asks each for little, so that what all of
-  /// them have staged stays in the processor's cache.
+  /// The bounds of a read in bytes, which is eight times the request. At the upper one, the cost of system calls is
+  /// negligible. Sessions of many files make small requests, so that all staged bytes stay in the processor's cache.
   private static let blockSizes = 1 << 14...1 << 16
   private var isRegular = false
   private var ahead: ReadAhead?
-  /// Blocks that the session thread read itself.
+  /// The blocks read by the session thread itself.
   private var ownBlocks = 0
-  /// How many of them are read before a thread is worth starting: half a MiB. For plain samples it never is:
-  /// the thread would cost more processor time than it saves.
+  /// The own blocks before a thread is started: half a MiB. Plain WAV and headerless samples never start one: it would
+  /// cost more processor time than it saves.
   private static let mostOwnBlocks = 8
   private var bytesPerFrame = 1
   private var hasEnded = false
-  /// Samples per channel that were delivered or passed over.
+  /// The samples per channel delivered or skipped so far.
   private(set) var position: Int64 = 0
 
-  /// By how much the file is shorter than its header claims. Known after `initialize` where its size shows it,
-  /// else once `read` has answered `ended`.
+  /// The difference from the header's length if the file is shorter. Known after `initialize` if the file's size shows
+  /// it, else after `read` returned `ended`.
   public private(set) var truncation: Truncation?
-  /// Samples per channel that stand in the file behind those that its header states, and are not read. Known after `initialize`; 0 of a pipe.
+  /// The samples per channel behind the stated ones, which are not read. Known after `initialize`; 0 for a pipe.
   public private(set) var samplesBehind: Int64 = 0
-  /// The choices that the header needed. Known after `initialize`; of a pipe once samples were read that are not
+  /// The choices that the header required. Known after `initialize`; for a pipe, after the first samples that are not
   /// silent.
   package private(set) var headerReadings: [HeaderReading] = []
-  /// What the file holds, where that is several streams one behind the other: a chained Ogg file, MPEG audio that
-  /// changes. Known after `initialize`; of a pipe, once `read` has answered `ended`.
+  /// The streams of a file with several consecutive ones: a chained Ogg file, or MPEG audio of changing format. Known
+  /// after `initialize`; for a pipe, after `read` returned `ended`.
   package private(set) var joinedStreams: JoinedStreams?
-  /// How many bytes at the end were less than a sample of every channel, and were left out. Known once
-  /// `read` has answered `ended`.
+  /// The bytes dropped at the end, because they are less than one sample per channel. Known after `read` returned
+  /// `ended`.
   public private(set) var trailingBytes = 0
 
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
-  ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
-  ///   - headerless: what a `raw` file holds.
+  ///   - container: the required container of the file; nil = any. `raw` needs `headerless`.
+  ///   - headerless: the content of a `raw` file.
   public init(
     path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil
   ) {
@@ -73,13 +71,13 @@ public final class SoundFileSource: AudioSource {
     self.headerless = headerless
   }
 
-  /// A descriptor that is already open, which is read from where it stands and never closed.
+  /// Reads an open descriptor from its current position, and never closes it.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading.
-  ///   - name: what errors call it.
-  ///   - container: what it has to be; nil = whatever its content says. `raw` needs `headerless`.
-  ///   - headerless: what a `raw` stream holds.
+  ///   - descriptor: a descriptor open for reading.
+  ///   - name: the input's name in errors.
+  ///   - container: the required container of the input; nil = any. `raw` needs `headerless`.
+  ///   - headerless: the content of a `raw` stream.
   public init(
     descriptor: Int32, name: String, container: Container? = nil,
     headerless: HeaderlessFormat? = nil
@@ -92,9 +90,9 @@ public final class SoundFileSource: AudioSource {
   /// The file's container; nil before `initialize`.
   public var container: Container? { file?.container }
 
-  /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file),
-  ///   `malformed` (its header is broken), `unsupported` (also beyond ``spoolLimit``), `inputOutput`;
-  ///   `invalidParameter` where this session writes to the file too, or another is about to empty it.
+  /// - Throws: `notFound`, `unavailable` (a directory, no permission), `unrecognised` (not a sound file), `malformed`
+  ///   (its header is broken), `unsupported` (also beyond ``spoolLimit``), `inputOutput`; `invalidParameter` if this
+  ///   session also writes to the file, or another one is about to empty it.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -125,7 +123,7 @@ public final class SoundFileSource: AudioSource {
       isRepeatable: isRegular || ending != .withWriter)
   }
 
-  /// What the file carries beside its samples. Of a pipe, what stands in front of them.
+  /// Reads the file's metadata. For a pipe, only the metadata before the samples.
   public func metadata() throws(AudioError) -> Metadata? {
     guard let file else { throw notInitialized }
     return try file.metadata()
@@ -137,7 +135,7 @@ public final class SoundFileSource: AudioSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let file else { throw notInitialized }
-    // libsndfile waits until a pipe has delivered all that it was asked for.
+    // libsndfile waits until a pipe has delivered all requested samples.
     let isPatient = file.handle.map { $0.storage == nil } ?? false
     let sampleSize = file.reader.layout.bytesPerSample
     let wanted = output.freeCapacity * sampleSize
@@ -156,11 +154,11 @@ public final class SoundFileSource: AudioSource {
     return .ready
   }
 
-  /// Passes over the next samples: by seeking where the file allows it exactly, else by reading them.
+  /// Skips the next samples: by seeking if the file supports this exactly, else by reading them.
   ///
-  /// To be called after `initialize`. Beyond the end, the next `read` answers `ended`.
+  /// Call this after `initialize`. Beyond the end, the next `read` returns `ended`.
   ///
-  /// - Parameter count: samples per channel, not negative.
+  /// - Parameter count: in samples per channel, not negative.
   /// - Returns: always true.
   @discardableResult
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
@@ -174,7 +172,7 @@ public final class SoundFileSource: AudioSource {
     }
     dropStaged()
     guard remaining > 0 else { return true }
-    // A part of a sample frame may be staged; a seek starts from whole ones.
+    // A seek must start from whole sample frames, and a part of one may be staged.
     if staged.count == 0, ahead == nil, try file.reader.skip(sampleFrames: remaining) {
       position += remaining
       return true
@@ -195,7 +193,7 @@ public final class SoundFileSource: AudioSource {
     refused = nil
   }
 
-  /// Standard input, where `initialize` did not know what comes from there.
+  /// Returns standard input if `initialize` did not recognise its content, once.
   func takeRefusedInput() -> FileDescriptor? {
     defer { refused = nil }
     return if case .descriptor(0, _) = location { refused } else { nil }
@@ -218,8 +216,8 @@ public final class SoundFileSource: AudioSource {
   /// Reads until at least one sample frame is staged, or the end is known.
   ///
   /// - Parameters:
-  ///   - wanted: bytes that are asked for now.
-  ///   - limit: bytes that may be read; more would have to be waited for.
+  ///   - wanted: the bytes requested now.
+  ///   - limit: the most bytes to read without waiting.
   private func fill(
     _ file: OpenedSoundFile, wanting wanted: Int, atMost limit: Int
   ) throws(AudioError) {
@@ -256,7 +254,7 @@ public final class SoundFileSource: AudioSource {
     try requireSamples(file)
   }
 
-  /// A decoder that gives nothing of what the file claims has failed.
+  /// Throws if the decoder returned none of the claimed samples, because it has failed.
   private func requireSamples(_ file: OpenedSoundFile) throws(AudioError) {
     guard position == 0, let handle = file.handle,
       !file.container.storesPlainSamples(file.encoding),
@@ -269,7 +267,7 @@ public final class SoundFileSource: AudioSource {
       because: "libsndfile decodes none of its \(claimed) samples per channel")
   }
 
-  /// Of a stream it is only known later where padded bits lie.
+  /// Notes the place of a stream's padded bits, which only its samples show.
   private func noteReadings() {
     guard headerReadings.isEmpty, let place = (file?.reader as? PaddedBitsReader)?.place else {
       return

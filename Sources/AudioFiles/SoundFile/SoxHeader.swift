@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The header of what sox hands from one of its own processes to the next: `-t sox`, `-p`. Behind it stand 32-bit
-/// integers.
+/// The header of a stream between two processes of sox: `-t sox`, `-p`. 32-bit integers follow it.
 ///
 /// Source: soxformat(7), and sox 14.4.2's `sox-fmt.c`.
 struct SoxHeader {
   let byteOrder: ByteOrder
   let sampleRate: Int
   let channelCount: Int
-  /// Samples per channel; nil where the header does not know.
+  /// In samples per channel; nil if the header does not state it.
   let samplesPerChannel: Int64?
-  /// Where the samples begin, from the start of the header.
+  /// The size of the header in bytes. The samples follow it.
   let size: Int
 
-  /// Its letters in the order of its writer's bytes, the size of what follows without the letters, the samples of all
-  /// channels, the rate as a 64-bit number, the channels, and the length of comments.
+  /// The letters in the writer's byte order, the size of the header without the letters, the samples of all channels,
+  /// the rate as a 64-bit number, the channels, and the length of comments.
   private static let fixedSize = 32
-  /// More comments than anybody writes.
+  /// The largest accepted size, more than any real comments need.
   private static let largestSize = 1 << 20
 
   static func begins(_ bytes: [UInt8]) -> Bool {
     bytes.has(".SoX", at: 0) || bytes.has("XoS.", at: 0)
   }
 
-  /// - Throws: `malformed` where it ends too early or contradicts itself.
+  /// - Throws: `malformed` if the header ends too early or contradicts itself.
   init(_ bytes: [UInt8], named name: String) throws(AudioError) {
     func malformed(_ reason: String) -> AudioError {
       AudioError(.malformed, cannot: "read", name, because: reason)
@@ -48,7 +47,7 @@ extension OpenedSoundFile {
     let isRegular = descriptor.isRegular
     let head = isRegular ? try descriptor.bytes(32, at: start) : try descriptor.nextBytes(32)
     let header = try SoxHeader(head, named: descriptor.name)
-    // On a pipe the next byte is to be the first sample's.
+    // On a pipe, the next byte must be the first sample's.
     if !isRegular { _ = try descriptor.nextBytes(header.size - head.count) }
     let format = try StreamFormat(
       claiming: header.sampleRate, header.channelCount, in: descriptor.name)

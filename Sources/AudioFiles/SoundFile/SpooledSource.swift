@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source that is read to its end before anything of it is given, into a temporary file: of a pipe the length is
-/// known then, and it can be read a second time.
+/// Reads a source to its end into a temporary file before it delivers samples. A pipe's length is then known, and it
+/// can be read again.
 ///
-/// The samples stay as they are: 64-bit floating point holds those of more than 16 bits, 32-bit the others. The file
-/// has no name and lies in the folder that `TMPDIR` names, else in `/var/tmp`. One spool may be used by several
-/// sessions, one after the other; the source in it is read by the first. Session thread only.
+/// Samples stay unchanged: 64-bit floating point holds those of more than 16 bits, 32-bit the others. The file has no
+/// name and lies in the folder named by `TMPDIR`, else in `/var/tmp`. Several sessions may use a spool in sequence. The
+/// first one reads the source. Session thread only.
 package final class SpooledSource: AudioSource {
   private let base: any AudioSource
   private let needsLengthOnly: Bool
   private let limit: Int64
-  /// Whether the source is given as it is, for its length is known.
+  /// Whether the source is passed on without a file, because its length is known.
   private var isPassing = false
   private(set) var spool: (file: FileDescriptor, description: SourceDescription)?
   private var reader: SoundFileSource?
   private var carried: Metadata?
-  /// Why the source was not stored to its end; told behind its last sample.
+  /// The reason why the source was not stored to its end; thrown behind the last stored sample.
   private var failure: AudioError?
-  /// Whether the source goes on behind what was stored of it.
+  /// Whether the source continues behind its stored part.
   package var isCutShort: Bool { failure != nil }
-  /// Whether the source was disposed of.
+  /// Whether the source was disposed.
   private var isReleased = false
 
   /// - Parameters:
-  ///   - base: a source that ends, and is not live; for this spool alone.
-  ///   - needsLengthOnly: whether a source that states its length is given as it is, without a file, for one
-  ///     session.
-  ///   - limit: how many bytes the file may have.
+  ///   - base: a source that ends, and is not live; used only by this spool.
+  ///   - needsLengthOnly: whether a source that states its length is passed on without a file, for one session.
+  ///   - limit: the largest size of the file in bytes.
   public init(
     _ base: any AudioSource, needsLengthOnly: Bool = false,
     limit: Int64 = SoundFileSource.usualSpoolLimit
@@ -37,11 +36,11 @@ package final class SpooledSource: AudioSource {
 
   public var takesProposedFormat: Bool { base.takesProposedFormat }
 
-  /// Reads the source to its end, the first time.
+  /// The first call reads the source to its end.
   ///
-  /// A source that cannot be had again is given as far as it was stored; what keeps the rest from it is thrown behind that.
+  /// If a source that is not repeatable fails, its stored part is delivered, and then the error is thrown.
   ///
-  /// - Throws: what the source throws; `unsupported` where it is live or the file would become too large.
+  /// - Throws: the error of the source; `unsupported` if it is live or the file would become too large.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -68,7 +67,7 @@ package final class SpooledSource: AudioSource {
     return description
   }
 
-  /// Reads all of the source, which is initialised, and releases it.
+  /// Reads the initialised source to its end and releases it.
   private func fill(_ description: SourceDescription) throws(AudioError) {
     var isRunning = false
     defer {
@@ -102,7 +101,7 @@ package final class SpooledSource: AudioSource {
     spool = (file, description)
   }
 
-  /// - Parameter total: how many samples, over all channels, are stored.
+  /// - Parameter total: the stored samples over all channels.
   private func copy<Sample: AudioSample>(
     _: Sample.Type, _ layout: SampleLayout, _ format: StreamFormat, to file: FileDescriptor,
     counting total: inout Int64

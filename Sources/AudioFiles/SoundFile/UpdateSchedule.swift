@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When the file of a recording is brought up to date: often enough that less than a second is lost
-/// with the program.
+/// Decides when a recording's file is updated: often enough that a crash loses less than a second.
 ///
-/// On a disk that takes long for that there is a pause behind each time, as long, but no longer than an interval: samples
-/// have to be written, too, or a recording would fall behind more and more.
+/// A slow update is followed by a pause of its own duration, at most one interval. Otherwise, the recording would fall
+/// behind, because samples must be written, too.
 struct UpdateSchedule {
-  /// Samples may have waited for half a second before they are written; with this, and the tolerance, less than a second
-  /// is lost. Zero is an update with every write.
+  /// Samples may wait half a second before they are written. With this interval and the tolerance, less than a second
+  /// is lost. Zero = an update with every write.
   var interval: Duration = .milliseconds(470)
-  /// When the last update began, and how long it took.
+  /// The start of the last update, and its duration.
   private var last: MonotonicTime?
   private var cost: Duration = .zero
   private var rested: MonotonicTime?
 
-  /// How late an update may be: a device's thread and a writer's are never on time to the millisecond.
+  /// The permitted delay of an update: the threads of devices and writers are not exact to the millisecond.
   private var tolerance: Duration { interval / 20 }
 
-  /// Whether it is time, as it is the first time; the next time is counted from then on.
+  /// Whether an update is due, as it is the first time. A due update restarts the interval.
   ///
   /// - Parameters:
-  ///   - isResting: whether nothing more is written for a while, so that now is the best time. It is time already where
-  ///     the next rest, if it comes as soon as this one did, would be too late.
+  ///   - isResting: whether no write follows for a while, so that now is the best time. The update is due early if the
+  ///     next rest, after an equal time, would come too late.
   ///   - now: the present.
   mutating func isDue(isResting: Bool = false, at now: MonotonicTime = .now) -> Bool {
     let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
@@ -35,7 +34,7 @@ struct UpdateSchedule {
     return true
   }
 
-  /// The update that was due has been made.
+  /// Notes the end of a due update.
   mutating func updated(at now: MonotonicTime = .now) {
     if let last { cost = now.elapsed(since: last) }
   }

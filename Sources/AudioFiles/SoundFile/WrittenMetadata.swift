@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a file gets beside its samples, as bytes in the shape of its container.
+/// A new file's metadata, as bytes in its container's form.
 struct WrittenMetadata {
-  /// In WAVE files the chunks between the description of the samples and the samples; in others what stands in front
-  /// of all that libsndfile writes.
+  /// In WAVE files, the chunks between the description of the samples and the samples. In other files, the bytes before
+  /// libsndfile's first one.
   var front: [UInt8] = []
-  /// Behind everything else, once the file is complete; not on a pipe.
+  /// The bytes at the end of a complete file; not written to a pipe.
   var behind: [UInt8] = []
-  /// In WAVE files: marks that go there, as far as they lie in the file.
+  /// In WAVE files: the marks to write at the end. Marks behind the last sample are dropped.
   var markers: [Metadata.Marker] = []
-  /// In WAVE files: what the description of the samples says of their channels, where it is not the usual.
+  /// In WAVE files: the channel layout in the description of the samples; nil = the usual one.
   var channelLayout: Metadata.ChannelLayout?
-  /// How the codec wants the channels; nil where that is the stream's own order.
+  /// The channel order of the codec; nil = the stream's order.
   var channelOrder: ChannelOrder?
-  /// Where libsndfile writes pieces of its own in the middle: what becomes of them on their way.
+  /// Changes the metadata that libsndfile itself writes within the file.
   var rewriter: (any ByteRewriter)?
   /// The parts that the file cannot carry.
   var omissions: [Metadata.Omission] = []
@@ -21,23 +21,23 @@ struct WrittenMetadata {
 }
 
 extension WrittenMetadata {
-  /// The bytes behind the samples, at most.
+  /// The most bytes behind the samples.
   var sizeBehind: Int64 {
     let marks = markers.isEmpty ? [] : WaveCues(markers).chunks(.little, length: .max)
     return Int64(behind.count + marks.count)
   }
 
   /// - Parameters:
-  ///   - metadata: of the sources.
-  ///   - isPatchable: whether the file can be changed afterwards; else everything has to stand in front.
-  ///   - isPart: whether the file is one of several into which a stream is split.
+  ///   - metadata: the metadata of the sources.
+  ///   - isPatchable: whether the file can be changed later. Otherwise, all metadata precedes the samples.
+  ///   - isPart: whether the file is a part of a split stream.
   init(
     _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
     isPart: Bool
   ) throws(AudioError) {
     self.init()
     try setOrder(metadata?.adapted(to: format, file.encoding).channelLayout, file, format)
-    // Who asks for samples without a header asks for nothing else.
+    // A headerless file has no metadata.
     guard file.container != .raw else { return }
     let container = file.container
     guard
@@ -63,9 +63,9 @@ extension WrittenMetadata {
         metadata: metadata, file: file, format: format, isPatchable: isPatchable, isPart: isPart))
   }
 
-  /// Finds the places of the channels in a codec that has an order of its own.
+  /// Finds the places of the channels in a codec with its own channel order.
   ///
-  /// - Throws: `unsupported` where a channel would come into the place of low frequencies, which keeps only those.
+  /// - Throws: `unsupported` if a channel would take the place of low frequencies, which keeps only those.
   private mutating func setOrder(
     _ layout: Metadata.ChannelLayout?, _ file: FileFormat, _ format: StreamFormat
   ) throws(AudioError) {
@@ -91,7 +91,7 @@ extension WrittenMetadata {
 }
 
 extension Container {
-  /// The layout of channels that a file states by itself; nil where it states none.
+  /// The channel layout that a file states without other metadata; nil if it states none.
   fileprivate func ownMetadata(_ format: StreamFormat) -> Metadata? {
     guard format.channelCount > 2, let layout = row.metadata?.ownLayout(format.channelCount) else {
       return nil
@@ -103,28 +103,28 @@ extension Container {
 }
 
 extension FileFormat {
-  /// The family of the pieces that a file of this format has; nil where it has none.
+  /// The family of the metadata pieces of this format; nil if it has none.
   var metadataFamily: Metadata.Family? { container.row.metadata?.family(byteOrder) }
 }
 
-/// Changes what an encoder writes on its way into a file: a piece in the middle becomes longer or shorter, and
-/// everything behind it moves. The encoder sees the file as it wrote it.
+/// Changes an encoder's bytes on their way into a file. A piece in the middle becomes longer or shorter, and all later
+/// bytes move. The encoder sees the file as it wrote it.
 protocol ByteRewriter: AnyObject {
-  /// What is to be written in the place of `bytes`, in order; nothing where more has to be seen first.
+  /// Returns the bytes to write instead of `bytes`, in order; empty if later bytes must be seen first.
   ///
-  /// - Parameter offset: where the encoder puts them. It may change later what it wrote before.
-  /// - Returns: bytes with their places in the file as it is to be, both counted from its start. On a pipe only what
-  ///   goes on where the last ended is written.
+  /// - Parameter offset: the place of `bytes` in the encoder's file. The encoder may return to an earlier place.
+  /// - Returns: bytes with their places from the start of the new file. On a pipe, only bytes at the end of the
+  ///   previous ones are written.
   func rewritten(_ bytes: [UInt8], at offset: Int64) throws(AudioError) -> [PlacedBytes]
 
-  /// What was held back, when the encoder has written everything; nothing where it is asked again.
+  /// Returns the held bytes after the encoder's last write; empty if called again.
   func rest() throws(AudioError) -> [PlacedBytes]
 
-  /// Where in the file the byte is that the encoder has at `offset`.
+  /// The place in the file of the encoder's byte at `offset`.
   func place(of offset: Int64) -> Int64
 }
 
-/// Bytes and where they stand.
+/// Bytes and their place in the file.
 struct PlacedBytes {
   var offset: Int64
   var bytes: [UInt8]

@@ -24,7 +24,7 @@ final class ContainerRow: Sendable {
     case wave(isAlwaysExtensible: Bool = false, isAlways64Bit: Bool = false)
   }
 
-  /// A group of containers that share names.
+  /// Containers that are accepted under each other's names.
   enum Kin: Sendable {
     case wave
     case ogg
