@@ -65,7 +65,7 @@ final class Guest<Sample: AudioSample> {
     try applyGain()
     try fillMute(at: now)
     try stream.intake?.setMuted(isMuted)
-    let isAlone = isMuted && stream.takerOfSum == nil && life.entry.source is any MutedSource
+    let isAlone = isMuted && stream.takerOfSum == nil && life.entry.source.muted != nil
     mute = isAlone ? (MachineClock(sampleRate: known.format.sampleRate), 0) : nil
     try fillMute(at: now)
   }
