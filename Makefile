@@ -345,10 +345,11 @@ bench-programs: build
 	    -o "$(bench)/$$(basename $$source .c)" $$source -lm || exit 1; \
 	done
 
-lint: ## check the format of every Swift file, its licence line, and that no layer uses a higher one
+lint: ## check the format of every Swift file, its licence, length and words, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
 	@Scripts/set-up.sh lint
 	@python3 -B Scripts/licence-lines.py
+	@python3 -B Scripts/house.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 

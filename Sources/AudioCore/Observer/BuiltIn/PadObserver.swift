@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts silence in front of streams and behind them: the one observer that makes a stream longer.
+/// Puts silence in front of streams and behind them.
 ///
 /// ```swift
 /// try session.register(PadObserver(.record, behind: .time(.seconds(2))))

@@ -9,78 +9,11 @@ import Testing
 
 /// Sources, observers and gains that come and go while a session runs, in virtual time.
 @Suite struct LiveSessionTests {
-  /// An open session of five seconds without a device.
-  private final class Room {
-    let session = Session()
-    let time = VirtualTime()
-    let heard = CollectingSink(precision: .double)
-    private(set) var joined: [Participant] = []
-    private(set) var left: [Participant] = []
-    private(set) var failures: [AudioError] = []
-    private(set) var gaps: [SessionEvent.Gap] = []
-    private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
-    private var begin: MonotonicTime?
-
-    init(end: SessionEnd = .onRequest, seconds: Int? = 5) throws {
-      session.time = time
-      session.end = end
-      session.mixSampleRate = 48_000
-      session.mixChannelCount = 1
-      session.mixDuration = seconds.map { .time(.seconds($0)) }
-      try session.setSink(.playback, heard)
-      session.onEvent = { [unowned self] event in
-        switch event {
-        case .joined(let participant): joined.append(participant)
-        case .left(let participant, let reason):
-          left.append(participant)
-          if let reason { failures.append(reason) }
-        case .gap(_, let gap): gaps.append(gap)
-        case .muted, .unmuted: break
-        }
-      }
-      time.onWait = { [unowned self] in
-        let passed = time.now.elapsed(since: begin ?? time.now)
-        begin = begin ?? time.now
-        while let next = plans.first, passed >= .milliseconds(next.milliseconds) {
-          plans.removeFirst()
-          do { try next.action() } catch { Issue.record(error) }
-        }
-      }
-    }
-
-    deinit {
-      time.onWait = {}
-      session.onEvent = nil
-    }
-
-    /// Plans what is to happen after so much time; in order.
-    func after(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
-      plans.append((milliseconds, action))
-    }
-
-    func source(
-      _ samples: [Double], rate: Int = 48_000, pause: (after: Int, samplesPerChannel: Int)? = nil
-    ) throws -> VirtualLiveSource {
-      let source = try VirtualLiveSource(samples, rate: rate, time)
-      source.pause = pause
-      return source
-    }
-
-    /// Silence with samples at places.
-    func sum(_ parts: [(start: Int64, samples: [Double])]) -> [Double] {
-      var sum = Array(repeating: 0.0, count: 240_000)
-      for part in parts {
-        sum.add(part.samples, at: Int(part.start))
-      }
-      return sum
-    }
-  }
-
   private let anna = Noise.integers(48_000, seed: 1).map { $0 / 4 }
   private let ben = Noise.integers(60_000, seed: 2).map { $0 / 4 }
 
   @Test func nobodyIsSilenceForAsLongAsAsked() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let report = try room.session.run()
     #expect(firstDifference(room.heard.samples, room.sum([])) == nil)
     #expect(report.outcome == .finished)
@@ -88,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.2]) func sourcesComeAndGoExactly(heldBack: Double) throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let recorder = RecordingObserver<Double>(.beforeMixing)
     try room.session.register(recorder)
     if heldBack > 0 {
@@ -124,7 +57,7 @@ import Testing
 
   /// A client that pauses for longer than its latency is late by that again, and nobody else notices.
   @Test func aGapIsToldAndHoldsUpNobody() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let (first, second) = (SourceID("anna"), SourceID("ben"))
     room.after(0) { try room.session.addRemote(try room.source(anna), id: first) }
     room.after(0) {
@@ -144,7 +77,7 @@ import Testing
 
   /// Whatever paces a source: one that fails leaves, is told, and the others are heard.
   @Test func whoFailsLeaves() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     room.after(100) { try room.session.live.addShared(try GivenSource(anna, encoding: .s24)) }
     room.after(300) {
       let broken = try GivenSource(ben, encoding: .s24, pieces: [480])
@@ -163,7 +96,7 @@ import Testing
 
   /// What observers are handed of a file comes as time goes, so that one that edits has its time.
   @Test func aFileIsShownAsTimeGoes() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let voice = Noise.integers(300_000, seed: 6).map { $0 / 4 }
     try room.session.setLocal(try GivenSource(voice, encoding: .s24))
     var shown: [Int: Int] = [:]
@@ -183,7 +116,7 @@ import Testing
   }
 
   @Test func aFileIsReadAtTheSessionsPace() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     room.after(300) {
       try room.session.addRemote(try GivenSource(ben, encoding: .s24), id: SourceID("ben"))
     }
@@ -194,7 +127,7 @@ import Testing
   }
 
   @Test func whatIsRemovedLeavesAtOnce() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
     room.after(500) { try room.session.live.remove(SourceKey(id)) }
@@ -207,7 +140,7 @@ import Testing
   }
 
   @Test func gainAndMuteChangeWithinTenMilliseconds() throws {
-    let room = try Room()
+    let room = try LiveRoom()
     let id = SourceID("anna")
     room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
     room.after(300) { try room.session.live.setGain(0.5, of: SourceKey(id)) }
@@ -232,7 +165,7 @@ import Testing
 
   @Test(arguments: [ObservationPosition.beforeMixing, .playback], [true, false])
   func anObserverSeesWhatComesNext(position: ObservationPosition, edits: Bool) throws {
-    let room = try Room(seconds: 2)
+    let room = try LiveRoom(seconds: 2)
     let id = SourceID("ben")
     let late = RecordingObserver<Double>(
       .init(position),
@@ -259,7 +192,7 @@ import Testing
 
   /// One after the other, as at a busy door: nothing of them stays.
   @Test func observersLeaveNothingBehind() throws {
-    let room = try Room(seconds: 4)
+    let room = try LiveRoom(seconds: 4)
     let id = SourceID("ben")
     room.after(0) { try room.session.addRemote(try room.source(ben), id: id) }
     var last: ObserverRegistration?
@@ -279,7 +212,7 @@ import Testing
   }
 
   @Test func anEmptySessionEnds() throws {
-    let room = try Room(end: .whenEmpty, seconds: nil)
+    let room = try LiveRoom(end: .whenEmpty, seconds: nil)
     room.after(200) { try room.session.addRemote(try room.source(anna), id: SourceID("anna")) }
     let report = try room.session.run()
     let start = Int(try #require(room.joined.first?.start))
@@ -288,7 +221,7 @@ import Testing
   }
 
   @Test func whoCannotBeginIsToldAndMayTryAgain() throws {
-    let room = try Room(seconds: 1)
+    let room = try LiveRoom(seconds: 1)
     let id = SourceID("anna")
     room.after(0) {
       let broken = try GivenSource([0.5])
@@ -333,7 +266,7 @@ import Testing
 
   /// A program that does not end holds up nobody when its source leaves: the sound of the others goes on.
   @Test func aProgramThatTakesItsTimeHoldsUpNobody() throws {
-    let room = try Room(seconds: 3)
+    let room = try LiveRoom(seconds: 3)
     let (first, second) = (SourceID("anna"), SourceID("ben"))
     let flag = FileManager.default.temporaryDirectory.appending(
       path: "slow-end-\(UInt64.random(in: 0 ... .max))")

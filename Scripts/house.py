@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what CONTRIBUTING.md asks of files, and that docs/architecture.md is true; exit 1 and a line for each fault.
+
+    python3 -B Scripts/house.py
+
+- No Swift file has more than 350 lines.
+- Every folder of Sources is in a picture or a table of docs/architecture.md, and every row has its folder.
+- Every type that docs/architecture.md names in backquotes exists.
+- No comment has one of the worst words.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LINES = 350
+DOCUMENT = ROOT / "docs/architecture.md"
+FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
+"""Words that hide the subject of a sentence, and the rule that they break."""
+WORST = {
+    r"\bas far as\b": "say 'if', or name the part",
+    r"\b(?:by|of|for|from|to) what\b": "name the thing",
+    r"\b(?:nobody|somebody|everybody|whoever)\b": "name the subject",
+    r"(?:^|[.:] )the same\b": "name the subject again",
+}
+
+
+def swift_files():
+    for name in FOLDERS:
+        yield from sorted((ROOT / name).rglob("*.swift"))
+
+
+def lengths():
+    for path in swift_files():
+        count = path.read_text().count("\n")
+        if count > LINES:
+            yield f"{path.relative_to(ROOT)}: {count} lines; {LINES} are the most: is it one idea?"
+
+
+def comments(text):
+    """Each block of comment lines as one text, with the number of its first line."""
+    block, first = [], 0
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        comment = re.match(r"\s*///?(?: |$)(.*)", line)
+        if comment:
+            first = first if block else number
+            block.append(comment.group(1).strip())
+        elif block:
+            yield first, " ".join(block)
+            block = []
+
+
+def words():
+    for path in swift_files():
+        for number, text in comments(path.read_text()):
+            for pattern, advice in WORST.items():
+                found = re.search(pattern, text, re.IGNORECASE)
+                if found:
+                    yield f"{path.relative_to(ROOT)}:{number}: '{found.group().strip('.: ')}' in a comment; {advice}"
+
+
+def rows(document):
+    """The folders that tables name in their first column: `A/B`, `C` are A/B and A/C."""
+    for cell in re.findall(r"^\| ((?:`[A-Za-z.0-9/]+`(?:, )?)+) \|", document, re.MULTILINE):
+        names = re.findall(r"`([^`]+)`", cell)
+        parent = names[0].rpartition("/")[0]
+        yield names[0]
+        yield from (f"{parent}/{name}" if parent and "/" not in name else name for name in names[1:])
+
+
+def rooms(document):
+    """The folders in the pictures of layers."""
+    for folder, picture in re.findall(r"^## Layers of `Sources/([^`]+)`\n.*?^```\n(.*?)^```", document, re.M | re.S):
+        for line in picture.splitlines():
+            yield from (f"{folder}/{room}" for room in re.split(r" {3,}", line)[0].split(" · "))
+
+
+def folders(document):
+    named = {*rows(document), *rooms(document)}
+    sources = ROOT / "Sources"
+    for folder in sorted(path for path in sources.rglob("*") if path.is_dir()):
+        name = str(folder.relative_to(sources))
+        if any(folder.glob("*.swift")) and name not in named:
+            yield f"Sources/{name}: it is in no picture and no table of {DOCUMENT.relative_to(ROOT)}"
+    for name in sorted(named):
+        target = name.partition("/")[0]
+        if "/" in name and "─" not in name and (sources / target).is_dir() and not (sources / name).is_dir():
+            yield f"{DOCUMENT.relative_to(ROOT)}: there is no folder Sources/{name}"
+
+
+def types(document):
+    declared = set()
+    for path in swift_files():
+        declared |= set(re.findall(r"\b(?:struct|class|enum|protocol|actor|typealias|macro)\s+(\w+)", path.read_text()))
+    prose = re.sub(r"^```.*?^```", "", document, flags=re.MULTILINE | re.DOTALL)
+    for name in sorted(set(re.findall(r"`([A-Z][a-z]\w*)(?:[.(][^`]*)?`", prose))):
+        if name not in declared | KNOWN and not (ROOT / name).exists():
+            yield f"{DOCUMENT.relative_to(ROOT)}: there is no type '{name}'"
+
+
+"""Types of Swift's library, and names of targets and folders."""
+KNOWN = {"Float", "Double", "Int", "String", "Sources", *(path.name for path in (ROOT / "Sources").rglob("*"))}
+
+
+def main():
+    document = DOCUMENT.read_text()
+    faults = [*lengths(), *folders(document), *types(document), *words()]
+    print(*faults, sep="\n" if faults else "", end="\n" if faults else "", file=sys.stderr)
+    return min(len(faults), 1)
+
+
+sys.exit(main())
