@@ -7,7 +7,7 @@ import Testing
 
 /// Point 12: accounting.
 @Suite struct AccountingTests {
-  /// Stays in every call until more time has passed than the frame lasts.
+  /// Stays in every call longer than its frame lasts.
   private final class SlowObserver: UniformObserver {
     typealias Sample = Float
     let positions = ObservationPositions.all
@@ -30,7 +30,7 @@ import Testing
     let registration = try bench.session.register(observer)
     _ = try bench.run()
     for (position, statistics) in registration.statistics {
-      // 80 + 80 + 40 samples, before mixing of two sources
+      // 80 + 80 + 40 samples; two sources before mixing.
       let streams = position == .beforeMixing ? 2 : 1
       #expect(statistics.calls == streams * 3)
       #expect(statistics.lateCalls == (isLive ? statistics.calls : 0))
@@ -57,7 +57,7 @@ import Testing
     #expect(registration.statistics[.record]?.lateCalls == 0)
   }
 
-  /// A frame that is edited in read-only mode, or sent back as `false`, is a discarded edit; no other is.
+  /// A discarded edit: an edit in read-only mode, or a frame answered with `false`.
   @Test(arguments: [
     (ObserverMode.readOnly, true, true, 13), (.readOnly, false, true, 0),
     (.readOnly, false, false, 0),

@@ -3,9 +3,9 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Point 4: what an observer answers.
+/// Point 4: the answer of an observer.
 @Suite struct AnswerTests {
-  /// `false` at each position: what goes on is the stream, and the discarded frames are counted.
+  /// `false` sends the original stream on, and the discarded frames are counted.
   @Test(arguments: ObservationPosition.whereOneEdits)
   func falseDiscardsAtEveryPosition(position: ObservationPosition) throws {
     let without = try ContractSession().run()
@@ -20,7 +20,7 @@ import Testing
     #expect(registration.statistics[position]?.discardedEdits == streams * 13)
   }
 
-  /// It goes on in the observer's format, as an observer that edits nothing would send it.
+  /// The stream goes on as if an observer in that format had edited nothing.
   @Test func falseGoesOnInTheObserversFormat() throws {
     func publish(answer: Bool, noise: Float) throws -> CollectingSink {
       let bench = try ContractSession()
@@ -41,7 +41,6 @@ import Testing
     #expect(discarded.samples == kept.samples)
   }
 
-  /// Doubling then adding is not adding then doubling.
   @Test(arguments: [false, true])
   func observersRunInTheOrderOfRegistration(addsFirst: Bool) throws {
     let bench = try ContractSession()

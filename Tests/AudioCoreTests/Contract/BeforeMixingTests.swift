@@ -18,7 +18,7 @@ import Testing
     #expect(observer.frames.count == 26)
   }
 
-  /// One form or the other; a source without a group has none in either.
+  /// A source without a group has no group in either form.
   @Test(arguments: [false, true])
   func theGroupFormComesInsteadOfThePlainOne(wantsGroups: Bool) throws {
     let bench = try ContractSession()

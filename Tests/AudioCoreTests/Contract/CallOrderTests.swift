@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// In which order the positions are called.
+/// The order in which the positions are called.
 @Suite struct CallOrderTests {
   /// Keeps the position and the end of each frame, in samples.
   private final class Clerk: UniformObserver {
@@ -31,8 +31,7 @@ import Testing
     return clerk
   }
 
-  /// A frame of a sum comes after the frames of all that is in it; what goes into it is at most two blocks
-  /// ahead.
+  /// A frame of a sum comes after all frames of its inputs; the inputs are at most two blocks ahead.
   @Test(arguments: [[1_000_000], [1_000, 77]], [1, 2])
   func aSumComesAfterWhatIsInIt(pieces: [Int], channels: Int) throws {
     let clerk = try calls(pieces: pieces, channels: channels)
@@ -57,7 +56,7 @@ import Testing
     #expect(reached.count == 5)
   }
 
-  /// Record may be ahead of what it is a part of: the calls are no clock.
+  /// Record may be ahead of its sum: the calls are no clock.
   @Test func recordComesABlockAtATime() throws {
     let clerk = try calls(pieces: [1_000_000], channels: 1)
     let first = try #require(clerk.calls.firstIndex { $0.position != .record })

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Point 5: what an observer receives, put together, is the converted stream, sample for sample.
+/// Point 5: an observer's frames in a row are the converted stream, sample for sample.
 @Suite struct FrameConservationTests {
   private func received(
     _ samples: [Double], rate: Int, channels: Int, _ asked: FrameParameters
@@ -26,7 +26,7 @@ import Testing
     return observer.samples()
   }
 
-  /// Without a conversion, for every length; 1.02 s, so that the longest frame fills too.
+  /// Without a conversion, for every length; 1.02 s fill even the longest frame.
   @Test(arguments: ContractShapes.rates)
   func inTheStreamsRateNothingIsLost(rate: Int) throws {
     let samples = Noise.integers(rate + rate / 50 + 1, seed: UInt64(rate))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// From every rate to every rate: the resampler on the whole stream, and ⌈n·out/in⌉ samples of it.
+  /// Compares with the resampler on the whole stream, which gives ⌈n·out/in⌉ samples.
   @Test(arguments: ContractShapes.rates, ContractShapes.rates)
   func inAnotherRateItIsTheResampledStream(rate: Int, asked: Int) throws {
     if rate == asked { return }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// At all positions of one session, with frames of 1 s that fill.
+  /// All positions of one session, with full frames of 1 s.
   @Test func everyPositionConservesItsStream() throws {
     let bench = try ContractSession(length: 8_100)
     let observers = ObservationPosition.whereOneEdits.map {

@@ -18,7 +18,7 @@ import Testing
       next[stream] = frame.samplePosition + Int64(frame.samples.count)
       #expect(frame.renderTime == frame.samplePosition * 1_000 / Int64(rate))
     }
-    // record's source is `local`
+    // The source of record is `local`.
     #expect(Set(next.keys) == ["local", "1", "2", "playback", "mixed"])
     #expect(Set(next.values) == [Int64((2_000 * rate + 11_024) / 11_025)])
   }

@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Point 9: the frame is borrowed, its copy is not.
+/// Point 9: the frame is borrowed, its copy is owned.
 @Suite struct OwnershipTests {
   private static let accepted = [
     // An owned copy may be kept and may cross threads.
@@ -17,7 +17,7 @@ import Testing
     ("later { print(frame.renderTime) }", "escaping closure captures 'inout' parameter 'frame'"),
     ("Thread.detachNewThread { print(frame.renderTime) }", "non-Sendable type 'AudioFrame<Float>'"),
     ("let taken = frame; later { print(taken.renderTime) }", "escapes its scope"),
-    // A frame's length, format and time are not the observer's to change.
+    // An observer cannot change a frame's length, format or time.
     ("frame.format = frame.format", "'format' is a 'let' constant"),
     ("frame.samplePosition += 1", "'samplePosition' is a 'let' constant"),
     ("frame.samples.append(0)", "has no member 'append'"),
@@ -39,7 +39,7 @@ import Testing
     #expect(diagnostics.contains("cannot return a ~Escapable result"))
   }
 
-  /// A callback that nobody would call is an error and not a default that does nothing.
+  /// A callback that is never called is a compile error, not a default that does nothing.
   @Test(arguments: [
     ("RecordObserver", "func recorded(_ frame: inout AudioFrame<Float>) -> Bool { true }"),
     (
@@ -54,7 +54,6 @@ import Testing
     #expect(diagnostics.contains("error: ") && diagnostics.contains("protocol '\(name)'"))
   }
 
-  /// One protocol, one function.
   @Test(arguments: ["Float", "Double", "Int16"])
   func theCompilerAcceptsOneFunction(type: String) throws {
     let program = """
@@ -67,7 +66,7 @@ import Testing
     #expect(try Typecheck.diagnostics(of: program) == "")
   }
 
-  /// Neither the observer's own edits nor later frames, which come in the same memory, change a copy.
+  /// A copy keeps its samples after the observer's own edits and after later frames in that memory.
   @Test func aCopyNeverChanges() throws {
     let bench = try ContractSession()
     let plain = try ContractSession().run()[0].map { Float($0) }

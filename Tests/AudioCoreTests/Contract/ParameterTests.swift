@@ -48,13 +48,13 @@ import Testing
     }
     #expect(error?.kind == .invalidParameter)
     #expect(error?.advice == "the smallest is \(shape.smallest)")
-    // The value that the message names is legal.
+    // The value in the message is legal.
     var legal = asked
     legal.samplesPerCall = shape.smallest
     #expect(throws: Never.self) { try run(rate: 8_000, channels: 1, legal, .init(position)) }
   }
 
-  /// The values that the message names are legal.
+  /// The values in the message are legal.
   @Test(arguments: [
     (48_000, 2, 4_801, [4_800, 4_802]), (48_000, 2, 961, [960, 962]),
     (44_100, 2, 1_025, [1_024, 1_026]), (8_000, 3, 241, [240, 243]), (8_000, 3, 242, [240, 243]),
@@ -78,7 +78,7 @@ import Testing
     (22_050, 2, .milliseconds(10), 442), (22_050, 1, .milliseconds(10), 221),
     (16_000, 1, .milliseconds(20), 320), (48_000, 6, .seconds(1), 288_000),
     (48_000, 1, .nanoseconds(10_000_001), 481),
-    // Of 2^63 − 1 nanoseconds, the longest time that counts.
+    // 2^63 − 1 nanoseconds, the longest interval counted exactly.
     (768_000, 64, .seconds(Int64.max), 7_083_549_724_304_468 * 64),
   ])
   func intervals(rate: Int, channels: Int, interval: Duration, samplesPerCall: Int) throws {
@@ -144,7 +144,7 @@ import Testing
     #expect(observer.frames.isEmpty == !isLegal)
   }
 
-  /// What is set on the session wins; what is not stays the observer's.
+  /// The session's values win; the observer's values fill the gaps.
   @Test func theSessionBeatsTheObserverAndSaysSo() throws {
     let bench = try ContractSession()
     let own = FrameParameters(sampleRate: 16_000, mode: .writeOnly, samplesPerCall: 320)
@@ -171,7 +171,7 @@ import Testing
     #expect(bench.sinks[1].samples.allSatisfy { $0 == 0 })
   }
 
-  /// A mode that is set wins too.
+  /// A mode set on the session wins, too.
   @Test func theModeIsTheObserversUnlessItIsSet() throws {
     for mode in [nil, ObserverMode.readOnly] {
       let samples = Noise.integers(4_800).map { $0 / 2 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Point 1: positions.
 @Suite struct PositionTests {
-  /// Says nothing about where it wants to be called, and takes any position.
+  /// Names no positions and takes any position.
   private final class Silent: UniformObserver {
     var visited: Set<ObservationPosition> = []
     func observe(_ frame: inout AudioFrame<Float>, at position: ObservationPosition) -> Bool {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// The same in the session's sample type.
+  /// Names no positions, in the session's sample type.
   private final class GenericSilent: GenericObserver {
     var visited: Set<ObservationPosition> = []
     func observe<Sample: AudioSample>(
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Has the callbacks of two positions, and says nothing either.
+  /// Has the callbacks of two positions and names no positions.
   private final class Two: MixedObserver, BeforeMixingObserver {
     var visited: Set<ObservationPosition> = []
     func mixed(_ frame: inout AudioFrame<Double>) -> Bool { visit(.mixed) }
@@ -71,7 +71,7 @@ import Testing
     #expect(Set(registration.statistics.keys) == [.mixed, .beforeMixing])
   }
 
-  /// Also where the session has no stream there, and before anything is opened.
+  /// An error even if the session has no stream there, before anything is opened.
   @Test(arguments: [
     (ObservationPosition.playback, "PlaybackObserver"), (.mixed, "MixedObserver"),
     (.beforeMixing, "BeforeMixingObserver"),

@@ -3,9 +3,9 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Point 3: a read-only observer never changes the stream, whatever it asks for and does.
+/// Point 3: a read-only observer never changes the stream.
 @Suite struct ReadOnlyTests {
-  /// All sinks' samples, bit for bit.
+  /// Returns all sinks' samples, bit for bit.
   private func outputs(
     rate: Int, length: Int, channels: Int, _ asked: [FrameParameters]
   ) throws -> [[UInt64]] {
@@ -19,7 +19,7 @@ import Testing
     return try bench.run().map { $0.map { $0.bitPattern } }
   }
 
-  /// In the stream's own rate: every length, in frames that fill and in frames that do not.
+  /// The stream's own rate, every length, full and partial frames.
   @Test(arguments: ContractShapes.rates)
   func leavesTheOutputAsItIs(rate: Int) throws {
     let without = try outputs(rate: rate, length: rate / 16, channels: 2, [])
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// In every other rate, at another channel count.
+  /// Every other rate, at another channel count.
   @Test(arguments: ContractShapes.rates, ContractShapes.rates)
   func leavesTheOutputAsItIsInAnotherFormat(rate: Int, asked: Int) throws {
     let lengths = ContractShapes.lengths(at: asked)

@@ -3,9 +3,9 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Observers that are asked again, and observers that are registered again.
+/// Observers that are refreshed or registered again.
 @Suite struct RefreshTests {
-  /// Wants another shape, mode or position when it is told to.
+  /// Changes its shape, mode or position on request.
   private final class Changing: RecordObserver, PlaybackObserver {
     var positions: ObservationPositions
     var asked: FrameParameters
@@ -38,9 +38,9 @@ import Testing
 
   private let samples = Noise.integers(200_000).map { $0 / 4 }
 
-  /// Runs a session with a local and a remote source, and calls `change` once when a half has been read.
+  /// Runs a session with a local and a remote source, and calls `change` once after half of the samples.
   ///
-  /// - Returns: what publish got.
+  /// - Returns: the samples of publish.
   private func run(
     _ observer: Changing, isRegisteredLate: Bool = false,
     _ change: @escaping (Session, ObserverRegistration) throws -> Void
@@ -69,7 +69,7 @@ import Testing
     return sink.samples
   }
 
-  /// No sample is lost or comes twice where the shape changes, and what is heard is as it was.
+  /// No sample is lost or comes twice at the change of shape, and the output stays the same.
   @Test(arguments: [false, true]) func framesGetAnotherSize(isRegisteredLate: Bool) throws {
     let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
     let published = try run(observer, isRegisteredLate: isRegisteredLate) { _, registration in
@@ -93,7 +93,7 @@ import Testing
     #expect(published == samples)
   }
 
-  /// From the first frame on that it is handed then, its edit goes on.
+  /// Its edit goes on from the first frame after the refresh.
   @Test func oneThatLookedEdits() throws {
     let observer = Changing(.record, FrameParameters())
     let published = try run(observer) { _, registration in
@@ -107,7 +107,7 @@ import Testing
     #expect(published == samples.indices.map { samples[$0] / ($0 < first ? 1 : 2) })
   }
 
-  /// One that edited in a format of its own leaves the stream that format, whatever it asks for then.
+  /// The stream keeps the format of an earlier edit after the observer's refresh.
   @Test(arguments: [ObserverMode.readOnly, .readWrite])
   func theStreamBehindItKeepsItsFormat(mode: ObserverMode) throws {
     let observer = Changing(.record, FrameParameters(channelCount: 2, mode: .readWrite))
@@ -124,7 +124,7 @@ import Testing
     #expect(mode == .readWrite || (99_000...140_000).contains(change))
   }
 
-  /// At another position, and no longer at the one before.
+  /// It leaves its earlier position.
   @Test func itGoesToAnotherPosition() throws {
     let observer = Changing(.record, FrameParameters())
     _ = try run(observer) { _, registration in
@@ -139,7 +139,7 @@ import Testing
     #expect(observer.frames[change...].flatMap(\.samples) == Array(samples[begin...]))
   }
 
-  /// A shape that is illegal, and a position that the session does not have, change nothing.
+  /// An illegal shape or a position without a stream changes nothing.
   @Test(arguments: [
     (ObservationPositions.record, FrameParameters(samplesPerCall: 7)),
     (.beforeMixing, FrameParameters()), (.mixed, FrameParameters()),
@@ -159,7 +159,7 @@ import Testing
     #expect(handle?.rejection?.kind == .invalidParameter)
   }
 
-  /// Without being asked again nothing changes, and answers that are the same change nothing.
+  /// Nothing changes without a refresh, or after a refresh with equal answers.
   @Test(arguments: [false, true]) func nothingChangesByItself(isAsked: Bool) throws {
     let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
     _ = try run(observer) { _, registration in
@@ -183,7 +183,7 @@ import Testing
 
   // MARK: Registered again
 
-  /// The edit of one that is registered twice is done once.
+  /// An observer that is registered twice edits once.
   @Test func theSecondRegistrationReplacesTheFirst() throws {
     let observer = Changing(.record, .readWrite)
     let session = Session()
@@ -209,7 +209,7 @@ import Testing
     #expect(sink.samples == samples.map { $0 / 4 })
   }
 
-  /// For two sources it is registered twice, and called once for each.
+  /// An observer registered for two sources is called once for each source.
   @Test func twoSourcesAreTwoRegistrations() throws {
     let session = Session()
     for value in [0.5, 0.25, 0.125] { try session.addRemote(try GivenSource([value])) }
@@ -222,7 +222,7 @@ import Testing
     #expect(observer.frames.map(\.samples) == [[0.5], [0.125]])
   }
 
-  /// While the session runs, with what the observer answers by then.
+  /// The second registration reads the observer's current answers.
   @Test func whileItRunsItIsAskedAgain() throws {
     let observer = Changing(.record, FrameParameters(samplesPerCall: 700))
     _ = try run(observer) { session, registration in

@@ -3,8 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// The sample type of a class observer is the one its callback is written with: none of these has a
-/// `typealias`.
+/// The callback's signature sets the sample type of a class observer: none of these has a `typealias`.
 @Suite struct SampleTypeTests {
   private final class Integers: RecordObserver, PlaybackObserver, MixedObserver,
     BeforeMixingObserver

@@ -4,12 +4,11 @@ import AudioCore
 import Foundation
 import Testing
 
-/// An observer that holds a live session up: nothing is lost while the ring holds, and then it is
-/// counted.
+/// An observer that stalls a live session: nothing is lost while the ring has room, later losses are counted.
 @Suite struct SlowObserverTests {
   private static let capacity = 1_000
 
-  /// Stays in its first call, longer than the frame lasts, until it is let go.
+  /// Stays in its first call, longer than the frame lasts, until the test releases it.
   private final class Holder: RecordObserver {
     private let isInside: DispatchSemaphore
     private let mayLeave: DispatchSemaphore
@@ -54,7 +53,7 @@ import Testing
     #expect((registration.statistics[.record]?.lateCalls ?? 0) >= 1)
   }
 
-  /// An observer that takes ten times as long as its frames last does not make the end last ten times as long.
+  /// An observer ten times slower than its frames does not delay the end tenfold.
   @Test func doesNotHoldUpTheEnd() throws {
     final class Slow: RecordObserver {
       var atFirst: (() -> Void)?
@@ -89,7 +88,7 @@ import Testing
     #expect(called.samples == samples)
     let statistics = try #require(registration.statistics[.record])
     #expect(statistics.calls + statistics.missedCalls == 50)
-    // A second, and half a second of sound, in calls of a tenth.
+    // One second, and half a second of sound, in calls of 0.1 s.
     #expect(statistics.calls <= 17)
   }
 }

@@ -37,7 +37,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  /// The shared sum of a session that shares nothing and that nobody joins.
+  /// The shared sum of a session without shared sources and without clients.
   @Test func noSharedSource() throws {
     let session = Session()
     try session.addRemote(try GivenSource([0]))
@@ -66,7 +66,6 @@ import Testing
     #expect(error?.description == message)
   }
 
-  /// It may still join.
   @Test func aSourceThatMayJoinIsWaitedFor() throws {
     let session = try withLocal()
     session.end = .onRequest
@@ -77,7 +76,7 @@ import Testing
     #expect(observer.frames.isEmpty)
   }
 
-  /// One of its positions is enough: playback and record are those of an observer that does not say.
+  /// One stream is enough: playback and record are the default of an observer without `positions`.
   @Test func oneStreamIsEnough() throws {
     let session = try withLocal()
     let observer = RecordingObserver<Float>([.playback, .record])

@@ -48,7 +48,7 @@ import Testing
     #expect(sender.statistics.samplesTaken == Int64(Self.total))
   }
 
-  /// A reader that spins sees every sample before the end, however close the end follows.
+  /// A spinning reader gets every sample before the end, even if the end follows at once.
   @Test func theEndNeverOvertakesTheLastSample() throws {
     let benches = try (0..<150).map { _ in try PushBench(capacity: 4) }
     let senders = benches.map { $0.sender }
@@ -110,7 +110,7 @@ import Testing
     #expect([first, second, third] == [true, false, true])
   }
 
-  /// `wait` returns for a change that comes at any moment, also just before it begins to wait.
+  /// `wait` returns for a change at any moment, even just before `wait` begins.
   @Test func noSignalIsLost() throws {
     let link = SignalLink()
     let thread = OtherThread.run {

@@ -4,7 +4,7 @@ import AudioCore
 import Testing
 
 @Suite struct CustomLifeTests {
-  /// Where a session with a custom source and a custom sink goes wrong.
+  /// The place of the failure in a session with a custom source and a custom sink.
   enum Failure: CaseIterable, CustomTestStringConvertible {
     case none
     case sourceInitialize
@@ -32,7 +32,7 @@ import Testing
       case .sourceInitialize: []
       case .sinkInitialize: [.initialize, .dispose]
       case .sinkStart: [.initialize, .start, .dispose]
-      // The source is live: what was recorded is kept, where there is anything.
+      // The source is live: the sink keeps the samples recorded before the failure, if any.
       case .sinkWrite: [.initialize, .start, .finish, .dispose]
       case .sourceStart, .otherSourceRead, .asksToAbandon:
         [.initialize, .start, .abandon, .dispose]

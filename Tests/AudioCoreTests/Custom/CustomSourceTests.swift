@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// A program that is asked for samples.
+/// A program whose closure fills the requested samples.
 @Suite struct CustomSourceTests {
   private final class Filler<Sample: FrameSample> {
     let format: StreamFormat?
@@ -19,7 +19,6 @@ import Testing
       self.format = format
     }
 
-    /// The source that calls it.
     var source: CustomSource<Sample> {
       CustomSource(
         format: format, initialize: initialize, start: start,

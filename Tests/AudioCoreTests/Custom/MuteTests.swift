@@ -5,17 +5,17 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A program's microphone that is muted and heard again, in virtual time.
+/// Mutes and unmutes a program's microphone in virtual time.
 @Suite struct MuteTests {
   private static let rate = 48_000
 
-  /// Writes down what it is called for.
+  /// Records its calls.
   private final class Program {
     private(set) var calls: [String] = []
     private(set) var sender: PushSender?
     var mayStart = true
 
-    /// The source that calls it, behind another one.
+    /// The source that calls this program, behind a wrapping source.
     func source() throws -> any AudioSource {
       Wrapped(
         PushSource(
@@ -37,13 +37,12 @@ import Testing
     }
   }
 
-  /// Nothing but a source in front of another.
   private final class Wrapped: WrappingSource {
     let source: any AudioSource
     init(_ source: any AudioSource) { self.source = source }
   }
 
-  /// A program that sends pieces of 10 ms from 200 ms to 1,700 ms, and is muted from 700 ms to 1,200 ms.
+  /// A program that sends pieces of 10 ms from 200 ms to 1,700 ms, muted from 700 ms to 1,200 ms.
   private final class Meeting {
     let session = Session()
     let time = VirtualTime()
@@ -57,7 +56,7 @@ import Testing
     private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
     private var begin: MonotonicTime?
 
-    /// - Parameter isLocal: whether it is the local source of a session without a sum, or joins an open one.
+    /// - Parameter isLocal: `true` = the local source of a session without a sum; `false` = joins an open session.
     init(isLocal: Bool) throws {
       let program = Program()
       self.program = program
@@ -128,18 +127,18 @@ import Testing
     #expect(meeting.events == ["\(name) muted true", "\(name) unmuted false"])
     #expect(meeting.refusals == ["cannot send to 'microphone': it is muted"])
     let statistics = try #require(meeting.program.sender?.statistics)
-    // The session hears of either between two of its steps.
+    // The session sees both changes between two of its steps.
     #expect((48...52).contains(meeting.refusedPieces))
     #expect(statistics.samplesMuted == Int64(meeting.refusedPieces * Self.rate / 100))
     #expect(statistics.samplesTaken == Int64((150 - meeting.refusedPieces) * Self.rate / 100))
     let source = try #require(report.sources.first)
     #expect(source.samplesPerChannel == statistics.samplesTaken)
-    // Nothing was missing: it was not to be heard.
+    // Muted samples are not missing samples.
     #expect(source.missingSamplesPerChannel == 0)
     #expect(meeting.gaps == 0)
   }
 
-  /// What comes behind the mute stands where it is heard: a second behind what was sent a second before.
+  /// Samples after the mute keep their time: 1 s after the samples sent 1 s before them.
   @Test(arguments: [false, true]) func silenceStandsWhereItWasMuted(isLocal: Bool) throws {
     let meeting = try Meeting(isLocal: isLocal)
     _ = try meeting.session.run()
@@ -150,14 +149,14 @@ import Testing
     let begin = try #require(silent.first)
     let end = try #require(silent.last) + 1
     #expect(silent.count == end - begin)
-    // Where it joined, a tenth of a second of it is not heard yet when it is muted.
+    // If it joined, 0.1 s of it is not played yet at the mute.
     let cut = isLocal ? 0 : Self.rate / 10
     #expect((-cut - Self.rate / 50...Self.rate / 50).contains(begin - first - Self.rate / 2))
     #expect(abs(end - first - Self.rate) <= Self.rate / 25)
     #expect(abs(last - first - Self.rate * 3 / 2) <= Self.rate / 25)
   }
 
-  /// A microphone that cannot go on leaves, and the others stay.
+  /// A microphone that cannot restart leaves, and the other sources stay.
   @Test func whatCannotStartAgainLeaves() throws {
     let meeting = try Meeting(isLocal: false)
     var reason: AudioError?
@@ -174,7 +173,7 @@ import Testing
     #expect(meeting.program.calls.filter { $0 == "dispose" }.count == 1)
   }
 
-  /// Any other source goes on unheard, and both changes are told.
+  /// A source without mute support goes on unheard, and both changes are events.
   @Test func aSourceThatIsNotToldGoesOn() throws {
     let session = Session()
     try session.addRemote(try GivenSource(Array(repeating: 0.5, count: 96_000), pieces: [1_000]))

@@ -8,7 +8,7 @@ import Testing
 
 /// Bytes in place of samples.
 @Suite struct PushBytesTests {
-  /// Every plain encoding in both orders: what is read is what the bytes hold.
+  /// Every plain encoding in both byte orders: the samples equal the bytes.
   @Test(arguments: SampleLayout.Storage.allCases, [ByteOrder.little, .big])
   func everyPlainEncoding(storage: SampleLayout.Storage, order: ByteOrder) throws {
     let layout = SampleLayout(storage, order)
@@ -20,7 +20,7 @@ import Testing
     #expect(bench.sender.statistics.samplesTaken == 1_000)
   }
 
-  /// 32 bits arrive whole where the source is told of them.
+  /// 32-bit samples arrive exactly if the source's encoding says so.
   @Test func whatIsWiderIsNotRounded() throws {
     let layout = SampleLayout(SampleLayout.Storage.s32)
     let samples = Noise.integers(500, bits: 32)
@@ -58,7 +58,7 @@ import Testing
     #expect(bench.sender.statistics.samplesTaken == 0)
   }
 
-  /// What does not fit is not taken, and counted as with samples; times leave gaps.
+  /// A full ring refuses and counts bytes like samples; times leave gaps.
   @Test func aFullRingTakesWholeFrames() throws {
     let bench = try PushBench(channels: 2, capacity: 10)
     let layout = SampleLayout(SampleLayout.Storage.s24, .big)

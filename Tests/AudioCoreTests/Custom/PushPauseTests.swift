@@ -5,11 +5,11 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A live push source that pauses: every silent sample is told and counted, and no other.
+/// A live push source that pauses: exactly its silent samples are reported and counted.
 @Suite struct PushPauseTests {
   private static let rate = 48_000
 
-  /// What a program sends into an open session: two pieces of half a second with 0.7 s between them.
+  /// A program that sends two pieces of 0.5 s into an open session with 0.7 s between them.
   private final class Meeting {
     let session = Session()
     let time = VirtualTime()
@@ -71,7 +71,7 @@ import Testing
     let first = try #require(samples.firstIndex { $0 != 0 })
     let last = try #require(samples.lastIndex { $0 != 0 })
     let silent = (first...last).filter { samples[$0] == 0 }
-    // The pause, and the latency that what follows it is heard later by.
+    // The pause, and the latency added to the samples after it.
     #expect(silent.count > 28_000)
     let gap = try #require(meeting.gaps.first)
     #expect(meeting.gaps.count == 1)
@@ -84,8 +84,8 @@ import Testing
     #expect(meeting.left?.samplesPerChannel == Int64(Self.rate))
   }
 
-  /// Silence that passes a conversion is counted at the stream's rate. The session's own stands before the few samples
-  /// that the conversion still holds, the latency behind them.
+  /// Silence that passes a conversion is counted at the stream's rate. The session's silence comes before the few
+  /// samples in the conversion, the latency after them.
   @Test func silenceAtAnotherRateIsCounted() throws {
     let meeting = try Meeting(sendingRate: 16_000)
     let report = try meeting.session.run()
@@ -100,7 +100,7 @@ import Testing
     #expect((1..<500).contains(between))
   }
 
-  /// A gap that a stated time leaves is no sample of the program either.
+  /// A gap from a stated time is no sample of the program.
   @Test func aStatedGapIsNotCountedAsSamples() throws {
     let bench = try PushBench()
     _ = try bench.sender.send([0.5, 0.5], at: 3)

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct PushTimeTests {
-  /// Pieces of ones at given times: the oracle is a plain array written by index.
+  /// Pieces of ones at given times; the oracle is a plain array written by index.
   @Test(arguments: [1, 2, 7, 512])
   func fillsGapsToTheSample(size: Int) throws {
     let bench = try PushBench(channels: 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(bench.sender.statistics.gaps == 0)
   }
 
-  /// What a full ring refuses becomes a gap when the sender goes on by the clock.
+  /// Samples refused by a full ring become a gap if the sender goes on by the clock.
   @Test func lostSamplesBecomeSilence() throws {
     let bench = try PushBench(capacity: 3)
     let taken = try bench.sender.send([0.1, 0.2, 0.3, 0.4, 0.5] as [Float], at: 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(read == [0.1, 0.2, 0.3, 0, 0, 0.6])
   }
 
-  /// One conversion over all pieces of a run: the oracle is the resampler on the whole.
+  /// One conversion over all pieces of a run; the oracle is the resampler on the whole.
   @Test(arguments: [1, 97, 400], [16_000, 44_100, 96_000])
   func carriesTheConversionFromPieceToPiece(piece: Int, rate: Int) throws {
     let bench = try PushBench(channels: 2, capacity: 10_000)
@@ -74,8 +74,8 @@ import Testing
     #expect(try bench.read().samples == resampled(samples, from: rate, channels: 2))
   }
 
-  /// Each run is converted by itself and flushed; a gap inside a run is silence before conversion, one
-  /// between runs is silence of the stream.
+  /// Each run is converted and flushed by itself. A gap inside a run is silence before conversion, a gap between runs
+  /// is silence of the stream.
   @Test func flushesWhenTheRateChanges() throws {
     let bench = try PushBench(capacity: 10_000)
     let samples = Noise.integers(1_000).map { Float($0) }
@@ -100,7 +100,7 @@ import Testing
     #expect(sender.statistics.samplesFilled == 28 * 6 + 10)
   }
 
-  /// The same instant in another rate is neither early nor late, whatever the rates.
+  /// Equal instants at two rates leave no gap and no overlap.
   @Test(arguments: [8_000, 11_025, 44_100, 48_000], [16_000, 22_050, 44_100, 192_000])
   func contiguousTimesLeaveNoGap(first: Int, second: Int) {
     var timeline = PushTimeline(streamRate: 48_000)
@@ -130,14 +130,14 @@ import Testing
     }
   }
 
-  /// Silence that the session let stand in takes the place of what comes too late.
+  /// Silence inserted by the session takes the place of late samples.
   @Test func whatIsLateKeepsItsPlace() throws {
     let bench = try PushBench()
     let samples = (1...300).map { Float($0) / 512 }
     _ = try bench.sender.send(Array(samples[..<100]), at: 0)
     #expect(try bench.read().samples == Array(samples[..<100]))
     bench.microphone.silenceStoodIn(samplesPerChannel: 50)
-    // All of it, a part of it, none of it is too late.
+    // Late in full, late in part, in time.
     #expect(try bench.sender.send(Array(samples[100..<130]), at: 100) == 30)
     #expect(try bench.sender.send(Array(samples[130..<200]), at: 130) == 70)
     #expect(try bench.sender.send(Array(samples[200...]), at: 200) == 100)
@@ -158,7 +158,7 @@ import Testing
     #expect(bench.sender.statistics.samplesLate == 0)
   }
 
-  /// What states no time comes behind the silence, and as much later again as it may come late.
+  /// A piece without a time follows the silence after a further 0.1 s, the allowed lateness.
   @Test func whatStatesNoTimeFollowsTheSilence() throws {
     let bench = try PushBench()
     _ = try bench.sender.send([0.5])
@@ -168,7 +168,7 @@ import Testing
     _ = try bench.sender.send([0.125])
     #expect(
       try bench.read(size: 8_192).samples == Array(repeating: 0, count: 4_800) + [0.25, 0.125])
-    // What it is late by now is known.
+    // The lateness is known by now.
     _ = try bench.sender.send([1], at: 4_853)
     #expect(try bench.read().samples == [1])
   }

@@ -4,7 +4,7 @@ import AudioCore
 import Synchronization
 import Testing
 
-/// Reads a stream to its end in blocks of random length, keeping the samples without the silence.
+/// Reads a stream to its end in blocks of random length and keeps the samples without the silence.
 final class ReadingThread: Sendable {
   private let running: OtherThread.Running
   private let collected: Collected

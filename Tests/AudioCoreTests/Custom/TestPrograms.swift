@@ -18,7 +18,6 @@ final class SendingProgram {
     self.work = work
   }
 
-  /// The source that calls it.
   func source(_ options: PushSource.Options = .init()) -> PushSource {
     PushSource(
       format: format, options: options, initialize: initialize, start: start, stop: stop,
@@ -56,7 +55,6 @@ final class CalledProgram<Sample: FrameSample> {
 
   init(_ format: StreamFormat? = nil) { self.format = format }
 
-  /// The sink that calls it.
   var sink: CustomSink<Sample> {
     CustomSink(
       format: format, initialize: initialize, start: { try self.record(.start) },
@@ -83,7 +81,7 @@ final class CalledProgram<Sample: FrameSample> {
 }
 
 extension PullReader {
-  /// Reads to the end of the stream in blocks of `size` samples per channel, with no silence.
+  /// Reads to the end of the stream, which has no silence, in blocks of `size` samples per channel.
   func readToEnd<Sample: FrameSample>(as type: Sample.Type, size: Int = .max) throws -> [Sample] {
     var samples: [Sample] = []
     while !isEnded {
@@ -96,7 +94,7 @@ extension PullReader {
   }
 }
 
-/// A push source taken out of any session: what is sent is read at once, on one thread.
+/// A push source without a session: sent samples are read at once, on one thread.
 struct PushBench {
   let microphone: PushSource
   let format: StreamFormat
@@ -114,7 +112,7 @@ struct PushBench {
     try microphone.start()
   }
 
-  /// Reads until nothing is there; at most `size` samples a call.
+  /// Reads at most `size` samples per call until nothing is left.
   func read(size: Int = 512) throws -> (samples: [Float], status: SourceStatus) {
     var all: [Float] = []
     while true {
@@ -128,7 +126,7 @@ struct PushBench {
 }
 
 extension Array where Element == Float {
-  /// What `fill` appends to an output span of that capacity.
+  /// The samples that `fill` appends to an output span of that capacity.
   fileprivate init(
     capacity: Int, _ fill: (inout OutputSpan<Float>) throws(AudioError) -> Void
   ) throws(AudioError) {

@@ -10,7 +10,7 @@ import Testing
     var first: [Float] = []
   }
 
-  /// Runs `session`, reading three streams of the speaker in equal steps on another thread.
+  /// Runs `session` and reads three streams of the speaker in equal steps on another thread.
   private func run(
     _ session: Session, _ speaker: VirtualSpeaker, atStart: @escaping () -> Void = {}
   ) throws -> Streams {
@@ -39,7 +39,7 @@ import Testing
     return box.value
   }
 
-  /// A remote source and two shared ones of different lengths, one of which ends on a whole frame.
+  /// A remote source and two shared ones of different lengths; one ends on a whole frame.
   @Test(arguments: [100, 48_000])
   func offersEachTheSharedAndTheMix(capacity: Int) throws {
     let remote = Noise.integers(20_000, seed: 1).map { $0 / 4 }
@@ -67,8 +67,7 @@ import Testing
     #expect(speaker.mixed.statistics.samplesDropped == 0)
   }
 
-  /// Two shared sources at once, and then one of them alone: whoever has read the mix finds as much of the
-  /// sum, but for a frame.
+  /// Two shared sources at once, then one alone: the shared sum lags the mix by at most one frame.
   @Test func theSharedSumKeepsUpWhenASourceEnds() throws {
     let short = Noise.integers(4_800, seed: 1).map { $0 / 4 }
     let long = Noise.integers(48_000, seed: 2).map { $0 / 4 }
@@ -99,7 +98,7 @@ import Testing
         == long.indices.map { Float(long[$0] + ($0 < short.count ? short[$0] : 0)) })
   }
 
-  /// As it is heard: where they stand in the session, however late they begin.
+  /// Shared sources keep their places in the session, even if they begin late.
   @Test(arguments: [0, 500, 10_000])
   func theSharedSumStandsInTheSession(offset: Int) throws {
     let first = Noise.integers(3_000, seed: 1).map { $0 / 4 }
@@ -126,7 +125,7 @@ import Testing
     case beforeTheSpeaker, behindIt, whileTheSessionRuns
   }
 
-  /// One source as it enters the sum: behind what edits it, in whatever order the two came.
+  /// The stream of one source follows its edits, in either order of registration.
   @Test(arguments: Arrival.allCases)
   private func oneWayIsWhatEntersTheSum(_ arrival: Arrival) throws {
     let samples = Noise.integers(5_000, seed: 1).map { $0 / 4 }
@@ -148,7 +147,7 @@ import Testing
     #expect(streams.first == streams.mixed)
   }
 
-  /// What is set on the session is for other observers: the readers say what they give, and give it.
+  /// The session's parameters apply to other observers: the readers give the format that they state.
   @Test func theSessionsParametersAreNotItsOwn() throws {
     let samples = Noise.integers(9_600)
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
@@ -167,7 +166,7 @@ import Testing
     #expect(streams.mixed == samples.map { Float($0 * 2) })
   }
 
-  /// What nobody reads is dropped and counted, and the mix goes on.
+  /// Unread samples are dropped and counted, and the mix goes on.
   @Test func aStreamThatNobodyReadsIsCounted() throws {
     let session = Session()
     let samples = Noise.integers(80_000)
@@ -206,7 +205,7 @@ import Testing
     #expect(speaker.shared.isEnded)
     #expect(try speaker.mixed.readAvailable() == [0.5])
     #expect(speaker.mixed.isEnded)
-    // Asked for after the end.
+    // Requested after the end.
     #expect(speaker.reader(for: .shared).isEnded)
   }
 
@@ -228,7 +227,7 @@ import Testing
     sending.wait()
     #expect(streams.mixed == samples)
     #expect(streams.first == samples)
-    // The sum of none.
+    // The sum of no sources.
     #expect(streams.shared == samples.map { _ in 0 })
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct NoiseTests {
-  /// The power around `cycles` per sample, in dB, averaged over blocks under a Hann window.
+  /// Returns the power around `cycles` per sample, in dB, averaged over blocks under a Hann window.
   static func level(_ samples: [Double], at cycles: Double, blockLength: Int) -> Double {
     var power = 0.0
     let blocks = samples.count / blockLength
@@ -29,7 +29,7 @@ import Testing
     #expect(samples.allSatisfy { abs($0) <= 0.5 })
     let mean = samples.reduce(0, +) / 40_000
     let variance = samples.reduce(0) { $0 + $1 * $1 } / 40_000
-    // Five standard errors of an even distribution of variance 0.25 / 3.
+    // Five standard errors of a uniform distribution of variance 0.25 / 3.
     #expect(abs(mean) < 5 * (0.25 / 3 / 40_000).squareRoot())
     #expect(abs(variance / (0.25 / 3) - 1) < 5 * (0.8 / 40_000).squareRoot())
     let levels = [0.01, 0.05, 0.1, 0.2, 0.3, 0.45].map {
@@ -39,8 +39,8 @@ import Testing
     for level in levels { #expect(abs(level - 10 * log10(0.375 * 0.25 / 3)) < 1.5) }
   }
 
-  /// The filter's response, a direct DFT of its response to an impulse, times √f: the same everywhere
-  /// from 10 Hz at 44.1 kHz to 0.4 of the rate.
+  /// The filter's response times √f, by a direct DFT of its impulse response, is flat from 10 Hz at 44.1 kHz to 0.4 of
+  /// the rate.
   @Test func pinkFilterFallsByThreeDecibelsAnOctave() {
     var filter = PinkFilter(channelCount: 1)
     var response = [Double](repeating: 0, count: 32_768)

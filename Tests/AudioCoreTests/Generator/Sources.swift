@@ -3,8 +3,8 @@ import Testing
 
 @testable import AudioStreams
 
-/// Everything that a source gives, read in portions of `portion` samples per channel; at most `limit`
-/// samples per channel.
+/// Returns all samples of a source, read in portions of `portion` samples per channel; at most `limit` samples per
+/// channel.
 func readAll<Sample: AudioSample>(
   _ source: any AudioSource, as type: Sample.Type = Double.self,
   proposing format: StreamFormat? = nil, portion: Int = 1_000, limit: Int = .max

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct SweepTests {
-  /// Against the phase formula, evaluated with `pow`.
+  /// Compares with the phase formula, evaluated with `pow`.
   @Test(arguments: [(20.0, 20_000.0), (10_000, 100)])
   func followsTheFormula(_ first: Double, _ last: Double) throws {
     let source = SweepSource(
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Where half the time is over, the frequency is the geometric mean of the two.
+  /// At half the time, the frequency is the geometric mean of the two.
   @Test func growsByTheSameFactorInEqualTimes() throws {
     let samples: [Double] = try readAll(
       SweepSource(from: 100, to: 6_400, duration: .samples(48_000)))

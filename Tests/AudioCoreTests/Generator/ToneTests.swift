@@ -19,8 +19,7 @@ import Testing
     }
   }
 
-  /// 440.1 Hz, or rather the multiple of 2^-44 that stands for it, weeks into the stream; the phase from
-  /// whole numbers.
+  /// 440.1 Hz, rounded to a multiple of 2^-44, weeks into the stream; the expected phase uses whole numbers.
   @Test func phaseIsExactAfterWeeks() {
     let frequency = 440.1
     var signal = ToneSignal(frequency: frequency, amplitude: 1, sampleRate: 48_000)
@@ -45,7 +44,7 @@ import Testing
     #expect(abs(20 * log10(try #require(peak)) + 3) < 0.01)
   }
 
-  /// What is asked for counts, whatever is proposed; the rest is as proposed.
+  /// Requested values win over proposed ones.
   @Test(
     arguments: [
       (nil, nil, 44_100, 2), (16_000, nil, 16_000, 2), (nil, 6, 44_100, 6), (8_000, 1, 8_000, 1),
@@ -81,7 +80,7 @@ import Testing
     #expect(error?.kind == .invalidParameter)
   }
 
-  /// A tone with a rate of its own decides that of the sum; the others follow.
+  /// A tone with its own rate sets the rate of the sum.
   @Test func aRateOfItsOwnIsThatOfTheSum() throws {
     let session = Session()
     try session.addRemote(

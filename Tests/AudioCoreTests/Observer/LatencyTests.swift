@@ -5,14 +5,14 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Observers that give back later than they get, as one that looks ahead: the stream stays where it is.
+/// Observers with a latency, such as a look-ahead: the stream keeps its position.
 @Suite struct LatencyTests {
   /// Delays every channel by its latency, and halves it.
   private final class Delay: UniformObserver {
     let positions: ObservationPositions
     let parameters: FrameParameters
     var latency: Int
-    /// Which of its calls are answered with `false`.
+    /// The calls that it answers with `false`.
     var refuses: (Int) -> Bool = { _ in false }
     private(set) var calls = 0
     private(set) var shown: [Double] = []
@@ -62,19 +62,19 @@ import Testing
     return sink.samples
   }
 
-  /// Shorter than a frame, as long as one, longer, and longer than the stream.
+  /// Shorter than a frame, equal to one, longer, and longer than the stream.
   @Test(arguments: [1, 100, 480, 481, 5_000, 30_000], [1, 2])
   func nothingMovesInTime(latency: Int, channels: Int) throws {
     for pieces in [[700], [1, 480, 3], [20_000]] {
       let observer = Delay(.record, latency: latency)
       let output = try run(observer, channels: channels, pieces: pieces)
       #expect(output == samples.map { $0 / 2 })
-      // Behind the stream comes the silence that lets the rest out.
+      // Silence after the stream flushes the delayed samples.
       #expect(observer.shown == samples + Array(repeating: 0, count: latency * channels))
     }
   }
 
-  /// The samples of the stream that a refused frame stands for go on as they were.
+  /// A refused frame leaves its samples of the stream unedited.
   @Test func refusedFramesAreAsLate() throws {
     let observer = Delay(.record, latency: 100)
     observer.refuses = { $0 % 2 == 1 }
@@ -91,7 +91,7 @@ import Testing
     #expect(observer.shown == samples)
   }
 
-  /// In another rate the result is that of an observer without a latency.
+  /// At another rate the result equals the result without latency.
   @Test func nothingMovesInAnotherRate() throws {
     let parameters = FrameParameters(sampleRate: 44_100, mode: .readWrite)
     let expected = try run(Delay(.record, latency: 0, parameters))
@@ -99,7 +99,7 @@ import Testing
     #expect(try run(Delay(.record, latency: 777, parameters)) == expected)
   }
 
-  /// The samples that the observer still has go on as they were, and no sample is lost.
+  /// The samples still inside the observer go on unedited, and none is lost.
   @Test func oneThatIsUnregisteredLosesNothing() throws {
     let observer = Delay(.record, latency: 1_000)
     let output = try run(observer) { _, registration in
@@ -108,7 +108,7 @@ import Testing
         return false
       }
     }
-    // 21 frames, the first 1,000 samples of which stood in front of the stream.
+    // 21 frames; their first 1,000 samples preceded the stream.
     let end = 21 * 480 - 1_000
     #expect(output == samples[..<end].map { $0 / 2 } + samples[end...])
   }
@@ -127,7 +127,7 @@ import Testing
     #expect(output == samples.map { $0 / 2 })
   }
 
-  /// A sum waits for the stream that is late, live as offline.
+  /// A sum waits for the delayed stream, live and offline.
   @Test(arguments: [false, true])
   func aSumWaits(isLive: Bool) throws {
     let time = VirtualTime()

@@ -5,7 +5,7 @@ import Testing
 
 /// Samples of a program through a session, from an array into an array.
 @Suite struct ArrayEndsTests {
-  /// What a session makes of `samples`.
+  /// Returns the output of a session for `samples`.
   private func pass<Given: FrameSample, Taken: FrameSample>(
     _ samples: [Given], channels: Int = 1, as type: Taken.Type, format: StreamFormat? = nil
   ) throws -> ArraySink<Taken> {
@@ -56,7 +56,7 @@ import Testing
     #expect(sink.format == mono)
   }
 
-  /// One after another, from the beginning, into an empty array.
+  /// One session after another, from the first sample, into an empty array.
   @Test func endsAreUsedAgain() throws {
     let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
     let samples = Noise.integers(3_000)

@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Nothing that a session gives depends on how samples come to it or leave it.
+/// A session's outputs are independent of the block sizes at its ends.
 @Suite struct BlockSizeTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>, [SampleEncoding.s16, .s24])
   func resultsAreTheSameBitForBit(seed: UInt64, encoding: SampleEncoding) throws {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The longest frames and filters in one branch, nothing in the other.
+  /// The longest frames and filters in one branch, none in the other.
   @Test func oneBranchMayHoldBackMuch() throws {
     let samples = Noise.integers(30_000, seed: 3)
     let session = Session()
@@ -67,7 +67,7 @@ import Testing
     #expect(sink.samples.count == 2 * 768 * 64)
   }
 
-  /// A read-only observer at mixed, where a sum is made only for it, leaves playback as it is.
+  /// A read-only observer at mixed leaves playback unchanged, even if the sum exists only for it.
   @Test func watchingMixedDoesNotChangePlayback() throws {
     func run(_ observers: [any AudioObserver]) throws -> CollectingSink {
       let session = Session()

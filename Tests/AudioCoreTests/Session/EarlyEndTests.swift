@@ -32,7 +32,7 @@ import Testing
     return (try session.run().outcome, source, sink)
   }
 
-  /// Nobody waits an hour for an input that begins then.
+  /// An input that begins an hour later is left out.
   @Test func leavesOutInputsThatHaveNotBegun() throws {
     let session = Session()
     try session.addRemote(try GivenSource(Noise.integers(100_000), rate: 8_000))
@@ -48,7 +48,7 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
-  /// A session ends with its sinks, whatever endless source is only watched.
+  /// A session ends with its sinks, even if an observer watches an endless source.
   @Test func anEndlessSourceWithoutASinkDoesNotKeepTheSession() throws {
     let session = Session()
     try session.setLocal(ToneSource(frequency: 1_000))

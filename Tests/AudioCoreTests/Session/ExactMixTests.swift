@@ -8,8 +8,8 @@ import Testing
 
 /// A mix is within half a unit of the output's last bit of the exact sum, computed with integers.
 ///
-/// What is added to the half unit are the roundings to `Double` of products and sums below 4: eight of
-/// at most 2^−52 each.
+/// The slack above the half unit covers the roundings to `Double` of products and sums below 4: eight of at most 2^−52
+/// each.
 @Suite struct ExactMixTests {
   private static let slack = -49
 
@@ -55,7 +55,7 @@ import Testing
 
   /// An f32 source is rounded neither to `Float` before an s16 sink nor between its terms.
   @Test func aSumNearATieIsRoundedOnce() throws {
-    // 1/2 + 2^−30 of a 16-bit step and a sum that only Double holds.
+    // 1/2 + 2^−30 of a 16-bit step; only Double holds the sum.
     let terms = [0x1p-16, 0x1p-46, 0.5, -0.25]
     let session = Session()
     for term in terms { try session.addRemote(try GivenSource([term], encoding: .f32)) }

@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Who is called what, whoever fails.
+/// The calls to each source and sink for each failure.
 @Suite struct FailureTests {
   enum Fault: CaseIterable {
     case none
@@ -23,7 +23,7 @@ import Testing
     var sinks: [[CollectingSink.Call]]
   }
 
-  /// A local and a remote source, a publish and a mixed sink; the second of each may fail.
+  /// Runs a local and a remote source, a publish and a mixed sink; the second of each may fail.
   private func run(_ fault: Fault, isLive: Bool) throws -> Outcome {
     let sources = try [1, 2].map {
       try GivenSource(Noise.integers(5_000, seed: $0), isLive: isLive, pieces: [500])

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A source is known by its id and its group: two groups may each have an anna.
+/// A key is an id and a group: two groups may each have an anna.
 @Suite struct GroupTests {
   @Test func keysAreTexts() throws {
     #expect(SourceKey("anna") == SourceKey("anna", in: nil))
@@ -55,7 +55,7 @@ import Testing
         == "cannot add source '\(name)': the id is taken; give it another id")
   }
 
-  /// A number that was given by hand is not given again.
+  /// An id in use is not assigned again.
   @Test func numbersPassByThoseThatAreTaken() throws {
     let session = Session()
     try session.addRemote(try GivenSource([0]), id: "2")
@@ -65,7 +65,7 @@ import Testing
     #expect(try session.run().sources.map(\.key) == ["2", "room/3", "3", "4"])
   }
 
-  /// Gains, mutes and removals reach the one that is meant.
+  /// Gains, mutes and removals reach the right source.
   @Test func aRunningSessionKnowsThemApart() throws {
     let session = Session()
     let length = 200_000

@@ -5,11 +5,11 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Live sums while observers hold streams back: the sum waits, and no stream moves in time.
+/// Live sums while observers hold streams back: the sum waits, and every stream keeps its time.
 @Suite struct HeldBackTests {
   private static let rate = 48_000
 
-  /// Takes long frames and leaves them as they are.
+  /// Takes long frames and leaves them unchanged.
   private final class Holder: GenericObserver {
     let positions: ObservationPositions
     private let length: Int
@@ -59,7 +59,7 @@ import Testing
     [.record, .beforeMixing, .playback, .mixed],
   ]
 
-  /// A local device, a remote of any kind, files behind: every sample where it belongs.
+  /// A local device, a remote of any kind, files behind: every sample is in its place.
   @Test(arguments: positions, [0.11, 2])
   func filesBeginWhereTheyBelong(positions: ObservationPositions, seconds: Double) throws {
     for far in Far.allCases {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// The same while a device plays the remote, whose sound it begins late instead of early and with holes.
+  /// A device plays the remote: it begins late instead of early and with holes.
   @Test(arguments: positions, [0.1, 1])
   func whatPlaysWaitsToo(positions: ObservationPositions, seconds: Double) throws {
     for far in [Far.file, .program] {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Two programs that send, and nobody else: the machine's clock.
+  /// Two programs that send, without a device: the machine's clock.
   @Test(arguments: [0.1, 1, 2]) func programsAloneAreExact(seconds: Double) throws {
     let meeting = Meeting()
     let session = meeting.session
@@ -126,7 +126,7 @@ import Testing
     #expect(report.sources.map(\.missingSamplesPerChannel) == [0, 0])
   }
 
-  /// One of them has nothing for a second: the other goes on, and the silence is counted.
+  /// One of them has no samples for a second: the other goes on, and the silence is counted.
   @Test(arguments: [0, 0.5]) func aSilentProgramHoldsUpNobody(seconds: Double) throws {
     let meeting = Meeting()
     let session = meeting.session
@@ -145,7 +145,7 @@ import Testing
     let there = meeting.remote[..<48_000] + silence + meeting.remote[48_000...]
     let other = meeting.local + Array(repeating: 0.0, count: missing[1])
     #expect(firstDifference(heard, zip(there, other).map { $0 + $1 }) == nil)
-    // A second, less what may come late.
+    // A second, less the allowed lateness.
     #expect((48_000 - 4_800...48_000).contains(missing[1]))
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
-  /// Gives a block, and then says a thousand times that it has more.
+  /// Gives a block, then answers a thousand times that it is ready.
   private final class Boaster: AudioSource {
     private let isLive: Bool
     private(set) var reads = 0
@@ -43,7 +43,7 @@ import Testing
     func dispose() {}
   }
 
-  /// To ask again would have no end. A live recording keeps what it has.
+  /// Asking again would never end. A live recording keeps its samples.
   @Test(arguments: [false, true])
   func readyWithNothingIsAnError(isLive: Bool) throws {
     let source = Boaster(isLive: isLive)
@@ -58,7 +58,7 @@ import Testing
     #expect(sink.calls.contains(isLive ? .finish : .abandon))
   }
 
-  /// The same of a source that an observer adds; the session tells it at its end.
+  /// A source added by an observer: the session reports the error at its end.
   @Test func readyWithNothingIsAnErrorOfAnAddedSourceToo() throws {
     let source = Boaster(isLive: false)
     let session = Session()

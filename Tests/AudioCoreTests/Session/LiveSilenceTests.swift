@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct LiveSilenceTests {
-  /// A device that plays ten samples whenever it is asked how much fits.
+  /// A device that plays ten samples at each request for its room.
   private final class PlayingSink: AudioSink {
     private let capacity = 400
     private var queued = 0
@@ -71,7 +71,7 @@ import Testing
     #expect(report.sources[1].missingSamplesPerChannel == 0)
   }
 
-  /// Two microphones and somebody who listens, all in steps of 20 ms: one microphone falls silent for good.
+  /// Two microphones and a reader in steps of 20 ms; one microphone falls silent for good.
   @Test func aReaderHearsTheOthersWhileOneIsSilent() throws {
     let session = Session()
     let time = VirtualTime()
@@ -105,11 +105,11 @@ import Testing
     let expected = voice.enumerated().map { $0.offset < 24_000 ? $0.element * 2 : $0.element }
     #expect(firstDifference(heard.map(Double.init), expected.map(Double.init)) == nil)
     let missing = report.sources.map(\.missingSamplesPerChannel)
-    // Until the end, less what may come late.
+    // Until the end, less the allowed lateness.
     #expect(missing[0] == 0 && (110_000...120_000).contains(missing[1]))
   }
 
-  /// Time goes from the beginning, also where nobody has anything: a voice after two seconds stands there.
+  /// Time runs from the beginning, even without any samples: a voice after two seconds stays there.
   @Test func silentMicrophonesDoNotStopTime() throws {
     let session = Session()
     let time = VirtualTime()
@@ -132,7 +132,7 @@ import Testing
     }
     let report = try session.run()
     time.onWait = {}
-    // Later by what may be late.
+    // Later by the allowed lateness.
     let start = try #require(sink.samples.firstIndex { $0 != 0 })
     #expect((91_000...98_000).contains(start))
     #expect((88_000...start).contains(Int(report.sources[0].missingSamplesPerChannel)))
@@ -141,7 +141,7 @@ import Testing
     #expect(sink.samples[(start + 960)...].allSatisfy { $0 == 0 })
   }
 
-  /// The machine's clock stands still while nobody takes the sum.
+  /// The machine's clock stands still while the sum is not read.
   @Test func nobodyIsMissedWhileTheReaderRests() throws {
     let session = Session()
     let time = VirtualTime()
@@ -154,7 +154,7 @@ import Testing
     var rounds = 0
     time.onWait = {
       rounds += 1
-      // Nothing for two seconds, then as much as there is.
+      // No read for two seconds, then all available samples.
       if !(100..<200).contains(rounds) { heard += (try? sink.reader.readAvailable()) ?? [] }
     }
     let report = try session.run()

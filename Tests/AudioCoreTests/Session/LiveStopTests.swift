@@ -4,7 +4,7 @@ import AudioCore
 import Testing
 
 @Suite struct LiveStopTests {
-  /// A device without a clock: it never has nothing, until it is stopped, and then it holds a rest.
+  /// A device without a clock: it always has samples until it is stopped, and then it holds a rest.
   private final class Torrent: AudioSource {
     private var rest = 300
     private(set) var isStopped = false

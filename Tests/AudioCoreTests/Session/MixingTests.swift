@@ -100,7 +100,7 @@ import Testing
     #expect(sink.samples == Array(samples.prefix(expected)))
   }
 
-  /// A rate conversion looks ahead of the cut, and an observer is shown nothing behind it.
+  /// A rate conversion reads ahead of the cut; an observer sees nothing behind the cut.
   @Test(arguments: [ResamplerQuality.fast, .high, .best], [8_000, 44_100])
   func isTheBeginningOfTheWholeSum(quality: ResamplerQuality, rate: Int) throws {
     let resampled = Noise.integers(rate / 2, seed: 3)

@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Mistakes in observers that no error tells.
+/// Mistakes in observers without an error.
 @Suite struct NoticeTests {
   private func notices(_ prepare: (Session) throws -> Void) throws -> [SessionNotice] {
     let session = Session()

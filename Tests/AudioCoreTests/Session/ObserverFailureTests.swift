@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// An observer that fails where it cannot throw, and makers that throw errors of their own.
+/// An observer that fails in a callback without `throws`, and makers that throw their own errors.
 @Suite struct ObserverFailureTests {
   private struct FullStore: Error, Equatable, CustomStringConvertible {
     var line = 1
@@ -13,7 +13,7 @@ import Testing
   private static let wrapped = AudioError(
     .underlying, cannot: "observe", "local", because: "the store is full since line 1")
 
-  /// Hands every frame of the record stream to a closure, with the stream.
+  /// Hands the record stream and the number of each frame to a closure.
   private final class Storing: UniformObserver {
     typealias Sample = Float
     let positions: ObservationPositions = .record
@@ -44,7 +44,7 @@ import Testing
     var observer: Storing
   }
 
-  /// A second of sound in blocks of 10 ms, with an observer of 10 ms.
+  /// Runs a second of sound in blocks of 10 ms, with an observer of 10 ms.
   private func run(
     isLive: Bool = false, failingRead: Int? = nil, _ take: @escaping (ObservedStream, Int) -> Void
   ) throws -> Run {
@@ -71,7 +71,7 @@ import Testing
     #expect(run.observer.reasons == [.abandoned])
   }
 
-  /// A recording keeps what it has, as behind every error.
+  /// A live recording keeps its samples, as after every error.
   @Test func aLiveSessionEndsAtTheNextBlock() throws {
     let run = try run(isLive: true) { stream, frame in
       if frame == 3 { stream.fail(FullStore()) }
@@ -91,7 +91,7 @@ import Testing
     #expect(run.observer.frames == 1)
   }
 
-  /// Nothing moves, and nothing comes that would wake the session: the failure does.
+  /// Nothing else would wake the session.
   @Test(.timeLimit(.minutes(1))) func aFailureWakesASessionThatWaits() throws {
     let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
@@ -118,7 +118,7 @@ import Testing
       }
     }
     #expect(twice.error == Self.wrapped)
-    // The source fails in the round behind that of the frame.
+    // The source fails in the round after the frame's round.
     let before = try run(failingRead: 480) { stream, frame in
       if frame == 1 { stream.fail(FullStore()) }
     }
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// An `AudioError` says more of what failed than the place where it passes.
+  /// An `AudioError` already names its cause better than the wrapping place.
   @Test func anAudioErrorStaysAsItIs() throws {
     let session = Session()
     try session.setLocal(try GivenSource([0.5]))
@@ -183,7 +183,7 @@ import Testing
     #expect(AudioError(wrapping: AudioError.diskFull).underlying == nil)
     let wrapped = AudioError(wrapping: FullStore(), cannot: "store", "x.db")
     #expect(wrapped.description == "cannot store 'x.db': the store is full since line 1")
-    // Compared without what it wraps.
+    // The comparison ignores the wrapped error.
     #expect(
       wrapped
         == AudioError(

@@ -70,7 +70,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// 2^8 sources of 16 bits have a sum of 24.
+  /// 256 sources of 16 bits have a sum of 24 bits.
   @Test(arguments: [(255, SamplePrecision.single), (256, .double)])
   func moreSourcesThanFloatHolds(remotes: Int, expected: SamplePrecision) throws {
     let found = try precision { session in
@@ -80,7 +80,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// The precision of a session with a local source, and what `configure` adds.
+  /// Returns the precision of a session with a local source and the additions of `configure`.
   private func precision(
     of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
   ) throws -> SamplePrecision? {

@@ -4,14 +4,12 @@ import TestSupport
 @testable import AudioCore
 @testable import AudioStreams
 
-/// A whole session drawn from a seed: the same seed gives the same sources, observers and formats,
-/// however the samples are then delivered.
+/// A whole session drawn from a seed. A seed sets the sources, observers and formats, at every delivery of the samples.
 struct RandomSession {
-  /// How samples reach the session and leave it.
   enum Delivery {
-    /// Everything that fits, at once.
+    /// All samples that fit, at once.
     case large
-    /// In pieces drawn from another seed, into sinks that take little at a time.
+    /// Pieces drawn from another seed, into sinks that take little at a time.
     case pieces(UInt64)
   }
 
@@ -38,7 +36,7 @@ struct RandomSession {
     func pieces(isLive: Bool) -> [Int] {
       guard case .pieces = delivery else { return [1_000_000] }
       let sizes = (0..<cuts.number(in: 1...5)).map { _ in cuts.number(in: 1...200) }
-      // Live, now and then nothing is there.
+      // A live source has no samples now and then.
       return isLive ? sizes + [500, 0] : sizes
     }
 
@@ -70,7 +68,7 @@ struct RandomSession {
       try session.addRemote(try source(), entry: entry)
     }
     let observers = (0..<draw.number(in: 0...3)).map { _ in draw.observer() }
-    // One at record alone would be an error without a local source.
+    // An observer at record alone would be an error without a local source.
     for observer in observers where hasLocal || observer.positions != .record {
       try session.register(observer)
     }
@@ -92,7 +90,7 @@ struct RandomSession {
       frames: observers.map { Self.frames(of: $0) })
   }
 
-  /// In the order of each stream; streams of several sources interleave as they come.
+  /// Returns the frames in the order of each stream; streams of several sources interleave in the order of their calls.
   private static func frames(of observer: any AudioObserver) -> [ObservedFrame] {
     func frames<Sample: FrameSample & BinaryFloatingPoint>(
       _ observer: RecordingObserver<Sample>
@@ -114,7 +112,7 @@ struct RandomSession {
 }
 
 extension Draw {
-  /// An observer whose edit depends on where its frames are cut.
+  /// Draws an observer whose edit depends on the cuts between frames.
   mutating func observer() -> any AudioObserver {
     let channels = number(in: 1...3)
     let parameters = FrameParameters(

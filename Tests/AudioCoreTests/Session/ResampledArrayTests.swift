@@ -4,7 +4,7 @@ import AudioCore
 import Glibc
 import Testing
 
-/// An array at another rate: what a session makes of it, and what the formula of a sine says.
+/// An array at another rate: the session's result and the formula of a sine.
 @Suite struct ResampledArrayTests {
   private func inSession<Sample: AudioSample>(
     _ samples: [Sample], from inputRate: Int, to outputRate: Int, channelCount: Int,
@@ -39,8 +39,8 @@ import Testing
     try compare(Noise.integers(2 * 9_000, bits: 53), channelCount: 2)
   }
 
-  /// The signal above everything else in the middle of a sine, in dB: between the floor of the quality and the rounding
-  /// of `Double`.
+  /// The signal-to-noise ratio in the middle of a sine, in dB: between the quality's floor and the rounding of
+  /// `Double`.
   @Test(
     arguments: [(ResamplerQuality.fast, 95.0), (.high, 135.0), (.best, 170.0)],
     [(44_100, 48_000), (48_000, 44_100), (16_000, 48_000)])

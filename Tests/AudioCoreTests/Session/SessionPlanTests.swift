@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// The flow as a table, and the plans that are made of it.
+/// The table of the flow, and the plans made from it.
 @Suite struct SessionPlanTests {
   @Test func whatLeadsIntoASumComesBeforeIt() throws {
     for (index, line) in FlowLine.all.enumerated() {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What a session is planned from: sources and sinks that a device paces where a clock is named.
+  /// The input of a session's plan: a source or sink with a name is paced by the device of that name.
   private struct Cast {
     var local: String?
     var incoming: [String?] = []
@@ -51,8 +51,8 @@ import Testing
     return try planner.plan()
   }
 
-  /// `SINK` where a sum feeds that sink's device, `beside SINK` where it lies beside it, an id where it
-  /// goes by a captured device.
+  /// Returns `SINK` for a sum that feeds that sink's device, `beside SINK` for a sum beside it, an id for a sum paced
+  /// by a captured device.
   private func clocks(_ plan: SessionPlan, of sum: ObservationPosition) -> [String]? {
     plan.sums.first { $0.position == sum }?.clocks.map { clock in
       switch clock {
@@ -83,8 +83,8 @@ import Testing
     #expect(plan.isRecording)
   }
 
-  /// The playback's sum feeds the device that plays; the mixed sum, which has a device of its own, lies
-  /// beside it and needs no correction, for its sink is a file.
+  /// Playback's sum feeds the playing device. The mixed sum lies beside it, with a device of its own, and needs no
+  /// correction: its sink is a file.
   @Test func aMeetingGoesByTheDeviceThatPlays() throws {
     let plan = try plan(
       Cast(local: "mic", incoming: [nil], sinks: [.playback: "speaker", .mixed: nil]))
@@ -95,7 +95,7 @@ import Testing
     #expect(followings(plan).isEmpty)
   }
 
-  /// Without a device at the local end the mixed sum has nothing to wait for but what it is fed with.
+  /// Without a device at the local end, the mixed sum waits only for its inputs.
   @Test func aMixedSumOfFilesFeedsWhatPlays() throws {
     let plan = try plan(
       Cast(incoming: ["line"], sinks: [.playback: "speaker", .mixed: nil]))
@@ -103,7 +103,7 @@ import Testing
     #expect(followings(plan) == ["1 playback"])
   }
 
-  /// A sum that no device plays keeps to the pace of the mixed one behind it.
+  /// A sum without a playing device follows the mixed sum behind it.
   @Test func whatIsPlayedFurtherOnIsFollowedToo() throws {
     let plan = try plan(
       Cast(local: "mic", incoming: ["line", "speaker"], sinks: [.mixed: "speaker"]))
@@ -112,7 +112,7 @@ import Testing
     #expect(clocks(plan, of: .mixed) == ["mixed", "local", "1", "2"])
   }
 
-  /// What is published does not tell a sum how far it has to be.
+  /// A published stream does not pace a sum.
   @Test func aPublishedDeviceIsFollowedAndNoClockOfASum() throws {
     let plan = try plan(
       Cast(local: "mic", incoming: [nil], sinks: [.publish: "line", .playback: nil]))

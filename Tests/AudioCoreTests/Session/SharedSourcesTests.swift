@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Shared is a role, whatever the source is called.
+/// Shared is a role, independent of the source's name.
 @Suite struct SharedSourcesTests {
   private let music = Noise.integers(5_000, seed: 1).map { $0 / 8 }
   private let screen = Noise.integers(3_000, seed: 2).map { $0 / 8 }
@@ -37,7 +37,7 @@ import Testing
     return session
   }
 
-  /// The sum that is observed is what the shared sources add to playback, which is the same with and without.
+  /// The observed sum equals the part of the shared sources in playback; playback is unchanged by the observer.
   @Test func theSumIsWhatTheyAddToPlayback() throws {
     let plain = CollectingSink(precision: .double)
     _ = try session(plain).run()
@@ -81,7 +81,7 @@ import Testing
     #expect(summary == expected)
   }
 
-  /// It goes nowhere, so there is nothing to edit.
+  /// The sum leads nowhere, so there is nothing to edit.
   @Test func anEditIsAnError() throws {
     let session = try session(CollectingSink())
     let registration = try session.observe(.shared, .readWrite) { _ in }
@@ -92,7 +92,7 @@ import Testing
     #expect(registration.rejection == error)
   }
 
-  /// One that joins as a shared source is in the sum, and so is said of it.
+  /// A source that joins as shared is in the sum, and its event says so.
   @Test func theSumFollowsThoseWhoJoin() throws {
     let time = VirtualTime()
     let session = Session()

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct StageFailureTests {
-  /// Passes everything on, holding back what came last, and fails from the third block on.
+  /// Passes every block on one block late and fails from the third block on.
   private final class Failing<Sample: AudioSample>: ObservingStage {
     let inputFormat: StreamFormat
     var outputFormat: StreamFormat { inputFormat }
@@ -62,7 +62,7 @@ import Testing
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
   }
 
-  /// Ends the session without its outputs, and cannot store what it has.
+  /// Ends the session without its outputs, and cannot store its data.
   private final class AbandoningObserver: RecordObserver {
     private var control: SessionControl?
 

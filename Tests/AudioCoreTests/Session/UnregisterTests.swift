@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct UnregisterTests {
-  /// Lingers in its first call until another thread is about to unregister it.
+  /// Stays in its first call until another thread is about to unregister it.
   private final class Lingerer: RecordObserver, @unchecked Sendable {
     let isInside = DispatchSemaphore(value: 0)
     let isUnregistering = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ import Testing
       if finishedCalls.load(ordering: .relaxed) == 0 {
         isInside.signal()
         isUnregistering.wait()
-        // Time for an unregister that does not wait to come back too early.
+        // An unregister that does not wait would return too early in this time.
         for _ in 0..<1_000 { sched_yield() }
       }
       finishedCalls.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -66,7 +66,7 @@ import Testing
     #expect(sink.samples == samples)
   }
 
-  /// Tells what it is called for, and whether it still lives.
+  /// Records its calls and its release.
   private final class Witness: RecordObserver {
     private let events: Box<[String]>
     var registration: ObserverRegistration?
@@ -80,13 +80,12 @@ import Testing
       events.value.append("end")
     }
     deinit {
-      // Harmless here too.
+      // Harmless here, too.
       registration?.unregister()
       events.value.append("released")
     }
   }
 
-  /// When an observer is unregistered.
   enum Moment: CaseIterable {
     case beforeTheRun
     case whenFormatsAreSettled
@@ -94,7 +93,7 @@ import Testing
     case atTheEndOfTheRun
   }
 
-  /// From then on no call comes, `begin` and `end` included, and nothing holds the observer.
+  /// From then on there is no call, not even `begin` or `end`, and nothing holds the observer.
   @Test(arguments: Moment.allCases)
   func nothingIsCalledOrHeldAfterwards(moment: Moment) throws {
     let events = Box<[String]>([])
@@ -132,7 +131,7 @@ import Testing
     #expect(other.frames.count == 10)
   }
 
-  /// Who unregisters itself is released when its callback returns, while the session goes on.
+  /// An observer that unregisters itself is released on return from its callback, while the session goes on.
   @Test func fromInsideACallItIsReleasedOnReturn() throws {
     final class Quitter: RecordObserver {
       let registration = Box<ObserverRegistration?>(nil)
@@ -155,11 +154,11 @@ import Testing
     let next = RecordingObserver<Float>(.record) { _ in seen.value.append(isReleased.value) }
     try session.register(next)
     _ = try session.run()
-    // A block goes through one observer before it comes to the next.
+    // A block passes one observer before the next.
     #expect(seen.value == Array(repeating: true, count: 10))
   }
 
-  /// An observer that keeps its registration is released with its session all the same.
+  /// An observer that keeps its registration is still released with its session.
   @Test func aRegistrationDoesNotHoldItsObserver() throws {
     let events = Box<[String]>([])
     do {
@@ -172,7 +171,7 @@ import Testing
     #expect(events.value == ["begin", "frame", "end", "released"])
   }
 
-  /// The stream keeps the format that was settled, and nobody is called.
+  /// The stream keeps its settled format, and the observer is not called.
   @Test func onceFormatsAreSettledTheStreamKeepsThem() throws {
     let samples = Noise.integers(1_000)
     let session = Session()

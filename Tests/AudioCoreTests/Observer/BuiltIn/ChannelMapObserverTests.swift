@@ -65,7 +65,7 @@ import Testing
     #expect(throws: AudioError.self) { try ChannelMap(Array(repeating: .mix, count: 65)) }
   }
 
-  /// What the session sets for frames does not change the map.
+  /// The session's frame parameters do not change the map.
   @Test func keepsItsShape() throws {
     let session = Session()
     try session.setParameters(FrameParameters(channelCount: 1), at: .record)

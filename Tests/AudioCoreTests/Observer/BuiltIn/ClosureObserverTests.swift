@@ -79,7 +79,7 @@ import Testing
     #expect(calls == registration.statistics.values.reduce(0) { $0 + $1.calls })
   }
 
-  /// The closure and what it holds are released at once.
+  /// The closure and its captured object are released at once.
   @Test func unregisteredItIsReleased() throws {
     final class Held {}
     weak var held: Held?

@@ -7,12 +7,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A ducked source is multiplied by the documented curve, exactly aligned with the source that it goes down under.
+/// A ducked source is multiplied by the documented curve, aligned to the sample with its key.
 @Suite struct DuckObserverTests {
   private static let times = DuckingTimes(
     attack: .milliseconds(50), hold: .milliseconds(120), release: .milliseconds(300))
 
-  /// The level over time, straight from the words: a step a frame of the key, in steps of a tenth of a millisecond.
+  /// Computes the level over time from the documentation: one step per frame of the key, in steps of 0.1 ms.
   private static func levels(
     _ active: [Bool], frame: Double, depth: Double, _ times: DuckingTimes, until end: Double
   ) -> [Double] {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// What the session makes of a steady source that goes down under a key.
+  /// Returns a steady source ducked under a key.
   private func ducked(
     under key: [Double], keyRate: Int = 48_000, rate: Int = 48_000, length: Int, offset: Int64 = 0,
     pieces: ([Int], [Int]) = ([1_000], [1_000]), channels: Int = 1
@@ -79,16 +79,16 @@ import Testing
     for (index, level) in levels.enumerated() where index % 7 == 0 {
       let sample = Int((Double(index) * 4.8).rounded())
       let found = Decibels.level(outputs[sample] / 0.5)
-      // A sample is up to a tenth of a millisecond beside a step.
+      // A sample is up to 0.1 ms beside a step.
       #expect(abs(found - level) < 0.05, "at \(Double(index) / 10) ms")
     }
-    // Before the word, the pause between words, and long behind it.
+    // Before the word, between the words, and long after them.
     #expect(outputs[23_999] == 0.5)
     #expect(abs(outputs[40_800] - 0.5 * pow(10, -12.0 / 20)) < 1e-12)
     #expect(outputs[Int(1.6 * 48_000)] == 0.5)
   }
 
-  /// The same samples, however the two are read and whoever is ahead.
+  /// The output is independent of block sizes and of the source that is ahead.
   @Test func doesNotDependOnBlocks() throws {
     let voice = Self.voice(48_000)
     let expected = try ducked(under: voice, length: 2 * 48_000)
@@ -105,14 +105,14 @@ import Testing
       under: Self.voice(keyRate).flatMap { [$0, $0] }, keyRate: keyRate, rate: rate,
       length: 2 * rate, channels: 2)
     #expect(outputs.count == 2 * rate)
-    // The first word begins to pull it down in the frame of 10 ms that it begins in.
+    // The first word lowers the level within the 10 ms frame in which the word begins.
     let first = try #require(outputs.firstIndex { $0 < 0.5 })
     #expect(abs(Double(first) / Double(rate) - 0.5) <= 0.011)
     let low = Int(0.75 * Double(rate))
     #expect(abs(outputs[low] - 0.5 * pow(10, -12.0 / 20)) < 1e-9)
   }
 
-  /// The key begins later, and ends earlier, than what it takes down.
+  /// The key begins later and ends earlier than the ducked source.
   @Test func theKeyMayBeShorter() throws {
     let key = Array(repeating: 0.5, count: 4_800)
     let outputs = try ducked(
@@ -152,7 +152,7 @@ import Testing
     #expect(error?.kind == .invalidParameter)
   }
 
-  /// Any observer may see one source and then another: frames come in that order, whatever blocks they come from.
+  /// For any observer with a leader, the leader's frames come first, at every block size.
   @Test(arguments: [480, 960, 48_000])
   func frames(ofTheLeaderComeFirst samplesPerCall: Int) throws {
     for pieces in [([1_000_000], [10]), ([10], [1_000_000])] {
@@ -171,7 +171,7 @@ import Testing
   }
 }
 
-/// Counts frames of source 2 that come before those of source 1 which begin before their end.
+/// Counts frames of source 2 that come before a frame of source 1 that begins before their end.
 private final class OrderWatch: BeforeMixingObserver {
   private(set) var positions: [SourceID: Int64] = [:]
   private(set) var faults = 0

@@ -5,9 +5,9 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// What a file carries is true of the edited sound, too.
+/// A file's metadata is true of the edited sound, too.
 @Suite struct EditedMetadataTests {
-  /// What a sink is told to carry.
+  /// Returns the metadata that a sink receives.
   private func carried(
     _ source: any AudioSource, _ observers: [any AudioObserver] = []
   ) throws -> Metadata? {

@@ -7,10 +7,9 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A fade is within half a unit of the output's last bit of the sample times the formula of its curve, and nothing
-/// else of the stream changes.
+/// A fade is within half a unit of the output's last bit of sample times curve, and changes no other sample.
 @Suite struct FadeObserverTests {
-  /// The formulas of ``FadeCurve``, written down once more.
+  /// A second implementation of the formulas of ``FadeCurve``.
   private static func factor(_ curve: FadeCurve, _ x: Double) -> Double {
     switch curve {
     case .linear: x
@@ -20,7 +19,7 @@ import Testing
     }
   }
 
-  /// What each sample per channel is multiplied by.
+  /// Returns the factor of each sample per channel.
   private static func factors(
     _ length: Int, in fadeIn: Int, out fadeOut: Int, _ curve: FadeCurve
   ) -> [Double] {
@@ -60,13 +59,13 @@ import Testing
       let outputs = try faded(
         samples, encoding, in: lengths.0, out: lengths.1, curve, as: storage)
       #expect(outputs.count == samples.count)
-      // A product in double precision may become a tie where the exact one is none.
+      // A product in double precision may be a tie even if the exact product is none.
       #expect(
         SampleLayout(storage).countOfInexact(outputs, exact, slack: -52) == 0, "\(storage)")
     }
   }
 
-  /// A factor below 2^−40 leaves nothing of a sample, and does not fit into the fixed point.
+  /// A factor below 2^−40 silences a sample and does not fit into the fixed point.
   private static func cut(_ factor: Double) -> Double { factor < 0x1p-40 ? 0 : factor }
 
   @Test func betweenTheFadesNothingChanges() throws {
@@ -86,7 +85,7 @@ import Testing
     }
   }
 
-  /// A fade-out over a fade-in of equal power keeps the power; of linear ones the sum is the sound itself.
+  /// An equal-power crossfade keeps the power; a linear one sums to the sound itself.
   @Test func crossfadesAddUp() {
     for index in 0...100 {
       let x = Double(index) / 100
@@ -98,8 +97,8 @@ import Testing
     }
   }
 
-  /// The end of a source in a sum that has an end of its own is where the sum ends, also behind a rate conversion:
-  /// nothing of what lies beyond is heard.
+  /// In a sum with its own end, a source ends at the end of the sum, even behind a rate conversion; no later sample is
+  /// heard.
   @Test func endsWithTheSum() throws {
     let session = Session()
     try session.addRemote(
@@ -112,7 +111,7 @@ import Testing
     try session.setSink(.playback, sink)
     _ = try session.run()
     #expect(sink.samples.count == 24_000)
-    // The fade at the sum's own rate, half a sample beside it at most.
+    // The fade at the sum's rate, at most half a sample off.
     let step = 0.5 / 4_800
     for place in 0..<4_700 {
       let expected = 0.5 * (1 - Double(place) / 4_800)
@@ -120,7 +119,7 @@ import Testing
     }
   }
 
-  /// A mode that keeps edits from the stream keeps a fade from it, too.
+  /// A mode that discards edits discards a fade, too.
   @Test func readOnlyIsDiscarded() throws {
     let samples = Noise.integers(10_000, seed: 7)
     let session = Session()

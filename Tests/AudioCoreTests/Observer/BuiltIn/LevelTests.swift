@@ -3,9 +3,9 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// The level of many samples is that of one after another, to the last bit.
+/// The level of many samples equals the level of one after another, to the last bit.
 @Suite struct LevelTests {
-  /// About the border of what is converted at a time.
+  /// Counts around the size of one conversion.
   private static let counts = [0, 1, 127, 128, 129, 1_000]
 
   @Test(arguments: counts) func floatsAreAddedInOrder(count: Int) {
@@ -27,7 +27,7 @@ import Testing
     #expect(level.clippedSamples == (count > 5 ? 1 : 0))
   }
 
-  /// The most negative one is full scale.
+  /// The most negative sample is full scale.
   @Test func integersAreScaled() {
     var level = Level()
     level.add([Int16.min, 16_384, 0])
@@ -53,7 +53,7 @@ import Testing
     #expect(level.clippedSamples == 1)
   }
 
-  /// An observer is tried without a session.
+  /// An observer can be tested without a session.
   @Test func aGateInAUnitTest() throws {
     final class Gate: RecordObserver {
       func parameters(at position: ObservationPosition) -> FrameParameters { .readWrite }

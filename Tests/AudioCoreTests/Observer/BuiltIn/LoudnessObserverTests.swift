@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// What a `LoudnessObserver` tells is what a meter of the same samples reads, whatever its frames are.
+/// A `LoudnessObserver` reports the reading of a meter of those samples, at every frame size.
 @Suite struct LoudnessObserverTests {
   private func run(
     _ observer: LoudnessObserver, _ samples: [Double], channels: Int = 2
@@ -41,8 +41,8 @@ import Testing
     #expect(found.samplesPerChannel == 120_000)
   }
 
-  /// Three of four channels are heard where the source says that the last one is for low frequencies; in the usual order
-  /// of WAV it stands at the back left.
+  /// The fourth of four channels does not count if the source names it the low-frequency channel; in WAV's usual order
+  /// it is the back left.
   @Test(arguments: [
     (
       ObservationPosition.record, false,
@@ -74,7 +74,7 @@ import Testing
     var told: [StreamLoudness] = []
     try session.register(LoudnessObserver(ObservationPositions(position)) { told.append($0) })
     _ = try session.run()
-    // Of a sum, and of channels that were chosen, nobody knows more.
+    // The layout of a sum or of chosen channels is unknown.
     let isKnown = position != .playback && !areChosen
     let meter = SoundMeter(
       try StreamFormat(sampleRate: 48_000, channelCount: 4), layout: isKnown ? layout : nil)

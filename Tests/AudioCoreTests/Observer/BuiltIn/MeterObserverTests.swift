@@ -21,7 +21,7 @@ import Testing
     return readings
   }
 
-  /// For each channel of `samples`: the largest magnitude and the root of the mean square.
+  /// Returns the peak and the root mean square of each channel of `samples`.
   private func levels(_ samples: ArraySlice<Double>, _ channels: Int) -> [(Double, Double)] {
     (0..<channels).map { channel in
       let own = stride(from: samples.startIndex + channel, to: samples.endIndex, by: channels)
@@ -70,7 +70,7 @@ import Testing
     #expect(overall.channels[1].clippedSamples == 2)
   }
 
-  /// One sample that is not a number is not silence.
+  /// One NaN sample is not silence.
   @Test func whatIsNotANumberHasNoLevel() throws {
     let overall = try #require(
       try readings([0.5, 0.5, 0, .nan, 0.25, 0, 0, -1.000_1], channels: 2).last)

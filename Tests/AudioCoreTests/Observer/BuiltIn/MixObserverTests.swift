@@ -54,7 +54,7 @@ import Testing
     #expect(sink.samples == sum.samples)
   }
 
-  /// A live source that has nothing yet: a live stream goes on without it, any other waits.
+  /// A live stream goes on without a live source that has no samples; any other stream waits.
   @Test func onlyALiveStreamDoesNotWait() throws {
     let samples = Array(repeating: 0.0, count: 960)
     let others = Noise.integers(2_000, seed: 5)

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Silence around a stream: the samples between are the same, the length is exact.
+/// Silence around a stream keeps its samples and gives the exact length.
 @Suite struct PadObserverTests {
   @Test(arguments: [(0, 0), (5, 0), (0, 7), (100_000, 50_001), (3, 400_000)])
   func theLengthIsExact(_ before: Int, _ behind: Int) throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(firstDifference(sink.samples, expected) == nil)
   }
 
-  /// An hour of silence goes through a block at a time.
+  /// An hour of silence goes through block by block.
   @Test func aLongOneIsNotHeldInMemory() throws {
     let session = Session()
     try session.setLocal(GivenSource([0.5], rate: 8_000))
@@ -50,7 +50,7 @@ import Testing
     #expect(sink.samples == [0.25, 0.75, 0, 0, 0])
   }
 
-  /// The silence is a part of the stream for observers behind it and for a fade that stands there.
+  /// The silence is part of the stream for later observers and for a later fade.
   @Test func observersBehindItSeeIt() throws {
     let session = Session()
     try session.setLocal(GivenSource(Array(repeating: 1, count: 4)))
@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-/// Counts samples, and the most that came in one call.
+/// Counts samples and keeps the largest count of one call.
 private final class BlockSizeSink: AudioSink {
   private(set) var total = 0
   private(set) var largest = 0

@@ -4,7 +4,7 @@ import AudioCore
 import Testing
 
 @Suite struct ResampleObserverTests {
-  /// The sink asks for the rate itself in one session; in the other the observer does.
+  /// The sink requests the rate in one session, the observer in the other.
   @Test(arguments: [SampleEncoding.s16, .s24])
   func isTheConversionOfTheSession(encoding: SampleEncoding) throws {
     let samples = Noise.integers(4_411, seed: 6, bits: 16)

@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// What observers are told of the beginning and the end of their streams.
+/// The calls at the beginning and the end of an observer's streams.
 @Suite struct StreamLifeTests {
   private final class Witness: UniformObserver {
     typealias Sample = Float
@@ -55,7 +55,6 @@ import Testing
     #expect(witness.streams.first { $0.position == .record }?.encoding == .s16)
   }
 
-  /// Nobody has to wait for the others to know that a stream is over.
   @Test func aStreamEndsAfterItsLastFrameWhileOthersGoOn() throws {
     let witness = Witness()
     let session = Session()
@@ -72,7 +71,7 @@ import Testing
     #expect(witness.events[(second + 1)...].allSatisfy { $0.hasSuffix(" mixed") })
   }
 
-  /// The session goes on to its end, completes what it writes, and then fails.
+  /// The session runs to its end, completes its files, and then fails.
   @Test func whatEndThrowsIsToldAtTheEndOfTheSession() throws {
     final class Failing: BeforeMixingObserver {
       func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool { true }
@@ -92,7 +91,7 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
-  /// What an observer does with the session is done to its own.
+  /// An observer's changes apply to its own session.
   @Test func everyStreamTellsOfTheSessionItIsIn() throws {
     let witness = Witness()
     let session = try session(witness)

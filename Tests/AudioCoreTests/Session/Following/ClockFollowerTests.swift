@@ -4,19 +4,19 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// What is done about a delay, reading by reading.
+/// The follower's answer to a delay, reading by reading.
 @Suite struct ClockFollowerTests {
-  /// A pair of devices with a delay of its own making, read a hundred times a second.
+  /// Two devices with a chosen delay, read a hundred times per second.
   private struct Pair {
     var follower = ClockFollower(target: 0.2, tolerance: 0.02)
     var time = 0.0
     var interruptions = 0
     var isRunning = true
-    /// How fast the devices seem to go.
+    /// The apparent speed of both devices.
     var pace = 1.0
     private var position = 0.0
 
-    /// - Returns: what is to be put in or left out.
+    /// - Returns: the samples to insert or drop.
     mutating func read(_ delay: Double) -> Double {
       time += 0.01
       position += 0.01 * pace
@@ -47,7 +47,7 @@ import Testing
     #expect(pair.follower.delay == nil)
   }
 
-  /// The reference moves to the target; a delay that goes with it needs no correction to speak of.
+  /// The reference moves to the target; a delay that moves with it needs almost no correction.
   @Test func aDelayThatBeganOffGlidesToItsTarget() throws {
     var pair = Pair()
     #expect(pair.read(0.212, seconds: 0.6) == [])
@@ -56,9 +56,9 @@ import Testing
     var delay = 0.212
     for _ in 0..<60_000 {
       #expect(pair.read(delay) == 0)
-      // What the ratio does to it.
+      // The effect of the ratio.
       delay += pair.follower.correction * 0.01
-      // 100 µs a second, and what the loop overshoots.
+      // 100 µs per second, and the overshoot of the loop.
       #expect(abs(pair.follower.correction) < 200e-6)
     }
     #expect(abs(delay - 0.2) < 0.001)
@@ -72,7 +72,7 @@ import Testing
     #expect(pair.read(0.2, seconds: 5) == [])
   }
 
-  /// One reading that is far off is a reading gone wrong; half a second of them is not.
+  /// One reading far off is a wrong reading; half a second of them is not.
   @Test func aDelayThatStaysFarOffIsSetRight() {
     var pair = Pair()
     _ = pair.read(0.2, seconds: 1)
@@ -94,7 +94,7 @@ import Testing
     #expect(pair.read(0.2, seconds: 10) == [])
   }
 
-  /// The drift that was learnt outlives an underrun.
+  /// The learnt drift outlives an underrun.
   @Test func whatWasLearntStays() {
     var pair = Pair()
     var delay = 0.2
@@ -108,7 +108,7 @@ import Testing
     #expect(abs(pair.follower.correction + 100e-6) < 2e-6)
   }
 
-  /// Devices without a clock take and give whatever there is: there is nothing to follow.
+  /// Devices without a clock leave nothing to follow.
   @Test(arguments: [0, 0.5, 20]) func devicesThatKeepNoTimeAreLeftAlone(_ pace: Double) {
     var pair = Pair()
     pair.pace = pace
@@ -118,13 +118,13 @@ import Testing
     #expect(pair.follower.correction == 0)
   }
 
-  /// A device that takes everything at once stays where it is, whatever is put in.
+  /// A device that takes everything at once keeps its delay after any insertion.
   @Test func whatDoesNotHelpIsGivenUp() {
     var pair = Pair()
     #expect(pair.read(0.01, seconds: 20).count == 2)
   }
 
-  /// A quarter of the buffer, at least two periods, beyond what was played by now.
+  /// A quarter of the buffer, at least two periods, beyond the samples played so far.
   @Test func aDeviceNeedsAPartOfItsBuffer() throws {
     let device = try SimulatedDevice(
       "a", rate: 48_000, period: 480, buffer: 9_600, deviation: 0, seed: 1, isCapture: false)
@@ -136,7 +136,7 @@ import Testing
     #expect(abs(demand - 72_000 - 2_400) <= 1)
   }
 
-  /// Beyond what the ratio can do the correction stays at its limit, and comes back as soon as it can.
+  /// Beyond the limit of the ratio the correction stays at its limit, and returns as soon as it can.
   @Test func theRatioHasALimit() {
     var controller = DriftController()
     for _ in 0..<1_000 { controller.update(error: 0.5, interval: 0.01) }

@@ -4,10 +4,10 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Two clocks that run apart for a day of virtual time: the control loop and the arithmetic of places.
+/// Two clocks that drift apart for a day of virtual time: the control loop and the arithmetic of places.
 ///
-/// The threads learn of a period up to a millisecond late, and once in a thousand times up to 20 ms; one
-/// crystal wanders by 2 ppm up and down every hour.
+/// The threads see a period up to 1 ms late, and once in a thousand times up to 20 ms; one crystal wanders by 2 ppm up
+/// and down every hour.
 @Suite struct DayOfDriftTests {
   struct Drift: Sendable {
     var capture: Double
@@ -17,13 +17,13 @@ import Testing
     var seconds = 86_400.0
   }
 
-  /// What a run came to, minute by minute.
+  /// The results of a run, minute by minute.
   struct Course {
-    /// The fewest samples that the playing device and its ring had when the next ones came.
+    /// The fewest samples left in the playing device and its ring when the next ones came.
     var leastLeft = Double.infinity
-    /// The longest and the shortest delay, less its target.
+    /// The range of the delay less its target.
     var delayErrors: [ClosedRange<Double>] = []
-    /// The largest difference of the ratio from what the clocks ask for.
+    /// The largest difference between the ratio and the ratio of the clocks.
     var ratioErrors: [Double] = []
     /// The largest change of the ratio from one second to the next.
     var changes: [Double] = []
@@ -37,7 +37,7 @@ import Testing
     while time < seconds {
       let (now, left) = duplex.capturePeriod()
       fed += duplex.capture.period - duplex.stream.inputsToDrop(of: duplex.capture.period)
-      // As if behind half a filter.
+      // As if after half a filter.
       let made = place.outputsReady(upTo: fed - passed - 73)
       place.advance(by: made)
       passed += place.index
@@ -97,30 +97,30 @@ import Testing
     #expect(duplex.stream.statistics.droppedSamples == 0)
     // The device's buffer stays full and its ring never empties.
     #expect(course.leastLeft > 9_600 + 0.02 * 48_000)
-    // It begins 4 ms off, as far as the devices start apart, and is where it belongs after two minutes.
+    // The delay starts 4 ms off, the offset of the two starts, and is on target after two minutes.
     for (minute, error) in course.delayErrors.enumerated() {
       let bound = minute < 2 ? 0.006 : minute < 30 ? 0.001 : 0.000_2
       #expect(abs(error.lowerBound) < bound && abs(error.upperBound) < bound, "minute \(minute)")
     }
-    // Drift of 400 ppm is learnt within seconds; what is left at first is the way to the target.
+    // Drift of 400 ppm is learnt within seconds; the early rest is the way to the target.
     for (minute, error) in course.ratioErrors.enumerated().dropFirst() {
       let bound = minute < 3 ? 60e-6 : minute < 15 ? 5e-6 : 1.5e-6
       #expect(error < bound, "minute \(minute)")
     }
-    // The least change of pitch that is heard is some 3,000 ppm, at once.
+    // The least audible change of pitch is some 3,000 ppm, at once.
     for (minute, change) in course.changes.enumerated().dropFirst(15) {
       #expect(change < 0.1e-6, "minute \(minute)")
     }
   }
 
-  /// The usual periods tell of the clocks eight times as often: what is left is well below 1 ppm.
+  /// The usual periods give eight times as many readings: the remaining error is well below 1 ppm.
   @Test func shorterPeriodsAreQuieter() throws {
     let drift = Drift(
       capture: -80e-6, playback: 120e-6, capturePeriod: 480, playbackPeriod: 441, seconds: 3_600)
     let duplex = try Self.duplex(drift)
     let course = Self.run(duplex, seconds: drift.seconds)
     #expect(duplex.stream.statistics.resynchronisations == 0)
-    // A thread that is 20 ms late uses up the whole reserve of 20 ms, and the device's buffer is full still.
+    // A thread 20 ms late uses the whole reserve of 20 ms; the device's buffer is still full.
     #expect(course.leastLeft > 9_600)
     #expect(course.ratioErrors.dropFirst(15).allSatisfy { $0 < 0.6e-6 })
     #expect(course.changes.dropFirst(15).allSatisfy { $0 < 0.05e-6 })

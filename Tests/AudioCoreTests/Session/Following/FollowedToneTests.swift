@@ -5,11 +5,10 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A tone from one device to another through the real resampler, under control: what is heard.
+/// The sound of a tone from one device to another through the real resampler, under control.
 @Suite struct FollowedToneTests {
-  /// Two minutes of 1 kHz, with two clocks 300 ppm apart: every output is the tone at the place that the
-  /// ratios before it add up to, nothing is lost or put in, and from one sample to the next there is no
-  /// more of a bend than the tone itself has.
+  /// Two minutes of 1 kHz with two clocks 300 ppm apart. Every output is the tone at the sum of the earlier ratios; no
+  /// sample is lost or inserted; no bend between samples exceeds that of the tone.
   @Test func theToneHasNoClick() throws {
     let rate = 4_000
     let cycles = 1_000.0 / Double(rate)
@@ -32,14 +31,14 @@ import Testing
       time = duplex.capturePeriod().time
       let input = (fed..<fed + 40).map { sin(2 * Double.pi * cycles * Double($0)) }
       fed += 40
-      // The outputs of these inputs stand where the ratio before them puts them.
+      // The earlier ratio gives the places of these outputs.
       let step = resampler.step
       stage.process(input.span, into: queue)
       duplex.written += Int64(queue.count)
       let outputs = queue.readable
       for index in outputs.indices {
         let output = outputs[index]
-        // The beginning of the stream is no part of the tone.
+        // The beginning of the stream is not yet the tone.
         if place > 100 {
           let error = output - sin(2 * Double.pi * cycles * place)
           noise += error * error
@@ -55,15 +54,14 @@ import Testing
     #expect(10 * log10(2 * noise / Double(count)) < -95)
     let bend = 2 * (1 - cos(2 * Double.pi * cycles))
     #expect(largestBend < bend * 1.002)
-    // All that came went on, but for what the filter waits for.
+    // All inputs went on, except the latency of the filter.
     #expect(abs(resampler.inputPosition - place) < 1e-6)
     #expect(Double(fed) - resampler.inputPosition <= Double(resampler.latency) + 1)
     #expect(duplex.stream.statistics.resynchronisations == 0)
     #expect(Double(count) < Double(fed) * (1 - 250e-6))
   }
 
-  /// Devices that start far apart: what waits too long is left out, what would come too early waits for
-  /// silence; then the delay is where it belongs.
+  /// Devices that start far apart: late samples are dropped, early ones wait for silence; then the delay is on target.
   @Test(arguments: [0.25, -0.25]) func aDelayThatIsFarOffIsSetRight(_ start: Double) throws {
     let rate = 8_000
     let resampler = try AsynchronousResampler<Float>(
@@ -95,7 +93,7 @@ import Testing
     #expect(abs(Double(moved) - 0.25 * Double(rate)) <= 2)
     let error = try #require(statistics.delay) - statistics.latency
     #expect(abs(error / .seconds(1)) < 0.001)
-    // Of both channels, all but what was left out and what the filter waits for.
+    // Both channels, without the dropped samples and the latency of the filter.
     let kept = 2 * (Int64(fed) - statistics.droppedSamples)
     #expect((kept - 2 * Int64(resampler.latency) - 8...kept).contains(sum))
   }

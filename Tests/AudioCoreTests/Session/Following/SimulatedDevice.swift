@@ -3,20 +3,20 @@ import Foundation
 
 @testable import AudioStreams
 
-/// A device in virtual time: its crystal is off, wanders with the temperature, and its thread learns of a
-/// period only some time after it is full, as real ones do.
+/// A device in virtual time. Its crystal is off and wanders with the temperature; like a real one, its thread sees a
+/// full period only after some time.
 final class SimulatedDevice: PacingClock, @unchecked Sendable {
   let name: String
   let agreed: ClockTiming
   private let rate: Double
   private let deviation: Double
   private let wander: Double
-  /// Seconds by which the thread is late at most, and now and then.
+  /// The largest delay of the thread in seconds, usual and rare.
   private let jitter: (usual: Double, rare: Double)
   private var random: SplitMix64
   private var latest: ClockReading?
   private let isCapture: Bool
-  /// When the period that runs now ends, and when the last one did, in seconds.
+  /// The ends of the current and the last period, in seconds.
   private(set) var nextPeriod: Double
   private var lastPeriod: Double
   private var periods = 0
@@ -42,14 +42,14 @@ final class SimulatedDevice: PacingClock, @unchecked Sendable {
   var timing: ClockTiming? { agreed }
   var period: Int { agreed.periodSize }
 
-  /// How much faster than nominal it runs; the temperature goes up and down once an hour.
+  /// Returns the speed above nominal; the temperature goes up and down once an hour.
   func trueDeviation(at time: Double) -> Double {
     deviation + wander * sin(2 * Double.pi * time / 3_600)
   }
 
-  /// A period is full or empty: the thread reads the clock and takes or gives it.
+  /// Ends a period: the thread reads the clock and takes or gives the period.
   ///
-  /// - Returns: when.
+  /// - Returns: the time, in seconds.
   @discardableResult
   func finishPeriod() -> Double {
     periods += 1
@@ -65,7 +65,7 @@ final class SimulatedDevice: PacingClock, @unchecked Sendable {
     return now
   }
 
-  /// Samples that have really passed the converter, between periods too.
+  /// Returns the samples that passed the converter by `time`, between periods too.
   func position(at time: Double) -> Double {
     let part = (time - lastPeriod) / (nextPeriod - lastPeriod)
     return (Double(periods) + part) * Double(period)
@@ -73,6 +73,6 @@ final class SimulatedDevice: PacingClock, @unchecked Sendable {
 
   func watch() {}
   func reading() -> ClockReading? { latest }
-  /// A captured period is read at once; what was played is told by the reading.
+  /// A captured period is read at once; the reading tells the played samples.
   var samplesExchanged: Int64 { isCapture ? Int64(periods * period) : 0 }
 }

@@ -2,17 +2,17 @@
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A capturing and a playing device in virtual time, and the stream between them that is followed.
+/// A capturing and a playing device in virtual time, and the followed stream between them.
 final class SimulatedDuplex {
   let capture: SimulatedDevice
   let playback: SimulatedDevice
   let latency: FollowingLatency
   let stream: FollowedStream
   private let read = SampleCount()
-  /// Outputs that were written to the playing device, the silence at the beginning included.
+  /// The outputs written to the playing device, with the silence at the beginning.
   var written: Int64
 
-  /// - Parameter resampler: seconds that it waits for beyond an output's place.
+  /// - Parameter resampler: the look-ahead beyond an output's place, in seconds.
   init(_ capture: SimulatedDevice, _ playback: SimulatedDevice, resampler: Double) throws {
     self.capture = capture
     self.playback = playback
@@ -28,9 +28,9 @@ final class SimulatedDuplex {
     written = Int64(stream.begin())
   }
 
-  /// Runs to the next captured period, of which the session learns now.
+  /// Runs to the next captured period, which the session sees now.
   ///
-  /// - Returns: when that is, and how many samples the playing device and its ring still have.
+  /// - Returns: the time, and the samples left in the playing device and its ring.
   func capturePeriod() -> (time: Double, left: Double) {
     while playback.nextPeriod < capture.nextPeriod { playback.finishPeriod() }
     let time = capture.finishPeriod()

@@ -6,15 +6,15 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Fifty sources that come and go at random for as long as is asked, in virtual time: every sample is accounted
-/// for and nothing grows. `make long-session` runs a whole day of it.
+/// Fifty sources join and leave at random in virtual time: every sample is accounted for and nothing grows. `make
+/// long-session` runs a whole day of it.
 @Suite struct LongSessionTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["RAWAUDIO_SESSION_SECONDS"].flatMap(Int.init) ?? 120
   private static let rate = 1_000
   private static let level = 1.0 / 1_024
 
-  /// The same level for a while, now and then with nothing for longer than a session waits.
+  /// A constant level for a while, now and then without samples for longer than a session waits.
   private final class Guest: AudioSource {
     private let time: VirtualTime
     private let length: Int
@@ -62,9 +62,9 @@ import Testing
 
   private final class Alive { var count = 0 }
 
-  /// Holds the sum against who was in it, sample by sample, ten seconds later: by then all of that is known.
+  /// Compares each sample of the sum with the sources present, ten seconds later: by then all changes are known.
   private final class CheckedSink: AudioSink {
-    /// By how many sources the sum changes at a sample.
+    /// The change of the number of sources at a sample.
     var changes: [Int64: Int] = [:]
     private(set) var checked: Int64 = 0
     private(set) var wrong = 0
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Of this process: memory in KiB, threads, open descriptors.
+  /// The memory of this process in KiB, its threads and its open descriptors.
   private struct Footprint {
     var memory = 0
     var threads = 0
@@ -161,7 +161,7 @@ import Testing
     var rounds = 0
     time.onWait = { [unowned session] in
       rounds += 1
-      // About one in two hundred milliseconds, for up to twenty seconds: some fifty are there.
+      // A join about every 200 ms for up to 20 s: some fifty sources are present.
       guard draw.number(in: 0...19) == 0 else { return }
       let id = draw.element(ids)
       if guests[id] != nil {
@@ -192,7 +192,7 @@ import Testing
     #expect(alive.count == 0)
     let begin = try #require(first)
     if Self.seconds >= 3_600 {
-      // Alone in its process.
+      // The test runs alone in its process.
       #expect(last.memory - begin.memory < 2_048)
       #expect(last.descriptors <= begin.descriptors && last.threads <= begin.threads)
     }

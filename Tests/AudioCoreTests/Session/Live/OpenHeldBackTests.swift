@@ -5,8 +5,8 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// People come and go in an open session while observers hold streams back: each begins, stands and ends where it
-/// belongs, to the sample, and the session ends.
+/// Sources join and leave an open session while observers hold streams back: each begins, stays and ends at its exact
+/// sample, and the session ends.
 @Suite struct OpenHeldBackTests {
   static let positions: [ObservationPositions] = [
     [.record], [.beforeMixing], [.playback], [.mixed], [.record, .playback],
@@ -17,7 +17,7 @@ import Testing
     Noise.integers(length, seed: seed).map { $0 / 8 }
   }
 
-  /// Every local source, every device that plays, at every position, with a duration and until the last has left.
+  /// Every local source, every playing device and every position, with a duration and until the last source leaves.
   @Test(arguments: positions, [0.1, 2])
   func everybodyIsHeardWhereTheyBelong(positions: ObservationPositions, held: Double) throws {
     for local in OpenRoom.Local.allCases {
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  /// Editors come and go as well. What they hold back of a source that sends, silence stands in for; nobody else
-  /// notices.
+  /// Editors join and leave as well. Silence replaces the samples that they hold back from a sending source; the other
+  /// sources stay as they are.
   @Test(arguments: [[.record], [.beforeMixing], [.playback], [.mixed]] as [ObservationPositions])
   func editorsComeAndGo(positions: ObservationPositions) throws {
     for local in OpenRoom.Local.allCases {
@@ -59,7 +59,6 @@ import Testing
     }
   }
 
-  /// Rooms drawn at random.
   @Test(arguments: seeds(20)) func anyRoomIsExact(seed: UInt64) throws {
     var draw = Draw(seed: seed)
     let length: Int? = draw.chance ? draw.number(in: 1_000...6_000) : nil
@@ -85,7 +84,7 @@ import Testing
       if draw.number(in: 0...3) == 0 {
         let later = at + draw.number(in: 0...1_500)
         story += " removed at \(later) ms"
-        // It may have left by itself.
+        // The source may have left already.
         room.after(later) { try? room.session.live.remove(SourceKey(id)) }
       }
     }

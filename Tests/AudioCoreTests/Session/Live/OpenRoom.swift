@@ -5,8 +5,8 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// An open session in virtual time: a local source, a device that plays or none, observers that hold streams back, and
-/// those who come and go. Afterwards every sample of every sink is held against who was there.
+/// An open session in virtual time: a local source, a playing device or none, observers that hold streams back, and
+/// guests. At the end every sample of every sink is compared with the sources present.
 final class OpenRoom {
   static let rate = 48_000
 
@@ -26,12 +26,12 @@ final class OpenRoom {
   /// A source that joins.
   struct Guest {
     let samples: [Double]
-    /// The samples that it gives before it dies.
+    /// The samples given before a failure.
     var dies: Int?
     var isFile = false
   }
 
-  /// What was told of a source that joined.
+  /// The events of a source that joined.
   private struct Visit {
     let participant: Participant
     let samples: [Double]
@@ -40,13 +40,13 @@ final class OpenRoom {
     var reason: AudioError?
   }
 
-  /// What the local source has: more than any session takes.
+  /// The local source, longer than any session here.
   private static let speech = Noise.integers(12 * rate, seed: 1).map { $0 / 8 }
 
   let session = Session()
   let time = VirtualTime()
   private let milliseconds: Int?
-  /// For how long observers hold streams back, all together.
+  /// The total time that observers hold streams back, in seconds.
   private var held = 0.0
   private let voice: [Double]?
   private let publish = CollectingSink(precision: .double)
@@ -58,11 +58,11 @@ final class OpenRoom {
   private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
   private var begin: MonotonicTime?
   private var turns = 0
-  /// Whether the session was ended because it did not end by itself.
+  /// `true` if the test had to end the session.
   private(set) var isStuck = false
   private(set) var report: SessionReport?
 
-  /// - Parameter milliseconds: nil = until the last has left.
+  /// - Parameter milliseconds: nil = until the last source leaves.
   init(local: Local, player: Player = .none, milliseconds: Int?) throws {
     self.milliseconds = milliseconds
     session.time = time
@@ -130,7 +130,7 @@ final class OpenRoom {
     }
   }
 
-  /// Plans what is to happen after so much time, in any order.
+  /// Plans an action after so many milliseconds, in any order.
   func after(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
     plans.append((milliseconds, action))
     plans.sort { $0.milliseconds < $1.milliseconds }
@@ -149,9 +149,9 @@ final class OpenRoom {
     }
   }
 
-  /// Registers an observer that takes frames of so many seconds and leaves them as they are.
+  /// Registers an observer that takes frames of so many seconds and leaves them unchanged.
   ///
-  /// - Returns: nil where there is no such stream.
+  /// - Returns: nil if there is no such stream.
   @discardableResult
   func hold(_ positions: ObservationPositions, seconds: Double) throws -> ObserverRegistration? {
     if positions == .record, voice == nil { return nil }
@@ -170,9 +170,9 @@ final class OpenRoom {
     time.onWait = {}
   }
 
-  /// Holds everything against who was there.
+  /// Compares every sink and event with the sources present.
   ///
-  /// - Returns: what is wrong; nil where nothing is.
+  /// - Returns: the first fault; nil if there is none.
   var fault: String? {
     if isStuck { return "the session did not end" }
     let heard = player?.samples ?? playback.samples
@@ -205,7 +205,7 @@ final class OpenRoom {
     return missing == 0 ? nil : "silence of \(missing) samples in the local source's place"
   }
 
-  /// What was heard of a source: what it gave, and silence in its gaps.
+  /// Returns the sound of a source: its samples, with silence in its gaps.
   private func sound(of visit: Visit) -> [Double] {
     var sound = Array(visit.samples.prefix(Int(visit.left?.samplesPerChannel ?? .max)))
     for gap in visit.gaps.sorted(by: { $0.position < $1.position }) {
@@ -216,11 +216,11 @@ final class OpenRoom {
     return sound
   }
 
-  /// How many sources were told as joined, as left, and as left because they died.
+  /// The numbers of join events, leave events, and leave events with an error.
   var told: (joined: Int, left: Int, died: Int) {
     (visits.count, visits.count { $0.left != nil }, visits.count { $0.reason != nil })
   }
 
-  /// When each source that joined is heard, in samples per channel.
+  /// The start of each source that joined, in samples per channel.
   var starts: [Int64] { visits.map(\.participant.start) }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A source that has sent half a second ahead is removed from an open session, in virtual time.
+/// A source half a second ahead is removed from an open session, in virtual time.
 @Suite struct RemovalTests {
   private static let rate = 48_000
 
@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  /// How much is heard of it, in samples per channel, and how often it left.
+  /// Returns its length in the sum, in samples per channel, and the number of leave events.
   private func heard(
     removedAfter milliseconds: Int, draining: Bool, file: Bool = false
   ) throws -> (samples: Int, departures: Int) {

@@ -3,8 +3,8 @@ import TestSupport
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A session computed as its documents describe it, stream by stream on whole arrays: no blocks, no queues, no
-/// order of calls.
+/// A session computed from its documentation, stream by stream on whole arrays: no blocks, no queues, no order of
+/// calls.
 struct ReferenceModel {
   /// A stream from its beginning to its end.
   struct Stream {
@@ -16,7 +16,7 @@ struct ReferenceModel {
     var length: Int { samples.count / channels }
   }
 
-  /// A fault to be found, by which the comparison itself is tested.
+  /// A planted fault that tests the comparison itself.
   enum Planted {
     case none, sumOneSampleLate, lastFrameLost
   }
@@ -30,7 +30,7 @@ struct ReferenceModel {
     self.planted = planted
   }
 
-  /// The picture of the session, from top to bottom.
+  /// Follows the picture of the session, from top to bottom.
   mutating func run() throws -> SessionOutcome {
     outcome = SessionOutcome()
     var mixed = silence
@@ -76,7 +76,7 @@ struct ReferenceModel {
     outcome.sinks[place] = try convert(stream, to: wanted).samples
   }
 
-  /// A sum ends where the last of its streams ends, an empty one where it begins.
+  /// A sum ends with the last of its streams; an empty stream ends at its start.
   private func add(_ stream: Stream, to sum: inout Stream, at offset: Int = 0) {
     let begin = offset * sum.channels
     let missing = begin + stream.samples.count - sum.samples.count
@@ -95,7 +95,7 @@ struct ReferenceModel {
     return scaled
   }
 
-  /// Channels are converted where there are fewer of them.
+  /// Channels are converted on the side with fewer channels.
   private func convert(_ stream: Stream, to format: StreamFormat) throws -> Stream {
     var stream = stream
     if format.channelCount < stream.channels { stream = mapped(stream, format.channelCount) }
@@ -122,16 +122,16 @@ struct ReferenceModel {
     return Stream(rate: stream.rate, channels: channels, samples: samples)
   }
 
-  /// Leads a stream past the observers at a position, in their order.
+  /// Passes a stream through the observers at a position, in their order.
   ///
-  /// - Parameter start: when it begins, in samples per channel of the sum.
+  /// - Parameter start: the start in samples per channel of the sum.
   private mutating func observe(
     _ stream: Stream, _ position: ObservationPosition, _ source: SourceID?, start: Int
   ) throws -> Stream {
     var stream = stream
     for (index, observer) in session.observers.enumerated()
     where observer.positions.contains(.init(position)) {
-      // Who is registered for a source sees its stream, and every sum.
+      // An observer of one source sees that source's stream, and every sum.
       if let own = observer.source, let source, SourceID(ordinal: own + 1) != source { continue }
       let native = try StreamFormat(sampleRate: stream.rate, channelCount: stream.channels)
       let shape = try observer.parameters.resolved(native: native)

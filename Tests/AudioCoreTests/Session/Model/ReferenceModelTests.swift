@@ -9,7 +9,7 @@ import Testing
 ///
 /// A failure names the seed and the smallest case that still fails.
 @Suite struct ReferenceModelTests {
-  /// What is wrong with the run of a case; nil where it is as the model says.
+  /// Returns the difference between the run of a case and the model; nil if there is none.
   private static func fault(
     _ session: SessionCase, planted: ReferenceModel.Planted = .none
   ) -> String? {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The cases are such that a fault shows, and shrinking leaves what it needs.
+  /// The cases reveal a fault, and shrinking keeps the parts that reveal it.
   @Test(arguments: [ReferenceModel.Planted.sumOneSampleLate, .lastFrameLost])
   func aPlantedFaultIsFound(_ planted: ReferenceModel.Planted) throws {
     let session = try #require(

@@ -2,7 +2,7 @@
 @testable import AudioCore
 
 extension SessionCase {
-  /// Cases that differ from this one in one respect and are simpler for it.
+  /// The cases that are simpler in one respect.
   var simpler: [SessionCase] {
     var cases: [SessionCase] = []
     func add(_ change: (inout SessionCase) -> Void) {
@@ -37,7 +37,7 @@ extension SessionCase {
     }
   }
 
-  /// The simplest case for which `fails` still holds; each step is the first simpler one that fails.
+  /// Returns the simplest case for which `fails` still holds; each step takes the first simpler one that fails.
   func shrunk(while fails: (SessionCase) -> Bool) -> SessionCase {
     var smallest = self
     while let next = smallest.simpler.first(where: fails) { smallest = next }

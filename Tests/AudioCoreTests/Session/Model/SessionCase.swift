@@ -3,9 +3,9 @@ import TestSupport
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A session as a value: what is in it, for the engine to run and for the reference model to compute.
+/// A session as a value, for the engine to run and for the reference model to compute.
 ///
-/// Every value of every field is legal, so that a case that fails can be made smaller field by field.
+/// Every value of every field is legal, so a failing case can be shrunk field by field.
 struct SessionCase: Equatable {
   struct Source: Equatable {
     var rate = 8_000
@@ -14,12 +14,12 @@ struct SessionCase: Equatable {
     var length = 100
     var noise: UInt64 = 1
     var isTrimmed = false
-    // Of remote sources only.
+    // Remote sources only.
     var gain = 1.0
     var pan = 0.0
     /// At the rate of the sum.
     var offset = 0
-    /// Samples per channel of each read.
+    /// The samples per channel of each read.
     var pieces = [1_000_000]
   }
 
@@ -31,12 +31,12 @@ struct SessionCase: Equatable {
     var positions = ObservationPositions.record
     var rate: Int?
     var channels: Int?
-    /// Samples per channel; with it the observer asks for rate and channels too.
+    /// Samples per channel; if set, the observer sets rate and channels too.
     var frameLength: Int?
     var mode = ObserverMode.readOnly
     var edit = Edit.none
     var answer = true
-    /// Which remote source it was registered for, from 0; nil = all.
+    /// The remote source it observes, from 0; nil = all.
     var source: Int?
   }
 
@@ -45,20 +45,20 @@ struct SessionCase: Equatable {
   var observers: [Observer] = []
   var sumRate: Int?
   var sumChannels: Int?
-  /// What each sink asks for; nil = it takes what comes.
+  /// The format that each sink requests; nil = any format.
   var wanted: [SinkPlace: StreamFormat] = [:]
-  /// Samples per channel that each sink takes at a time.
+  /// The samples per channel that each sink takes at a time.
   var room = Int.max
 }
 
 extension SessionCase.Source {
-  /// What it gives, interleaved.
+  /// The source's samples, interleaved.
   var samples: [Double] {
     let all = Noise.integers(length * channels, seed: noise, bits: 20)
     return isTrimmed ? Array(all.dropFirst(trim * channels).dropLast(trim * channels)) : all
   }
 
-  /// How much is left out at either end of a trimmed one.
+  /// The samples per channel trimmed at either end.
   private var trim: Int { length / 5 }
 
   func make() throws -> any AudioSource {
@@ -84,7 +84,7 @@ extension SessionCase.Observer {
 }
 
 extension SessionCase.Edit {
-  /// What it makes of a frame; it depends on where frames are cut.
+  /// Edits a frame; the result depends on the cuts between frames.
   func apply(to samples: inout [Double]) {
     switch self {
     case .none: break
@@ -96,7 +96,7 @@ extension SessionCase.Edit {
 }
 
 extension SessionCase {
-  /// Draws one.
+  /// Draws a case.
   init(seed: UInt64) {
     var draw = Draw(seed: seed)
     if draw.chance { local = Source(&draw) }

@@ -3,7 +3,7 @@ import TestSupport
 @testable import AudioStreams
 @testable import AudioCore
 
-/// What a session gave: to its sinks, and to each of its observers.
+/// The output of a session to its sinks and to each of its observers.
 struct SessionOutcome {
   struct Frame {
     var samplePosition: Int64
@@ -11,7 +11,7 @@ struct SessionOutcome {
     var samples: [Double]
   }
 
-  /// The stream that an observer sees at a position, of a source or of a sum.
+  /// The stream of a source or of a sum at an observer's position.
   struct StreamName: Hashable {
     var observer: Int
     var position: ObservationPosition
@@ -21,10 +21,10 @@ struct SessionOutcome {
   var sinks: [SinkPlace: [Double]] = [:]
   var frames: [StreamName: [Frame]] = [:]
 
-  /// How much samples may differ: the model adds and rounds in another order.
+  /// The largest difference between samples: the model adds and rounds in another order.
   private static let tolerance = 1e-12
 
-  /// Where this differs from what is expected; nil where it does not.
+  /// Returns the first difference from `expected`; nil if there is none.
   func difference(from expected: SessionOutcome) -> String? {
     for place in SinkPlace.allCases {
       if let found = Self.difference(sinks[place] ?? [], expected.sinks[place] ?? []) {
@@ -58,7 +58,7 @@ struct SessionOutcome {
 }
 
 extension SessionCase {
-  /// Whether there is a stream for an observer: without one it would be an error.
+  /// Returns whether an observer has a stream: a session without one throws.
   private func hasStream(for observer: Observer) -> Bool {
     let positions = observer.positions
     let ofLocal: ObservationPositions = local == nil || observer.source != nil ? [] : .record
@@ -66,7 +66,7 @@ extension SessionCase {
     return !positions.isDisjoint(with: ofLocal.union(ofRemotes).union(.mixed))
   }
 
-  /// Runs it as a session of the library.
+  /// Runs the case as a session of the library.
   func run() throws -> SessionOutcome {
     let session = Session()
     session.resamplerQuality = .fast
@@ -111,7 +111,7 @@ extension SessionCase {
     return outcome
   }
 
-  /// Whether anything leads to the sink of a place.
+  /// Returns whether a stream leads to the sink of a place.
   func hasSink(_ place: SinkPlace) -> Bool {
     switch place {
     case .publish: local != nil
