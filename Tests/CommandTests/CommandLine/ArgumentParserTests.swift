@@ -52,7 +52,7 @@ import Testing
     #expect(message("--output", "-6") == "Missing value for '--output <sink>'")
   }
 
-  /// A setting may override one of an alias; nobody means the other of two devices to be dropped.
+  /// A setting may override one of an alias; two devices are an error, not a silent drop.
   @Test func whatIsGivenTwice() throws {
     #expect(try parse("-g", "-3", "--gain", "-6").gain == -6)
     let device = DeviceOptions().$name

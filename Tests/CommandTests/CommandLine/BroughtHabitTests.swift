@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What users of sox, ffmpeg and arecord type is told in our words.
+/// Options of sox, ffmpeg and arecord are answered with this program's option.
 @Suite struct BroughtHabitTests {
   private func message(_ line: String) -> String? {
     do throws(RejectedInvocation) {
@@ -95,7 +95,7 @@ import Testing
     #expect(message(line) == expected)
   }
 
-  /// No hint names an option that the command has not.
+  /// No hint names an option that the command lacks.
   @Test(arguments: RawAudio.program.commands.map { $0.name })
   func hintsNameWhatTheCommandHas(_ name: String) throws {
     let command = try #require(RawAudio.program.commands.first { $0.name == name })

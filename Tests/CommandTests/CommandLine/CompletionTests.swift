@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What the program offers for a command line that was begun.
+/// The completions for a started command line.
 @Suite struct CompletionTests {
   private let program = RawAudio.program
 
@@ -32,12 +32,12 @@ import Testing
     #expect(offers("convert", "-qf", "ul") == [.word("ulaw")])
     #expect(offers("convert", "-qful") == [.word("-qfulaw")])
     #expect(offers("convert", "-f", "s16", "-t", "fla") == [.word("flac")])
-    // A value that is implied only follows after '='.
+    // An optional value follows only after '='.
     #expect(offers("plot", "--terminal", "bra") == [.path(behind: "")])
     #expect(offers("plot", "--terminal=bra") == [.word("--terminal=braille")])
-    // Behind '--' there are no options.
+    // No options follow '--'.
     #expect(offers("convert", "--", "--for") == [.path(behind: "")])
-    // The only argument is there already.
+    // The only argument is present already.
     #expect(offers("plot", "take.wav", "ton").isEmpty)
     #expect(
       offers("mix", "take.wav", "ton") == [

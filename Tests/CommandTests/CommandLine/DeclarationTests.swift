@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What is true of the declarations of every command.
+/// The rules for the declarations of every command.
 @Suite struct DeclarationTests {
   @Test func namesAreUnique() {
     for command in RawAudio.program.commands {
@@ -26,7 +26,7 @@ import Testing
   func pagesFitTheWidth(_ width: Int) {
     for command in RawAudio.program.commands {
       let page = HelpPage(of: command).text(width: width)
-      // Examples are printed as they are, and words are never broken.
+      // Examples are printed unchanged, and words are never broken.
       let lines = page.split(separator: "\n").prefix { $0 != "EXAMPLES:" }
       for line in lines where line.split(separator: " ").count > 1 {
         #expect(line.count <= max(width, 52), "\(command.name): \(line)")

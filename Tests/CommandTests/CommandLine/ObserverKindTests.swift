@@ -5,7 +5,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The help topic and the document that follow from the declarations of observer kinds.
+/// The help topic and the document made from the declarations of observer kinds.
 @Suite struct ObserverKindTests {
   @Test func wordsAreUnique() {
     let words = ObserverKinds.all.map { $0.form.word }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// Fields that are read by making the struct that they belong to.
+/// Fields that are read by creating their struct.
 @Suite struct OptionReaderTests {
   private struct Inner {
     @Option("pan", .pan, default: "0.5", help: "") var pan: Double
@@ -29,7 +29,7 @@ import Testing
     #expect(
       OptionReader.declarations { Outer() }.map(\.name)
         == ["rate", "pan", "mute", "gain", "file"])
-    // Once for each time that it is made.
+    // Each creation counts once.
     #expect(OptionReader.declarations { (Inner(), Inner()) }.count == 4)
     #expect(OptionReader.declarations { 1 }.isEmpty)
   }
@@ -76,7 +76,7 @@ import Testing
         == "'--gain <db>' is given 2 times for 3 inputs; give it once for all or once for each")
   }
 
-  /// Every command has all its defaults written so that they can be read.
+  /// The defaults of every command can be read.
   @Test func commandsCanBeMadeOfNothing() {
     for command in RawAudio.program.commands {
       #expect(OptionReader.declarations { command.init() }.count < command.declarations.count)

@@ -75,7 +75,7 @@ import Testing
     #expect(command.observation.overwrites)
   }
 
-  /// Numbers pass by those that were given by hand, and groups part what has one id.
+  /// Automatic numbers skip numbers in use; an id may occur in several groups.
   @Test func sourcesWithoutANameGetAFreeNumber() throws {
     let command = try SessionCommand.parsed(
       "--remote", "2=a.wav", "--remote", "b.wav", "--remote", "c.wav", "--remote", "hall/2=d.wav",
@@ -135,7 +135,7 @@ import Testing
     #expect(command.clientLimit == nil)
     let limited = try SessionCommand.parsed("--listen", "s", "--client-limit", "768000")
     #expect(limited.clientLimit == 768_000)
-    // Nothing has to come out: clients may observe.
+    // No output is needed: clients may observe.
     #expect(message("--listen", "s") == nil)
     #expect(message("--listen", "s", "--remote", "tone:440", "--mixed", "m.wav") == nil)
     #expect(

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Alarms: a recording that is not as it should be is told of, once when that begins and once when it ends.
+/// Alarms report a fault of a recording once at its beginning and once at its end.
 @Suite(.needsVirtualCard) struct AlarmTests {
-  /// Stereo at 44.1 kHz, 16 bits: square waves of these magnitudes, each for so many seconds.
+  /// Returns stereo square waves at 44.1 kHz, 16 bits, with these magnitudes and lengths in seconds.
   private func tape(_ pieces: [(seconds: Int, magnitude: Int16)]) -> [UInt8] {
     var bytes: [UInt8] = []
     for (seconds, magnitude) in pieces {
@@ -90,7 +90,7 @@ import Testing
     #expect(notes.count == 2)
   }
 
-  /// The card has no clock, so all of it is within a minute.
+  /// The card has no clock, so everything happens within a minute.
   @Test func xrunsAreTold() throws {
     let events = (1...6).map { "\($0 * 44_100):xrun" }.joined(separator: " ")
     let (alarms, _, _) = try capture(
@@ -119,7 +119,7 @@ import Testing
   ])
   func whatMakesNoSenseIsRefused(_ options: [String]) throws {
     let bench = try CardBench()
-    // A number alone is a time in seconds.
+    // A number without a unit is a time in seconds.
     let isTime = options == ["--alarm-space", "12"]
     let run = try bench.start(["capture", "-D", "card", "-d", "1", "-o", "take.wav"] + options)
       .wait()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// A capture whose file can no longer grow: exit 1, and what was written is kept.
+/// A capture to a file that can no longer grow: exit 1, and the written samples are kept.
 @Suite(.needsVirtualCard) struct CaptureDiskTests {
   @Test func aFullDevice() throws {
     let bench = try CardBench()
@@ -31,7 +31,7 @@ import Testing
     #expect(run.standardError.split(separator: "\n").count == 1)
   }
 
-  /// A limit of the shell takes the part of a small disk, because setting it needs no rights.
+  /// A limit of the shell replaces a small disk: setting it needs no privileges.
   @Test func aFileThatMayNotGrow() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
     let bench = try CardBench(["INFILE": "fed.raw"])
@@ -49,7 +49,7 @@ import Testing
         + "the first \(take.samples.count / 4) samples per channel are kept\n")
   }
 
-  /// What the message says is kept can be read, in every container.
+  /// The kept samples in the message are readable, in every container.
   @Test(arguments: ["flac", "aiff", "caf", "w64", "au"])
   func aFileOfLibsndfileThatMayNotGrow(type: String) throws {
     let fed = DeviceBytes.noise(4 * 100_000)
@@ -71,7 +71,7 @@ import Testing
     #expect(firstDifference(read.standardOutput, fed.prefix(4 * kept)) == nil)
   }
 
-  /// An odd number of bytes of samples: the one that makes them even finds no room, so the header does not count it.
+  /// An odd number of sample bytes: the padding byte finds no room, so the header does not count it.
   @Test func anOddAiffFileThatMayNotGrow() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try bench.pipeline(

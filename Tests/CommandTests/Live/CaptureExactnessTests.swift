@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// `rawaudio capture` records what the device was fed, byte for byte.
+/// `rawaudio capture` records the device's input byte for byte.
 @Suite(.needsVirtualCard) struct CaptureExactnessTests {
   private static let length = 20_011
 
@@ -52,7 +52,7 @@ import Testing
     #expect(firstDifference(run.standardOutput, samples) == nil)
   }
 
-  /// alsa-lib converts in between: 16 bits that the card widened come back unchanged.
+  /// alsa-lib converts in between: 16 bits widened by the card come back unchanged.
   @Test func throughConversionsWithoutLoss() throws {
     let samples = DeviceBytes.noise(4 * Self.length)
     var bench = try CardBench(["INFILE": "wide.raw"])
@@ -70,9 +70,9 @@ import Testing
     #expect(firstDifference(narrow.standardOutput, DeviceBytes.widened16(samples)) == nil)
   }
 
-  /// The samples are numbers that show at once where one was lost or repeated.
+  /// The samples are counters: a lost or repeated one shows at once.
   @Test func verboseSaysWhatTheDeviceGives() throws {
-    // Without a clock: a busy machine keeps the program away for longer than 10 ms.
+    // Without a clock: a busy machine pauses the program for longer than 10 ms.
     let bench = try CardBench(["SPEED": "0"])
     let run = try bench.run(
       "capture", "-v", "-D", "studio", "-d", "1000S", "--period-size", "64", "--buffer-size",

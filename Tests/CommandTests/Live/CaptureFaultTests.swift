@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// A device that fails during a recording. What it delivered is in the file, and what happened is reported.
+/// A device that fails during a recording: the file has its samples, and the failure is reported.
 @Suite(.needsVirtualCard) struct CaptureFaultTests {
   private static let fed = DeviceBytes.noise(4 * 100_000)
   private static let length = 60_001
@@ -21,7 +21,7 @@ import Testing
     return (run, take, bench)
   }
 
-  /// The second overrun comes before a sample was read: there is one gap, but there were two overruns.
+  /// The second overrun comes before any sample is read: one gap, two overruns.
   @Test(arguments: [
     ("20000:xrun", 20_000, 1, "overrun"), ("20000:xrun 20100:xrun", 20_100, 2, "overruns"),
   ])
@@ -66,9 +66,9 @@ import Testing
     expectGap(in: take, before: 20_000, goingOnAt: 20_000)
   }
 
-  /// The card has a clock here, because its failures only affect a program that waits for it.
+  /// The card has a clock here: its failures only affect a program that waits for it.
   @Test func anErrorThatStaysEndsTheCapture() throws {
-    // Somebody who listens gets every period at once, so the device is waited for all the time.
+    // An observer gets every period at once, so the program always waits for the device.
     let (run, take, _) = try capture("2000:eio", ["SPEED": "1"], "--observe", "record:gain=0")
     let lines = run.standardError.split(separator: "\n")
     #expect(lines.count >= 2)
@@ -93,12 +93,12 @@ import Testing
     #expect(run.ending == .exit(1))
     let position = try #require(try bench.counts()["position"])
     #expect(position == (events.isEmpty ? 100_000 : 20_000))
-    // What was in the device's own buffer is lost with it.
+    // The samples in the device's buffer are lost with it.
     #expect(take.samples.count / 4 >= position - 22_050)
     #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
   }
 
-  /// The run reported one gap. The card has no clock, so the length of the gap is unknown.
+  /// Expects one reported gap. The card has no clock, so the length of the gap is unknown.
   private func expectNote(
     _ run: ProcessRun, _ count: String, gap: String, times: Int = 1,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +115,7 @@ import Testing
     #expect(lines.last?.hasSuffix(extent) == true, sourceLocation: sourceLocation)
   }
 
-  /// `take` is what was fed, up to `lost` or earlier, and then from `next` to the full length.
+  /// Expects the input up to `lost` or earlier, and then from `next` to the full length.
   private func expectGap(
     in take: WaveFile, before lost: Int, goingOnAt next: Int,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Splitting and triggering while recording from a device, and what remains after a kill.
+/// Splitting and triggering while recording from a device, and the file after a kill.
 @Suite(.needsVirtualCard) struct CaptureRecordingTests {
   @Test func partsOfALiveRecording() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
@@ -22,7 +22,7 @@ import Testing
 
   @Test func aTriggeredRecording() throws {
     var fed = [UInt8](repeating: 0, count: 4 * 100_000)
-    // The right channel of one sample has half of full scale.
+    // The right channel of one sample is at half of full scale.
     fed[4 * 60_000 + 3] = 0x40
     let bench = try CardBench(["INFILE": "fed.raw"])
     try bench.write(fed, to: "fed.raw")
@@ -45,7 +45,7 @@ import Testing
     #expect(firstDifference(take.samples, fed[(4 * 22_050)..<(4 * 42_050)]) == nil)
   }
 
-  /// The device delivers all it has and then stops; the file is read when the writer is idle.
+  /// The device delivers its samples and stops; the file is read while the writer is idle.
   @Test(arguments: ["take.wav", "take.flac", "take.aiff"])
   func aKilledRecordingIsAValidFile(name: String) throws {
     let length = 50_000

@@ -3,9 +3,9 @@ import Foundation
 import TestProcess
 import Testing
 
-/// A directory with a virtual card: what the card records, what it played, and its log.
+/// A directory with a virtual card: its input, its played samples, and its log.
 ///
-/// The card has no clock unless a test sets `SPEED`. So no result depends on how busy the machine is.
+/// The card has no clock unless a test sets `SPEED`, so results are independent of the machine's load.
 struct CardBench {
   private let directory: TemporaryDirectory
   /// The card's settings, without the common prefix of their names.
@@ -43,7 +43,7 @@ struct CardBench {
     try directory.bytes(name)
   }
 
-  /// The WAV file of that name, whose header and size must agree.
+  /// Returns the WAV file of that name; its header and size must agree.
   func wave(_ name: String) throws -> WaveFile {
     try #require(WaveFile(parsing: bytes(of: name)), "\(name) is no valid WAV file")
   }
@@ -54,9 +54,9 @@ struct CardBench {
 
   func path(_ name: String) -> String { directory.file(name).path }
 
-  /// Waits for a file that a `touch` event of the card makes.
+  /// Waits for a file created by a `touch` event of the card.
   ///
-  /// - Returns: false if it did not come within half a minute.
+  /// - Returns: false if the file is missing after half a minute.
   func awaitFile(_ name: String) -> Bool {
     for _ in 0..<3_000 {
       if exists(name) { return true }
@@ -65,8 +65,7 @@ struct CardBench {
     return false
   }
 
-  /// What the card with this log counted until it was closed: `xruns`, `lost`, `played`, and the last
-  /// `position`.
+  /// Returns the counts in this card's log at its close: `xruns`, `lost`, `played`, and the last `position`.
   func counts(_ log: String = "card.log") throws -> [String: Int] {
     let lines = String(decoding: try bytes(of: log), as: UTF8.self).split(separator: "\n")
     let words = lines.last?.split(separator: " ") ?? []

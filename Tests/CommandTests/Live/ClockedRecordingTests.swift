@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Recordings that the clock on the wall cuts, in virtual time, which begins at 22:13:20 UTC on 14 November 2023.
+/// Recordings split by the wall clock, in virtual time, which begins at 22:13:20 UTC on 14 November 2023.
 @Suite(.needsVirtualCard) struct ClockedRecordingTests {
   private static let library = VirtualCard.configuration.deletingLastPathComponent()
     .appending(path: "simulation.so").path
@@ -18,7 +18,7 @@ import Testing
         + " \(options)")
   }
 
-  /// The samples of all files in the order of their first, and whether they are 0, 1, 2, … without a gap.
+  /// Returns the samples per file, and whether the files in order hold 0, 1, 2, … without a gap.
   private func parts(in bench: CardBench) throws -> (names: [String: Int], areWhole: Bool) {
     let folder = bench.path("")
     let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [])
@@ -48,11 +48,11 @@ import Testing
       parts.keys.sorted() == [
         "2023/11/14/231320.wav", "2023/11/14/231400.wav", "2023/11/14/231500.wav",
       ])
-    // Within a few milliseconds; what the card's thread is late by is not known.
+    // Within a few milliseconds: the delay of the card's thread is unknown.
     #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
   }
 
-  /// Parts of a length are called by the second in which they begin, however the recording began.
+  /// Parts of a length are named after their first second, at any start of the recording.
   @Test func partsOfALengthHaveTheirTimes() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try record(
@@ -79,7 +79,7 @@ import Testing
     #expect(!bench.exists("out14.wav"))
   }
 
-  /// A summer time that is two minutes ahead ends at 23:17, which becomes 23:15: two minutes come twice.
+  /// A summer time two minutes ahead ends at 23:17, which becomes 23:15: two minutes come twice.
   @Test func summerTimeEnds() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try record(
@@ -95,7 +95,7 @@ import Testing
       ])
   }
 
-  /// Set forward by an hour, and back by two.
+  /// The clock jumps forward by an hour, and back by two.
   @Test func aClockThatIsSet() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try record(
@@ -117,7 +117,7 @@ import Testing
     #expect(names.last.map { "211349"..."211351" ~= $0 } == true, "\(names)")
   }
 
-  /// What was recorded before is never overwritten, and never in the way.
+  /// Earlier recordings are never overwritten and never block a new one.
   @Test func aRestartGoesOn() throws {
     for (pattern, expected) in [
       ("take-%03d.wav", ["take-000.wav", "take-001.wav", "take-002.wav", "take-003.wav"]),
@@ -131,7 +131,7 @@ import Testing
         #expect(run.standardError == "")
       }
       #expect(try parts(in: bench).names.keys.sorted() == expected)
-      // A name that is no pattern stays as it was.
+      // A fixed name keeps its file.
       let old = try bench.bytes(of: expected[0])
       let refused = try record("-o \(expected[0]) -d 1", in: bench)
       #expect(
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// A folder that cannot be made ends the recording at once, with what there is.
+  /// A folder that cannot be created ends the recording at once and keeps the written parts.
   @Test func aFolderThatCannotBeMade() throws {
     let bench = try CardBench(["SPEED": "1"])
     try bench.write([1], to: "15")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Samples in the encodings of devices.
 enum DeviceBytes {
-  /// Noise over the whole range of any integer encoding.
+  /// Returns noise over the whole range of any integer encoding.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var noise = Noise(seed)
     var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ enum DeviceBytes {
     return Array(bytes.prefix(count))
   }
 
-  /// Noise of 24 significant bits as 32-bit float, which passes a float device unchanged.
+  /// Returns noise of 24 significant bits as 32-bit float, which passes a float device unchanged.
   static func floatNoise(_ samples: Int) -> [UInt8] {
     let integers = noise(3 * samples)
     var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ enum DeviceBytes {
     return bytes
   }
 
-  /// Three-byte samples sign-extended to four bytes: ALSA's S24_LE.
+  /// Returns three-byte samples sign-extended to four bytes: ALSA's S24_LE.
   static func padded24(_ bytes: [UInt8]) -> [UInt8] {
     var padded: [UInt8] = []
     for index in stride(from: 0, to: bytes.count, by: 3) {
@@ -34,7 +34,7 @@ enum DeviceBytes {
     return padded
   }
 
-  /// 16-bit samples in the upper half of 32 bits, as lossless widening makes them.
+  /// Returns 16-bit samples in the upper half of 32 bits, the result of lossless widening.
   static func widened16(_ bytes: [UInt8]) -> [UInt8] {
     var widened: [UInt8] = []
     for index in stride(from: 0, to: bytes.count, by: 2) {
@@ -44,7 +44,7 @@ enum DeviceBytes {
     return widened
   }
 
-  /// Each 16-bit sample twice: one channel on two channels.
+  /// Returns each 16-bit sample twice: one channel on two channels.
   static func doubled16(_ bytes: [UInt8]) -> [UInt8] {
     var doubled: [UInt8] = []
     for index in stride(from: 0, to: bytes.count, by: 2) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// A device says which of its channels belongs where, and is taken at its word.
+/// A device's channel map is used as it is.
 @Suite(.needsVirtualCard) struct DeviceChannelTests {
   private static let maps: [(String, [String])] = [
     ("FL FR RL RR FC LFE", ["FL", "FR", "BL", "BR", "FC", "LFE"]),
@@ -37,7 +37,7 @@ import Testing
       try firstDifference(bench.bytes(of: "played.raw"), SpeakerTones.samples(speakers)) == nil)
   }
 
-  /// Nothing is known, so nothing is moved, and nothing is claimed.
+  /// Without a known map, channels stay in order and the file names no speakers.
   @Test(arguments: ["", "FL FR FC UNKNOWN RL RR", "FL FR"])
   func whereItDoesNotSayNothingIsClaimed(_ map: String) throws {
     let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR"]

@@ -40,7 +40,7 @@ import Testing
         rawaudio: cannot read ALSA's configuration: _toplevel_:2:0:Unexpected char; \
         correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says
         """)
-    // If there is no sound card either, that is reported first.
+    // A missing sound card is reported first.
     #expect(lines.allSatisfy { $0.hasPrefix("rawaudio: ") })
     #expect(run.ending == .exit(1))
     let capture = try runCommand(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Devices that are missing, in use, or refuse what was asked: one line, exit 1, no file.
+/// Devices that are missing, in use, or refuse the requested format: one line, exit 1, no file.
 @Suite(.needsVirtualCard) struct DeviceRefusalTests {
   @Test(arguments: [
     (
@@ -45,8 +45,8 @@ import Testing
     #expect(!bench.exists("take.wav"))
   }
 
-  /// ALSA's `jack` device lists its periods: 1,024 samples per channel, and whole numbers of that. None fits a buffer
-  /// that was taken first.
+  /// ALSA's `jack` device lists its periods: multiples of 1,024 samples per channel. None fits a buffer that was set
+  /// first.
   @Test(arguments: [
     ([], "period 11264, buffer 45056"), (["--buffer-size", "8000"], "period 2048, buffer 8192"),
     (["--period-size", "441"], "period 1024, buffer 44032"),
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// The line that the error names works.
+  /// The command line in the error works.
   @Test func aChannelCountThatALSAConverts() throws {
     let bench = try CardBench(["CHANNELS": "2"])
     let refused = try bench.run("capture", "-D", "card", "-c", "1", "-d", "1", "-o", "take.wav")

@@ -2,16 +2,16 @@
 import Foundation
 import Testing
 
-/// The device thread of a running command allocates nothing and takes no lock. The compiler proves that
-/// except for the calls into C; these tests count there too. See Tests/AllocationCounter/counter.c.
+/// The device thread of a running command allocates nothing and takes no lock. The compiler proves that except for the
+/// calls into C; these tests count there too. See Tests/AllocationCounter/counter.c.
 @Suite(.needsVirtualCard) struct DeviceThreadTests {
   private static let counter = VirtualCard.configuration.deletingLastPathComponent()
     .appending(path: "allocation-counter.so").path
 
-  /// Whoever listens gets every period at once: a thread that rests waits too seldom to be watched.
+  /// An observer gets every period at once: a thread without one waits too seldom to be watched.
   private static func listening(at position: String) -> String { "--observe \(position):gain=0" }
 
-  /// The counts of the last run, after the events of the program itself.
+  /// Returns the events of the program itself, and the counts of the last run.
   private func counts(
     _ bench: CardBench, _ command: String, _ variable: String = "LIBASOUND_THREAD_SAFE=1"
   ) throws -> (own: String, [String: Int]) {
@@ -47,8 +47,8 @@ import Testing
     #expect(try #require(playback.1["waits"]) > 20)
   }
 
-  /// libasound takes a lock of the PCM in every call, for which nobody else competes. Without that lock, which
-  /// a setting turns off, there is none at all. This also shows that the counter counts.
+  /// libasound takes an uncontended lock of the PCM in every call. A setting turns that lock off, and then none is
+  /// left. This also shows that the counter counts.
   @Test func onlyTheLibraryLocks() throws {
     let bench = try CardBench(["SPEED": "1"])
     let usual = try counts(

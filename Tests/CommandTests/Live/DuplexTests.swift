@@ -5,7 +5,7 @@ import Testing
 
 /// From one device to another.
 @Suite(.needsVirtualCard) struct DuplexTests {
-  /// 8 kHz and a buffer of a second, so that neither a debug build nor a busy machine is too slow.
+  /// 8 kHz and a buffer of 1 s, so that neither a debug build nor a busy machine is too slow.
   private static let options = [
     "--period-size", "20ms", "--buffer-size", "1000ms", "--resampler-quality", "fast", "-d", "4",
   ]
@@ -37,7 +37,7 @@ import Testing
 
   private func samples(_ bytes: [UInt8]) -> [Int] { WaveBytes.int16s(bytes).map(Int.init) }
 
-  /// There is silence for the delay, then the tone without an interruption.
+  /// Expects silence for the delay, then the tone without an interruption.
   private func expectTone(_ played: [Int], behind delay: Int) {
     #expect(played.prefix(delay - 33).allSatisfy { $0 == 0 })
     let tone = Array(played.dropFirst(delay))
@@ -50,7 +50,7 @@ import Testing
     #expect(Double(bends.max() ?? 0) < bend * 1.01 + 4)
   }
 
-  /// The local source has no gaps, although the playing device is filled ahead of it, nor does a pause make one.
+  /// Neither the fill of the playing device ahead nor a pause leaves a gap in the local source.
   @Test(arguments: [false, true])
   func mixedIsTheSumSampleBySample(pauses: Bool) throws {
     let events = pauses ? ",EVENTS=24000:signal:\(SIGTSTP)" : ""
@@ -79,7 +79,7 @@ import Testing
     #expect(try bench.bytes(of: "played.raw").count == 4 * 48_000)
   }
 
-  /// What an observer holds back belongs to the wait: nothing moves in time, and nobody is missed.
+  /// The latency of an observer is part of the wait: every stream keeps its time, and no source counts as missing.
   @Test(arguments: [
     "record:exec=cat", "record,latency=22050:exec=cat", "record,samples-per-call=96000:gain=0",
   ])
@@ -116,7 +116,7 @@ import Testing
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))
     expectTone(played, behind: 8_512)
-    // What was captured in four seconds, to within the limit of the ratio.
+    // The samples captured in four seconds, to within the limit of the ratio.
     #expect(abs(played.count - 8_512 - 32_000) <= 33)
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))
     expectTone(played, behind: 8_512)
-    // The sum has the duration that was asked for, including the delay.
+    // The sum has the requested duration, including the delay.
     #expect(played.count == 32_000)
   }
 
@@ -144,14 +144,14 @@ import Testing
     ).wait()
     #expect(run.ending == .exit(0))
     #expect(run.standardError.contains(": 1 underrun\n"))
-    // A busy machine may have to do it once more.
+    // A busy machine may need another resynchronisation.
     #expect(
       run.standardError.contains(
         /rawaudio: publish: latency behind 'local' set right (once|\d+ times): [1-9]\d* samples per channel of silence put in, \d+ left out\n/
       ))
   }
 
-  /// With a single clock there is nothing to follow, and nothing changes.
+  /// A single clock leaves nothing to follow, and the samples stay unchanged.
   @Test func oneDeviceStaysExact() throws {
     let fed = DeviceBytes.noise(2 * 2 * 20_000)
     let bench = try CardBench(["INFILE": "fed.raw", "OUTFILE": "played.raw"])

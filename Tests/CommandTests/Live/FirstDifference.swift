@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The first difference of two streams of bytes, in a few words; nil if they are the same.
+/// Returns the first difference of two byte streams, in a few words; nil if they are equal.
 ///
 /// An expectation that compares the bytes themselves would print all of them.
 func firstDifference(

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// What a session says of a program that joined it, and does for it.
+/// The summary and the requests of a program that joined a session.
 @Suite struct JoinedSummaryTests {
-  /// The summary has the client, and its `split` begins another file.
+  /// The client's `split` begins another file.
   @Test func aClientIsInTheSummaryAndSplits() throws {
     let bench = try CardBench()
     try bench.write(

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `--keep`: old parts go, and nothing else.
+/// `--keep` removes old parts and no other file.
 @Suite(.needsVirtualCard) struct KeepTests {
   private func put(_ name: String, daysAgo days: Double, bytes: Int, in bench: CardBench) throws {
     let path = bench.path(name)

@@ -3,7 +3,7 @@ import CSndfile
 
 /// A sound file of one channel, read with libsndfile directly.
 struct LibsndfileFile {
-  /// The length in samples that the header claims; nil if it claims none.
+  /// The length in the header in samples; nil if it states none.
   var claimed: Int64?
   var samples: [Int32] = []
 
@@ -12,7 +12,7 @@ struct LibsndfileFile {
     var information = SF_INFO()
     guard let file = unsafe sf_open(path, Int32(SFM_READ), &information) else { return nil }
     defer { unsafe _ = sf_close(file) }
-    // To libsndfile an unknown length is the largest number.
+    // libsndfile reports an unknown length as the largest number.
     claimed = information.frames < Int64(Int32.max) ? information.frames : nil
     var block = [Int32](repeating: 0, count: 65_536)
     while true {

@@ -4,7 +4,7 @@ import Testing
 
 /// Observers of a device's stream.
 @Suite(.needsVirtualCard) struct LiveObserverTests {
-  /// Short enough to wait completely for a tap's file, so that nothing is dropped when the machine is slow.
+  /// Short enough to fit in the queue of a tap's file, so a slow machine drops nothing.
   private static let length = 20_000
   private static let fed = DeviceBytes.noise(4 * length)
 
@@ -33,7 +33,7 @@ import Testing
     #expect(lines.split(separator: "\n").count == 10)
   }
 
-  /// The program's answers are the same as the originals, which replace answers that are late.
+  /// The program's answers equal the originals, which replace late answers.
   @Test func aProgramInACapture() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -43,7 +43,7 @@ import Testing
     #expect(try samples("take.wav", of: bench) == Self.fed)
   }
 
-  /// The program answers only when it has read everything.
+  /// The program answers only after reading everything.
   @Test func lateAnswersAreToldOf() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -54,7 +54,7 @@ import Testing
     #expect(try samples("take.wav", of: bench) == Self.fed)
   }
 
-  /// No tap is started if the device's format shows that a frame size is wrong.
+  /// No tap starts if the device's format makes a frame size illegal.
   @Test func framesThatTheDeviceForbids() throws {
     let bench = try bench()
     let run = try bench.run(
@@ -90,7 +90,7 @@ import Testing
     let run = try bench.run(
       "session", "--remote", "x=a.wav", "--playback", "alsa:card", "-f", "s16", "--observe",
       "before-mixing@x:tap=%s.wav", "--mixed", "m.wav", "-q")
-    // With -q, because on a busy machine a call may be late.
+    // With -q: on a busy machine a call may be late.
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     for name in ["x.wav", "m.wav"] { #expect(try samples(name, of: bench) == Self.fed) }
@@ -98,11 +98,11 @@ import Testing
     #expect(Array(played.prefix(Self.fed.count)) == Self.fed)
   }
 
-  /// Live as offline: music goes down under a voice from a card, by the same samples.
+  /// A live voice from a card ducks the music to the samples of an offline run.
   @Test func musicGoesDownUnderALiveVoice() throws {
     let rate = 48_000
     let bench = try CardBench(["INFILE": "voice.raw"])
-    // A second of nothing, a second of noise, a second of nothing.
+    // One second each of silence, noise, silence.
     var noise = Noise(3)
     let silence = [Int16](repeating: 0, count: 2 * rate)
     let voice = silence + noise.samples(2 * rate, peak: 9_000) + silence
@@ -121,7 +121,6 @@ import Testing
     #expect(firstDifference(try bench.wave("live.wav").samples, expected) == nil)
   }
 
-  /// What is told while it is recorded is what is found in the file.
   @Test(arguments: [1, 2, 6])
   func theLoudnessOfACaptureIsThatOfItsFile(channels: Int) throws {
     let bench = try CardBench(["INFILE": "fed.raw"])

@@ -5,7 +5,7 @@ import Testing
 
 /// `capture --samples-per-call` into a pipe.
 @Suite struct LivePieceTests {
-  /// As fast as it goes: the pieces do not depend on when the device has what.
+  /// At full speed: the pieces are independent of the device's timing.
   @Test(arguments: [
     (TestProcess.Output.packets, 882, 64), (.packets, 2_000, 4_410), (.socket, 4_410, 441),
     (.socket, 60_000, 1_024),
@@ -29,7 +29,7 @@ import Testing
     #expect(firstDifference(run.standardOutput, bytes) == nil)
   }
 
-  /// The card stands still behind ten pieces: one that waited in a buffer for more would never come.
+  /// The card stalls after ten pieces: a piece buffered until more samples come would be lost.
   @Test(arguments: ["", "-v", "--observe record:gain=0"])
   func aPieceWaitsForNothingElse(_ option: String) throws {
     let bytes = (0..<8_820).flatMap { DeviceBytes.littleEndian(Int16($0)) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Plug-ins in a device's stream: nothing of the recording is lost, whatever they do.
+/// Plug-ins in a device's stream: no failure of theirs loses a sample of the recording.
 @Suite(.needsVirtualCard) struct LivePluginTests {
   private static let length = 40_000
 
@@ -27,7 +27,7 @@ import Testing
     #expect(isWhole)
   }
 
-  /// The original stands in for what they do not give.
+  /// The original replaces the missing output.
   @Test(arguments: [
     ("crash", "it was killed by signal 11 (segmentation fault)"),
     ("exit", "it ended the process that it lives in"),
@@ -49,7 +49,7 @@ import Testing
     #expect(isWhole)
   }
 
-  /// What cannot begin is an error before anything is recorded.
+  /// A plug-in that fails at its start is an error before the recording.
   @Test func oneThatCannotBeMade() throws {
     let (run, _) = try capture("record:ladspa=faulty:unborn")
     #expect(

@@ -50,7 +50,7 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
-  /// Until the second signal everything has to be delivered, however slow the reader is.
+  /// Until the second signal everything is delivered, even to a slow reader.
   @Test func aSecondSignalGivesUpAReaderThatStandsStill() throws {
     let bench = try CardBench(["EVENTS": "400000:touch:cue"])
     let run = try bench.pipeline(
@@ -67,7 +67,7 @@ import Testing
     #expect(run.ending == .exit(1))
   }
 
-  /// Every sample that was read from the device is in the file, and its header says so.
+  /// Expects every sample read from the device in the file, and its length in the header.
   private func expectCompleted(_ run: ProcessRun, _ bench: CardBench) throws {
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))

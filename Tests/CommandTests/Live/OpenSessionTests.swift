@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// Sessions with `--listen` that nobody joins: observers hold streams back, devices record and play, and every file is
-/// as long as was asked for.
+/// Sessions with `--listen` and no client: observers hold streams back, devices record and play, and every file has the
+/// requested length.
 @Suite(.needsVirtualCard) struct OpenSessionTests {
-  /// What is published, and what is mixed: a second of the card's voice, which is all that there is.
+  /// Publish and mixed both hold one second of the card's voice, its only samples.
   @Test(arguments: [
     "--local alsa:card --observe playback,latency=66150:exec=cat",
     "--local alsa:card --observe playback,mode=read-write,samples-per-call=88200:gain=0",

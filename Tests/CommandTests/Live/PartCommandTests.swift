@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `--on-part`: a command for every part that is complete, beside the recording.
+/// `--on-part` runs a command for every complete part, beside the recording.
 @Suite(.needsVirtualCard) struct PartCommandTests {
   private static let fed = DeviceBytes.noise(4 * 10_000)
 
@@ -65,7 +65,7 @@ import Testing
     #expect(try lines("told", in: bench) == ["take.flac"])
   }
 
-  /// A device that is lost ends the recording; what is kept is handed over.
+  /// A lost device ends the recording; the kept part is handed over.
   @Test(arguments: ["take.wav", "take-%02d.wav"])
   func whatALostDeviceGaveIsHandedOver(_ name: String) throws {
     let bench = try bench(["EVENTS": "5000:nodev"])
@@ -103,7 +103,7 @@ import Testing
     #expect(try bench.wave("p01.wav").samples.count == 4_000)
   }
 
-  /// The first run of the command does not end before all parts are there.
+  /// The first command does not end before all parts exist.
   @Test func aCommandThatIsStuckHoldsUpNothing() throws {
     let bench = try bench()
     let process = try bench.start([
@@ -119,7 +119,7 @@ import Testing
     #expect(try lines("told", in: bench) == (0..<9).map { "p0\($0).wav" })
   }
 
-  /// Signals that come later than the first ask to give up.
+  /// Every signal after the first gives up.
   @Test func aSecondSignalGivesUp() throws {
     let bench = try bench()
     let process = try bench.start([

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// `rawaudio play` with several files, with pipes, and with rates that the device does not have.
+/// `rawaudio play` with several files, with pipes, and with rates that the device lacks.
 @Suite(.needsVirtualCard) struct PlayListTests {
   @Test func filesFollowEachOtherWithoutAGap() throws {
     let samples = DeviceBytes.noise(4 * 30_000)
@@ -19,8 +19,8 @@ import Testing
     #expect(try bench.counts()["xruns"] == 0)
   }
 
-  /// A play list has the highest rate of its files. A file of another rate is converted as a whole: the device
-  /// gets all files at that rate one after another, without a sample between them.
+  /// A play list has the highest rate of its files. A file of another rate is converted as a whole: the device gets all
+  /// files at that rate in a row, without a sample between them.
   @Test func filesOfDifferentRatesFollowEachOtherWithoutAGap() throws {
     let bench = try CardBench(["OUTFILE": "played.raw"])
     let samples = DeviceBytes.noise(4 * 20_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 
-  /// As printed on the help page, except for the device.
+  /// The example of the help page, except for the device.
   @Test func aPipeFromSox() throws {
     let bench = try CardBench(["OUTFILE": "played.raw"])
     let run = try bench.pipeline(
@@ -102,7 +102,7 @@ import Testing
         == nil)
   }
 
-  /// On a device that has only stereo, a mono file plays on both sides at its own level.
+  /// On a stereo-only device a mono file plays on both sides at its own level.
   @Test func monoOnStereo() throws {
     let samples = DeviceBytes.noise(2 * 1_001)
     let bench = try CardBench(["OUTFILE": "played.raw"])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// `rawaudio play` plays the samples of the file, byte for byte, and nothing else.
+/// `rawaudio play` plays exactly the bytes of the file.
 @Suite(.needsVirtualCard) struct PlaybackExactnessTests {
   private static let length = 20_011
 
@@ -40,7 +40,7 @@ import Testing
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 
-  /// Every 8-bit value, on a device that takes 8 bits and on one that does not.
+  /// Every 8-bit value, on a device with 8 bits and on one without.
   @Test func eightBits() throws {
     let samples = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
     var bench = try CardBench(["OUTFILE": "played.raw", "FORMATS": "U8"])
@@ -63,7 +63,7 @@ import Testing
       try firstDifference(bench.bytes(of: "played.raw"), DeviceBytes.padded24(samples)) == nil)
   }
 
-  /// Unusual buffers: tiny ones, and a period that the device cannot have.
+  /// Unusual buffers: tiny ones, and an impossible period.
   @Test(arguments: [("7", "14"), ("100000", "14"), ("1ms", "1000ms")])
   func everyBuffer(period: String, buffer: String) throws {
     let samples = DeviceBytes.noise(4 * Self.length)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.needsVirtualCard) struct PlaybackFaultTests {
   private static let samples = DeviceBytes.noise(4 * 60_001)
   private static let bufferSize = 8_820
-  /// Whoever listens gets every period at once, so the device is waited for all the time.
+  /// An observer gets every period at once, so the program always waits for the device.
   private static let listening = ["--observe", "playback:gain=0"]
 
   private func play(
@@ -23,13 +23,13 @@ import Testing
     return (run, try bench.bytes(of: "played.raw"), bench)
   }
 
-  /// What is told of the device: on a busy machine a listener may be late, too, which is told as well.
+  /// Returns the messages about the device: on a busy machine an observer may be late, too.
   private func told(_ run: ProcessRun) -> String {
     run.standardError.split(separator: "\n", omittingEmptySubsequences: true)
       .filter { !$0.hasPrefix("rawaudio: observer ") }.map { "\($0)\n" }.joined()
   }
 
-  /// A scripted underrun drops what is in the device's buffer.
+  /// A scripted underrun drops the samples in the device's buffer.
   @Test func underrunsAreCounted() throws {
     let (run, played, bench) = try play("20000:xrun 40000:xrun")
     #expect(told(run) == "rawaudio: device 'card': 2 underruns\n")
@@ -62,8 +62,8 @@ import Testing
     #expect(firstDifference(played, Self.samples) == nil)
   }
 
-  /// At the start, in the middle, and while the last samples are drained, also after a restart. The message
-  /// says exactly how much the card played.
+  /// At the start, in the middle, and while the last samples are drained, also after a restart. The message states the
+  /// exact number of played samples.
   @Test(arguments: [
     "0:nodev", "20000:nodev", "57000:nodev", "59800:nodev", "20000:eio:once +9000:nodev",
   ])
@@ -89,7 +89,7 @@ import Testing
     #expect(firstDifference(played.suffix(100_000), Self.samples.suffix(100_000)) == nil)
   }
 
-  /// By then everything is in the device, which stops for ever.
+  /// By then all samples are in the device, which stalls for ever.
   @Test(arguments: [20_000, 59_500])
   func aStuckPlaybackCanBeEnded(position: Int) throws {
     let bench = try CardBench([
@@ -105,8 +105,8 @@ import Testing
     #expect(run.ending == .exit(0))
   }
 
-  /// The card has a clock here, because its failures only affect a program that waits for it; a busy machine waits
-  /// seldom, so there is much to play.
+  /// The card has a clock here: its failures only affect a program that waits for it. A busy machine waits seldom, so
+  /// the tone is long.
   @Test func anErrorThatStaysEndsThePlayback() throws {
     let bench = try CardBench(["SPEED": "1", "EVENTS": "2000:eio"])
     let run = try bench.start(

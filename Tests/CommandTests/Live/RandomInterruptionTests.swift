@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Recordings that are ended at random moments. The files are valid and hold no more than was recorded.
+/// Recordings ended at random moments: the files are valid and hold only recorded samples.
 ///
-/// `RAWAUDIO_INTERRUPTIONS` sets how often; `make faults` takes 100 for each signal.
+/// `RAWAUDIO_INTERRUPTIONS` sets the number of runs; `make faults` takes 100 for each signal.
 @Suite(.needsVirtualCard) struct RandomInterruptionTests {
   private static let runs =
     ProcessInfo.processInfo.environment["RAWAUDIO_INTERRUPTIONS"].flatMap(Int.init) ?? 2
@@ -23,9 +23,9 @@ import Testing
     print("SIG\(name) \(type): \(Self.runs) runs, all files valid, at most \(longest) s missing")
   }
 
-  /// - Returns: how many seconds are missing in the file of what the device had recorded by then.
+  /// - Returns: the seconds recorded by the device but missing in the file.
   private func interrupt(by signal: Int32, after delay: Double, _ type: String) throws -> Double {
-    // Without an input, the samples of the virtual card are their own numbers.
+    // Without an input, the samples of the virtual card are counters.
     let bench = try CardBench(["SPEED": "1"])
     let process = try bench.start([
       "capture", "-D", "card", "-r", "\(Self.sampleRate)", "-c", "1", "-f",
@@ -33,14 +33,14 @@ import Testing
     ])
     // libFLAC writes its header with the first samples.
     #expect(type == "flac" ? bench.awaitContent("take.flac") : bench.awaitFile("take.wav"))
-    // This wait is the random moment that is tested.
+    // This wait is the random moment under test.
     usleep(UInt32(delay * 1e6))
     let end = Self.monotonicTime
     process.send(signal: signal)
     let run = process.wait()
     #expect(run.ending == (signal == SIGKILL ? .signal(SIGKILL) : .exit(0)))
     guard bench.exists("take.\(type)") else {
-      // If it has to end before the first sample, it leaves no file.
+      // An end before the first sample leaves no file.
       #expect(signal != SIGKILL)
       return 0
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(information.standardError == "")
     #expect(information.ending == .exit(0))
     let file = try #require(LibsndfileFile(bench.path("take.\(type)")))
-    // Before the first update a header states no length: it has 0 or another special value.
+    // Before its first update, a header has the length 0 or another special value.
     if let claimed = file.claimed, claimed > 0 {
       #expect(information.outputText.contains("(\(claimed) samples per channel)"))
       #expect(Int64(file.samples.count) == claimed)
@@ -57,7 +57,7 @@ import Testing
     if type == "wav" {
       #expect(try bench.bytes(of: "take.wav").count >= 80 + 4 * file.samples.count)
     }
-    // On a busy machine the card may overrun, but the samples are still in order.
+    // On a busy machine the card may overrun, but the samples keep their order.
     let numbers = file.samples.filter { $0 != 0 }
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     guard let start = try bench.startTime() else { return 0 }
@@ -81,7 +81,7 @@ extension CardBench {
     return false
   }
 
-  /// When the card began to record, on the monotonic clock; nil if it did not.
+  /// Returns the time at which the card began to record, on the monotonic clock; nil if it never did.
   fileprivate func startTime() throws -> Double? {
     let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")
     let line = lines.first { $0.split(separator: " ").dropFirst(3).first == "start" }

@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// What a recording says of itself: when it was made.
+/// The date and time that a recording states.
 @Suite(.needsVirtualCard) struct RecordingOriginTests {
   private struct Origin {
     var time: Date
     var history: String
   }
 
-  /// The time of the first sample, from date and time reference, read byte by byte.
+  /// Returns the time of the first sample, from date and time reference, read byte by byte.
   private func origin(_ file: [UInt8], rate: Double = 48_000) throws -> Origin? {
     guard let start = Data(file).range(of: Data("bext".utf8))?.lowerBound else { return nil }
     let body = Array(file[(start + 8)...])
@@ -37,7 +37,7 @@ import Testing
     let bare = try bench.run("capture", "-D", "card", "-d", "0.1", "-o", "bare.wav", "--no-bext")
     #expect(bare.standardError == "")
     #expect(try self.origin(bench.bytes(of: "bare.wav")) == nil)
-    // A container that cannot say it is no loss.
+    // A container without that field is not an error.
     let raw = try bench.run(
       "capture", "-D", "card", "-d", "0.1", "-o", "take.raw", "--fail-on", "metadata")
     #expect(raw.standardError == "")

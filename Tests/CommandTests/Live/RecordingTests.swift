@@ -2,13 +2,13 @@
 import Foundation
 import Testing
 
-/// `rawaudio capture` from a device that loses samples: what is in the file, and what is reported.
+/// `rawaudio capture` from a device that loses samples: the file and the reports.
 ///
 /// The card runs in real time. Each of its samples is its own position on the card's clock.
 @Suite(.needsVirtualCard) struct RecordingTests {
   private static let rate = 192_000
   private static let length = 192_000
-  /// The period that is asked for: 10 ms.
+  /// The requested period: 10 ms.
   private static let period = 1_920
   private static let events = Array(repeating: "+9600:xrun", count: 8) + ["+9600:suspend"]
 
@@ -19,7 +19,7 @@ import Testing
       [
         "capture", "-D", "card", "-r", "\(Self.rate)", "-c", "1", "-f", "s32", "-d",
         "\(Self.length)S", "-o", sink,
-        // So little that the device is looked at every period.
+        // A buffer so short that the program reads every period.
         "--period-size", "10ms", "--buffer-size", "250ms",
       ] + options
     ).wait()
@@ -83,7 +83,7 @@ import Testing
     #expect(gap.contains(" samples (estimated ±"))
   }
 
-  /// The samples that a full ring dropped are the samples that were lost.
+  /// The samples dropped by a full ring are the reported lost samples.
   @Test func anOverflowIsToldOnce() throws {
     let bench = try CardBench(["SPEED": "1", "RATES": "0", "EVENTS": "700000:touch:late"])
     let run = try bench.pipeline(
@@ -126,7 +126,7 @@ import Testing
     #expect(labels.contains(label + "\0"))
   }
 
-  /// The positions of gaps count from the start of the file. Gaps before that have no mark.
+  /// The positions of gaps count from the start of the file. Earlier gaps have no mark.
   @Test func gapsArePlacedInWhatIsRecorded() throws {
     let bench = try bench()
     let start = 48_000
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test func anotherRateIsResampled() throws {
-    // Low enough that resampling cannot make it clip.
+    // Low enough that resampling never clips.
     let bench = try CardBench(["INFILE": "silence.raw"])
     try bench.write([0, 0, 0, 0], to: "silence.raw")
     let run = try bench.run(
@@ -219,7 +219,7 @@ import Testing
     #expect(WaveFile.chunk("cue ", of: try bench.bytes(of: "take.wav"))?.count == 28)
   }
 
-  /// The lines of JSON.
+  /// Returns the lines of JSON.
   private func objects(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])

@@ -3,15 +3,15 @@ import Foundation
 import Glibc
 import Testing
 
-/// A recording as a service of systemd: what it tells its manager (sd_notify(3)).
+/// A recording as a service of systemd: its messages to the manager (sd_notify(3)).
 @Suite(.needsVirtualCard) struct ServiceTests {
-  /// A manager's socket.
+  /// The socket of a manager.
   @safe
   private final class Manager {
     let descriptor: Int32
     private(set) var messages: [String] = []
 
-    /// - Parameter name: of the socket as it is bound: a path, or behind a zero byte an abstract name.
+    /// - Parameter name: the bound address of the socket: a path, or after a zero byte an abstract name.
     init(_ name: [UInt8]) throws {
       descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
       var address = sockaddr_un()
@@ -31,7 +31,7 @@ import Testing
 
     deinit { close(descriptor) }
 
-    /// Takes what has come.
+    /// Receives all waiting messages.
     func receive() {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       while true {
@@ -41,7 +41,7 @@ import Testing
       }
     }
 
-    /// Waits until a message has come that holds `text`; half a minute at most.
+    /// Waits at most half a minute for a message that contains `text`.
     func await(_ text: String, behind index: Int = 0) -> Bool {
       for _ in 0..<600 {
         receive()
@@ -82,11 +82,11 @@ import Testing
     #expect(manager.messages.first == "READY=1")
     #expect(manager.messages.last == "STOPPING=1\nSTATUS=ending")
     #expect(manager.messages.filter { $0 == "READY=1" }.count == 1)
-    // Programs that it starts do not speak for it.
+    // Child processes do not notify the manager.
     #expect(String(decoding: try directory.bytes("seen"), as: UTF8.self) == "[]\n")
   }
 
-  /// The card stands still at the end of its input.
+  /// The card stalls at the end of its input.
   @Test func aDeviceThatStandsStillGivesNoSignOfLife() throws {
     let directory = try TemporaryDirectory()
     try directory.write(DeviceBytes.noise(4 * 22_050), "fed.raw")
@@ -105,7 +105,7 @@ import Testing
         && (try? directory.bytes("take.wav").count) ?? 0 >= 4 * 22_050
     }
     while !isDone() { manager.receive() }
-    // What was on its way; then nothing, five times as long as a sign of life is due.
+    // After the messages in flight there are none, for five times the watchdog interval.
     for _ in 0..<10 { manager.receive() }
     let count = manager.messages.count
     for _ in 0..<20 { manager.receive() }
@@ -147,7 +147,7 @@ import Testing
     #expect(!manager.messages.contains("WATCHDOG=1"))
   }
 
-  /// A manager that is gone, or that reads nothing, holds up nobody.
+  /// A manager that is gone or reads nothing delays nothing.
   @Test func nobodyIsWaitedFor() throws {
     let directory = try TemporaryDirectory()
     for name in ["/nonexistent/socket", "nonsense", "@", String(repeating: "/a", count: 200)] {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Recordings in virtual time, from the card that numbers its samples and onto a disk that fails; see
+/// Recordings in virtual time from the card that numbers its samples, onto a disk that fails; see
 /// Tests/Simulation/README.md.
 @Suite(.needsVirtualCard) struct SimulatedRecordingTests {
   private static let library = VirtualCard.configuration.deletingLastPathComponent()
@@ -24,7 +24,7 @@ import Testing
     let bench: CardBench
     let run: ProcessRun
 
-    /// The samples that the program itself finds in a file.
+    /// Returns the samples of a file, read by the program itself.
     func samples(of name: String) throws -> [Int] {
       let read = try bench.pipeline("rawaudio convert \(name) -t raw -f s32 -o -")
       #expect(read.ending == .exit(0))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// From some write on not even the header can be changed: what it covered before is what is left.
+  /// From some write on even the header cannot change: the samples covered by the last header remain.
   @Test(arguments: ["wav", "aiff", "au", "caf", "flac"], 9...14)
   func aDiskThatFailsForGood(type: String, write: Int) throws {
     let isFlac = type == "flac"
@@ -53,7 +53,7 @@ import Testing
     #expect(kept > 0)
   }
 
-  /// A disk that fails for a moment can still be told how much there is.
+  /// After a brief failure of the disk the header still states the length.
   @Test func aDiskThatFailsForAMoment() throws {
     let recording = try record("-d 5 -o take.wav", faults: "1700:eio:600")
     #expect(recording.run.ending == .exit(1))
@@ -63,7 +63,7 @@ import Testing
     #expect(samples.count > 7_000)
   }
 
-  /// Beside 33 s in one ring and 4 s in the other, a minute has room in memory.
+  /// One ring holds 33 s and the other 4 s, so memory holds a minute more.
   @Test(arguments: ["wav", "flac"])
   func aDiskThatStandsStillCostsNothing(type: String) throws {
     let isFlac = type == "flac"
@@ -78,7 +78,7 @@ import Testing
     #expect(areRight)
   }
 
-  /// What comes when the memory is full, too, is lost and told; everything before and behind it is there.
+  /// Samples that come after the memory is full are lost and reported; all others are in the file.
   @Test func aDiskThatStandsStillForTooLong() throws {
     let recording = try record("-d 200 -o take.wav", faults: "2000:stuck:150000")
     #expect(recording.run.ending == .exit(0))
@@ -95,7 +95,7 @@ import Testing
     #expect(areRight)
   }
 
-  /// When samples came counts, not when they are written: parts lie on the clock as they do otherwise.
+  /// The time of arrival counts, not the time of the write: parts keep their places on the clock.
   @Test(arguments: [13_000, 40_000])
   func aDiskThatStandsStillMovesNoPart(milliseconds: Int) throws {
     func parts(_ faults: String) throws -> [(name: String, length: Int)] {
@@ -112,12 +112,12 @@ import Testing
       usual.dropFirst().allSatisfy {
         ["00", "15", "30", "45"].contains($0.name.dropLast(4).suffix(2))
       })
-    // How late the threads are is another matter of chance: two milliseconds.
+    // The delay of the threads varies by chance: 2 ms.
     #expect(zip(usual, moved).allSatisfy { abs($0.length - $1.length) <= 16 })
     #expect(moved.reduce(0) { $0 + $1.length } == 960_000)
   }
 
-  /// What the device gave between two sleeps is between their gaps.
+  /// The samples between two suspends lie between their gaps.
   @Test func twoSleepsInARow() throws {
     let recording = try record(
       "--period-size 800 -d 2 -o take.wav", faults: "", card: "3337:suspend +426:suspend")
@@ -140,8 +140,8 @@ import Testing
     #expect(places.first == 3_337)
   }
 
-  /// The device's thread is kept away for longer than a device may stand still, as in a process that was
-  /// stopped: the recording goes on, with a gap.
+  /// The device's thread is stopped for longer than a device may stall, as in a stopped process: the recording goes on,
+  /// with a gap.
   @Test(arguments: ["0", "1"])
   func aThreadThatIsKeptAway(stops: String) throws {
     let recording = try record(

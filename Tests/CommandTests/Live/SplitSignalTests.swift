@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// SIGUSR1 asks for a new file, and never ends a command.
+/// SIGUSR1 begins a new file and never ends a command.
 @Suite(.needsVirtualCard) struct SplitSignalTests {
-  /// Waits until a file of a recording has more bytes than that.
+  /// Waits until a file has more bytes than `size`.
   private func awaitSize(_ size: Int, of name: String, in bench: CardBench) -> Bool {
     for _ in 0..<3_000 {
       if (try? bench.bytes(of: name).count) ?? 0 > size { return true }
@@ -13,7 +13,7 @@ import Testing
     return false
   }
 
-  /// The names, and whether `session` records to them instead of `capture`.
+  /// Runs `capture`, or `session` if `isSession` is true.
   @Test(arguments: [false, true])
   func cutsARecordingWhoseNameIsAPattern(_ isSession: Bool) throws {
     let bench = try CardBench(["SPEED": "1"])
@@ -46,7 +46,7 @@ import Testing
     #expect(awaitSize(1_000, of: name, in: bench))
     process.send(signal: SIGUSR1)
     let size = try bench.bytes(of: name).count
-    // Two updates later it has been told.
+    // After two updates the message is there.
     #expect(awaitSize(size + 200_000, of: name, in: bench))
     process.send(signal: SIGINT)
     let run = process.wait()

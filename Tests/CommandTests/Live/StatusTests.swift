@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// What a person sees of running work in a terminal, of any width.
+/// The status of running work in a terminal of any width.
 @Suite(.needsVirtualCard) struct StatusTests {
-  /// What `Tests/Terminal` tells.
+  /// The report of `Tests/Terminal`.
   private struct Seen: Decodable {
     struct Frame: Decodable {
       var columns: Int
@@ -24,7 +24,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Terminal").path
 
-  /// Runs a command on a terminal, beside a card that goes by its clock.
+  /// Runs a command on a terminal, with a card that follows its clock.
   private func see(
     _ arguments: String, columns: Int = 80, steps: String = "",
     environment: String = "LC_ALL=C.UTF-8"
@@ -38,7 +38,7 @@ import Testing
   ) throws -> (seen: Seen, bench: CardBench) {
     var bench = try CardBench(["SPEED": "1", "INFILE": "fed.raw"])
     bench.settings["LOG"] = nil
-    // Half of full scale on the left; on the right from a hundredth up, so that every frame is another one.
+    // Half of full scale on the left; the right rises from a hundredth, so that every frame differs.
     let samples = (0..<length).flatMap { index in
       let sine = sin(2 * Double.pi * 440 * Double(index) / 48_000)
       return [Int16(16_384 * sine), Int16(328 * pow(10, Double(index) / Double(length)) * sine)]
@@ -59,7 +59,7 @@ import Testing
     return (try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput)), bench)
   }
 
-  /// Frames with a status in them.
+  /// Returns the frames that show a status.
   private func status(_ seen: Seen, _ activity: String) -> [Seen.Frame] {
     seen.frames.filter { $0.screen.contains { $0.hasPrefix(activity) } }
   }
@@ -84,10 +84,10 @@ import Testing
     #expect(line.contains("L █"), "\(line)")
     #expect(line.contains("-6.0") && line.contains(" -2"), "\(line)")
     #expect(line.contains("disk "), "\(line)")
-    // More room: longer bars, and what matters less.
+    // A wider line has longer bars and less important figures.
     #expect(line.contains("0 xruns") == (columns == 160), "\(line)")
     #expect(line.count > min(columns, 130) - 25, "\(line)")
-    // Nothing stays.
+    // The status is gone at the end.
     #expect(seen.last == [""])
     #expect(seen.isRestored)
   }
@@ -99,7 +99,7 @@ import Testing
     let frames = status(seen, "recording")
     #expect(Set(frames.map(\.columns)) == [60, 100, 120])
     for columns in [60, 100, 120] {
-      // The first frame may be one of the old width, which the terminal has broken.
+      // The first frame may have the old width, wrapped by the terminal.
       for frame in frames.filter({ $0.columns == columns }).dropFirst() {
         #expect(frame.screen.count == 1, "\(frame.screen)")
         #expect(frame.screen[0].count < columns)
@@ -129,7 +129,7 @@ import Testing
     #expect(stopped.exit == 0)
     #expect(stopped.last == [""])
     #expect(stopped.attributes == "" && stopped.isRestored)
-    // Of a crash the last frame stays, whole, and the terminal writes as before.
+    // After a crash the last frame stays complete, and the terminal works as before.
     for signal in [9, 11] {
       let crashed = try see(
         "capture -D card -c 2 -f s16 -o take.wav\(meter)",
@@ -162,7 +162,7 @@ import Testing
     #expect(seen.last == [""])
   }
 
-  /// How fast a file grows whose samples are compressed shows only when it has grown; until then nothing is said.
+  /// The growth of a compressed file is unknown until it has grown; until then no room is shown.
   @Test(arguments: ["flac", "opus"])
   func theRoomOfWhatIsCompressed(_ type: String) throws {
     let (seen, bench) = try run(
@@ -183,22 +183,22 @@ import Testing
     #expect(abs(hours / expected - 1) < 0.3, "\(line), expected \(expected) h")
   }
 
-  /// Of parts by the last one that is complete.
+  /// The growth comes from the last complete part.
   @Test func theRoomOfCompressedParts() throws {
     let seen = try see(
       "capture -D card -r 48000 -c 2 -d 4 --split 1.5 -o part-%m.flac", columns: 160)
     let lines = status(seen, "recording").map { $0.screen[0] }
-    // The room is looked up once a second, on a busy machine less often.
+    // The room is read once per second, on a busy machine less often.
     let known = lines.drop { !$0.contains("disk") }
     #expect(!known.isEmpty && known.allSatisfy { $0.contains("disk") }, "\(lines)")
     #expect(known.allSatisfy { !$0.contains(" 0 parts") }, "\(lines)")
     #expect(lines.first?.contains(" 0 parts") == true, "\(lines.first ?? "")")
-    // The third one is complete at the end, which a busy machine may show.
+    // The third part is complete at the end; a busy machine may show it.
     let last = try #require(lines.last)
     #expect(last.contains(" 2 parts") || last.contains(" 3 parts"), "\(last)")
   }
 
-  /// A stream of floating point may hold an infinity, which is beyond every bar.
+  /// A float stream may hold an infinity, beyond every bar.
   @Test(arguments: ["", " --meter full"])
   func anInfinityInWhatIsPlayed(meter: String) throws {
     let seen = try see("play -D card infinite.wav\(meter)")
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test func aTerminalThatStandsStillHoldsUpNothing() throws {
-    // Nobody reads the other end: its buffer is full long before the end.
+    // The other end is never read: its buffer is full long before the end.
     let bench = try CardBench(["SPEED": "1"])
     let script = """
       import os, pty, subprocess

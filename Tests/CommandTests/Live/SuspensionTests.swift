@@ -5,8 +5,7 @@ import Testing
 
 /// Ctrl-Z and `fg`: the process stops and continues, and playback loses nothing.
 @Suite(.needsVirtualCard) struct SuspensionTests {
-  /// In the middle, and while the last samples are drained; on devices that can pause, on devices that cannot,
-  /// and without a clock.
+  /// In the middle and while the last samples are drained; on devices with and without pause, and without a clock.
   @Test(arguments: ["1", "0"], ["0", "1"])
   func aPlaybackGoesOnWhereItWas(speed: String, cannotPause: String) throws {
     for position in [10_000, 29_000] {
@@ -48,7 +47,7 @@ import Testing
           /rawaudio: device 'card': paused at 0:00:00\.\d+ \(sample (\d+)\) for [\d.]+ s, which .*recording\n/
       ))
     let position = try #require(Int(line.1))
-    // Where only a file takes the samples, a device is looked at four times a second.
+    // Without an observer, the program reads a device four times per second.
     #expect((21_000...38_000).contains(position))
     let take = try bench.wave("take.wav")
     #expect(take.samples.count == 4 * 40_000)
@@ -57,7 +56,7 @@ import Testing
     #expect(try bench.counts()["xruns"] == 0)
   }
 
-  /// Every sample of the card is its own position on the device's clock, so the file shows where time is missing.
+  /// Every sample of the card is its own position on the device's clock, so the file shows the missing time.
   @Test func pausesAreToldWithTheirPlaces() throws {
     let bench = try CardBench([
       "SPEED": "1", "EVENTS": "14400:signal:\(SIGTSTP) +14400:signal:\(SIGTSTP)",
@@ -88,7 +87,7 @@ import Testing
     for (jump, pause) in zip(jumps, pauses) {
       let missing = Double(sample(jump) - sample(jump - 1) - 1) / 48_000
       let seconds = try #require(pause["seconds"] as? Double)
-      // The instant of the restart is not known, only the times before and after the call.
+      // The instant of the restart is unknown; only the times before and after the call are known.
       #expect(seconds > 0 && abs(missing - seconds) < 0.5)
     }
   }

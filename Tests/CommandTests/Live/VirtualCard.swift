@@ -3,7 +3,7 @@ import Foundation
 import TestProcess
 import Testing
 
-/// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
+/// The software sound card built by `make virtual-card`; see Tests/VirtualCard/README.md.
 enum VirtualCard {
   /// The configuration of ALSA.
   static let configuration: URL = {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What can be observed in each command. Errors name what there is.
+/// The observable streams of each command; errors list them.
 @Suite struct ObservationSceneTests {
   private func reason(_ words: [String], of command: any Command.Type) -> String? {
     let message = command.refusal(of: words)

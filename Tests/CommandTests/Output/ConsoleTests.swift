@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What a console wrote, in order.
+/// The output of a console, in order.
 private final class Screen {
   var output = ""
   var error = ""
@@ -84,7 +84,7 @@ private final class Screen {
     #expect(shown("one", "two") == "\rone\(clear)\r\ntwo\(clear)")
     #expect(shown("one", "six") == "\r\(up)one\(clear)\r\nsix\(clear)")
     #expect(shown("one") == "\r\(up)one\(clear)\u{1B}[J")
-    // A line that has become too wide covers several.
+    // A line too wide after a resize covers several lines.
     #expect(shown(String(repeating: "x", count: 30)).hasPrefix("\rxxx"))
     width = 20
     #expect(shown("y") == "\r\(up)y\(clear)\u{1B}[J")

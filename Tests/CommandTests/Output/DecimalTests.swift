@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// Numbers in texts: as many digits as were asked for, never a zero with a sign.
+/// Numbers in texts: a fixed number of digits, never a negative zero.
 @Suite struct DecimalTests {
   @Test(arguments: [
     (-12.34, 1, "-12.3"), (-12.35, 1, "-12.4"), (0.05, 1, "0.1"), (-0.04, 1, "0.0"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The status fits into every width, and says first what matters most.
+/// The status fits into every width and shows the most important figures first.
 @Suite struct StatusLayoutTests {
   private let layout = StatusLayout(isColoured: false, characters: .ascii)
 
@@ -43,7 +43,7 @@ import Testing
         level(Double(-$0), Double(-$0 - 3), hold: 0, clips: true)
       }
       if channels > 1 {
-        // What a stream of floating point may hold.
+        // Possible values in a float stream.
         figures.levels[0] = level(.infinity, .infinity, hold: .infinity, clips: true)
         figures.levels[1] = level(.nan, .nan, hold: .nan)
       }
@@ -67,7 +67,7 @@ import Testing
         == "recording 0:12:34 of 1:00:00   ############   0.0!  2 xruns  disk 12 h  3 parts")
   }
 
-  /// Levels that have no room leave it to what matters more.
+  /// Levels without room give way to more important figures.
   @Test func xrunsOfManyChannelsAreSeen() {
     var figures = recording
     figures.levels = Array(repeating: level(-6, -9, hold: -6), count: 64)

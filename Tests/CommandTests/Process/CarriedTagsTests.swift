@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What files of one kind carry is found in files of another by the programs that people use for these.
+/// The usual programs for one kind of file find the metadata of files of another kind.
 @Suite struct CarriedTagsTests {
   private func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
@@ -15,14 +15,14 @@ import Testing
   }
 
   private func output(_ line: String, in directory: TemporaryDirectory) throws -> String {
-    // The programs take and show texts in the encoding of their environment.
+    // The programs use the encoding of their environment for texts.
     let run = try runPipeline(
       "set -e; \(line)", environment: ["LC_ALL": "C.UTF-8"], in: directory.url)
     #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
     return run.outputText
   }
 
-  /// Each made by the program of its kind.
+  /// Each file is made by the program of its kind.
   private static let sources = [
     "flac": """
     flac --totally-silent in.wav -o a.flac && metaflac --set-tag=TITLE=Übung --set-tag=artist=Ann \
@@ -42,7 +42,7 @@ import Testing
     """,
   ]
 
-  /// How the program of its kind shows a title, and that a file is sound.
+  /// The programs that show a title and check a file, by kind.
   private static let readers = [
     "flac": "flac -ts b.flac && metaflac --list b.flac",
     "ogg": "ogginfo -q b.ogg && vorbiscomment -R -l b.ogg",
@@ -73,7 +73,7 @@ import Testing
     #expect(shown.contains("Übung"), "\(shown)")
     #expect(shown.contains("Ann"), "\(shown)")
     #expect(shown.contains("Ben"), "\(shown)")
-    // Any program finds the picture, and the samples are those that come out without tags.
+    // Any program finds the picture, and the samples equal those without tags.
     _ = try output(
       """
       ffmpeg -v error -i b.\(to) -map 0:v -c copy -frames:v 1 -update 1 -f image2 found.png
@@ -90,7 +90,7 @@ import Testing
       """, in: directory)
   }
 
-  /// An ID3 tag is one, in front of the encoder's own first frame.
+  /// There is one ID3 tag, before the encoder's first frame.
   @Test func anMP3HasOneTag() throws {
     let directory = try directory()
     _ = try output(
@@ -102,7 +102,7 @@ import Testing
     #expect(bytes.starts(with: Array("ID3\u{4}".utf8)))
     let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) }
     #expect(bytes[10 + size] == 0xFF)
-    // Of a variable bit rate.
+    // The header of a variable bit rate.
     let frame = bytes[(10 + size)...].prefix(200)
     #expect(String(decoding: frame, as: UTF8.self).contains("Xing"))
   }

@@ -2,24 +2,24 @@
 import Foundation
 import Testing
 
-/// What a piece costs does not depend on how many there are: instructions are counted, by valgrind's cachegrind, so that
-/// neither the machine nor what runs beside the tests changes the result.
+/// The cost of a piece is independent of the number of pieces. valgrind's cachegrind counts instructions, so neither
+/// the machine nor other processes change the result.
 ///
-/// Machines in the cloud seldom let a program count instructions in the processor (`perf_event_open`). `TESTS_PIECES`
-/// names other numbers of pieces, and `TESTS_INSTRUCTIONS` how many a piece may cost: `make complexity` goes to a million
-/// with the program as it is installed.
+/// Cloud machines seldom let a program count instructions in the processor (`perf_event_open`). `TESTS_PIECES` sets
+/// other numbers of pieces, and `TESTS_INSTRUCTIONS` the limit per piece: `make complexity` goes to a million with the
+/// installed program.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
 struct ComplexityTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isThorough = environment["TESTS_PIECES"] != nil
   private static let counts = (environment["TESTS_PIECES"] ?? "100,400").split(separator: ",")
     .compactMap { Int($0) }
-  /// How many a piece may cost, in a program that is not optimised.
+  /// The limit per piece, for an unoptimised program.
   private static let mostInstructions =
     environment["TESTS_INSTRUCTIONS"].flatMap(Int.init) ?? 600_000
-  /// What a file without any costs beside, in pieces.
+  /// The cost of a file without pieces, in pieces.
   private static let piecesOfNothing = 200
-  /// Those that are read in the same way as others are left to who looks thoroughly.
+  /// Kinds read like others run only in the thorough test.
   private static let kinds = ManyPieces.allCases.filter { kind in
     let alike: [ManyPieces] = [
       .textsOfFrame, .commentsOfName, .unknownChunks, .loops, .framesOfMP3, .commentsOfOgg,
@@ -37,7 +37,7 @@ struct ComplexityTests {
         return try instructions(command, file, kind.ending, in: directory)
       }
       for (index, count) in counts.enumerated() {
-        // So many times as many pieces, so many times as many instructions, and half as many again for tables that grow.
+        // The instructions grow in proportion to the pieces, plus half for growing tables.
         #expect(
           costs[index] <= costs[0] / counts[0] * count * 3 / 2, "\(command): \(costs) of \(counts)")
         #expect(
@@ -52,7 +52,7 @@ struct ComplexityTests {
   ) throws -> Int {
     var words = [command, file]
     if command == "convert" {
-      // A piece that says texts is not kept as it is.
+      // A piece with texts would otherwise be copied as it is.
       words += ["-q", "--tag", "TITLE=x", "--force", "-o", "out.\(ending)"]
     }
     let run = try RunningProcess(

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `rawaudio concat` on files whose result is known.
+/// `rawaudio concat` on files with a known result.
 @Suite struct ConcatTests {
   private let directory: TemporaryDirectory
 
@@ -23,7 +23,6 @@ import Testing
     }
     let whole = parts.flatMap { $0 }
     #expect(try samples("0.wav 1.wav 2.wav") == whole)
-    // Standard input is a source like any other.
     #expect(try samples("0.wav - 2.wav <1.wav") == whole)
     let through = try runPipeline(
       "rawaudio convert 1.wav -o 1.flac && rawaudio concat 0.wav 1.flac 2.wav -o all.wav",
@@ -41,7 +40,7 @@ import Testing
     #expect(
       try samples("a.wav b.wav --crossfade 4S --fade-curve linear")
         == [1_000, 1_000, 1_000, 1_250, 1_500, 1_750])
-    // √½ of both in the middle of equal power.
+    // √½ of both in the middle of an equal-power crossfade.
     #expect(try samples("a.wav b.wav --crossfade 2S")[5] == 2_121)
     #expect(
       try samples("a.wav b.wav --fade-in 2S --fade-out 2S")

@@ -7,7 +7,7 @@ import Testing
     var name: String
     var bits: Int
     var isFloat = false
-    /// Whether FLAC has this encoding too.
+    /// `true` if FLAC has this encoding too.
     var isInFLAC = true
 
     var testDescription: String { name }
@@ -20,7 +20,7 @@ import Testing
     Encoding(name: "f64", bits: 64, isFloat: true, isInFLAC: false),
   ]
 
-  /// FLAC packs its samples in its own way: whatever order a name states, it is the same file.
+  /// FLAC packs its samples in its own way: every byte order in a name gives an equal file.
   @Test(arguments: [
     ("S16_LE", "s16"), ("s16be", "s16"), ("S24_3LE", "s24"), ("S24_LE", "s24"), ("S24_3BE", "s24"),
   ])

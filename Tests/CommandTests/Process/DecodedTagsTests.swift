@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The texts of files that ffmpeg decodes arrive under the names of Vorbis comments, or are named.
+/// The texts of files decoded by ffmpeg arrive under the names of Vorbis comments, or are named as lost.
 @Suite struct DecodedTagsTests {
   private func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
@@ -14,7 +14,7 @@ import Testing
     return directory
   }
 
-  /// What a line prints, line by line.
+  /// Returns the lines that a shell line prints.
   private func lines(
     _ line: String, in directory: TemporaryDirectory, exit code: Int32 = 0
   ) throws -> [String] {
@@ -44,7 +44,7 @@ import Testing
         "DESCRIPTION=D", "DISCNUMBER=1", "DISCTOTAL=2", "GENRE=Jazz", "GROUPING=G", "LYRICS=L",
         "TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3",
       ])
-    // What has no place is named.
+    // Lost metadata is named.
     let lost = try runPipeline(
       "rawaudio convert a.m4a -o b.au --fail-on metadata", in: directory.url)
     #expect(lost.ending == .exit(2))
@@ -54,7 +54,7 @@ import Testing
           + " (au has no place for it)\n"), "\(lost.standardError)")
   }
 
-  /// Texts with names that a program chose, as Picard writes them; what is about the file's bytes is no loss.
+  /// Texts under a program's own names, as Picard writes them; texts about the file's bytes are no loss.
   @Test func textsWithNamesOfTheirOwn() throws {
     let directory = try directory()
     let texts = [
@@ -131,7 +131,7 @@ import Testing
     return bytes + [UInt8](repeating: 0, count: 8)
   }
 
-  /// The texts of another file are taken from one that libsndfile does not know, too, as `--decoder` says.
+  /// With `--decoder`, texts may come from a file that libsndfile does not know.
   @Test func textsFromAnotherFile() throws {
     let directory = try directory()
     let tags = try lines(
@@ -156,7 +156,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "d.flac").path))
   }
 
-  /// A cover that is not read is missed there, too.
+  /// A cover that is not read is named there, too.
   @Test func aCoverOfAnotherFileIsNamed() throws {
     let directory = try directory()
     let run = try runPipeline(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import rawaudio
 
-/// What libsndfile does not read is decoded by ffmpeg: as ffmpeg itself decodes it, and never cut short in silence.
+/// Files that libsndfile does not read give ffmpeg's own samples, and every cut is reported.
 @Suite struct DecoderTests {
-  /// A file of 1.5 s, encoded by ffmpeg.
+  /// Returns a directory with a file of 1.5 s, encoded by ffmpeg.
   private func directory(_ codec: String, _ name: String, format: String = "s16") throws
     -> TemporaryDirectory
   {
@@ -20,7 +20,7 @@ import Testing
     return directory
   }
 
-  /// Puts a program of the test's in front of the real ones.
+  /// Puts a script before the real program in the path.
   private func replace(_ program: String, by script: String, in directory: TemporaryDirectory)
     throws
     -> [String: String]
@@ -55,7 +55,7 @@ import Testing
     #expect(Int(run.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 100_000)
   }
 
-  /// 24 bits stay 24 bits, and what was lossy counts as 16, as it does with MP3.
+  /// 24 bits stay 24 bits; a lossy codec counts as 16 bits, as with MP3.
   @Test(arguments: [("alac", "l.m4a", "s24", "s24"), ("aac", "a.m4a", "s24", "s16")])
   func theEncodingFollowsTheCodec(
     _ codec: String, _ name: String, _ format: String, _ expected: String
@@ -118,7 +118,7 @@ import Testing
     #expect(directory.names == ["a.m4a", "in.wav"])
   }
 
-  /// What comes from a pipe goes through a temporary file, where its beginning says what it is.
+  /// A pipe goes through a temporary file, whose beginning tells the format.
   @Test func standardInputIsDecodedToo() throws {
     let directory = try directory("aac", "a.m4a")
     for input in ["<a.m4a", "< <(cat a.m4a)"] {
@@ -140,7 +140,7 @@ import Testing
     #expect(short.standardError.contains("more than 1024 bytes, the spool limit"))
   }
 
-  /// What is in a file and is not taken over is named.
+  /// Contents that are not taken over are named.
   @Test func coverAndChaptersAreNamed() throws {
     let directory = try directory("aac", "a.m4a")
     let made = try runPipeline(
@@ -164,7 +164,7 @@ import Testing
     #expect(plain.ending == .exit(0), "\(plain.standardError)")
   }
 
-  /// The way to M4A that documents name takes the cover along.
+  /// The documented way to M4A copies the cover.
   @Test func aCoverGoesIntoM4A() throws {
     let directory = try directory("libmp3lame", "a.mp3")
     let run = try runPipeline(
@@ -179,7 +179,7 @@ import Testing
     #expect(run.outputText == "aac\nmjpeg\n1\n", "\(run.standardError)")
   }
 
-  /// ffmpeg gives a TAK file no more points for its beginning than for the end of its name.
+  /// ffmpeg rates a TAK file's beginning no higher than its name's suffix.
   @Test func aFileThatItsBeginningNamesIsDecoded() throws {
     let directory = try TemporaryDirectory()
     try directory.write(Array("tBaK".utf8) + [UInt8](repeating: 0, count: 600), "a.tak")
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  /// However much it complains of, a little of that is kept, and it does not have to wait.
+  /// A flood of messages is cut short, and the program never waits.
   @Test func complaintsAreBounded() throws {
     let directory = try directory("alac", "a.m4a")
     let script = """
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  /// One program for each, all gone, and the list is not eaten by them.
+  /// One process for each file, all ended, and none reads the list.
   @Test func inLists() throws {
     let directory = try directory("alac", "a.m4a")
     let run = try runPipeline(
@@ -306,7 +306,7 @@ import Testing
     #expect(none.ending == .exit(1))
   }
 
-  /// What nothing here encodes is left to ffmpeg, in a pipeline that works as told.
+  /// Formats without an encoder here go to ffmpeg, in a pipeline that works as printed.
   @Test func anOutputThatIsNotEncodedSaysWhatCanBeDone() throws {
     let directory = try directory("aac", "a.m4a")
     let run = try runCommand("convert", "in.wav", "-o", "b.wv", in: directory.url)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `rawaudio devices` with a configuration of ALSA that holds one device.
+/// `rawaudio devices` with an ALSA configuration of one device.
 @Suite struct DevicesTests {
   private func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()

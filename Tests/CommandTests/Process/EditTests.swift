@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Edits of `convert` and `mix`, on files whose result is known.
+/// Edits of `convert` and `mix`, on files with a known result.
 @Suite struct EditTests {
   private let directory: TemporaryDirectory
 
@@ -93,7 +93,7 @@ import Testing
       try samples("convert a.wav --fade-out 4S") == [
         1_000, 1_000, 1_000, 1_000, 1_000, 750, 500, 250,
       ])
-    // Silence stands behind the fade.
+    // Silence follows the fade.
     #expect(
       try samples("convert a.wav --fade-out 2S --pad 1S,2S") == [
         0, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 500, 0, 0,
@@ -108,7 +108,7 @@ import Testing
     #expect(try samples("mix a.wav --invert --end 1S") == [-1_000])
     #expect(
       try samples("mix a.wav a.wav --end 4S --fade-in 4S --fade-in 2S") == [0, 750, 1_500, 1_750])
-    // A sum that is cut off is faded there.
+    // A sum with a duration is faded at its end.
     #expect(try samples("mix a.wav --fade-out 2S -d 3S") == [1_000, 1_000, 500])
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(try samples("convert <(cat a.wav) --normalize -6") == expected)
     #expect(try samples("mix a.wav --normalize -6") == expected)
     #expect(try samples("convert a.wav --normalize -6 --invert") == expected.map { -$0 })
-    // What the edits leave is measured, in the rate of the output.
+    // The peak is measured after the edits, at the rate of the output.
     let faded = try samples("convert a.wav --normalize -6 --channel-map 2 --fade-in 300S -r 8000")
     let top = faded.map { abs(Int($0)) }.max() ?? 0
     #expect(abs(Double(top) - pow(10, -6.0 / 20) * 32_768) <= 0.5)
@@ -182,7 +182,7 @@ import Testing
       "mix \(options) --duck 2:1,-20dB,attack=100ms,hold=0.2,release=0.2,threshold=-30")
     #expect(ducked.count == 88_200)
     #expect(ducked[..<22_050].allSatisfy { $0 == 4_000 })
-    // Down after 100 ms, up again 400 ms behind its end.
+    // Down after 100 ms, up again 400 ms after its end.
     #expect(ducked[22_050 + 4_411..<66_150 + 8_820].allSatisfy { $0 == 400 })
     #expect(ducked[(66_150 + 17_641)...].allSatisfy { $0 == 4_000 })
     for (wrong, message) in [

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Files that ffmpeg encodes. ffmpeg's own decoder says where a click stands and how long the sound is.
+/// Files encoded by ffmpeg. ffmpeg's own decoder gives the place of a click and the length of the sound.
 @Suite struct EncoderTests {
   private static let length = 20_000
   private static let place = 9_000
@@ -22,7 +22,7 @@ import Testing
     return directory
   }
 
-  /// The length of what stands in a file of raw floating point, and the place where it is most like the click.
+  /// Returns the length of a raw float file and the place most like the click.
   private func found(_ name: String, in directory: TemporaryDirectory) throws -> [Int] {
     let bytes = try directory.bytes(name)
     let samples = stride(from: 0, to: bytes.count - 3, by: 4).map { place in
@@ -35,7 +35,7 @@ import Testing
     return [samples.count, best + 40]
   }
 
-  /// The containers that state the delay of the codec, and the length of the sound if ours is the reader.
+  /// The containers that state the codec's delay, and the length of the sound in this program's reader.
   @Test(arguments: [("m4a", 20_480), ("m4b", 20_480), ("mka", 20_000), ("wma", 20_480)])
   func aClickKeepsItsPlace(_ type: String, _ decodedLength: Int) throws {
     let directory = try directory()
@@ -99,7 +99,7 @@ import Testing
     #expect(run.outputText == texts + texts)
   }
 
-  /// The first mark is no beginning, and MP4 has chapters without gaps.
+  /// The first mark is not at 0, and MP4 has chapters without gaps.
   @Test func marksBecomeChapters() throws {
     let directory = try directory()
     func words(_ numbers: [UInt32]) -> [UInt8] {
@@ -147,7 +147,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["in.wav"])
   }
 
-  /// An old file is there as it was, and nothing else.
+  /// An old file stays unchanged, and there is no other file.
   @Test(arguments: [
     (
       "trap '' XFSZ; ulimit -f 40; rawaudio convert noise:white -d 5 --force -o a.m4a",

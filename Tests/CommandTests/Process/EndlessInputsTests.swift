@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Inputs that never come, never end, or grow by what is done with them: a signal ends the first, an error the others.
+/// Inputs that never come, never end, or grow by their own results: a signal ends the first, an error the others.
 @Suite struct EndlessInputsTests: ManyFiles {
   let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import Testing
     try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
   }
 
-  /// Nobody ever writes to the pipe. The workers of a list take no signals: no call may wait for one.
+  /// The pipe never gets a writer. A list's workers take no signals: no call of theirs may wait for one.
   @Test(arguments: [
     "measure pipe", "measure in/00.wav pipe", "measure --list list", "measure --list pipe",
     "convert pipe -o a.wav", "convert --list list -o out/{stem}.wav",
@@ -53,7 +53,7 @@ import Testing
     #expect(process.wait().ending == .exit(130))
   }
 
-  /// An empty line is no item, and what comes behind it is not there yet.
+  /// An empty line is no item, and the next line is not there yet.
   @Test func anEmptyLineInAPipe() throws {
     let process = try start(["measure", "--list", "pipe"])
     let writer = try FileHandle(forUpdating: directory.file("pipe"))

@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// The gains of the command, on every 16-bit sample, against arithmetic with integers: the factor is
-/// m · 2^e, so the exact product is an integer times 2^e.
+/// The command's gains on every 16-bit sample, compared with integer arithmetic: the factor is m · 2^e, so the exact
+/// product is an integer times 2^e.
 @Suite struct ExactGainTests {
   private static let all = (-32_768...32_767).map { Int16($0) }
 
-  /// The integer nearest to the sum of `terms`, each a sample and a gain in decibels; ties to even.
+  /// Returns the integer nearest to the sum of `terms`, each a sample and a gain in decibels; ties to even.
   private func rounded(_ terms: [(sample: Int16, decibels: Double)]) -> Int16 {
     let bits = 80
     let sum: Int128 = terms.reduce(0) { sum, term in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The pages about what several commands share.
+/// The help pages of topics shared by several commands.
 extension ExpectedHelp {
   static let formats = """
     OVERVIEW: Containers, as named by --type or by the end of a file's name.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The help pages as they were read and approved, for 80 columns.
+/// The approved help pages, for 80 columns.
 enum ExpectedHelp {
   static let root = """
     OVERVIEW: Record, play, mix and convert raw audio.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `--observe …:exec=…`: what a user's program does to the stream and to the exit code.
+/// `--observe …:exec=…`: the effect of a user's program on the stream and on the exit code.
 @Suite struct ExternalProgramTests {
   private let directory: TemporaryDirectory
   private let samples: [Int16]
@@ -65,7 +65,7 @@ import Testing
         """)
   }
 
-  /// What it gives is what it was given, with 1 in the place of 0.
+  /// Its output is its input with 1 in place of 0.
   @Test func aGeneratorIsGivenSilence() throws {
     let run = try run(
       "convert a.wav -t raw -o - --observe 'record,mode=write-only,encoding=s8:exec=LC_ALL=C tr"
@@ -92,7 +92,7 @@ import Testing
     )
   }
 
-  /// A program that gives less and ends early, one that gives more behind the end, and one that gives nothing.
+  /// A program that gives less and ends early, one that gives more after the end, and one that gives nothing.
   @Test func theStreamIsAsLongAsWhatAProgramGives() throws {
     let head = try freely("head -c 4000")
     #expect(head.standardError == "")
@@ -118,7 +118,7 @@ import Testing
     #expect(run.standardOutput == alone.standardOutput)
   }
 
-  /// What follows acts on the new length.
+  /// Later observers act on the new length.
   @Test func aFadeBehindIt() throws {
     let run = try run(
       "convert a.wav -t raw -o - --observe 'record,length=free,encoding=s16:exec=head -c 4000'"

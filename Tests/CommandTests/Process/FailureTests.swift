@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Failures: one line that says what to do, the right exit code, and no files left behind.
+/// Failures: one line of advice, the right exit code, and no files left behind.
 @Suite struct FailureTests {
-  /// A directory with all kinds of things that are no sound files, and `a.wav`, which is one.
+  /// Returns a directory with `a.wav` and many kinds of things that are no sound files.
   private static func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     var noise = Noise(7)
@@ -42,7 +42,7 @@ import Testing
   func inputs(_ input: String, _ message: String) throws {
     try expect(["convert", input, "-o", "new.wav"], message)
     try expect(["mix", "a.wav", input, "-o", "new.wav", "-q"], message)
-    // `info` takes no description of headerless data, and offers none.
+    // `info` reads no headerless data and offers no options for it.
     let plain = message.components(separatedBy: "; for headerless")[0]
     try expect(["info", input], plain)
   }
@@ -101,7 +101,7 @@ import Testing
     )
   }
 
-  /// A file system that becomes full half-way; only root can make one.
+  /// A file system that fills half-way; only root can create one.
   @Test(.enabled(if: getuid() == 0)) func aFullDiskLeavesNothing() throws {
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
@@ -158,7 +158,7 @@ import Testing
     #expect(directory.names.isEmpty)
   }
 
-  /// Two short sounds, and one that the limit cuts: its part is removed, and does not count.
+  /// Two short sounds, and one cut by the limit: its part is removed and does not count.
   @Test func aPartThatIsRemovedIsNotSaidToBeKept() throws {
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
@@ -182,7 +182,7 @@ import Testing
         + "\(kept) samples per channel are kept in 2 parts\n")
   }
 
-  /// What cannot be looked into is copied, and the copy cannot be written here.
+  /// An unseekable input is copied, and the copy cannot be written here.
   @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
@@ -227,8 +227,7 @@ import Testing
     #expect(directory.names == ["cut.mp3", "whole.mp3"])
   }
 
-  /// What is meant for a closed standard error must not go into the output.
-  /// A name must not control the terminal.
+  /// A closed standard error must not send messages into the output. A name must not control the terminal.
   @Test func controlCharactersAreNotTold() throws {
     let run = try runCommand("info", "no\u{1B}[31m\nsuch.wav")
     #expect(
@@ -239,7 +238,7 @@ import Testing
     #expect(usage.ending == .exit(64))
   }
 
-  /// Characters that are not seen can turn the text around them, or hide in it; in JSON they are what they were.
+  /// Invisible characters can reorder or hide text; JSON keeps them unchanged.
   @Test(arguments: ["202E", "2066", "200B", "9B", "FEFF", "2028", "E0001"])
   func formatCharactersAreWrittenOut(_ code: String) throws {
     let scalar = try #require(UInt32(code, radix: 16).flatMap(Unicode.Scalar.init))
@@ -258,7 +257,7 @@ import Testing
       missing.standardError == "rawaudio: cannot open 'no\\u{\(code)}.wav': no such file\n")
   }
 
-  /// Told before anything is written, in terms of the container.
+  /// Reported before any write, in terms of the container.
   @Test(arguments: [
     (
       "flac", 768_000,

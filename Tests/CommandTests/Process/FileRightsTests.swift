@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What a file that takes the place of another has of its rights.
+/// The permissions that a replacing file takes over.
 @Suite struct FileRightsTests {
   let directory: TemporaryDirectory
 
@@ -44,7 +44,7 @@ import Testing
     #expect(status.st_mode & 0o7777 == 0o750)
   }
 
-  /// A user who is not in the file's group: what that might do, the user's own group must not.
+  /// A user outside the file's group: the old group's rights must not pass to the user's own group.
   @Test(
     .enabled(if: getuid() == 0),
     arguments: [(0o664, 0o644), (0o660, 0o600), (0o666, 0o666)] as [(mode_t, mode_t)])
@@ -64,8 +64,8 @@ import Testing
     #expect(status.st_mode & 0o7777 == new)
   }
 
-  /// The list in the form of the kernel (linux/posix_acl_xattr.h): its version, then tag, rights and id of each
-  /// entry. The group of the file has no right; the bits of its mode are the most that anybody on the list has.
+  /// The list in the kernel's form (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry. The
+  /// file's group has no right; its mode bits are the mask of the list.
   @Test func anAccessControlListIsKept() throws {
     let script = """
       import os, struct, sys
@@ -80,7 +80,7 @@ import Testing
       """
     try Data(script.utf8).write(to: directory.file("in.py"))
     let made = try runPipeline("python3 in.py set", in: directory.url)
-    // Not every file system has such lists.
+    // Some file systems lack such lists.
     guard made.outputText.isEmpty else { return }
     let run = try runCommand("convert", "in.wav", "-o", "x.wav", "--force", in: directory.url)
     #expect(run.ending == .exit(0))

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// Videos whose sound is replaced: everything else is as it was, and the sound stays where it is.
+/// Videos with a replaced sound: all other streams are unchanged, and the sound keeps its time.
 @Suite struct FilmOutputTests {
-  /// Two seconds of pictures with two tracks of noise, the first of which begins `offset` seconds later; a chapter and
-  /// a subtitle where the container has them.
+  /// Makes two seconds of pictures with two tracks of noise, the first of which begins `offset` seconds later; with a
+  /// chapter and a subtitle if the container has them.
   private func film(_ name: String, codec: String, offset: String = "0.3") throws
     -> TemporaryDirectory
   {
@@ -24,7 +24,7 @@ import Testing
     return directory
   }
 
-  /// The pictures, bit for bit and at their times, the other sound and the subtitle.
+  /// Returns the pictures, bit for bit and with their times, the other sound and the subtitle.
   private func others(_ name: String, but track: Int, in directory: TemporaryDirectory) throws
     -> String
   {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// What was edited elsewhere comes back.
+  /// A sound edited elsewhere goes back into its video.
   @Test func aFileGoesIntoAVideo() throws {
     let directory = try film("two.mp4", codec: "aac")
     let run = try runPipeline(

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// The sound of films: it stays in time with the pictures, and the pictures are not lost without a word.
+/// The sound of films stays in time with the pictures, and lost pictures are reported.
 @Suite struct FilmTests {
-  /// Three seconds of pictures, and two of a noise in mono at 48 kHz, `offset` seconds later.
+  /// Makes three seconds of pictures, and two of a noise in mono at 48 kHz, `offset` seconds later.
   private func film(
     _ offset: String, _ name: String, pictures: String = "-f lavfi -i testsrc=d=3:s=64x48",
     codec: String = "flac"
@@ -41,8 +41,8 @@ import Testing
     #expect(try samples("film.raw", in: directory) == expected)
   }
 
-  /// Opus leaves out the beginning of its stream: what is heard first stands where ffmpeg's own filter for that puts it,
-  /// to the millisecond of Matroska's times.
+  /// Opus drops the beginning of its stream: the first sound is at the place that ffmpeg's own filter gives, to the
+  /// millisecond of Matroska's times.
   @Test(arguments: [("libopus", "o.mkv"), ("aac", "a.mp4"), ("alac", "l.mov"), ("ac3", "d.mkv")])
   func codecsKeepTheTime(_ codec: String, _ name: String) throws {
     let directory = try film("0.5", name, codec: codec)
@@ -74,7 +74,6 @@ import Testing
     #expect(try directory.bytes("film.raw") == directory.bytes("in.raw"))
   }
 
-  /// The line is run as it is printed.
   @Test(arguments: ["film.mkv", "a 'film'.mkv", "a:b.mkv"])
   func theLineThatKeepsThePictures(_ name: String) throws {
     let directory = try film("0.5", name)
@@ -104,7 +103,6 @@ import Testing
     #expect(abs(loud - 24_000) < 2_048)
   }
 
-  /// A file of sound alone asks for no pictures.
   @Test func soundAloneHasTheOtherLine() throws {
     let directory = try film("0.5", "film.mkv")
     let run = try runCommand("convert", "film.mkv", "-o", "sound.wv", in: directory.url)

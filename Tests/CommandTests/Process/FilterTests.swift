@@ -53,7 +53,7 @@ import Testing
         == option)
   }
 
-  /// Given once for each source, a filter is for that source alone.
+  /// A filter given once per source applies to that source alone.
   @Test func eachSourceOfAMix() throws {
     let mixed = try samples("mix a.wav a.wav -f s16 --highpass 300 --highpass 3000 --gain -6.0206")
     let first = try samples("convert a.wav --highpass 300 --gain -6.0206")
@@ -106,7 +106,7 @@ import Testing
     #expect(try samples("convert a.wav --limit 0") == samples)
   }
 
-  /// Quiet noise with a loud burst twice a second, which one gain could only bring to −23 LUFS or so.
+  /// Quiet noise with a loud burst twice per second, which one gain could only bring to about −23 LUFS.
   @Test func loudBehindALimiter() throws {
     let loud = samples.enumerated().map { $0 % 48_000 < 80 ? $1 : $1 / 8 }
     try directory.write(WaveBytes.file(loud, channelCount: 2), "a.wav")

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Where libsndfile knows the container of a file and not its coding, ffmpeg is asked.
+/// ffmpeg decodes a file if libsndfile knows its container but not its coding.
 @Suite struct ForeignCodingTests {
   private let directory: TemporaryDirectory
 
@@ -13,7 +13,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
-  /// The samples are those of ffmpeg, from a file and from a pipe; without it the coding is named.
+  /// Expects ffmpeg's own samples, from a file and from a pipe; without ffmpeg the error names the coding.
   private func expectDecoded(_ name: String, _ coding: String, as encoding: String = "s16") throws {
     let run = try runPipeline(
       """
@@ -61,7 +61,7 @@ import Testing
       """
       ffmpeg -nostdin -v error -f lavfi -i testsrc=d=1:s=64x64 -i in.wav -c:v libtheora -c:a libvorbis a.ogv
       """, in: directory.url)
-    // Not every ffmpeg encodes them.
+    // Some builds of ffmpeg cannot encode them.
     guard made.ending == .exit(0) else { return }
     try expectDecoded("a.ogv", "Ogg with several streams", as: "f32")
   }
@@ -117,7 +117,7 @@ import Testing
     try expectDecoded("a.sf", "IRCAM of 24 bits", as: "s32")
   }
 
-  /// RFC 9639: frames of 192 samples, which are stored as they are.
+  /// RFC 9639: verbatim frames of 192 samples.
   @Test(arguments: [(12, 2), (20, 5)]) func flacOfOtherSizes(_ bits: Int, _ code: UInt8) throws {
     func checksum(_ bytes: [UInt8], _ polynomial: Int, _ width: Int) -> Int {
       bytes.reduce(0) { sum, byte in
@@ -160,7 +160,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
-  /// ffmpeg itself thinks little of so few frames.
+  /// ffmpeg itself rates so few frames low.
   @Test(arguments: [1, 2, 3]) func fewFramesOfAC3(_ count: Int) throws {
     let run = try runPipeline(
       """
@@ -172,7 +172,7 @@ import Testing
     #expect(run.outputText == "\(size)\n\(size)\n", "\(run.standardError)")
   }
 
-  /// Nothing in a headerless file says what it is, and its name does not either.
+  /// Neither the content nor the name of a headerless file tells its format.
   @Test func aHeaderlessFileIsNoList() throws {
     try directory.write(samples.flatMap { bytes($0, 2) }, "x.raw")
     let run = try runCommand("convert", "x.raw", "-o", "out.wav", in: directory.url)

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// Files as other programs write them: whole ones are never called truncated, and what `info` says is there comes
-/// out of `convert`. Other decoders are asked how long MPEG audio is.
+/// Files of other programs: complete ones are never called truncated, and `convert` gives the length that `info`
+/// states. Other decoders give the length of MPEG audio.
 @Suite struct ForeignFileTests {
   private struct Report: Decodable {
     var samplesPerChannel: Int
@@ -42,12 +42,12 @@ import Testing
   func whatSoxWritesIsWhole(_ name: String) throws {
     let directory = try directory()
     let run = try runPipeline("sox -V1 in.wav out.\(name)", in: directory.url)
-    // Not every build of sox writes everything.
+    // Some builds of sox write fewer formats.
     guard run.ending == .exit(0) else { return }
     try expectWhole("out.\(name)", in: directory)
   }
 
-  /// Where they cannot change the header afterwards they state a length that is none.
+  /// If they cannot change the header afterwards, they state an impossible length.
   @Test(arguments: [
     "sox -V1 in.wav -t aiff -", "sox -V1 in.wav -t aifc -", "sox -V1 in.wav -t au -",
     "sox -V1 in.wav -t w64 -", "sox -V1 in.wav -t wav -", "ffmpeg -v error -i in.wav -f au -",
@@ -79,7 +79,7 @@ import Testing
     try expectWhole(String(output.split(separator: " ").last ?? ""), in: directory)
   }
 
-  /// Constant and variable bit rates, with the encoder's header and without, in all versions of MPEG.
+  /// Constant and variable bit rates, with and without the encoder's header, in all versions of MPEG.
   @Test(arguments: [
     "-b:a 128k", "-q:a 4", "-q:a 4 -write_xing 0", "-b:a 64k -write_xing 0", "-ac 1 -b:a 64k",
     "-ar 22050 -q:a 5", "-ar 11025 -ac 1 -q:a 5", "-ar 16000 -b:a 32k -write_xing 0",
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// MPEG audio as it is cut, tagged and surrounded elsewhere.
+/// MPEG audio cut, tagged and surrounded by other programs.
 @Suite struct SurroundedMpegTests {
   private let directory: TemporaryDirectory
 
@@ -118,7 +118,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
-  /// A pipe that begins in the middle of a frame gives what a file gives.
+  /// A pipe that begins within a frame gives the samples of the file.
   @Test func aPipeMayBeginWithinAFrame() throws {
     let run = try runPipeline(
       """
@@ -139,7 +139,7 @@ import Testing
     #expect(run.standardOutput.count == 2 * 1_152 * 4, "\(run.standardError)")
   }
 
-  /// A Mac's resource fork in the folder, under a name that libsndfile makes up, is none of the file's.
+  /// A Mac's resource fork in the folder, under a name made up by libsndfile, does not belong to the file.
   @Test func aFileWithTheNameOfAResourceFork() throws {
     let run = try runPipeline(
       """
@@ -149,7 +149,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
-  /// libmpg123 needs time with the square of their number.
+  /// libmpg123 takes time with the square of their number.
   @Test func aTagOfManyFrames() throws {
     let frame = Array("TXXX".utf8) + [0, 0, 0, 4, 0, 0, 0, 0x41, 0, 0x42]
     let content = (0..<80_000).flatMap { _ in frame }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What the command says of files whose headers are wrong, and what its options decide.
+/// The messages about files with wrong headers, and the effect of the command's options.
 @Suite struct ForeignHeaderTests {
   private let directory: TemporaryDirectory
   init() throws { directory = try TemporaryDirectory() }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// An infinity that floating point keeps is no clip; one that integers cannot hold is.
+  /// An infinity kept by floating point is no clip; one that integers cannot hold is.
   @Test(arguments: [("f32", 0 as Int32), ("f64", 0), ("s16", 2)])
   func infinities(_ encoding: String, _ code: Int32) throws {
     try directory.write([0, 0, 0, 0x3F, 0, 0, 0x80, 0x7F, 0, 0, 0x80, 0xFF], "a")
@@ -104,7 +104,7 @@ import Testing
     if encoding == "f32" { #expect(try directory.bytes("out") == directory.bytes("a")) }
   }
 
-  /// A decoder that succeeds and gives nothing of a file that has samples.
+  /// A decoder that succeeds without samples for a file that has some.
   @Test(arguments: ["convert -o out.wav", "measure"])
   func aDecoderThatGivesNothing(_ command: String) throws {
     let name = command.split(separator: " ")[0]

@@ -40,7 +40,6 @@ import Testing
         usage: "rawaudio <subcommand>"))
   }
 
-  /// Nothing wraps in a terminal of 80 columns.
   @Test func noLineIsLongerThanATerminal() {
     let program = RawAudio.program
     let pages =

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// `rawaudio info` on files made here byte by byte.
+/// `rawaudio info` on files built here byte by byte.
 @Suite struct InfoTests {
-  /// A WAV file of silence, two channels of 16 bits, whose header claims `claimed` samples per channel.
+  /// Returns a silent WAV file, two channels of 16 bits, whose header claims `claimed` samples per channel.
   private func wave(_ samplesPerChannel: Int, claimed: Int? = nil) -> [UInt8] {
     WaveBytes.file(
       [UInt8](repeating: 0, count: 4 * samplesPerChannel), channelCount: 2, sampleRate: 44_100,
@@ -58,7 +58,7 @@ import Testing
     #expect(run.outputText.hasPrefix("file:         a.wav\n"))
   }
 
-  /// Any number of files, in the order of the list, with those that cannot be read.
+  /// Any number of files, in the order of the list, including unreadable ones.
   @Test(arguments: ["1", "3"])
   func aList(jobs: String) throws {
     let directory = try TemporaryDirectory()

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// No input of a run is worse after it than before, unless that was asked for.
+/// A run harms none of its inputs unless an option asks for it.
 @Suite struct InputsOfListsTests: ManyFiles {
   let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ import Testing
     try directory.write(Array(text.utf8), name)
   }
 
-  /// Everything that is there, by name.
+  /// Returns all files, by name.
   private func contents() throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: directory.url.path) {
@@ -23,7 +23,7 @@ import Testing
 
   // MARK: Results
 
-  /// `--results *.raw b.raw`, where the shell names the first one for it.
+  /// `--results *.raw b.raw`: the shell expands the first name for it.
   @Test(arguments: [
     ("in/00.wav", "it is a source, too"),
     ("link.wav", "it is the same file as 'in/00.wav'"),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// A list that is to get its own results would never end.
+  /// A list that receives its own results would never end.
   @Test(arguments: ["list", "link"])
   func resultsThatAreTheList(name: String) throws {
     _ = try makeInputs(1)
@@ -89,7 +89,7 @@ import Testing
     "rawaudio: cannot replace '\(output)': it is the source of item \(item), too; write to other files\n"
   }
 
-  /// `convert 2.wav 1.wav -o '{n}.wav' --force`: neither is anywhere else.
+  /// `convert 2.wav 1.wav -o '{n}.wav' --force`: each source has no other copy.
   @Test(arguments: ["arguments", "list", "pipe"])
   func outputsThatSwap(origin: String) throws {
     let inputs = try makeInputs(2)
@@ -110,7 +110,7 @@ import Testing
     #expect(try contents() == before)
   }
 
-  /// In its own place a file may be replaced: that is what was asked for. Not if another item wants a part of it.
+  /// `--force` replaces a file in its own place, but not if another item needs a part of it.
   @Test func outputsInPlace() throws {
     let inputs = try makeInputs(3)
     let before = try contents()
@@ -134,7 +134,7 @@ import Testing
     #expect(directory.names.contains("part.wav"))
   }
 
-  /// An output that is the list, the results, or what every item needs.
+  /// An output that is the list, the results, or a file that every item needs.
   @Test func outputsInThePlaceOfWhatTheRunNeeds() throws {
     _ = try makeInputs(2)
     try write(
@@ -151,7 +151,7 @@ import Testing
       "--list", "list", "--results", "results", "--existing", "replace", "-j", "1", "-t", "wav",
       "--tags-from", "in/01.wav", "--observe", "record:mix=mixed.wav")
     #expect(run.ending == .exit(1))
-    // Two are known before they are begun.
+    // Two are known before their items begin.
     #expect(
       run.standardError.split(separator: "\n").sorted() == [
         "rawaudio: 0 done, 4 failed",
@@ -164,7 +164,7 @@ import Testing
     #expect(try lines("results").count == 4)
   }
 
-  /// A picture is no sound: it takes no input's place, whatever that is called.
+  /// A picture is no sound: it never replaces an input, under any name.
   @Test(arguments: ["a.png", "link.png"])
   func pictures(output: String) throws {
     _ = try makeInputs(1)
@@ -183,7 +183,7 @@ import Testing
 
   // MARK: Names
 
-  /// A list names files only.
+  /// Names in a list are always files.
   @Test func aFileCalledMinus() throws {
     _ = try makeInputs(1)
     try write("{\"source\":\"in/00.wav\",\"output\":\"-\"}\n", "list")
@@ -201,10 +201,10 @@ import Testing
     #expect(pattern.standardOutput.isEmpty)
   }
 
-  /// Names that are no UTF-8, and those that look as if they stood for such: what JSON says leads back to the file.
+  /// Names that are no UTF-8, and names that look like their escapes: the name in JSON leads back to the file.
   @Test func namesComeBack() throws {
     let sound = WaveBytes.file((0..<100).map { Int16($0) }, sampleRate: 8_000)
-    // What a shell makes of them.
+    // The shell's spelling of the names.
     let names = [
       #"caf\xe9"#, #"caf\\xe9"#, #"a\\x5c"#, #"a\\\xe9"#, #"a\\x41"#, #"\xf4\x90\x80\x80"#,
       #"caf\xc3\xa9"#,

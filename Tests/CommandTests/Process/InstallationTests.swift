@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// What `make install` puts where, and what `make uninstall` takes away again.
+/// The files that `make install` installs and `make uninstall` removes.
 @Suite(.needsReleaseBuild) struct InstallationTests {
   private static let pages = [
     "man1/rawaudio-capture.1", "man1/rawaudio-concat.1", "man1/rawaudio-convert.1",
@@ -33,7 +33,7 @@ import Testing
     #expect(try files(of: directory) == expected.sorted())
     #expect(
       try runPipeline("find . -type d ! -perm 755", in: directory.url).outputText == "")
-    // It runs without its symbols, and is smaller for it.
+    // The program runs without its symbols and is smaller.
     let program = directory.file("usr/bin/rawaudio")
     #expect(try runPipeline("'\(program.path)' --version").outputText == "0.1.0\n")
     let symbols = try runPipeline("nm '\(program.path)' 2>&1 || true").outputText
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// What help names is there, and links between documents lead to files that are installed.
+  /// The files named in help exist, and links between documents lead to installed files.
   @Test func documentsAreWhereHelpSays() throws {
     let directory = try TemporaryDirectory()
     try make("install prefix=/usr", into: directory)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// The services are there for whoever enables them, and run the program that was installed.
+  /// The services are installed but not enabled, and run the installed program.
   @Test(arguments: [("/usr", "usr/lib"), ("/usr/local", "usr/local/lib")])
   func servicesAreThereAndNotEnabled(prefix: String, folder: String) throws {
     let directory = try TemporaryDirectory()
@@ -90,14 +90,14 @@ import Testing
     #expect(try runPipeline("find . -type l", in: directory.url).outputText == "")
   }
 
-  /// One search for a string in a string links all of it: more than a megabyte.
+  /// One search for a string in a string links the whole engine: over 1 MB.
   @Test func swiftsRegularExpressionsAreNotLinked() throws {
     let symbols = try runPipeline(
       "nm .build/release/rawaudio | grep -c ' [tT] .*12_RegexParser' || true", in: Package.folder)
     #expect(symbols.outputText == "0\n")
   }
 
-  /// One use of a task links both, and libdispatch looks at the machine whenever a program starts.
+  /// One use of a task links both, and libdispatch inspects the machine at every start of the program.
   @Test func neitherTasksNorDispatchAreLinked() throws {
     let symbols = try runPipeline(
       "nm .build/release/rawaudio | grep -cE ' [tT] (_?dispatch_|libdispatch_|swift_task_)' || true",
@@ -116,7 +116,7 @@ import Testing
       try files(of: directory) == [
         "usr/share/doc/rawaudio/notes 644", "usr/share/man/man1/rawaudio-other.1 644",
       ])
-    // Nor does it complain where nothing is.
+    // Nothing to remove is no error.
     try make("uninstall prefix=/usr", into: directory)
   }
 
@@ -151,7 +151,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
-  /// Each with its mode.
+  /// Returns the files, each with its mode.
   private func files(of directory: TemporaryDirectory) throws -> [String] {
     try runPipeline("find . -type f -printf '%P %m\\n'", in: directory.url)
       .outputText.split(separator: "\n").map(String.init).sorted()
@@ -173,7 +173,7 @@ private enum Package {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the tests if 'make' did not build what is installed.
+  /// Skips the tests if 'make' did not build the installed files.
   fileprivate static var needsReleaseBuild: Self {
     .enabled(
       if: [".build/release/rawaudio", ".build/share"].allSatisfy {

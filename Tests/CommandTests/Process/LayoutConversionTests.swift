@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// `-c N` of files that say where their channels belong, beside ffmpeg's.
+/// `-c N` on files with a channel layout, compared with ffmpeg.
 @Suite struct LayoutConversionTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A file in which sample n is 1 in channel n alone.
+  /// Writes a file in which sample n is 1 in channel n and 0 in the others.
   private func write(_ mask: Int, _ name: String) throws -> Int {
     let count = mask.nonzeroBitCount
     var samples: [UInt8] = []
@@ -26,7 +26,7 @@ import Testing
     return count
   }
 
-  /// `factors[input][output]`, scaled as a whole so that the factors of no output channel are more than 1 together.
+  /// Returns `factors[input][output]`, scaled so that the factors of no output channel sum to more than 1.
   private func factors(_ bytes: [UInt8], _ count: Int, to target: Int) -> [[Double]]? {
     guard bytes.count == 4 * count * target else { return nil }
     let values = stride(from: 0, to: bytes.count, by: 4).map {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// The layout reaches sums, observers, parts of a list and what is played as well as an output.
+  /// The layout reaches sums, observers, items of a list and playback, not only an output.
   @Test func everywhere() throws {
     let count = try write(0xF, "in.wav")
     let reference = try runCommand(

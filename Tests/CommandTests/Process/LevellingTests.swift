@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `convert --loudness` and `--replaygain`: one gain, no further than the true peak allows, and what tags say of it.
+/// `convert --loudness` and `--replaygain`: one gain, limited by the true peak, and the tags about it.
 @Suite struct LevellingTests {
   private let directory: TemporaryDirectory
 
@@ -22,7 +22,7 @@ import Testing
     try #require(try MeasuredLoudness(of: name, in: directory)["loudness"])
   }
 
-  /// The texts of a file, by name.
+  /// Returns the texts of a file, by name.
   private func tags(_ name: String) throws -> [String: String] {
     let run = try runCommand("info", "--json", name, in: directory.url)
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
@@ -41,7 +41,7 @@ import Testing
     #expect(abs(try loudness("b.wav") + 16) < 0.01)
   }
 
-  /// Every sample by the same factor: no compressor.
+  /// Every sample has an equal factor: no compressor.
   @Test func itIsLinear() throws {
     var signal = LoudnessSignal()
     for level in [-40.0, -30, -25, -50] { signal.add(level, seconds: 2, frequency: 997) }
@@ -105,7 +105,7 @@ import Testing
     #expect(abs(try loudness("b.wav") + 23) < 0.01)
   }
 
-  /// One gain for all: what was 10 LU softer stays so.
+  /// One gain for all files keeps their difference of 10 LU.
   @Test func anAlbum() throws {
     try writeTone(-20, "a.wav")
     try writeTone(-30, "b.wav")
@@ -115,7 +115,7 @@ import Testing
     #expect(run.ending == .exit(0))
     let (a, b) = (try loudness("out/a.flac"), try loudness("out/b.flac"))
     #expect(abs(a - b - 10) < 0.02)
-    // The gate of the album leaves out what is 10 LU below the mean of both, which is -2.6 LU: none.
+    // The mean is 2.6 LU below the louder file; the album's gate, 10 LU below that, drops nothing.
     #expect(abs(10 * log10((pow(10, a / 10) + pow(10, b / 10)) / 2) + 18) < 0.02)
     let tags = try tags("out/b.flac")
     #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == "0.00 dB")
@@ -134,7 +134,7 @@ import Testing
     #expect(abs(peak - 0.1) < 0.001)
     #expect(tags["REPLAYGAIN_REFERENCE_LOUDNESS"] == "-18.00 LUFS")
     #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == nil)
-    // A gain on top is in what the tags say.
+    // The tags include an additional gain.
     _ = try convert("a.wav", "--replaygain", "--gain", "-6", "-o", "c.flac", "-f", "s24")
     let softer = try #require(try self.tags("c.flac")["REPLAYGAIN_TRACK_GAIN"]?.dropLast(3))
     #expect(
@@ -170,7 +170,7 @@ import Testing
     #expect(run.standardError.contains(reason), "\(run.standardError)")
   }
 
-  /// In the words of `--tag`, before anything is written.
+  /// The message of `--tag`, before any write.
   @Test(arguments: [
     ["--replaygain"], ["--loudness", "-20", "--replaygain"], ["--tag", "TITLE=a"],
   ])
@@ -184,7 +184,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.file("b.raw").path))
   }
 
-  /// What `--normalize` does to the level is in what the tags say.
+  /// The tags include the gain of `--normalize`.
   @Test(arguments: [["--normalize", "-1"], ["--normalize", "-3", "--gain", "-2", "--invert"]])
   func tagsAreOfTheLevelThatIsWritten(_ words: [String]) throws {
     try writeTone(-20, "a.wav")
@@ -199,7 +199,7 @@ import Testing
     #expect(abs(20 * log10(peak) - found) < 0.02)
   }
 
-  /// A list that was read to its end in the first pass would be empty in the second.
+  /// A list read to its end in the first pass would be empty in the second.
   @Test(arguments: [
     ("rawaudio convert --list -", "standard input"),
     ("rawaudio convert --list /dev/stdin", "'/dev/stdin'"),
@@ -216,7 +216,7 @@ import Testing
       "\(run.standardError)")
   }
 
-  /// The others do not wait for it.
+  /// The other files do not wait for it.
   @Test func aPartOfAnAlbumIsReadTwice() throws {
     try writeTone(-20, "a.wav")
     let run = try runPipeline(
@@ -230,7 +230,7 @@ import Testing
     #expect(abs(try loudness("out/a.wav") + 16) < 0.01)
   }
 
-  /// Not a third time, for what the first pass found of each is known to the second.
+  /// Not a third time: the second pass knows the first pass's results for each file.
   @Test func eachPartOfAnAlbumIsDecodedTwice() throws {
     try writeTone(-20, "a.wav", seconds: 1)
     let run = try runPipeline(
@@ -244,7 +244,7 @@ import Testing
       """, in: directory.url)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let runs = run.outputText.split(separator: "\n").compactMap { Int($0) }
-    // By itself: where sound is, how loud that is, and its conversion. Of the album both only the latter two.
+    // Alone: the trimming, the loudness, and the conversion. In the album, each of the two: only the last two.
     try #require(runs.count == 2)
     #expect(runs[0] % 3 == 0 && runs[0] > 0)
     #expect(runs[1] == runs[0] / 3 * 4, "\(runs)")

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// Input that cannot be repeated, as files read it: a FIFO, by name or as standard input.
+/// Unrepeatable input for the file commands: a FIFO, by name or as standard input.
 ///
-/// The test holds the writing end, so it decides when the input ends. The process stands still (SIGSTOP) while the test
-/// prepares that it has a signal and unread samples at the same time.
+/// The test holds the writing end, so it decides when the input ends. The process is stopped (SIGSTOP) while the test
+/// prepares a signal and unread samples at once.
 @Suite struct LiveInputTests {
   private let directory: TemporaryDirectory
   /// 50,000 bytes of samples come before the signal, and 10,000 with it: all fit in the pipe.
@@ -20,10 +20,10 @@ import Testing
     #expect(unsafe mkfifo(directory.file("pipe").path, 0o600) == 0)
   }
 
-  /// The header promises more than ever comes.
+  /// The header claims more than the test ever writes.
   private var stream: [UInt8] { sound.bytes(claiming: 1_000_000) }
 
-  /// Starts a command that reads the pipe, and gives it the first samples.
+  /// Starts a command that reads the pipe, and writes the first samples.
   private func start(
     _ line: String, _ samples: [UInt8]
   ) throws -> (process: RunningProcess, pipe: FileHandle) {
@@ -36,7 +36,7 @@ import Testing
     return (process, pipe)
   }
 
-  /// Waits until the process has read all that is in the pipe.
+  /// Waits until the process has emptied the pipe.
   private func awaitEmpty(_ pipe: FileHandle) {
     var count: Int32 = 1
     for _ in 0..<6_000 where count > 0 {
@@ -46,7 +46,7 @@ import Testing
     #expect(count == 0)
   }
 
-  /// A signal arrives, and the writer has written the rest; with `closing` it has closed the pipe too.
+  /// Sends a signal and writes the rest; with `closing` it closes the pipe too.
   private func end(
     _ process: RunningProcess, _ pipe: FileHandle, _ rest: [UInt8], by signal: Int32,
     closing: Bool = true
@@ -96,7 +96,7 @@ import Testing
     #expect(try samples(of: "take.wav") == sound.samples)
   }
 
-  /// All is read before the first sample is written: the gain needs the peak, and libsndfile has to seek in AIFF.
+  /// The command reads all input before its first write: the gain needs the peak, and libsndfile has to seek in AIFF.
   @Test(arguments: ["convert - --normalize -6 -o take.wav", "convert - -r 22050 -o take.wav"])
   func tailsAndSecondPassesAreComplete(_ line: String) throws {
     let (process, pipe) = try start(line, Array(stream[..<Self.before]))
@@ -142,7 +142,7 @@ import Testing
     let run = try end(process, pipe, Array(stream[Self.before...]), by: SIGINT)
     #expect(run.ending == .exit(0))
     #expect(run.outputText.contains("\"samplesPerChannel\": 30000"))
-    // By the signal or by the pipe, whose end the reading thread may see first on a busy machine.
+    // The signal ends it, or the pipe, whose end the reading thread may see first on a busy machine.
     #expect(run.standardError.contains("after 30000 samples per channel\n"))
   }
 
@@ -158,7 +158,7 @@ import Testing
     #expect(directory.names == ["pipe", "take.png"])
   }
 
-  /// A pipe from which nothing came leaves nothing.
+  /// A pipe without samples leaves no file.
   @Test func nothingCame() throws {
     let (process, pipe) = try start("convert - -o take.wav", [])
     #expect(process.awaitOpen(directory.file("pipe")))
@@ -169,12 +169,12 @@ import Testing
     #expect(directory.names == ["pipe"])
   }
 
-  /// What was read outlives the program, and the next run does not remove it.
+  /// The samples read so far outlive the program, and the next run keeps them.
   @Test(arguments: ["wav", "flac"])
   func aKilledRunLeavesWhatCame(_ type: String) throws {
     let name = "take.\(type)"
     let (process, pipe) = try start("convert - -o \(name)", Array(stream[..<Self.before]))
-    // The header is brought up to date while nothing comes.
+    // The header is updated while no samples come.
     var kept: [UInt8] = []
     for _ in 0..<3_000 where kept.isEmpty {
       kept = (try? samples(of: name)) ?? []
@@ -210,7 +210,7 @@ import Testing
     #expect(kept == Array(whole.samples.prefix(kept.count)))
   }
 
-  /// Work on a regular file is whole or absent, also where it comes as standard input.
+  /// Work on a regular file is complete or absent, also as standard input.
   @Test func aRegularFileIsRepeatable() throws {
     let run = try runPipeline(
       """
@@ -223,7 +223,7 @@ import Testing
     #expect(directory.names == ["long.wav", "pipe"])
   }
 
-  /// A stream that is too long to be stored is read as far as it was.
+  /// A stream beyond the spool limit is kept up to the limit.
   @Test func whatWasSpooledIsKept() throws {
     try directory.write(sound.bytes, "in.wav")
     _ = try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url)
@@ -237,7 +237,7 @@ import Testing
     let kept = try samples(of: "take.wav")
     #expect(!kept.isEmpty)
     #expect(kept == Array(sound.samples.prefix(kept.count)))
-    // The peak is looked for in all that was stored, which is 32-bit floating point.
+    // The peak is the peak of the stored samples, which are 32-bit floats.
     let twice = try runPipeline(
       "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB",
       in: directory.url)

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// The minimum requirements of EBU Tech 3341 and 3342, by signals made from their descriptions, within the tolerances
-/// stated there. Cases 7 and 8 of the one, and 5 and 6 of the other, are recordings.
+/// The minimum requirements of EBU Tech 3341 and 3342, with signals made from their descriptions, within the tolerances
+/// stated there. Cases 7 and 8 of 3341, and 5 and 6 of 3342, are recordings.
 @Suite struct LoudnessCaseTests {
   private func expect(
     _ value: Double?, _ expected: Double, _ lower: Double = 0.1, _ upper: Double? = nil,
@@ -34,11 +34,11 @@ import Testing
     try expect(MeasuredLoudness(signal)["loudness"], -23)
   }
 
-  /// As 5.0, and as 5.1 with nothing in the low frequencies.
+  /// As 5.0, and as 5.1 with a silent low-frequency channel.
   @Test(
     arguments: [
       [-28.0, -28, -24, -30, -30], [-28, -28, -24, nil, -30, -30],
-      // What is in the low frequencies does not count.
+      // The low-frequency channel does not count.
       [-28, -28, -24, -6, -30, -30],
     ] as [[Double?]])
   func case6(_ levels: [Double?]) throws {
@@ -47,7 +47,7 @@ import Testing
     try expect(MeasuredLoudness(signal)["loudness"], -23)
   }
 
-  /// Short and loud, longer and soft: the mean of a window of either measure.
+  /// Short and loud, longer and soft: the mean within the window of either measure.
   @Test(arguments: [("maxShortTerm", 5, 1.34, 1.66), ("maxMomentary", 25, 0.18, 0.22)])
   func cases9And12(_ key: String, _ times: Int, _ loud: Double, _ soft: Double) throws {
     var signal = LoudnessSignal()
@@ -58,7 +58,7 @@ import Testing
     try expect(MeasuredLoudness(signal)[key], -23)
   }
 
-  /// A tone as long as the window of a measure, at twenty places.
+  /// A tone the length of the measure's window, at twenty places.
   @Test(arguments: [("maxShortTerm", 3, 0.15), ("maxMomentary", 0.4, 0.02)])
   func cases10And13(_ key: String, _ window: Double, _ step: Double) throws {
     for place in 0..<20 {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The same, one after another, each louder.
+  /// Tones as in cases 10 and 13 in a row, each louder than the last.
   @Test(arguments: [("maxShortTerm", 3, 0.15), ("maxMomentary", 0.4, 0.02)])
   func cases11And14(_ key: String, _ window: Double, _ step: Double) throws {
     var signal = LoudnessSignal()
@@ -82,7 +82,7 @@ import Testing
     try expect(MeasuredLoudness(signal)[key], -19)
   }
 
-  /// A tone at a fraction of the sample rate, whose samples miss its peaks; faded, for a step has a peak of its own.
+  /// A tone at a fraction of the sample rate, whose samples miss its peaks; faded, because a step has its own peak.
   @Test(
     arguments: [
       [4, 0, 0.5, -6], [4, 45, 0.5, -6], [6, 60, 0.5, -6], [8, 67.5, 0.5, -6], [4, 45, 1.41, 3],
@@ -99,8 +99,8 @@ import Testing
     try expect(MeasuredLoudness(signal)["truePeak"], expected, 0.4, 0.2)
   }
 
-  /// A band-limited pulse whose peak of 1 lies at a sample, and a quarter, a half and three quarters behind one: a
-  /// waveform at four times the rate, of which every fourth sample is taken from another one on.
+  /// A band-limited pulse with a peak of 1 at 0, 1/4, 1/2 and 3/4 of a sample after a sample: every fourth sample of a
+  /// waveform at four times the rate, from different starts.
   @Test(arguments: [0.0, 0.25, 0.5, 0.75])
   func cases20To23(_ offset: Double) throws {
     var signal = LoudnessSignal()

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// The synthetic signals of Report ITU-R BS.2217, made anew so that the Recommendation's own filter gives their loudness;
-/// within 0.1 LU. Its recordings of voice and music cannot be made.
+/// The synthetic signals of Report ITU-R BS.2217, rebuilt so that the Recommendation's own filter gives their loudness;
+/// within 0.1 LU. Its recordings of voice and music cannot be rebuilt.
 @Suite struct LoudnessComplianceTests {
-  /// What ITU-R BS.1770-4, annex 1, tables 1 and 2 make of a frequency at 48 kHz, in decibels.
+  /// Returns the gain of ITU-R BS.1770-4, annex 1, tables 1 and 2, for a frequency at 48 kHz, in decibels.
   static func weighting(at frequency: Double) -> Double {
     let angle = 2 * Double.pi * frequency / 48_000
     func magnitude(_ first: Double, _ second: Double, _ third: Double) -> Double {
@@ -20,7 +20,7 @@ import Testing
     return 20 * log10(shelf * high)
   }
 
-  /// The peak of a tone that makes a stream as loud, where it is in channels of this weight in all.
+  /// Returns the peak level of a tone that gives a stream this loudness, in channels of this total weight.
   private func level(_ loudness: Double, at frequency: Double, weight: Double) -> Double {
     loudness + 0.691 - Self.weighting(at: frequency) - 10 * log10(weight / 2)
   }
@@ -79,7 +79,7 @@ import Testing
     #expect(abs(try loudness(signal) + 10) <= 0.1)
   }
 
-  /// A logarithmic sweep, as loud as the mean of what the filter makes of its frequencies, each for as long.
+  /// A logarithmic sweep, as loud as the mean of the filter's powers over its frequencies.
   @Test func aSweep() throws {
     let (count, low, high) = (20 * 48_000, 40.0, 18_000.0)
     let gains = (0..<4_000).map { step in
@@ -94,7 +94,7 @@ import Testing
       let phase = 2 * Double.pi * low * 20 / ratio * (exp(ratio * time) - 1)
       return amplitude * sin(phase)
     }
-    // The gate leaves out nothing: the quietest part is less than 10 LU below the mean.
+    // The gate drops nothing: the quietest part is less than 10 LU below the mean.
     #expect(abs(try loudness(signal) + 18) <= 0.1)
   }
 }

@@ -15,12 +15,12 @@ struct LoudnessSignal {
       data, bits: 32, isFloat: true, channelCount: channelCount, sampleRate: Self.sampleRate)
   }
 
-  /// The same tone in all channels, its peak at `level` dBFS; nil = silence.
+  /// Adds one tone to all channels, its peak at `level` dBFS; nil = silence.
   mutating func add(_ level: Double?, seconds: Double, frequency: Double = 1_000) {
     add(Array(repeating: level, count: channelCount), seconds: seconds, frequency: frequency)
   }
 
-  /// A tone whose peak is at one of `levels` in each channel.
+  /// Adds a tone with a peak at one of `levels` in each channel.
   mutating func add(_ levels: [Double?], seconds: Double, frequency: Double = 1_000) {
     let count = Int((seconds * Double(Self.sampleRate)).rounded())
     // 48,000 samples are a whole number of periods of a whole number of hertz.
@@ -34,7 +34,7 @@ struct LoudnessSignal {
     append(block, count: count)
   }
 
-  /// One sample of all channels after another.
+  /// Adds `count` sample frames, with an equal sample in all channels.
   mutating func add(count: Int, _ value: (Int) -> Double) {
     var block: [Float] = []
     for index in 0..<count {
@@ -59,7 +59,7 @@ struct LoudnessSignal {
   }
 }
 
-/// What `rawaudio measure --json` says of one file.
+/// The report of `rawaudio measure --json` on one file.
 struct MeasuredLoudness {
   private let object: [String: Any]
 

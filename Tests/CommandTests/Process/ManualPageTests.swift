@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The man pages, as mandoc reads them.
+/// The man pages, rendered by mandoc.
 @Suite struct ManualPageTests {
   private let pages = RawAudio.program.manualPages
 
@@ -34,12 +34,12 @@ import Testing
     let run = try runPipeline("mandoc -T lint -W warning *", in: directory.url)
     #expect(run.outputText + run.standardError == "")
     #expect(run.ending == .exit(0))
-    // A page with a mistake is not clean.
+    // The lint finds a planted mistake.
     try directory.write(Array((pages[0].text() + ".SH\n.PP\n").utf8), "rawaudio.1")
     #expect(try runPipeline("mandoc -T lint -W warning *", in: directory.url).ending != .exit(0))
   }
 
-  /// In words, for a page breaks its lines elsewhere.
+  /// Compares words: a man page breaks its lines elsewhere.
   @Test func everythingOnAHelpPageIsOnItsManPage() throws {
     let program = RawAudio.program
     for command in program.commands {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// What the sources read from the environment is on the page of the program.
+  /// Every environment variable read in the sources is on the program's page.
   @Test func everyVariableThatIsReadIsTold() throws {
     let package = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -3,19 +3,19 @@ import AudioStreams
 import Foundation
 import Testing
 
-/// How `rawaudio convert` of many files comes to its end: killed, interrupted, given up, or with one long file.
+/// The ways in which `rawaudio convert` of many files ends: killed, interrupted, given up, or with one long file.
 @Suite struct ManyFilesEndTests: ManyFiles {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Killed in the middle: what has its name is whole, and the same command goes on.
+  /// A killed run leaves only complete files under their names, and the command can go on.
   @Test func aKilledRunGoesOn() throws {
     let inputs = try makeInputs(8)
     let gate = directory.file("gate")
     #expect(unsafe mkfifo(gate.path, 0o600) == 0)
     try directory.write(Array((inputs + ["in/stuck.wav"]).joined(separator: "\n").utf8), "list")
-    // A program in the way of each waits in front of the gate, as long as there is one, if the source is long.
+    // If the source is long, the observing program waits at the gate while the gate exists.
     let program =
       #"head -c 60000 >"p$$"; cat "p$$"; test "$(wc -c <"p$$")" -lt 60000 || test ! -p gate || cat gate; rm "p$$"; cat"#
     let words = [
@@ -50,7 +50,7 @@ import Testing
     #expect(try lines("r").count == 17)
   }
 
-  /// Ctrl-C leaves nothing unfinished, also while the list is still to come.
+  /// Ctrl-C leaves nothing unfinished, even before the end of the list.
   @Test func interrupted() throws {
     let inputs = try makeInputs(3)
     let list = directory.file("list")
@@ -60,7 +60,7 @@ import Testing
       in: directory.url)
     let writer = try FileHandle(forUpdating: list)
     try writer.write(contentsOf: Array((inputs.joined(separator: "\n") + "\n").utf8))
-    // A list may be written while it is worked on.
+    // A list may grow during the work on it.
     for _ in 0..<3_000 {
       let names = try? FileManager.default.contentsOfDirectory(atPath: directory.file("out").path)
       if names?.sorted() == ["00.wav", "01.wav", "02.wav"] { break }
@@ -73,8 +73,7 @@ import Testing
     #expect(run.standardError == "rawaudio: 3 done\n")
   }
 
-  /// When the other worker has nothing more to do, the file that is left uses its processor, though it had begun
-  /// before, and becomes what it would have become without.
+  /// The last file takes over an idle worker's processor, even if it began before, and its output is unchanged.
   @Test(.enabled(if: Processors.available > 1, "there is one processor"))
   func theLastFileGetsTheOtherProcessor() throws {
     for name in ["a", "b"] {
@@ -90,7 +89,7 @@ import Testing
       in: directory.url)
     var noise = Noise(3)
     func sound() -> [UInt8] { WaveBytes.bytes(noise.samples(20_000, peak: 10_000)) }
-    // Of a length that nobody knows.
+    // The length is unknown.
     var bytes = WaveBytes.file(
       sound(), sampleRate: 44_100, claimed: Int(UInt32.max))
     let (short, long) = (
@@ -140,7 +139,7 @@ import Testing
         """)
   }
 
-  /// The list is read to its end before the first file has failed; files that failed meanwhile are told too.
+  /// The list ends before the first file fails; files that failed meanwhile are reported too.
   @Test func givingUpBehindTheEndOfTheList() throws {
     let run = try runCommand(
       ["convert", "x1", "x2", "x3", "-j", "1", "--max-failures", "1", "-o", "out/{stem}.wav"],

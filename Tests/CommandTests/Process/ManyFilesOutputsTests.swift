@@ -3,13 +3,12 @@ import AudioStreams
 import Foundation
 import Testing
 
-/// Outputs of many files that are there already: from an earlier run, from this one, or from one beside it.
+/// Existing outputs of many files: from an earlier run, from this one, or from a parallel one.
 @Suite struct ManyFilesOutputsTests: ManyFiles {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// What is there already.
   @Test func existingOutputs() throws {
     let inputs = try makeInputs(3)
     try FileManager.default.createDirectory(
@@ -37,8 +36,8 @@ import Testing
     #expect(try samples("out/01.wav") == samples("in/01.wav"))
   }
 
-  /// Two sources with one output: refused where they are arguments, else the second fails, whatever is to happen to
-  /// outputs that exist.
+  /// Two sources with one output: an error for arguments, else the second item fails, at every policy for existing
+  /// outputs.
   @Test(arguments: ["fail", "skip", "replace"])
   func sharedOutputs(existing: String) throws {
     _ = try makeInputs(1, in: "a")
@@ -60,7 +59,7 @@ import Testing
     #expect(try samples("out/00.wav") == samples("a/00.wav"))
   }
 
-  /// An output that another run has written meanwhile: it stays, and nobody is told that the list is wrong.
+  /// An output written by another run meanwhile is kept, and the list is not blamed.
   @Test func anotherRunBeside() throws {
     let inputs = try makeInputs(2)
     let run = try runPipeline(

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What `rawaudio convert` of many files tells with `--results`.
+/// The report of `rawaudio convert --results` on many files.
 @Suite struct ManyFilesResultsTests: ManyFiles {
   let directory: TemporaryDirectory
 
@@ -36,7 +36,7 @@ import Testing
       ).ending == .exit(2))
   }
 
-  /// The same samples have the same MD5 in every container, which is the one that a FLAC file states.
+  /// Equal samples have an equal MD5 in every container: the MD5 that a FLAC file states.
   @Test(arguments: [
     ("s16", ["wav", "aiff", "au", "caf", "w64", "flac"]), ("s24", ["wav", "aiff", "rf64", "flac"]),
     ("s8", ["aiff", "flac"]), ("f32", ["wav", "aiff", "au"]), ("ulaw", ["wav", "au"]),
@@ -53,14 +53,14 @@ import Testing
     }
     #expect(Set(digests).count == 1, "\(digests)")
     if containers.last == "flac" {
-      // STREAMINFO, behind the mark and two headers: the last 16 of its 34 bytes.
+      // STREAMINFO, after the mark and two headers: the last 16 of its 34 bytes.
       let stated = try directory.bytes("x.flac")[26..<42].map { String(format: "%02x", $0) }
       #expect(stated.joined() == digests[0])
     } else {
       let data = try runPipeline("rawaudio convert x.wav -t raw -o - | md5sum", in: directory.url)
       #expect(String(data.outputText.prefix(32)) == digests[0])
     }
-    // Eight bits with an offset are the same samples.
+    // Unsigned eight bits hold equal samples.
     if encoding == "s8" {
       let run = try self.run("x.flac", "-f", "u8", "-o", "y.wav", "--results", "-")
       #expect(run.outputText.contains(digests[0]))

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Each is what it would be alone, to the bit, however many are worked on at the same time.
+  /// Each output equals the output of its own run, to the bit, at every number of jobs.
   @Test(arguments: ["1", "2", "7"])
   func eachIsAsIfAlone(jobs: String) throws {
     let inputs = try makeInputs(12)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// One bad file never stops the rest, and every one is told with its reason.
+  /// One bad file never stops the rest, and each is reported with its reason.
   @Test func badFiles() throws {
     let inputs = try makeInputs(6)
     let whole = try directory.bytes(inputs[0])
@@ -69,7 +69,7 @@ import Testing
     #expect(cut["samplesPerChannel"] as? Int == 2_478)
   }
 
-  /// Shards together are the whole, and no item is in two.
+  /// The shards cover the whole list, and no item is in two.
   @Test func shards() throws {
     let inputs = try makeInputs(11)
     try directory.write(Array(inputs.joined(separator: "\n").utf8), "list")
@@ -90,7 +90,7 @@ import Testing
     #expect(sources[0].sorted() == [0, 3, 6, 9].map { inputs[$0] })
   }
 
-  /// Names from `find -print0`, with whatever is in them.
+  /// Names from `find -print0`, with any bytes.
   @Test func pathsThatEndWithZero() throws {
     _ = try makeInputs(1)
     let run = try runPipeline(
@@ -153,7 +153,7 @@ import Testing
       "\(run.standardError)")
   }
 
-  /// One source as an argument has the name that stands there.
+  /// One source as an argument: the placeholder is a literal name.
   @Test func oneSource() throws {
     let inputs = try makeInputs(1)
     #expect(try run(inputs[0], "-o", "{stem}.wav").ending == .exit(0))

@@ -2,11 +2,11 @@
 import Foundation
 import Testing
 
-/// More tags and marks than any file has: what there is room for is kept, what not is named, and memory does not follow.
+/// More tags and marks than real files have: the limits keep some and name the rest; memory stays bounded.
 @Suite struct ManyPiecesTests {
   private static let tooMany = "up to 65536 are read"
 
-  /// One more than there may be is kept where its pieces stay as they are, and named where not.
+  /// One piece over the limit is kept if the pieces are copied as they are, and named if not.
   @Test(arguments: [
     (ManyPieces.comments, "flac", "", nil),
     (.comments, "mp3", "", "text (up to 65536 are read, and 2 MiB of them)"),
@@ -32,7 +32,7 @@ import Testing
     #expect(copy.indices.contains { copy[$0] == last[0] && copy[$0...].starts(with: last) })
   }
 
-  /// `--tags-from` names what it does not bring.
+  /// `--tags-from` names the texts that it drops.
   @Test func whatIsNotTakenFromAnotherFileIsNamed() throws {
     let directory = try TemporaryDirectory()
     let file = try ManyPieces.comments.write(65_537, in: directory)
@@ -55,7 +55,7 @@ import Testing
 
   private static let mebibyte = 1 << 20
 
-  /// A WAV file of 100 MB: a tag with one frame, texts of a megabyte each, and pieces that nobody knows.
+  /// Returns a WAV file of 100 MB: a tag with one frame, texts of 1 MB each, and unknown pieces.
   private static func largeFile(_ frame: String, _ head: String, _ filler: UInt8) -> [UInt8] {
     let content = Array(head.utf8) + [UInt8](repeating: filler, count: 15 * mebibyte)
     let body = Array(frame.utf8) + synchsafe(content.count) + [0, 0] + content
@@ -74,7 +74,7 @@ import Testing
     return file
   }
 
-  /// Whatever is in a file of 100 MB, to read it takes less than 64 MiB.
+  /// Reading a file of 100 MB takes less than 64 MiB, at any content.
   @Test(arguments: [
     ("APIC", "\u{3}image/png\0\u{3}\0", 0xFF), ("TIT2", "\0", 0x80), ("TIT2", "\u{3}", 0x61),
     ("TXXX", "\u{3}", 0x61), ("TCON", "\u{3}", 0x28),

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `rawaudio measure` as a program is run: what it prints, how it exits.
+/// The output and the exit code of `rawaudio measure`.
 @Suite struct MeasureTests {
   private func writeTone(
     _ level: Double, _ name: String, in directory: TemporaryDirectory, seconds: Double = 4
@@ -47,7 +47,7 @@ import Testing
     ] { #expect(run.outputText.contains(line), "\(line)") }
   }
 
-  /// Numbers, or null where there is no value, under the keys that programs know.
+  /// Numbers, or null for a missing value, under the documented keys.
   @Test func forPrograms() throws {
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
@@ -120,7 +120,7 @@ import Testing
     #expect(found[1]["loudness"] is Double)
   }
 
-  /// In the order of the list, whoever is first; each shard its part; results appended.
+  /// In the order of the list; each shard its part; results appended.
   @Test func workLists() throws {
     let directory = try TemporaryDirectory()
     let names = try directory.writeSounds(40)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What files carry beside their samples: kept, set, removed, or named as lost.
+/// Metadata of files: kept, set, removed, or named as lost.
 @Suite struct MetadataTests {
   private static let lost =
     "rawaudio: 'out.au' does not carry tags TITLE, ARTIST, mark (au has no place for it),"
@@ -16,7 +16,7 @@ import Testing
     Array(name.utf8) + number(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
   }
 
-  /// A title in Windows-1252, an artist, a mark, and a chunk that only WAV has.
+  /// Returns a directory with a WAV file: a title in Windows-1252, an artist, a mark, and a chunk only for WAV.
   private func directory() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let info = chunk("INAM", [0xDC, 0x62, 0]) + chunk("IART", Array("Ann\0".utf8))
@@ -56,7 +56,7 @@ import Testing
     #expect(run.standardError == "")
     #expect(run.ending == .exit(0))
     #expect(try texts("out.wav", in: directory) == ["title": "Üb", "artist": "Ann"])
-    // A mix of one is a way from a file to a file, too.
+    // A mix of one file is a copy, too.
     let mix = try runPipeline("rawaudio mix in.wav -o mix.wav", in: directory.url)
     #expect(mix.standardError == "")
     #expect(try texts("mix.wav", in: directory) == ["title": "Üb", "artist": "Ann"])
@@ -93,7 +93,7 @@ import Testing
         "Error: The value '\(text)' is invalid for '--tag <key=value>': it must be KEY=VALUE"))
   }
 
-  /// The whole of a list of sources has texts of its own, and what has no header has none.
+  /// A joined file has its own texts, and a headerless one has none.
   @Test func tagsWithoutASource() throws {
     let directory = try directory()
     let joined = try runPipeline(
@@ -110,7 +110,7 @@ import Testing
     #expect(bare.ending == .exit(0))
   }
 
-  /// Of what libsndfile reads from a pipe the usual texts go along.
+  /// From a pipe, the usual texts that libsndfile reads are copied.
   @Test func textsFromAPipe() throws {
     let directory = try directory()
     let run = try runPipeline(
@@ -138,7 +138,7 @@ import Testing
     #expect(lost.last?["reason"] == "only WAV files have it")
   }
 
-  /// All of it, with control characters made harmless.
+  /// All metadata, with control characters escaped.
   @Test func infoShowsEverything() throws {
     let directory = try directory()
     var file = try directory.bytes("in.wav")

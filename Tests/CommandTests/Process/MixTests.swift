@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `rawaudio mix` on files whose sum is known.
+/// `rawaudio mix` on files with a known sum.
 @Suite struct MixTests {
   @Test func theSumIsExactAndSaturates() throws {
     let directory = try TemporaryDirectory()
@@ -45,8 +45,7 @@ import Testing
     #expect(run.standardError == "")
   }
 
-  /// A shorter tone of another rate, encoding and channel count must not change the level of the other
-  /// inputs.
+  /// A shorter tone of another rate, encoding and channel count must not change the level of the other inputs.
   @Test func differentInputsInOneMix() throws {
     let directory = try TemporaryDirectory()
     var noise = Noise(3)
@@ -98,7 +97,7 @@ import Testing
     #expect(try mix("a.wav b.wav --offset 1S") == [0, 1_100, -1_800, 4_000])
     #expect(
       try mix("a.wav b.wav --offset 0 --offset 5S") == [1_000, -2_000, 4_000, 0, 0, 100, 200])
-    // Full scale at both sides of the centre, none on the far side.
+    // Full scale on both sides at the centre, none on the far side at the edge.
     #expect(try mix("a.wav -c 2") == [1_000, 1_000, -2_000, -2_000, 4_000, 4_000])
     #expect(try mix("a.wav -c 2 --pan -1") == [1_000, 0, -2_000, 0, 4_000, 0])
     #expect(try mix("a.wav -c 2 --pan 0.5") == [500, 1_000, -1_000, -2_000, 2_000, 4_000])

@@ -2,10 +2,9 @@
 import Foundation
 import Testing
 
-/// Noises are different ones, in a run and in its channels, unless a seed says that they are the same; and a run that is
-/// typed again gives the same.
+/// Noises differ within a run and between channels unless their seeds are equal; a repeated command gives equal noise.
 @Suite struct GeneratedNoiseTests {
-  /// The correlation of the two channels of 16-bit samples.
+  /// Returns the correlation of the two channels of 16-bit samples.
   private func correlation(_ bytes: [UInt8]) -> Double {
     var (products, left, right) = (0.0, 0.0, 0.0)
     for index in stride(from: 0, to: bytes.count / 4 * 4, by: 4) {
@@ -24,8 +23,8 @@ import Testing
     return run.standardOutput
   }
 
-  /// Of 48,000 samples of independent white noises the correlation has a standard deviation of 0.0046. Of pink
-  /// ones it is larger, for they have much power at low frequencies.
+  /// The correlation of 48,000 samples of independent white noises has a standard deviation of 0.0046. Pink noises have
+  /// a larger one, because of their power at low frequencies.
   @Test(arguments: [
     ("convert noise:white -c 2 -d 1", 0.0), ("convert noise:pink -c 2 -d 1", 0),
     ("mix noise:white noise:white --pan -1 --pan 1 -c 2 -d 1", 0),
@@ -43,7 +42,7 @@ import Testing
     #expect(try samples("convert noise:white,seed=7 -d 0.2") == one)
     #expect(try samples("convert noise:white,seed=8 -d 0.2") != one)
     #expect(try samples("convert noise:white -d 0.2") != one)
-    // Twice the same adds up: twice as loud.
+    // Two equal noises add up to twice the amplitude.
     let twice = try samples("mix noise:white,seed=7 noise:white,seed=7 --gain -6.0206 -d 0.2")
     let pairs = zip(
       stride(from: 0, to: one.count, by: 2).map {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Files of infinities and of what is not a number: that is what they are told to be, and not silence.
+/// Files of infinities and NaN are reported as such, and not as silence.
 @Suite struct NotFiniteTests {
   private let directory: TemporaryDirectory
 
@@ -52,7 +52,7 @@ import Testing
     #expect(channels.map { $0["notFinite"] as? Int } == [count])
   }
 
-  /// The page and the notes beside the table say what JSON does.
+  /// The page and the notes beside the table agree with the JSON.
   @Test(arguments: [
     ("infinite", "8000 samples that are not finite numbers"),
     ("nan", "8000 samples that are not finite numbers"),

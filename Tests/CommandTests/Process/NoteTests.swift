@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What a run prints besides errors, and where.
+/// The notes of a run besides errors, and their stream.
 @Suite struct NoteTests {
   private static let note =
     "rawaudio: 'cut.wav' is truncated: it holds 100 of the 250 samples per channel that its header"
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What is not a number is not told as too loud: silence stands there, or floating point keeps it.
+  /// NaN is not reported as clipping: silence replaces it, or floating point keeps it.
   @Test(arguments: [
     ("s16", "silence stands there"), ("f32", "it is kept"),
   ])
@@ -61,7 +61,7 @@ import Testing
     #expect(bytes == expected)
   }
 
-  /// What a float output cannot hold is its largest number, counted.
+  /// A value beyond the range of a float output becomes the largest float and counts as clipped.
   @Test func valuesBeyondTheRangeOfFloat() throws {
     let directory = try TemporaryDirectory()
     // 1e300 and -1e300
@@ -74,7 +74,7 @@ import Testing
     #expect(try directory.bytes("out") == [0xFF, 0xFF, 0x7F, 0x7F, 0xFF, 0xFF, 0x7F, 0xFF])
   }
 
-  /// A meter does not read silence over what is not a number, nor does a log of events.
+  /// A meter and an event log do not report NaN as silence.
   @Test func levelsOfWhatIsNotANumber() throws {
     let directory = try TemporaryDirectory()
     let half: [UInt8] = [0, 0, 0, 0x3F]
@@ -106,7 +106,7 @@ import Testing
     #expect(exact.standardError == "")
   }
 
-  /// For example because the channel count or the encoding that was named is wrong.
+  /// A wrong channel count or encoding may cause this.
   @Test(arguments: [(7, "3 bytes are"), (5, "byte is"), (8, "")])
   func headerlessSamplesThatAreNotWhole(size: Int, count: String) throws {
     let directory = try TemporaryDirectory()
@@ -149,7 +149,7 @@ import Testing
         """)
   }
 
-  /// Work whose slow input makes it last longer than a second.
+  /// Work on a slow input, longer than a second.
   @Test func progressIsForTerminals() throws {
     let directory = try TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
@@ -167,8 +167,7 @@ import Testing
     #expect(hidden.outputText == "")
   }
 
-  /// The items of a list that is a file are counted before the work, those of this shard; how many a pipe will have
-  /// nobody knows.
+  /// The items of a list file in this shard are counted before the work; the count of a pipe is unknown.
   @Test func theStatusOfAListSaysOfHowMany() throws {
     let directory = try TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"

@@ -43,7 +43,7 @@ import Testing
   @Test func mixingIsThatOfTheCommand() throws {
     let longer = samples + samples
     try directory.write(WaveBytes.file(longer, channelCount: 2, sampleRate: 44_100), "b.wav")
-    // The length is that of the passing stream.
+    // The passing stream sets the length.
     let sum = try output("convert a.wav --observe record:mix=b.wav")
     #expect(WaveBytes.samples(sum) == samples.map { 2 * $0 })
     let short = try output("convert b.wav --observe record:mix=a.wav")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func theMeterTellsTheLevelsOfEveryStream() throws {
-    // A square wave of half the full scale on the left, silence on the right.
+    // A square wave of half of full scale on the left, silence on the right.
     let square = (0..<9_600).map { [16_384, 0, -16_384, 0][$0 % 4] as Int16 }
     try directory.write(WaveBytes.file(square, channelCount: 2), "s.wav")
     let run = try run(
@@ -185,7 +185,7 @@ import Testing
     #expect(directory.names == ["a.wav"])
   }
 
-  /// A line a second and one at the end, which say what `measure` does.
+  /// A line per second and one at the end, with the values of `measure`.
   @Test func loudnessIsToldOnceASecond() throws {
     var signal = LoudnessSignal()
     signal.add(-23, seconds: 2.5)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// No command empties what it reads, and a command that refuses leaves every file as it was.
+/// No command empties its inputs, and a refused command leaves every file unchanged.
 @Suite struct OutputIdentityTests {
   let directory: TemporaryDirectory
   let input: [UInt8]
@@ -17,7 +17,7 @@ import Testing
     unsafe symlink("in.wav", directory.file("soft.wav").path)
   }
 
-  /// With the system's own ALSA devices, whatever other tests set.
+  /// Runs with the system's own ALSA devices, independent of other tests.
   private func run(_ line: String) throws -> ProcessRun {
     try runPipeline(
       "rawaudio \(line)", environment: ["ALSA_CONFIG_PATH": ""], in: directory.url)
@@ -49,7 +49,7 @@ import Testing
     #expect(directory.names == ["d", "hard.wav", "in.wav", "soft.wav"])
   }
 
-  /// Who reads a file that is replaced goes on reading the old one.
+  /// A reader of a replaced file keeps the old one.
   @Test(arguments: ["in.wav", "soft.wav", "hard.wav", "d/../in.wav"])
   func anInputIsReplacedByWhatIsMadeOfIt(_ name: String) throws {
     let run = try runCommand(
@@ -110,7 +110,7 @@ import Testing
     #expect(directory.names == names)
   }
 
-  /// Killed without a chance to clean up, a conversion leaves nothing under the name of its output.
+  /// A killed conversion leaves nothing under the name of its output.
   @Test func aKilledConversionLeavesNoOutput() throws {
     try directory.write([1, 2, 3], "old.wav")
     for name in ["new.wav", "old.wav"] {
@@ -119,7 +119,7 @@ import Testing
         BuiltProducts.rawaudio,
         ["convert", "silence:", "-d", "1000:00:00", "-o", name, "--force"], in: directory.url)
       let partial = directory.file(".\(name).rawaudio-partial")
-      // Until something is in it.
+      // Until the file has content.
       for _ in 0..<3_000 {
         let size = try? FileManager.default.attributesOfItem(atPath: partial.path)[.size] as? Int
         if size ?? 0 > 1_000_000 { break }
@@ -128,7 +128,7 @@ import Testing
       process.send(signal: SIGKILL)
       #expect(process.wait().ending == .signal(SIGKILL))
       #expect(directory.names == (names + [partial.lastPathComponent]).sorted())
-      // The next run has the remainder's place.
+      // The next run replaces the remainder.
       let next = try runCommand(
         "convert", "in.wav", "-o", name, "--force", in: directory.url)
       #expect(next.ending == .exit(0))

@@ -19,7 +19,7 @@ import Testing
     try #require(WaveFile(parsing: directory.bytes(name))).samples
   }
 
-  /// The samples of a file that has other chunks behind them.
+  /// Returns the samples of a file with other chunks after them.
   private func data(of name: String) throws -> [UInt8] {
     let bytes = try directory.bytes(name)
     let start = try #require(
@@ -34,7 +34,7 @@ import Testing
       .filter { $0.hasSuffix(".wav") }.sorted()
   }
 
-  /// A WAV file that says when it was recorded.
+  /// Writes a WAV file with the time of its recording.
   ///
   /// - Parameter reference: the samples since midnight.
   private func write(
@@ -50,7 +50,7 @@ import Testing
     try directory.write(file, name)
   }
 
-  /// A file is cut by the time at which it was recorded.
+  /// A file is split by the time of its recording.
   @Test func aFileThatSaysWhenItWasRecorded() throws {
     let sent = (0..<20_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
     try write(
@@ -69,7 +69,7 @@ import Testing
     #expect(files == ["2026/10-25/015957.wav", "2026/10-25/020000.wav", "in.wav"])
     let joined = try files.dropLast().flatMap { try data(of: $0) }
     #expect(firstDifference(joined, sent.flatMap { DeviceBytes.littleEndian($0) }) == nil)
-    // What it leaves out counts; in UTC it is another time.
+    // Skipped samples count; UTC is another time.
     let later = try self.run(
       "convert", "in.wav", "--start", "2.5", "--split", "hour", "--utc", "-o", "%H%M%S.wav")
     #expect(later.standardError == "")
@@ -77,9 +77,9 @@ import Testing
     #expect(try data(of: "020000.wav").count == 2 * 14_000)
   }
 
-  /// Whatever ends its parts, they are called by the time at which they were recorded.
+  /// Parts are named by the time of their recording, at every kind of split.
   @Test func partsAreCalledByWhenTheyWereRecorded() throws {
-    // Silence but for two sounds, 1.25 s and 6.5 s behind its beginning at 01:59:57.
+    // Silence except for two sounds, 1.25 s and 6.5 s after its beginning at 01:59:57.
     let sent = (0..<20_000).map { Int16((2_500..<3_000).contains($0) || $0 >= 13_000 ? 9_000 : 0) }
     try write(
       sent, rate: 2_000, date: "2026-10-25", time: "01:59:57", reference: 7_197 * 2_000,
@@ -106,7 +106,7 @@ import Testing
       try parts(
         "--split", "event", "--threshold", "-20", "--pre-roll", "0", "--hold", "0.1", "-o",
         "%H%M%S.wav") == ["015958.wav", "020003.wav"])
-    // The first of them begins with the first sound, too.
+    // The first part begins with the first sound, too.
     #expect(
       try parts(
         "--split", "1MB", "--threshold", "-20", "--pre-roll", "0", "--hold", "0.1", "-o",
@@ -159,7 +159,7 @@ import Testing
     #expect(files == ["00.wav", "01.wav", "02.wav", "whole.wav"])
     let joined = try files.dropLast().flatMap { try samples(of: $0) }
     #expect(try firstDifference(joined, samples(of: "whole.wav")) == nil)
-    // Nothing that was done before is done again into other names.
+    // A repeated run does not write the parts again under other names.
     let again = try self.run(
       "mix", "tone:440", "-d", "1", "--split", "1", "-o", "%02d.wav")
     #expect(again.standardError.contains("'00.wav': it exists already"))

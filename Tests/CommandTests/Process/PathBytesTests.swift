@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Names of files are bytes, from the command line to the system call and in what programs get.
+/// File names are bytes, from the command line to the system call and to child processes.
 @Suite struct PathBytesTests {
   let directory: TemporaryDirectory
 
@@ -12,8 +12,8 @@ import Testing
     try #require(made.ending == .exit(0))
   }
 
-  /// Runs a script of bash, in which `$n` is a name of the bytes FF FE, and lists what is there afterwards, but for
-  /// `in.wav`. What it leaves has names that Foundation cannot remove.
+  /// Runs a script of bash, in which `$n` is a name of the bytes FF FE, and lists all files except `in.wav` at its end.
+  /// It removes them, because Foundation cannot remove such names.
   private func run(_ script: String) throws -> (run: ProcessRun, names: [String]) {
     let run = try runPipeline(
       """
@@ -49,7 +49,7 @@ import Testing
     #expect(names == [#"rawaudio: cannot open 'x\xff\xfe': no such file"#])
   }
 
-  /// Also behind a link and in a folder of such names, in place and beside.
+  /// Also through a link and in a folder of such names, in place and beside.
   @Test func aLinkLeadsToItsTarget() throws {
     let (run, names) = try run(
       #"""
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  /// Its command line and its environment.
+  /// Command line and environment.
   @Test func programsGetTheBytes() throws {
     let (run, names) = try run(
       #"""
@@ -101,7 +101,7 @@ import Testing
     #expect(names == ["names"])
   }
 
-  /// Letters of one and of two characters are the same text, and different names.
+  /// A letter of one and one of two characters are equal as text, but different names.
   @Test func equalTextIsNotTheSameName() throws {
     let (run, names) = try run(
       #"rawaudio convert in.wav -o $'\xc3\xa9.wav' --observe record:tap=$'e\xcc\x81.wav'"#)

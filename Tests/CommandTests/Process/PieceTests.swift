@@ -21,7 +21,7 @@ import Testing
     ).wait()
   }
 
-  /// `total` in pieces of `piece`.
+  /// Returns the lengths of `total` in pieces of `piece`.
   private func lengths(_ total: Int, in piece: Int) -> [Int] {
     let rest = total % piece
     return Array(repeating: piece, count: total / piece) + (rest > 0 ? [rest] : [])
@@ -38,7 +38,7 @@ import Testing
     #expect(WaveBytes.int16s(run.standardOutput) == samples)
   }
 
-  /// In the encoding and the channels of the output, behind a header of its own.
+  /// In the encoding and the channels of the output, after its header.
   @Test(arguments: [
     ("convert a.wav -f s24 -c 1 --samples-per-call 960", 3 * 960, 75_000),
     ("mix a.wav a.wav --gain -7 --samples-per-call 960", 2 * 960, 100_000),
@@ -54,7 +54,7 @@ import Testing
     #expect(Array(run.readLengths.dropFirst()) == lengths(total, in: piece))
   }
 
-  /// A piece is larger than what is written at once without the option.
+  /// A piece larger than one write without the option.
   @Test func aLargePieceIsOneWrite() throws {
     let line = "convert silence: -d 600000S -r 48000 -c 1 -f u8 -t raw --samples-per-call"
     #expect(try run("\(line) 150000", to: .socket).readLengths == lengths(600_000, in: 150_000))
@@ -84,14 +84,14 @@ import Testing
     #expect(run.standardError.hasPrefix("rawaudio: \(expected)\n"))
   }
 
-  /// A file is written as ever, whatever the number.
+  /// The option does not change the writes to a file.
   @Test func aFileHasNoPieces() throws {
     let run = try run("convert a.wav -v -t raw --samples-per-call 960 -o o.raw", to: .pipe)
     #expect(!run.standardError.contains("in writes of"))
     #expect(WaveBytes.int16s(try directory.bytes("o.raw")) == samples)
   }
 
-  /// A reader can do nothing with a part of a sample frame.
+  /// A part of a sample frame is useless to a reader.
   @Test func aPieceIsWhole() throws {
     let line = "convert a.wav -c 4 -t raw --samples-per-call 962"
     let run = try run(line, to: .pipe)

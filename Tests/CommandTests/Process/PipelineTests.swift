@@ -4,9 +4,9 @@ import Testing
 
 @testable import rawaudio
 
-/// Command lines as people type them.
+/// Command lines as users type them.
 @Suite struct PipelineTests {
-  /// A configuration of ALSA whose default device discards what is played, and records silence.
+  /// An ALSA configuration whose default device discards its output and records silence.
   private static let configuration = """
     pcm.default {
       type null

@@ -2,11 +2,11 @@
 import Foundation
 import Testing
 
-/// A file that only names others is not decoded: neither those beside it nor any other that the user may read.
+/// A file that only names other files is not decoded, neither with its neighbours nor with any other readable file.
 @Suite struct PlaylistTests {
   private let directory: TemporaryDirectory
 
-  /// `secret.ts` and `secret.wav` are what a list would be played for.
+  /// `secret.ts` and `secret.wav` are the files that a list would reveal.
   init() throws {
     directory = try TemporaryDirectory()
     let run = try runPipeline(
@@ -18,14 +18,14 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
-  /// - Parameter byte: makes it binary, so that it does not look like text.
+  /// - Parameter byte: a control byte that makes the list look binary.
   private func list(_ kind: String, _ byte: String) -> String {
     let folder = directory.url.path
     return switch kind {
     case "hls":
       "#EXTM3U\n#EXT-X-VERSION:3\n#\(byte)\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n"
         + "\(folder)/secret.ts\n#EXT-X-ENDLIST\n"
-    // It has no end: a player asks for the next part again and again.
+    // A list without an end: a player asks for the next part again and again.
     case "hls without an end":
       "#EXTM3U\n#EXT-X-VERSION:3\n#\(byte)\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsecret.ts\n"
     case "concat": "ffconcat version 1.0\n#\(byte)\nfile secret.wav\n"
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// What comes from a pipe is decoded from a temporary file.
+  /// A pipe is decoded from a temporary file.
   @Test func aListFromAPipe() throws {
     try directory.write(Array(list("hls", "\u{1}").utf8), "x")
     let run = try runPipeline(
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  /// A container that has no sound, or is none of those that are decoded, is what it was before.
+  /// A container without sound, or outside the decoded ones, keeps its earlier error.
   @Test func whatHasNoSoundIsNoSound() throws {
     let run = try runPipeline(
       """
@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  /// The container is looked for once: ffmpeg is told what ffprobe saw, and may open no other.
+  /// The container is detected once: ffmpeg gets ffprobe's answer and may open no other.
   @Test func ffmpegIsToldTheContainer() throws {
     let folder = directory.url.appendingPathComponent("programs")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

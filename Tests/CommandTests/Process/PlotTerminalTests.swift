@@ -5,18 +5,18 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// `rawaudio plot --terminal` draws as large as the terminal is, with colours only where they belong.
+/// `rawaudio plot --terminal` fills the terminal, with colours only on terminals that have them.
 @Suite struct PlotTerminalTests {
   private let directory: TemporaryDirectory
 
   init() throws {
     directory = try TemporaryDirectory()
-    // A second of a square of full scale, and a second of silence.
+    // A second of a full-scale square wave, and a second of silence.
     let samples = (0..<16_000).map { Int16($0 < 8_000 ? ($0 % 20 < 10 ? 32_767 : -32_767) : 0) }
     try directory.write(WaveBytes.file(samples, sampleRate: 8_000), "a.wav")
   }
 
-  /// What `Tests/Terminal` tells.
+  /// The report of `Tests/Terminal`.
   private struct Seen: Decodable {
     var last: [String]
     var attributes: String
@@ -44,7 +44,7 @@ import Testing
     return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
   }
 
-  /// The lines of what goes into a pipe.
+  /// Returns the lines printed into a pipe.
   private func lines(
     _ arguments: String, environment: [String: String] = ["LC_ALL": "C.UTF-8"]
   ) throws -> [String] {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func theStatusIsGoneBeforeIt() throws {
-    // Sound comes until a status is seen.
+    // The input goes on until a status shows.
     let seen = try see(
       "- --input-type raw --input-format s16 --input-rate 48000 --input-channels 1 --terminal --title t",
       steps: #"[{"after": 2, "touch": "seen"}]"#,
@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: ["NO_COLOR=1", "TERM=dumb"])
   func withoutColoursItIsPlainText(variable: String) throws {
-    // On a busy machine even this takes so long that a status is shown.
+    // On a busy machine even this takes long enough to show a status.
     let seen = try see("a.wav --terminal -q", environment: "LC_ALL=C.UTF-8 \(variable)")
     #expect(seen.exit == 0)
     #expect(!seen.text.contains("\u{1B}"))
@@ -162,7 +162,7 @@ import Testing
     #expect(seen.text.hasSuffix("\u{1B}\\\r\n"))
     let unknown = try see("a.wav --terminal=sixel -q --width 60 --height 20")
     #expect(unknown.text.hasPrefix("\u{1B}P0;0;0q\"1;1;480;320#0;2;"))
-    // Asked for by name, they go into a pipe as well.
+    // Requested by name, they go into a pipe as well.
     let piped = try runPipeline("rawaudio plot a.wav --terminal=sixel | cat", in: directory.url)
     #expect(piped.outputText.hasPrefix("\u{1B}P0;0;0q\"1;1;640;368#0;2;"))
   }
@@ -218,7 +218,7 @@ import Testing
         == "Error: The value '99' is invalid for '--width <pixels>': a side of a picture is a whole number from 100 to"
         + " 16384")
     #expect(directory.names == ["a.wav"])
-    // A look at what says where it goes anyway.
+    // `--terminal` and `-o -` agree: both mean standard output.
     #expect(
       try runCommand("plot", "a.wav", "--terminal", "-o", "-", in: directory.url).ending
         == .exit(0))

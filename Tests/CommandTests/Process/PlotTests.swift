@@ -5,13 +5,13 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPictures
 
-/// `rawaudio plot` writes what its formats say, and pictures that other programs read.
+/// `rawaudio plot` writes its documented formats, and pictures that other programs read.
 @Suite struct PlotTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Runs a line that has to succeed and say nothing.
+  /// Runs a line that must succeed without any message.
   private func run(_ line: String) throws -> ProcessRun {
     let run = try runPipeline(line, in: directory.url)
     #expect(run.standardError == "", "\(line)")
@@ -21,12 +21,12 @@ import Testing
 
   // MARK: Pictures
 
-  /// The pixels of a picture as ffmpeg reads it, three bytes each.
+  /// Returns the pixels of a picture as ffmpeg reads it, three bytes each.
   private func pixels(_ name: String) throws -> [UInt8] {
     try run("ffmpeg -v error -i \(name) -f rawvideo -pix_fmt rgb24 -").standardOutput
   }
 
-  /// Samples of 64-bit floating point may be larger than any pixel has a place for.
+  /// 64-bit float samples may lie beyond every pixel.
   @Test(arguments: ["png", "svg", "json"])
   func samplesBeyondAllPictures(type: String) throws {
     var samples = [Double](repeating: 0.1, count: 48_000)
@@ -60,7 +60,7 @@ import Testing
     let lane = try #require(layout.lanes.first)
     func green(_ x: Int, _ y: Int) -> UInt8 { pixels[3 * (y * width + x) + 1] }
     for x in stride(from: layout.left + 10, to: layout.right - 10, by: 7) {
-      // The stronger, the more green there is in the colour.
+      // A stronger level has more green.
       let y = try #require((lane.top..<lane.bottom).max { green(x, $0) < green(x, $1) })
       let time = (Double(x - layout.left) + 0.5) / Double(layout.plotWidth) * 4
       let expected = 1_000 + 1_500 * time
@@ -93,13 +93,13 @@ import Testing
     _ = try run("rawaudio plot a.wav --title t --width 300 -o a.png")
     _ = try run("cat a.wav | rawaudio plot - --title t --width 300 >b.png")
     #expect(try directory.bytes("a.png") == directory.bytes("b.png"))
-    // A reader that goes away is no error.
+    // A reader that closes the pipe is no error.
     _ = try run("rawaudio plot a.wav --json -o - | head -c 1")
   }
 
   // MARK: Peaks
 
-  /// The pairs that a look at every sample finds.
+  /// Returns the pairs found by reading every sample.
   private static func peaks(_ samples: [[Int]], _ length: Int, divisor: Int) -> [Int] {
     let count = samples[0].count
     return stride(from: 0, to: count, by: length).flatMap { start in
@@ -118,7 +118,7 @@ import Testing
     let channels = (0..<2).map { channel in
       stride(from: channel, to: samples.count, by: 2).map { Int(samples[$0]) }
     }
-    // The mean, rounded towards zero, as audiowaveform takes it.
+    // The mean rounded towards zero, as in audiowaveform.
     let shown = splits ? channels : [zip(channels[0], channels[1]).map { ($0 + $1) / 2 }]
     let expected = Self.peaks(shown, 100, divisor: bits == 8 ? 256 : 1)
     let options = "--samples-per-pixel 100 --bits \(bits)" + (splits ? " --split-channels" : "")

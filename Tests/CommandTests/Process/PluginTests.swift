@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// `--observe …:ladspa=…` and `…:lv2=…`: plug-ins that do right keep every sample in place, and those that do wrong fail
-/// alone.
+/// `--observe …:ladspa=…` and `…:lv2=…`: correct plug-ins keep every sample in place, and faulty ones fail alone.
 @Suite struct PluginTests {
   private let directory: TemporaryDirectory
   private let samples: [Int16]
@@ -50,7 +49,7 @@ import Testing
     #expect(zip(result, samples).allSatisfy { abs(Double($0) - Double($1) * factor) <= 0.51 })
   }
 
-  /// A plug-in of one channel is made once for each; one of two takes both.
+  /// A plug-in of one channel has an instance per channel; one of two channels takes both.
   @Test func channels() throws {
     try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 48_000), "a.wav")
     #expect(try convert(":ladspa=faulty:late").standardError == "")
@@ -86,7 +85,7 @@ import Testing
     case "none":
       #expect(result == samples.enumerated().map { 5_000..<5_100 ~= $0 ? 0 : $1 })
     default:
-      // A block of 1024 was made before the new latency was told: its last samples stand 200 too late.
+      // A block of 1024 was done before the plug-in reported its new latency: its last samples are 200 late.
       #expect(result.prefix(10_100) == samples.prefix(10_100))
       #expect(Array(result.dropFirst(10_964)) == Array(samples.dropFirst(10_964)))
     }
@@ -108,7 +107,7 @@ import Testing
   ])
   func offlineAFaultEndsTheRun(_ label: String, _ reason: String) throws {
     let run = try convert("\(label == "hang" ? ",timeout=0.5s" : "")\(":ladspa=faulty:")\(label)")
-    // How many samples it had been given by then is a matter of time.
+    // The number of samples it received by then depends on timing.
     #expect(run.standardError.hasPrefix("rawaudio: cannot run 'faulty:\(label)': \(reason)"))
     #expect(run.standardError.split(separator: "\n").count == 1)
     #expect(run.ending == .exit(1))

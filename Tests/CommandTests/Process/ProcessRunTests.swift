@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The helpers with which the tests run processes.
+/// The test helpers that run processes.
 @Suite struct ProcessRunTests {
   @Test func bothPipesAreDrainedWhileInputIsFed() throws {
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `--split`, `--threshold` and `--sync` with files whose samples are all known.
+/// `--split`, `--threshold` and `--sync` with files of known samples.
 @Suite struct RecordingOptionsTests {
   private let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ import Testing
     try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory.url).wait()
   }
 
-  /// A WAV file of 16 bits, mono, at 8 kHz.
+  /// Writes a WAV file of 16 bits, mono, at 8 kHz.
   private func write(_ samples: [Int16], to name: String) throws {
     try directory.write(WaveBytes.file(samples, sampleRate: 8_000), name)
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(try firstDifference(samples(of: "event-00.wav"), expected) == nil)
   }
 
-  /// The positions of the events may be all that is wanted.
+  /// A run may write only the positions of the events.
   @Test func eventsOnly() throws {
     var sent = [Int16](repeating: 0, count: 1_000)
     sent[500] = 16_384
@@ -124,7 +124,7 @@ import Testing
     #expect(try samples(of: "1.wav").count == 16_000)
   }
 
-  /// The signal comes when the first part has certainly begun and is not complete.
+  /// The signal comes after the first part has begun and before it is complete.
   @Test func aSignalBeginsAPart() throws {
     let sent = DeviceBytes.noise(2 * 1_000_000)
     let fifo = directory.file("fifo").path

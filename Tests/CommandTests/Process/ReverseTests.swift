@@ -37,7 +37,7 @@ import Testing
     #expect(try directory.bytes("b.raw") == directory.bytes("c.raw"))
   }
 
-  /// A part is cut out first; fades come behind.
+  /// The part is cut first; fades follow.
   @Test func aPartOfIt() throws {
     let samples = try write(1, 10_000)
     let run = try runPipeline(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Parts of a source that lie behind its end, wholly or partly.
+/// Parts of a source that lie after its end, in full or in part.
 @Suite struct SegmentTests {
   private let directory: TemporaryDirectory
   private let sound: [Int16]
@@ -13,7 +13,7 @@ import Testing
     try directory.write(WaveBytes.file(sound, sampleRate: 8_000), "a.wav")
   }
 
-  /// The length of the second is known at its end only.
+  /// The length of the second is known only at its end.
   @Test(arguments: ["convert a.wav", "cat a.wav | convert -", "concat a.wav a.wav", "mix a.wav"])
   func aPartBehindTheEnd(_ line: String) throws {
     let words = line.replacing("convert", with: "rawaudio convert")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Items of a list keep their id, also one that is not understood.
+  /// Items of a list keep their id, even items with an error.
   @Test func segmentsOfAList() throws {
     let list = """
       {"source":"a.wav","id":"whole","offset":0.5,"duration":0.5}
@@ -83,7 +83,7 @@ import Testing
     #expect(measured.outputText.contains("\"id\":\"wrong\""))
   }
 
-  /// The system's names of the standard streams mean the streams.
+  /// The system's names of the standard streams refer to the streams.
   @Test func namesOfTheStandardStreams() throws {
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
       let run = try runPipeline(

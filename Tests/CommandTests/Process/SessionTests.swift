@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `rawaudio session` on files whose sums are known.
+/// `rawaudio session` on files with known sums.
 @Suite struct SessionTests {
   private let directory: TemporaryDirectory
   private let local: [Int16]
@@ -57,7 +57,7 @@ import Testing
     #expect(try samples("mixed.wav") == sum(local, playback))
   }
 
-  /// Two groups with an anna each, and the sum of what is shared beside the mix.
+  /// Two groups with an anna each, and the shared sum beside the mix.
   @Test func groupsAreKeptApart() throws {
     try directory.write(WaveBytes.file(Array(anna.prefix(700))), "short.wav")
     let run = try run(
@@ -102,7 +102,6 @@ import Testing
         + (at < music.count ? Double(music[at]) : 0)
     }
     #expect(heard.count == expected.count)
-    // Rounded to nearest.
     #expect(zip(heard, expected).allSatisfy { abs(Double($0) - $1) < 0.501 })
   }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import rawaudio
 
-/// Lines that are typed into bash, zsh and fish, and what they become with Tab.
+/// Lines typed into bash, zsh and fish, and their completion with Tab.
 @Suite struct ShellCompletionTests {
-  /// What is typed, and the whole line after Tab, `|` being the cursor.
+  /// The typed text, and the whole line after Tab; `|` is the cursor.
   private static let lines: KeyValuePairs = [
     "rawaudio conv": "rawaudio convert |",
     "rawaudio con": "rawaudio con|",
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// Everything that is possible is listed, with what it is.
+  /// Tab lists every possible word with its description.
   @Test(arguments: [Shell.bash, .zsh]) func tabLists(_ shell: Shell) throws {
     let keys = try press("rawaudio convert --observe record,", in: shell)[0].listed
     for key in ObserverRequest.everyKey { #expect(keys.contains("\(key.name)=")) }
@@ -109,7 +109,7 @@ import Testing
     #expect(options.contains("--theme  -- Dark or light"))
   }
 
-  /// A program that cannot be asked costs no more than that nothing is completed.
+  /// If the program cannot run, Tab completes nothing and prints nothing.
   @Test(arguments: [Shell.bash, .zsh]) func withoutTheProgramNothingHappens(
     _ shell: Shell
   ) throws {
@@ -149,7 +149,7 @@ import Testing
       input: .bytes(Array(lines.utf8)),
       in: directory.file("work")
     ).wait()
-    // Nothing that follows could be looked at.
+    // After an error the rest is meaningless.
     try #require(run.standardError == "")
     return try run.outputText.split(separator: "\n").map { text in
       let pair = try JSONDecoder().decode([String].self, from: Data(text.utf8))
@@ -170,7 +170,7 @@ import Testing
     return run.outputText.split(separator: "\n").map(String.init)
   }
 
-  /// The script of a shell, and files to choose from.
+  /// The script of a shell, and files to complete.
   private func folder(_ shell: Shell) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     for name in ["completions", "work/folder"] {

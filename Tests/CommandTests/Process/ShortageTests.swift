@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// What a system has no more of to give.
+/// Exhausted resources of the system.
 @Suite struct ShortageTests {
   @Test func descriptors() throws {
     let directory = try TemporaryDirectory()
@@ -18,7 +18,7 @@ import Testing
     #expect(!directory.names.contains("mix.wav"))
   }
 
-  /// A machine may forbid strace(1) to look into other programs.
+  /// Some machines forbid strace(1) to trace other programs.
   @Test func threads() throws {
     let directory = try TemporaryDirectory()
     let run = try runPipeline(

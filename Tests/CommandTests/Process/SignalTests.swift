@@ -53,11 +53,11 @@ import Testing
     #expect(directory.names == ["new.wav"])
   }
 
-  /// A pipe that nobody reads must not delay the end.
+  /// A pipe without a reader must not delay the end.
   @Test func standingPipes() throws {
     let directory = try TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
-    // The shell holds both ends of the pipe, reads nothing and writes nothing.
+    // The shell holds both ends of the pipe, and neither reads nor writes.
     let pipe = "mkfifo pipe; exec 4<>pipe; rm pipe"
     let fed = try runPipeline(
       """

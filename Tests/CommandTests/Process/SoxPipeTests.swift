@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What sox hands from one of its processes to the next is read, as a file and from a pipe.
+/// sox's own format between its processes is read, as a file and from a pipe.
 @Suite struct SoxPipeTests {
   private func run(_ line: String, in directory: TemporaryDirectory) throws -> ProcessRun {
     let made = try runPipeline(

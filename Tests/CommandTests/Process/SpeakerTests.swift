@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// One tone a loudspeaker, through every container and codec: ffmpeg hears each where it was put, and what ffmpeg puts
-/// somewhere is heard there.
+/// One tone per loudspeaker, through every container and codec: ffmpeg hears each of this program's in its place, and
+/// this program hears each of ffmpeg's.
 @Suite struct SpeakerTests {
   private static let mine = "-f f32 -t wav -o -"
   private static let their = "-map 0:a:0 -c:a pcm_f32le -f wav -"
@@ -28,7 +28,7 @@ import Testing
     let heard = try run(
       "ffmpeg -nostdin -v error -i out.\(container) \(Self.their)", in: directory)
     #expect(SpeakerTones.places(inWave: heard) == SpeakerTones.atHome(speakers))
-    // And back, from a file and from a pipe.
+    // The way back, from a file and from a pipe.
     for source in ["out.\(container)", "- <out.\(container)", "- < <(cat out.\(container))"] {
       let back = try run("rawaudio convert \(source) \(Self.mine)", in: directory)
       #expect(SpeakerTones.places(inWave: back) == SpeakerTones.atHome(speakers), "\(source)")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// These have no word for loudspeakers: channels keep the order of WAV.
+  /// These have no field for loudspeakers: channels keep the order of WAV.
   @Test(arguments: ["au", "w64", "voc", "paf"], [3, 6, 8])
   func whereNothingIsSaidTheOrderStays(_ container: String, _ count: Int) throws {
     let directory = try TemporaryDirectory()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Without loudspeakers there is no order to bring them into.
+  /// Without loudspeakers, no other order applies.
   @Test func discreteOpusStaysAsItIs() throws {
     let directory = try TemporaryDirectory()
     let (speakers, bytes) = wave(6)
@@ -83,14 +83,14 @@ import Testing
     #expect(SpeakerTones.mask(inWave: mine) == 0)
   }
 
-  /// Apple's names of layouts have orders of their own: L R Ls Rs C LFE, and C L R Ls Rs LFE.
+  /// Apple's layouts have their own orders: L R Ls Rs C LFE, and C L R Ls Rs LFE.
   @Test(arguments: [
     (122, ["FL", "FR", "BL", "BR", "FC", "LFE"]), (124, ["FC", "FL", "FR", "BL", "BR", "LFE"]),
     (123, ["FL", "FC", "FR", "BL", "BR", "LFE"]),
   ])
   func layoutsOfAppleHaveTheirOrders(_ tag: Int, _ stored: [String]) throws {
     let directory = try TemporaryDirectory()
-    // Stored as the tag has them, and said to be WAV's, which is then corrected.
+    // Stored in the tag's order under WAV's tag, which is then corrected.
     try directory.write(SpeakerTones.wave(stored, mask: 0x3F), "in.wav")
     _ = try run("rawaudio convert in.wav -o in.caf", in: directory)
     var bytes = try directory.bytes("in.caf")
@@ -120,7 +120,7 @@ import Testing
     #expect(SpeakerTones.heard(inWave: chosen) == ["LFE", "FC", "BR", "FL"])
   }
 
-  /// The file says which of four channels are there: L R C Cs, and not the usual ones.
+  /// The file states four channels: L R C Cs, which are not the usual ones.
   @Test func namesAreThoseOfTheFile() throws {
     let directory = try TemporaryDirectory()
     try directory.write(SpeakerTones.wave(["FL", "FR", "FC", "BC"]), "in.wav")
@@ -134,7 +134,7 @@ import Testing
         == "rawaudio: cannot take channel 'Lb': the stream has 4 channels (L, R, C, Cs)\n")
   }
 
-  /// 6.1 has its surround at the back in one file and at the sides in the codec.
+  /// 6.1 has its surround pair at the back in the file and at the sides in the codec.
   @Test func aPairAtTheBackTakesThePlaceAtTheSides() throws {
     let directory = try TemporaryDirectory()
     let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR", "BC"]

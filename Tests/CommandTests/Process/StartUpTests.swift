@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Which libraries the command loads, by the dynamic loader's own report (LD_DEBUG, ld.so(8)): the one that the
-/// Makefile links.
+/// The libraries loaded by the command that the Makefile links, in the dynamic loader's own report (LD_DEBUG,
+/// ld.so(8)).
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] != nil))
 struct StartUpTests {
   private static let libraries = ["libsndfile.so.1", "libasound.so.2"]
@@ -27,7 +27,7 @@ struct StartUpTests {
     #expect(try loaded("info", "a.wav", in: directory) == [])
     #expect(try loaded("convert", "a.wav", "-o", "b.wav", in: directory) == [])
     #expect(try loaded("convert", "a.wav", "-o", "a.flac", in: directory) == ["libsndfile.so.1"])
-    // PulseAudio's plugin for it may need libsndfile.
+    // PulseAudio's plug-in for libasound may need libsndfile.
     #expect(try loaded("devices", in: directory).contains("libasound.so.2"))
   }
 

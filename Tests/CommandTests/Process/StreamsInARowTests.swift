@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// Files that hold several streams one behind the other are read to the end of the last, in the format of the first.
+/// Files with several streams in a row are read to the end of the last, in the format of the first.
 @Suite struct StreamsInARowTests {
   private struct Report: Decodable {
     var samplesPerChannel: Int
     var truncated: Bool
   }
 
-  /// Two files of noise and their bytes one behind the other, as `both`.
+  /// Returns a directory with two files of noise and the two joined byte by byte as `both`.
   private func directory(
     _ name: String, first: String = "-r 48000 -c 2", second: String = "-r 48000 -c 2"
   ) throws -> TemporaryDirectory {
@@ -36,7 +36,7 @@ import Testing
     #expect(!report.truncated)
   }
 
-  /// All samples are those of each file by itself, from a file and from a pipe.
+  /// The samples equal those of each file alone, from a file and from a pipe.
   @Test(arguments: ["ogg", "opus"])
   func linksOfAnOggFileFollowEachOther(_ name: String) throws {
     let directory = try directory(name)
@@ -53,7 +53,7 @@ import Testing
       "both.\(name)", directory.bytes("whole").count, channels: 2, in: directory)
   }
 
-  /// The same as `concat` gives of the two files.
+  /// The result equals that of `concat` on the two files.
   @Test(arguments: [
     ("ogg", "-r 44100 -c 2", "-r 48000 -c 1"), ("ogg", "-r 44100 -c 1", "-r 44100 -c 2"),
     ("opus", "-r 48000 -c 1", "-r 24000 -c 2"), ("mp3", "-r 44100 -c 2", "-r 22050 -c 2"),
@@ -82,7 +82,7 @@ import Testing
       "both.\(name)", directory.bytes("whole").count, channels: words[1], in: directory)
   }
 
-  /// A link without an end does not hide the next one, and is told.
+  /// A link without an end does not hide the next one, and is reported.
   @Test(arguments: ["both.ogg", "- < both.ogg", "- < <(cat both.ogg)"])
   func aCutLinkIsTruncated(_ input: String) throws {
     let directory = try directory("ogg")
@@ -98,7 +98,7 @@ import Testing
     #expect(run.standardError.contains(" is truncated: it ends within its stream"))
   }
 
-  /// What lies between two links is no sound.
+  /// Bytes between two links are no sound.
   @Test func otherBytesMayLieBetween() throws {
     let directory = try directory("ogg")
     let run = try runPipeline(
@@ -111,7 +111,7 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
-  /// Frames that take turns: each is heard, in the channels of the first.
+  /// Frames alternate: each is decoded, in the channels of the first.
   @Test func channelsOfMpegAudioMayTakeTurns() throws {
     let directory = try directory("mp3", first: "-r 44100 -c 1", second: "-r 44100 -c 2")
     let run = try runPipeline(
@@ -124,7 +124,7 @@ import Testing
     try expectLength("both.mp3", directory.bytes("whole").count, channels: 1, in: directory)
   }
 
-  /// FLAC has one rate: what comes before another one is kept, and behind it is an error.
+  /// FLAC has one rate: a change is an error, and the samples before it are kept.
   @Test func anotherRateInFlacIsAnError() throws {
     let directory = try directory("flac", first: "-r 32000 -c 1", second: "-r 48000 -c 1")
     let second = try directory.bytes("b.flac")
@@ -135,7 +135,7 @@ import Testing
       start += 4 + second[start + 1..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     }
     var first = try directory.bytes("a.flac")
-    // It does not say how many samples there are.
+    // The number of samples is unknown.
     first[21] &= 0xF0
     for index in 22..<26 { first[index] = 0 }
     try directory.write(first + second[start...], "both.flac")
@@ -151,7 +151,7 @@ import Testing
           ": its sample rate changes from 32000 to 48000 Hz after 48000 samples per channel;"
             + " --decoder ffmpeg decodes it\n"), "\(run.standardError)")
     }
-    // What came before is complete under its name.
+    // The samples before the change are complete under the output's name.
     let kept = try runCommand(["convert", "both.flac", "-o", "kept.flac"], in: directory.url)
     #expect(kept.ending == .exit(1))
     let same = try runPipeline(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// `make uninstall` goes by names of its own, in any folder, and asks no program.
+/// `make uninstall` uses its own list of names, in any folder, and runs no program.
 @Suite struct UninstallationTests {
   private let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// As root, whatever the installed program answers would be gone.
+  /// Otherwise root would remove every name that the installed program prints.
   @Test func theInstalledProgramIsNotAsked() throws {
     let others = [
       "etc/victim.1", "usr/share/man/man1/other.1", "usr/share/man/man1/rawaudio-other.1",
@@ -47,7 +47,7 @@ import Testing
     #expect(try files == others)
   }
 
-  /// The names in the Makefile are those of the pages that there are.
+  /// The names in the Makefile equal those of the pages.
   @Test(arguments: ["/usr", "/opt/my apps", "/opt/it is a $HOME; & more, too"])
   func foldersMayHaveSpaces(_ prefix: String) throws {
     let tree = directory.file("a b")
@@ -56,7 +56,7 @@ import Testing
       "'\(package.path)/Scripts/share.sh' '\(BuiltProducts.rawaudio.path)' \"$SHARE\"",
       environment: ["SHARE": share])
     #expect(shared.ending == .exit(0), "\(shared.standardError)")
-    // A dollar is doubled for make; what is installed as the program is one that can be stripped.
+    // make needs a doubled dollar; the installed program must be one that strip accepts.
     let words = "DESTDIR=\"$TREE\" prefix=\"$WANTED\" program=/bin/true shared=\"$SHARE\""
     let variables = [
       "TREE": tree.path, "SHARE": share,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// What the built executable prints for wrong command lines.
+/// The messages of the built executable for wrong command lines.
 @Suite struct UsageErrorTests {
   private static let usages = [
     "rawaudio": "rawaudio <subcommand>", "capture": "rawaudio capture [<options>]",

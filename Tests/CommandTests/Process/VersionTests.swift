@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// The version and its day stand in several places.
+/// The version and its day are in several files.
 @Suite struct VersionTests {
   private let version = RawAudio.program.version
   private let day = RawAudio.program.date

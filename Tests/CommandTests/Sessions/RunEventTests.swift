@@ -7,7 +7,7 @@ import Testing
 @testable import AudioFiles
 @testable import rawaudio
 
-/// The lines of JSON that a run tells, and `docs/events.md`, which describes them.
+/// The JSON lines of a run, and `docs/events.md`, which describes them.
 struct RunEventTests {
   private let document: EventDocument
 
@@ -17,7 +17,7 @@ struct RunEventTests {
     RunEvent.described + [Summary.self]
   }
 
-  /// The rows of the tables and the members of the types are one list.
+  /// The rows of the tables and the members of the types agree.
   @Test func everyMemberIsDocumented() throws {
     for type in Self.types {
       let section = try #require(document.sections[type.name], "\(type.name)")
@@ -36,7 +36,7 @@ struct RunEventTests {
     }
   }
 
-  /// The document describes no event that nothing tells.
+  /// Every event of the document exists.
   @Test func everyDocumentedEventIsTold() {
     // An observer of the library writes these.
     let others: Set<String> = ["loudness"]
@@ -56,7 +56,7 @@ struct RunEventTests {
     }
   }
 
-  /// An event with the values of the example is told in its words.
+  /// An event with the example's values prints the example.
   @Test func anEventIsToldAsItsExample() throws {
     let gap = DeviceGap(
       cause: .xrun, position: 592_560, lostSamples: 1_234, uncertainty: 48, occurrences: 1)
@@ -89,7 +89,7 @@ struct RunEventTests {
     let event = RunEvent.ClockChange(
       output: "%Y/%m/%d/%H%M%S.flac", step: step, civilTime: .local)
     let example = try #require(document.sections["clock-step"]?.examples.first)
-    // The zone is that of the machine.
+    // The zone is the machine's.
     let head = example.prefix { $0 != "}" }.components(separatedBy: #","time""#)[0]
     #expect(event.line.compact.hasPrefix(head + #","time":"#))
     #expect(
@@ -100,8 +100,8 @@ struct RunEventTests {
       ])
   }
 
-  /// Events of other threads come in order, in front of the next event. Each reader gets an event before the next one
-  /// is handed on.
+  /// Events of other threads come in order, before the next event. Each reader gets an event before the next one is
+  /// delivered.
   @Test func eventsComeInOrder() {
     let told = Told()
     let inbox = RunInbox(early: { told.early.append("\($0)") })
@@ -116,7 +116,7 @@ struct RunEventTests {
     #expect(told.events.count == 6)
   }
 
-  /// An event that a reader finds in another is told at once.
+  /// A reader's own event is delivered at once.
   @Test func readersMayTell() {
     let told = Told()
     let log = RunLog(RunInbox(), [Echo(), Recorder(name: "a", told: told)])
@@ -137,7 +137,7 @@ struct RunEventTests {
   }
 }
 
-/// The events that readers were told.
+/// The events delivered to readers.
 private final class Told: @unchecked Sendable {
   var events: [String] = []
   var early: [String] = []

@@ -5,9 +5,9 @@ import Testing
 @testable import AudioFiles
 @testable import rawaudio
 
-/// When alarms begin and end; each once.
+/// The beginning and the end of alarms, each reported once.
 struct StreamAlarmsTests {
-  /// Tenths of a second at 1 kHz, one after another.
+  /// Tenths of a second at 1 kHz, in a row.
   private struct Tape {
     var alarms: StreamAlarms
     var position: Int64 = 0
@@ -55,7 +55,7 @@ struct StreamAlarmsTests {
       ])
   }
 
-  /// A recording that is silent from its beginning, such as one of a microphone that is switched off.
+  /// A recording that is silent from its beginning, for example from a switched-off microphone.
   @Test func theBeginningMayBeSilent() {
     var request = AlarmRequest()
     request.silence = 1
@@ -82,7 +82,7 @@ struct StreamAlarmsTests {
     let loud = tape.takeChanges()
     try #require(loud.count == 2)
     #expect(loud.map(\.position) == [20_000, 40_000])
-    // What it was when it passed the limit.
+    // The value at the moment it passed the limit.
     #expect((-6...(-5.99)).contains(loud[0].value ?? 0))
     #expect((-7.01...(-7)).contains(loud[1].value ?? 0))
     #expect(loud[1].lasted == 20)
@@ -92,7 +92,7 @@ struct StreamAlarmsTests {
     #expect(tape.takeChanges().map(\.begins) == [true, false])
   }
 
-  /// Wherever it begins, what is quiet for ten seconds is found, and told as long as it is.
+  /// A quiet stretch of ten seconds is found at every start and reported with its length.
   @Test(arguments: [(0, 100), (1, 100), (57, 100), (99, 170), (143, 170), (37, 240), (200, 2_000)])
   func everyQuietStretchIsFound(before: Int, tenths: Int) throws {
     var request = AlarmRequest()
@@ -119,7 +119,7 @@ struct StreamAlarmsTests {
     #expect(tape.takeChanges() == [])
   }
 
-  /// A loud stretch is told by itself, not with the ten seconds around it.
+  /// The report covers the loud stretch alone, without the ten seconds around it.
   @Test func aLoudStretchIsToldAsLongAsItIs() throws {
     var request = AlarmRequest()
     request.level = LevelLimits(lowest: nil, highest: -6)

@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// Raises a signal so that its handler has run on return. The threads that run tests block signals.
+/// Raises a signal whose handler has run on return. The threads that run tests block signals.
 private func raiseUnblocked(_ number: Int32) {
   var none = sigset_t()
   var before = sigset_t()

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The executables of the build that is tested.
+/// The executables of the tested build.
 enum BuiltProducts {
-  /// The executable `rawaudio`, beside the test bundle that runs now; `COMMAND_UNDER_TEST` names
-  /// another one.
+  /// The executable `rawaudio` beside the running test bundle; `COMMAND_UNDER_TEST` names another one.
   static let rawaudio: URL = {
     if let path = ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] {
       return URL(fileURLWithPath: path)
@@ -17,7 +16,7 @@ enum BuiltProducts {
     return existing
   }()
 
-  /// Files of the test bundle: the running executable, and what its arguments name.
+  /// Files of the test bundle: the running executable, and the files in its arguments.
   private static var candidates: [URL] {
     let running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return [running] + CommandLine.arguments.map { URL(fileURLWithPath: $0) }

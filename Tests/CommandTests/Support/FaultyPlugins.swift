@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Plug-ins that do wrong, and some that do right, compiled once for all tests.
+/// Faulty plug-ins and some correct ones, compiled once for all tests.
 enum FaultyPlugins {
   /// A LADSPA library `faulty` with a plug-in for each label of ``ladspa``, and an LV2 bundle.
   static let directory: Result<TemporaryDirectory, any Error> = Result {
@@ -30,13 +30,13 @@ enum FaultyPlugins {
     return directory
   }
 
-  /// Where both interfaces look for plug-ins.
+  /// The environment in which both interfaces find the plug-ins.
   static func environment() throws -> [String: String] {
     let folder = try directory.get().url.path
     return ["LADSPA_PATH": folder, "LV2_PATH": folder]
   }
 
-  /// 1 → 1 but for `swap` (2 → 2); `amount` from 0 to 10 is a factor. Faults begin at sample 5000.
+  /// 1 → 1 except `swap` (2 → 2); `amount` from 0 to 10 is a factor. Faults begin at sample 5000.
   private static let ladspa = #"""
     #include <ladspa.h>
     #include <signal.h>
@@ -120,7 +120,7 @@ enum FaultyPlugins {
     }
     """#
 
-  /// A gain that is silent if one of its features is not as the specification has it, or if its worker does not answer.
+  /// A gain that is silent if one of its features violates the specification, or if its worker does not answer.
   private static let lv2 = #"""
     #include <lv2/atom/atom.h>
     #include <lv2/buf-size/buf-size.h>

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Sound files that carry any number of pieces of a kind beside a little sound, as nobody but an attacker writes them.
+/// Sound files with any number of pieces of a kind beside a short sound, such as only an attacker writes.
 enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   /// Texts in one list.
   case texts
@@ -18,25 +18,25 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   /// Texts of one frame.
   case textsOfFrame
   case pictureFrames
-  /// Frames of a tag in front of an MP3 file.
+  /// Frames of a tag before an MP3 file.
   case framesOfMP3
-  /// Items of a tag behind an MP3 file.
+  /// Items of a tag after an MP3 file.
   case items
-  /// Comments of names of their own.
+  /// Comments, each with its own name.
   case comments
   /// Comments of one name.
   case commentsOfName
   case pictureBlocks
   case commentsOfOgg
   case annotations
-  /// Marks of AIFF, and comments that belong to them.
+  /// Marks of AIFF, and their comments.
   case marksOfAIFF
   case textsOfCAF
   case marksOfCAF
 
   var testDescription: String { rawValue }
 
-  /// How the file's name ends.
+  /// The suffix of the file's name.
   var ending: String {
     switch self {
     case .framesOfMP3, .items: "mp3"
@@ -48,7 +48,7 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// More than these a file of the kind cannot have: one piece is not larger than 16 MiB, and numbers have their bits.
+  /// The most pieces of this kind in a file: a piece is at most 16 MiB, and numbers have their bits.
   var most: Int {
     switch self {
     case .marksOfAIFF: 65_535
@@ -83,7 +83,7 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension ManyPieces {
-  /// What stands behind the samples.
+  /// The chunks after the samples.
   private func chunks(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     switch self {
@@ -147,7 +147,7 @@ extension ManyPieces {
     return bytes
   }
 
-  /// The blocks behind STREAMINFO.
+  /// The blocks after STREAMINFO.
   private func blocks(_ count: Int) -> [(number: UInt8, content: [UInt8])] {
     if self == .pictureBlocks {
       return (0..<count).map { index in
@@ -214,7 +214,7 @@ extension ManyPieces {
   }
 }
 
-// The files around.
+// The files around the pieces.
 extension ManyPieces {
   private static let sampleCount = 1_000
 
@@ -245,7 +245,7 @@ extension ManyPieces {
     Array(name.utf8) + number(content.count, 8, big: true) + content
   }
 
-  /// A little sound as an encoder writes it.
+  /// Returns a short sound from the encoder.
   private static func encoded(_ ending: String, in directory: TemporaryDirectory) throws -> [UInt8]
   {
     try directory.write(wave([]), "sound.wav")
@@ -255,7 +255,7 @@ extension ManyPieces {
     return try directory.bytes("sound.\(ending)")
   }
 
-  /// With blocks in the place of those behind STREAMINFO.
+  /// Returns the file with `blocks` after STREAMINFO.
   private static func flac(
     _ blocks: [(number: UInt8, content: [UInt8])], in file: [UInt8]
   ) -> [UInt8] {

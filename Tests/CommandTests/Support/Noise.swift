@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Random numbers that are the same in every run.
-///
-/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
+/// Random numbers that repeat in every run: SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
 struct Noise: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,7 +16,7 @@ struct Noise: RandomNumberGenerator {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
-  /// Samples from −`peak` to `peak`.
+  /// Returns samples from −`peak` to `peak`.
   mutating func samples(_ count: Int, peak: Int) -> [Int16] {
     (0..<count).map { _ in Int16(Int(next() % UInt64(2 * peak + 1)) - peak) }
   }

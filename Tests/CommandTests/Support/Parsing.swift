@@ -7,14 +7,14 @@ extension InvocationContext {
 }
 
 extension Command {
-  /// The command that `words` mean. Standard output is a pipe unless it is on a terminal.
+  /// Returns the command of `words`. Standard output is a pipe unless it is on a terminal.
   static func parsed(_ words: String..., onTerminal: Bool = false) throws(UsageError) -> Self {
     try read(
       ArgumentParser.parse(words, by: declarations),
       in: InvocationContext(standardOutputIsTerminal: onTerminal))
   }
 
-  /// Why `words` are refused; nil if they are not.
+  /// Returns the reason against `words`; nil if they are valid.
   static func refusal(of words: [String]) -> String? {
     usageMessage { () throws(UsageError) in
       _ = try read(ArgumentParser.parse(words, by: declarations), in: .pipe)
@@ -22,7 +22,7 @@ extension Command {
   }
 }
 
-/// The message of the usage error that `body` throws; nil if it throws none.
+/// Returns the message of the usage error that `body` throws; nil if it throws none.
 func usageMessage(_ body: () throws(UsageError) -> Void) -> String? {
   do throws(UsageError) {
     try body()
@@ -32,7 +32,7 @@ func usageMessage(_ body: () throws(UsageError) -> Void) -> String? {
   }
 }
 
-/// Why `text` is not a value of `syntax`; nil if it is one.
+/// Returns the reason against `text` as a value of `syntax`; nil if it is valid.
 func rejection<Value>(of text: String, by syntax: ValueSyntax<Value>) -> String? {
   do throws(InvalidValue) {
     _ = try syntax.parse(text)

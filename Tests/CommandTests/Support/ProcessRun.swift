@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The outcome of a process that has ended.
+/// The outcome of a finished process.
 struct ProcessRun {
   enum Ending: Equatable, CustomStringConvertible {
     case exit(Int32)
@@ -17,18 +17,18 @@ struct ProcessRun {
 
   var ending: Ending
   var standardOutput: [UInt8]
-  /// How many bytes each read of standard output took.
+  /// The bytes in each read of standard output.
   var readLengths: [Int] = []
   var standardError: String
 
   /// Standard output as text.
   var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
 
-  /// Whether this is all that the program says of a mistake in its command line.
+  /// Returns whether this is the complete output for a usage error.
   ///
   /// - Parameters:
   ///   - command: "convert"; nil for the program itself.
-  ///   - usage: how the command is written.
+  ///   - usage: the command's usage line.
   func isUsageError(_ message: String, of command: String?, usage: String) -> Bool {
     let page = command.map { "rawaudio \($0) --help" } ?? "rawaudio --help"
     return ending == .exit(64) && standardOutput.isEmpty
@@ -41,7 +41,7 @@ struct ProcessRun {
   }
 }
 
-/// What a process reads.
+/// The standard input of a process.
 enum StandardInput {
   case nothing
   case bytes([UInt8])
@@ -50,8 +50,7 @@ enum StandardInput {
 
 /// Runs `rawaudio` with `arguments` until it ends.
 ///
-/// - Parameter environment: variables to add to an environment that does not depend on the terminal of the
-///   tests.
+/// - Parameter environment: variables added to an environment that is independent of the tests' terminal.
 func runCommand(
   _ arguments: String..., environment: [String: String] = [:], input: StandardInput = .nothing,
   in directory: URL? = nil
@@ -61,12 +60,12 @@ func runCommand(
   ).wait()
 }
 
-/// The same with words that are made first.
+/// Runs `rawaudio` with a list of words.
 func runCommand(_ arguments: [String], in directory: URL) throws -> ProcessRun {
   try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory).wait()
 }
 
-/// Runs a pipeline as typed into a shell, with `rawaudio` on the path. It fails if any part fails.
+/// Runs a shell pipeline with `rawaudio` on the path. It fails if any part fails.
 func runPipeline(
   _ line: String, environment: [String: String] = [:], input: StandardInput = .nothing,
   in directory: URL? = nil

@@ -2,7 +2,7 @@
 import Foundation
 import TestProcess
 
-/// A process whose output is read while it runs, so that it never has to wait for its reader.
+/// A process whose output is read while it runs, so that it never waits for its reader.
 final class RunningProcess {
   private let process: TestProcess
 
@@ -35,7 +35,7 @@ final class RunningProcess {
 
   /// Waits until the process has a file open.
   ///
-  /// - Returns: false if it has not within half a minute.
+  /// - Returns: false if it is not open within half a minute.
   func awaitOpen(_ file: URL) -> Bool {
     let folder = "/proc/\(process.processID)/fd"
     let path = file.resolvingSymlinksInPath().path
@@ -52,7 +52,7 @@ final class RunningProcess {
 
   /// Waits until the process is stopped, for example by SIGTSTP.
   ///
-  /// - Returns: false if it is not within half a minute.
+  /// - Returns: false if it is not stopped within half a minute.
   func awaitStop() -> Bool {
     for _ in 0..<3_000 {
       let status = try? String(
@@ -64,7 +64,7 @@ final class RunningProcess {
     return false
   }
 
-  /// Waits for the end; a process that takes longer than four minutes, even beside many others, is killed.
+  /// Waits for the end; kills a process after four minutes, enough even beside many others.
   func wait() -> ProcessRun {
     let outcome = process.wait(atMost: 240)
     return ProcessRun(
@@ -73,8 +73,8 @@ final class RunningProcess {
       standardError: String(decoding: outcome.standardError, as: UTF8.self))
   }
 
-  /// The environment of the tests, without what the command and the programs beside it go by, with a usual terminal, and
-  /// with `rawaudio` on the path.
+  /// The environment of the tests, without the variables read by the command and by related programs, with a usual
+  /// terminal, and with `rawaudio` on the path.
   private static let environment: [String: String] = {
     var environment = ProcessInfo.processInfo.environment.filter { name, _ in
       !removed.contains(name) && !removedFamilies.contains { name.hasPrefix($0) }

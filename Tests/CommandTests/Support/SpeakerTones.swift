@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// One tone a loudspeaker: who is heard where, found by frequency.
+/// One tone per loudspeaker; its frequency shows the channel that plays it.
 enum SpeakerTones {
   /// WAV's loudspeakers, in the order of the bits of its mask.
   static let names = ["FL", "FR", "FC", "LFE", "BL", "BR", "FLC", "FRC", "BC", "SL", "SR"]
-  /// In hertz, multiples of 20; low frequencies in what codecs keep of them.
+  /// In hertz, multiples of 20; the LFE tone lies in the band that codecs keep.
   private static let frequencies = [
     400.0, 600, 800, 60, 1_000, 1_200, 2_000, 2_200, 1_800, 1_400, 1_600,
   ]
@@ -28,7 +28,7 @@ enum SpeakerTones {
     }
   }
 
-  /// 16-bit samples that have the tone of one loudspeaker in each channel.
+  /// Returns 16-bit samples with the tone of one loudspeaker in each channel.
   static func samples(_ speakers: [String]) -> [UInt8] {
     let channels = speakers.map { tones[names.firstIndex(of: $0) ?? 0] }
     var bytes: [UInt8] = []
@@ -42,9 +42,9 @@ enum SpeakerTones {
     return bytes
   }
 
-  /// A WAVE_FORMAT_EXTENSIBLE file of them.
+  /// Returns a WAVE_FORMAT_EXTENSIBLE file of these tones.
   ///
-  /// - Parameter mask: what it says; nil = its loudspeakers.
+  /// - Parameter mask: the stated mask; nil = the mask of `speakers`.
   static func wave(_ speakers: [String], mask: Int? = nil) -> [UInt8] {
     let stated = mask ?? speakers.reduce(0) { $0 | 1 << (names.firstIndex(of: $1) ?? 0) }
     let data = samples(speakers)
@@ -60,10 +60,10 @@ enum SpeakerTones {
     return Array("RIFF".utf8) + littleEndian(body.count, 4) + body
   }
 
-  /// How many samples are looked at, and how far they are apart: every tone has a whole number of cycles in them, and is
-  /// below half of their rate.
+  /// The number of examined samples and their distance: each tone has a whole number of cycles in them, and is below
+  /// half of their rate.
   private static let (window, step) = (600, 4)
-  /// A cosine and a sine of each tone at these places.
+  /// The cosine and sine of each tone at these samples.
   private static let waves = frequencies.map { frequency in
     (0..<window).map { index in
       let angle = 2 * Double.pi * frequency * Double(index * step) / Double(sampleRate)
@@ -71,9 +71,9 @@ enum SpeakerTones {
     }
   }
 
-  /// Which loudspeaker's tone is in each channel; `-` for none.
+  /// Returns the loudspeaker whose tone is in each channel; `-` for none.
   ///
-  /// - Parameter channels: of each, ``window`` samples that are ``step`` apart.
+  /// - Parameter channels: ``window`` samples of each channel, ``step`` apart.
   private static func heard(_ channels: [[Double]]) -> [String] {
     let levels = channels.map { samples in
       waves.map { wave in
@@ -92,8 +92,8 @@ enum SpeakerTones {
     }
   }
 
-  /// Who is heard from which loudspeaker of a WAV stream in 32-bit floating point; a pair at the sides stands for one at
-  /// the back where there is none.
+  /// Returns the tone heard from each loudspeaker of a 32-bit float WAV stream; a pair at the sides replaces a missing
+  /// pair at the back.
   static func places(inWave bytes: [UInt8]) -> [String: String] {
     guard let format = WaveFile.chunk("fmt ", of: bytes), format.count >= 24 else { return [:] }
     let places = speakers(littleEndian(format, at: 20, 4))
@@ -103,7 +103,7 @@ enum SpeakerTones {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Each loudspeaker with its own tone.
+  /// Returns each loudspeaker with its own tone.
   static func atHome(_ speakers: [String]) -> [String: String] {
     let speakers = withOnePairAtTheBack(speakers)
     return Dictionary(zip(speakers, speakers), uniquingKeysWith: { first, _ in first })
@@ -114,19 +114,19 @@ enum SpeakerTones {
     return names.map { $0 == "SL" ? "BL" : $0 == "SR" ? "BR" : $0 }
   }
 
-  /// What is heard in each channel of a WAV stream in 32-bit floating point.
+  /// Returns the loudspeaker heard in each channel of a 32-bit float WAV stream.
   static func heard(inWave bytes: [UInt8]) -> [String] {
     guard let format = WaveFile.chunk("fmt ", of: bytes) else { return [] }
     return heard(middle(of: bytes, channelCount: littleEndian(format, at: 2, 2)))
   }
 
-  /// The mask that a WAV stream states; nil where it states none.
+  /// Returns the mask of a WAV stream; nil if it has none.
   static func mask(inWave bytes: [UInt8]) -> Int? {
     guard let format = WaveFile.chunk("fmt ", of: bytes), format.count >= 24 else { return nil }
     return littleEndian(format, at: 20, 4)
   }
 
-  /// What is looked at of each channel, from the middle of the stream; nothing where that is too short.
+  /// Returns the examined samples of each channel, from the middle of the stream; empty if it is too short.
   private static func middle(of bytes: [UInt8], channelCount: Int) -> [[Double]] {
     let marker = Array("data".utf8)
     let place = bytes.indices.dropLast(7).first { bytes[$0..<$0 + 4].elementsEqual(marker) } ?? 0

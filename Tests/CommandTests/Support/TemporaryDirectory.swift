@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A new directory. It is removed with all its contents when the test releases it.
+/// A new directory, removed with all its contents at its release.
 final class TemporaryDirectory: Sendable {
   let url: URL
 
@@ -31,7 +31,7 @@ extension TemporaryDirectory {
 }
 
 extension TemporaryDirectory {
-  /// Writes `count` different sounds of a tenth of a second, named `in/NN.wav`, and gives their names.
+  /// Writes `count` different sounds of 0.1 s, named `in/NN.wav`, and returns their names.
   func writeSounds(_ count: Int, in folder: String = "in") throws -> [String] {
     try FileManager.default.createDirectory(at: file(folder), withIntermediateDirectories: true)
     var noise = Noise(5)

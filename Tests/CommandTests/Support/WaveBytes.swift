@@ -3,7 +3,7 @@
 enum WaveBytes {
   /// - Parameters:
   ///   - data: the bytes of the samples.
-  ///   - isFloat: whether they are floating-point numbers.
+  ///   - isFloat: `true` for floating-point samples.
   ///   - claimed: the size in bytes that the header states; nil for the true one.
   static func file(
     _ data: [UInt8], bits: Int = 16, isFloat: Bool = false, channelCount: Int = 1,
@@ -21,7 +21,7 @@ enum WaveBytes {
     file(bytes(samples), channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  /// The samples of a WAV stream or file whose 'data' chunk is the last one.
+  /// Returns the samples of a WAV stream or file whose 'data' chunk is the last one.
   static func samples(_ file: [UInt8]) -> [Int16] {
     let marker = Array("data".utf8)
     guard let begin = file.indices.dropLast(7).first(where: { file[$0..<$0 + 4] == marker[...] })

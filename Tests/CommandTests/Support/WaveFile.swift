@@ -18,7 +18,7 @@ struct WaveFile {
     self.samples = samples
   }
 
-  /// Parses a file; nil if its header and its size do not agree to the byte.
+  /// Parses a file; nil if its header and its size disagree by any byte.
   init?(parsing bytes: [UInt8]) {
     guard bytes.count >= 44, Array(bytes[..<4]) == Array("RIFF".utf8),
       littleEndian(bytes, at: 4, 4) == bytes.count - 8
@@ -51,7 +51,7 @@ struct WaveFile {
 
   var bytes: [UInt8] { bytes(claiming: nil) }
 
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   ///
   /// - Parameter claimed: the size of the samples in bytes that the header states; nil for the true one.
   func bytes(claiming claimed: Int?) -> [UInt8] {
@@ -68,7 +68,7 @@ struct WaveFile {
 }
 
 extension WaveFile {
-  /// The body of a chunk; nil if the file has none of that name.
+  /// Returns the body of a chunk; nil if the file has none of that name.
   static func chunk(_ id: String, of bytes: [UInt8]) -> [UInt8]? {
     var index = 12
     while index + 8 <= bytes.count {
@@ -82,12 +82,12 @@ extension WaveFile {
   }
 }
 
-/// The number in `count` bytes from `index` on.
+/// Returns the number in `count` bytes from `index` on.
 func littleEndian(_ bytes: [UInt8], at index: Int, _ count: Int) -> Int {
   (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
 }
 
-/// The lowest `count` bytes of `value`.
+/// Returns the lowest `count` bytes of `value`.
 func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

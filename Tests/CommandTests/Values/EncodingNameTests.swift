@@ -21,7 +21,7 @@ import Testing
     ("double", EncodingName(encoding: .f64)), ("MU_LAW", EncodingName(encoding: .ulaw)),
     ("A_LAW", EncodingName(encoding: .alaw)), ("vorbis", EncodingName(encoding: .vorbis)),
     ("IMA_ADPCM", EncodingName(encoding: .imaADPCM)), ("mp3", EncodingName(encoding: .mpegLayer3)),
-    // Of ffmpeg, libsndfile in Python, and numpy.
+    // Names of ffmpeg, libsndfile in Python, and numpy.
     ("pcm_s16le", EncodingName(encoding: .s16, byteOrder: .little)),
     ("pcm_s24be", EncodingName(encoding: .s24, byteOrder: .big)),
     ("pcm_f32le", EncodingName(encoding: .f32, byteOrder: .little)),

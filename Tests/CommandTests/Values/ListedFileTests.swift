@@ -64,7 +64,7 @@ import Testing
     #expect(throws: AudioError.self) { try file.output(by: nil) }
   }
 
-  /// Every item is in one shard, whatever their number is.
+  /// Every item is in one shard, at any number of shards.
   @Test(arguments: [1, 2, 3, 7])
   func shards(count: Int) throws {
     let shards = try (1...count).map { try ValueSyntax.shard.parse("\($0)/\(count)") }

@@ -41,7 +41,7 @@ import Testing
     #expect(try output("o/{id}.wav", of: "a.wav", id: "s1/u/7") == "o/s1/u/7.wav")
   }
 
-  /// Whoever writes the list decides nothing about files outside.
+  /// A list's author cannot choose files outside the folder.
   @Test(arguments: [
     ("o/{path}/{stem}.wav", "../a.wav", nil), ("o/{path}/{stem}.wav", "b/../../a.wav", nil),
     ("o/{path}/{stem}.wav", "/b/a.wav", nil), ("{path}/{stem}.wav", "/b/a.wav", nil),

@@ -18,7 +18,7 @@ import Testing
     #expect(try ValueSyntax.splitPoint.parse(text) == .limit(limit))
   }
 
-  /// A word for the unit is the clock's, a letter that of a length.
+  /// A word as the unit means the clock, a letter means a length.
   @Test(arguments: [
     ("hour", 3_600), ("1hour", 3_600), ("6hours", 21_600), ("15min", 900), ("90min", 5_400),
     ("30sec", 30),

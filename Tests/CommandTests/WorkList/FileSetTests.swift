@@ -13,7 +13,7 @@ import Testing
     return FileIdentity(status)
   }
 
-  /// What was put in is there; of what was not, next to none.
+  /// Every inserted file is found; of the others, almost none.
   @Test func manyFiles() {
     var set = FileSet()
     var repeated = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawaudio
 
-/// How many items a list has, known before they are read.
+/// The number of items in a list, known before they are read.
 @Suite struct ListCountTests {
   private let directory: TemporaryDirectory
 
@@ -26,7 +26,7 @@ import Testing
     return count
   }
 
-  /// As many as are read afterwards, whatever stands between them.
+  /// The count equals the number of items read later.
   @Test(arguments: [
     ("", 0), ("\n", 0), ("\n\n\n", 0), ("a", 1), ("a\n", 1), ("\na", 1), ("a\n\nb", 2),
     ("\n\na\n\n\nb\n\n", 2), (" \n\t\n", 2), ("{\n}\n", 2), ("a\0b\n", 1),
@@ -41,7 +41,7 @@ import Testing
     #expect(try read(null) == expected)
   }
 
-  /// Entries that begin and end anywhere in the blocks that are read.
+  /// Entries that begin and end anywhere in the read blocks.
   @Test func aLongList() throws {
     var noise = Noise(11)
     var (bytes, expected): ([UInt8], Int) = ([], 0)
@@ -71,7 +71,7 @@ import Testing
     #expect(sizes == [1, 1, 1, 0])
   }
 
-  /// Of a pipe nobody knows.
+  /// The count of a pipe is unknown.
   @Test func aPipe() throws {
     let path = directory.file("pipe").path
     #expect(unsafe mkfifo(path, 0o600) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// The status line of work on many files.
 @Suite struct ListProgressTests {
-  /// What it shows at a time, given in milliseconds since the begin; nil where nothing new.
+  /// The line shown at a time, in milliseconds since the begin; nil if unchanged.
   private final class Line {
     private var text = ""
     private var time: Int64 = 7_000
@@ -46,7 +46,7 @@ import Testing
     #expect(line.shown(at: 100_200, ListCounts(done: 1_001)) == "converting 1001 files")
   }
 
-  /// A second run passes over what is there in no time, and then goes at the pace of the first.
+  /// A second run skips existing outputs at once, then goes at the pace of the first.
   @Test func whatIsSkippedDoesNotShortenTheRest() {
     let line = Line(total: 2_000)
     #expect(
