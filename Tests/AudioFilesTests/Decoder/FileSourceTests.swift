@@ -7,13 +7,13 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// A file is read by libsndfile, or decoded by ffmpeg; the samples are the same.
+/// libsndfile reads a file or ffmpeg decodes it, with equal samples.
 @Suite struct FileSourceTests {
   private let directory: ScratchDirectory
 
   init() throws { directory = try ScratchDirectory() }
 
-  /// Writes a WAV file of 20,000 samples, and the same sound in ALAC.
+  /// Writes a WAV file of 20,000 samples and its sound in ALAC.
   private func makeFiles() throws -> (wave: String, foreign: String) {
     let data = Noise.integers(20_000, seed: 5).flatMap { sample in
       let word = UInt16(bitPattern: Int16(sample * 32_768))

@@ -8,7 +8,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// What goes from a WAV file into another one beside its samples: bytes that are written and read here.
+/// Metadata copied from a WAV file to another one, as bytes written and read here.
 @Suite struct CarriedMetadataTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Ten chunks: all but the origin, which says what was done, are the same bytes in the same order.
+  /// Ten chunks keep their bytes and their order, except the origin, which records the processing.
   @Test func everyChunkIsCarriedAsItStands() throws {
     let (bytes, omissions) = try carried(Self.file())
     let wave = WaveBytes(bytes)
@@ -79,12 +79,12 @@ import Testing
     #expect(found.first?.content == origin + (origin.count.isMultiple(of: 2) ? [] : [0]))
     #expect(omissions == [])
     #expect(wave.body("data") == ChunkBytes.samples(1_000))
-    // The same step again says nothing new.
+    // Repeating a step adds nothing.
     let again = pieces(WaveBytes(try carried(bytes).bytes))
     #expect(again.first?.content == found.first?.content)
   }
 
-  /// What is in the file at all, as another program of libsndfile's family sees it.
+  /// Another program of libsndfile's family must find the samples.
   @Test func samplesStandWhereTheHeaderSays() throws {
     let (bytes, _) = try carried(Self.file(), to: FileFormat(.rf64, .s24))
     let path = try scratch.write(bytes, "check.wav")
@@ -97,7 +97,7 @@ import Testing
     #expect(other.information.frames == 1_000)
   }
 
-  /// A picture, texts without a name in INFO and frames that only ID3 has go into a tag in a chunk.
+  /// A picture, texts without a name in INFO and frames only known to ID3 go into a tag in a chunk.
   @Test func whatHasNoOtherPlaceGoesIntoATag() throws {
     let own = ID3Bytes.frame(4, "PRIV", Array("x\0y".utf8))
     let title = ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8))
@@ -124,7 +124,7 @@ import Testing
       let chunk = try #require(back.chunks.first { $0.identifier.lowercased() == "id3 " })
       let frames = ID3Tag(chunk.content)?.frames.map(\.identifier)
       #expect(frames == ["TIT2", "PRIV", "APIC", "TMOO"])
-      // What changes changes in the tag, and the rest of it stays.
+      // A change in the metadata changes its frame in the tag; the other frames stay.
       var changed = back
       changed.tags["MOOD"] = ["wild"]
       let again = SoundFileSink(
@@ -147,11 +147,11 @@ import Testing
     #expect(metadata.markers.map(\.label) == ["end"])
     #expect(metadata.instrument?.loops.map(\.range) == [10..<110, 210..<310])
     #expect(metadata.broadcast?.timeReference == 0x1_0000_0002 + 90)
-    // It was measured of the whole.
+    // The loudness was measured on the whole file.
     #expect(metadata.broadcast?.loudness == nil)
     let found = pieces(WaveBytes(bytes))
     #expect(found.map(\.name) == (Self.front + Self.behind).map(\.name))
-    // The manufacturer and the bytes behind the loops are nobody's positions.
+    // The manufacturer and the bytes after the loops are no positions.
     #expect(found[8].content.suffix(3) == [1, 2, 3])
     for index in [1, 2, 3, 4, 5, 9] {
       #expect(found[index].content == (Self.front + Self.behind)[index].content)
@@ -170,7 +170,7 @@ import Testing
     #expect(history.hasSuffix("\r\nA=PCM,F=24000,W=16,M=mono,T=rawaudio\r\n"))
   }
 
-  /// Loudness, peaks and sums are those of other samples, and go; nobody is told, for nothing true is lost.
+  /// Loudness, peaks and checksums describe other samples and are dropped without a report: nothing true is lost.
   @Test func measurementsOfOtherSamplesGo() throws {
     let more = [ChunkBytes.chunk("PEAK", [1, 2]), ChunkBytes.chunk("MD5 ", [3])]
     let same = try carried(Self.file(more))
@@ -185,7 +185,7 @@ import Testing
     #expect(pieces(WaveBytes(wider.bytes)).map(\.name).suffix(2) == ["smpl", "zzz!"])
   }
 
-  /// A pipe cannot have anything behind its samples.
+  /// A pipe cannot have a chunk after its samples.
   @Test func onAPipeEverythingStandsInFront() throws {
     let input = try scratch.write(Self.file(), "in.wav")
     let bytes = try Pipe.collecting { end in
@@ -202,7 +202,7 @@ import Testing
     #expect(names == ["fmt "] + (Self.front + Self.behind).map(\.name) + ["data"])
   }
 
-  /// Loudspeakers that are not the usual ones of their number, none at all, and B-format.
+  /// An unusual set of loudspeakers, none at all, and B-format.
   @Test func placesOfChannelsAreKept() throws {
     let tails = [WaveFormat.subFormatTail, WaveFormat.ambisonicTail]
     for (mask, tail) in [(0x60F, 0), (0x3F, 0), (0, 0), (0, 1)] {
@@ -217,12 +217,11 @@ import Testing
         ChunkBytes.chunk("fmt ", format) + ChunkBytes.chunk("data", ChunkBytes.samples(600)))
       #expect(WaveBytes(try carried(input).bytes).body("fmt ") == format)
     }
-    // Stereo has no places for six.
+    // A layout of six channels has no meaning for stereo.
     let surround = try carried(Self.file(), channels: 2).bytes
     #expect(WaveBytes(surround).body("fmt ")?.count == 16)
   }
 
-  /// What a sink is asked to write that its file cannot: each is named.
   @Test func whatWavCannotHoldIsNamed() throws {
     var metadata = Metadata(interpreting: [
       .init(.flac, "APPLICATION", [1, 2, 3, 4]), .init(.flac, "PADDING", []),
@@ -240,7 +239,7 @@ import Testing
     sink.dispose()
   }
 
-  /// Each part has the marks of its own samples and its own time.
+  /// Each part has its own time and the marks of its own samples.
   @Test func partsHaveTheirOwn() throws {
     let input = try scratch.write(Self.file(), "in.wav")
     let metadata = try SoundFileInformation(path: input).metadata
@@ -264,15 +263,15 @@ import Testing
     #expect(sink.metadataOmissions.map(\.name) == ["loops"])
   }
 
-  /// A hundred files whose chunk lists are damaged: each is converted or refused, and every piece of the result
-  /// is one that the damaged file holds, byte for byte, but for those that are made of it.
+  /// A hundred files with damaged chunk lists: each is converted or refused. Every piece of the result is in the
+  /// damaged file byte for byte, except pieces composed from it.
   @Test func damagedListsInventNothing() throws {
     var random = SeededRandom(seed: 14)
     let whole = Self.file()
     for _ in 0..<100 {
       var damaged = whole
       for _ in 0..<Int.random(in: 1...6, using: &random) {
-        // Not the samples' own description.
+        // Keep the format of the samples.
         let index = Int.random(in: 36..<damaged.count, using: &random)
         damaged[index] = UInt8.random(in: 0...255, using: &random)
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioStreams
 
-/// Files of chunks, written byte by byte: what a reader of metadata is given in tests.
+/// Chunked files, written byte by byte as input for metadata readers.
 enum ChunkBytes {
   static func number(_ value: Int, _ size: Int, big: Bool = false) -> [UInt8] {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

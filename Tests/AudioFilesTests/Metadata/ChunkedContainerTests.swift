@@ -7,7 +7,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// What AIFF and Core Audio files carry beside their samples, against bytes that are written and read here.
+/// The metadata of AIFF and Core Audio files, compared with bytes written and read here.
 @Suite struct ChunkedContainerTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -51,7 +51,7 @@ import Testing
 
   private static let rate: [UInt8] = [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]
 
-  /// 48 kHz, mono, 500 samples; two marks, an instrument with a loop between them, and what only AIFF has.
+  /// Writes 500 mono samples at 48 kHz, two marks, an instrument with a loop, and chunks known only to AIFF.
   private func aiff() throws -> (path: String, pieces: [(name: String, content: [UInt8])]) {
     var marks = big(2, 2) + big(1, 2) + big(100, 4) + [3] + Array("one".utf8)
     marks += big(2, 2) + big(300, 4) + [2] + Array("ab".utf8) + [0]
@@ -136,7 +136,7 @@ import Testing
     #expect(file.metadata.markers == metadata.markers)
     #expect(file.metadata.channelLayout == .speakers(0x60F))
     #expect(file.metadata.chunks.map(\.identifier) == ["umid", "info", "mark", "strg", "chan"])
-    // Its kind, its place in floating point, its number: Apple's CAFFile.h, CAFMarker.
+    // The mark's type, its position in floating point, its number: Apple's CAFFile.h, CAFMarker.
     let mark = try #require(file.metadata.chunks.first { $0.identifier == "mark" }).content
     #expect(Array(mark[8..<24]) == [0, 0, 0, 0, 0x40, 0x24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7])
     let (again, _) = try carried(path, to: "again.caf")

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Damaged blocks, packets and tags say less, and never what is not there.
+/// Damaged blocks, packets and tags yield less metadata, but never invented metadata.
 @Suite struct DamagedTagsTests {
   private static let comments = XiphBytes.comments("TITLE=tune", "artist=Ann", "MOOD=calm")
   private static let tag = ID3Bytes.tag(
@@ -20,7 +20,7 @@ import Testing
     ("Title", Array("tune".utf8), false), ("Cover Art (Front)", Array("a\0picture".utf8), true),
   ])
 
-  /// One to four bytes are others, gone, or there twice.
+  /// Changes, removes or doubles one to four bytes.
   private static func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
@@ -52,7 +52,7 @@ import Testing
     ]
     for piece in pieces {
       let metadata = Metadata(interpreting: [piece])
-      // In other encodings characters have other bytes, and genres may be numbers.
+      // Other encodings have other bytes for a character, and genres may be numbers.
       for text in metadata.tags.entries
       where piece.family == .flac && text.value.utf8.allSatisfy({ $0 < 0x80 }) {
         #expect(contains(piece.content, Array(text.value.utf8)), "\(text)")
@@ -60,7 +60,7 @@ import Testing
       for picture in metadata.pictures { #expect(contains(piece.content, picture.data)) }
     }
     let all = Metadata(interpreting: pieces)
-    // What is made of it is understood again.
+    // The composed metadata is readable again.
     let flac = XiphComposition(all, as: .flac, channelCount: 2).bytes(vendor: [1])
     let file = Array("fLaC".utf8) + [0, 0, 0, 0] + flac
     let again = Metadata(interpreting: try FlacBlocks.collect(HeldBytes(file), from: 0).chunks)
@@ -69,7 +69,7 @@ import Testing
     #expect(tag.isEmpty || ID3Tag(tag) != nil)
     let said = Metadata(interpreting: [.init(.id3, "ID3v2", tag)]).tags
     for key in all.textsOfSound.keys {
-      // A zero byte ends a text; comments are one text in each frame.
+      // A zero byte ends a text; a comment is one text per frame.
       let values = all.textsOfSound[key].flatMap { $0.split(separator: "\0").map(String.init) }
       let isSaid = said[key] == values || said[key] == [values.joined(separator: "; ")]
       #expect(isSaid, "\(key): \(values), \(said[key])")

@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A text has a name of its own in every container, and the same one here. The names are those of Picard's table of tags.
+/// A text has a name per container and one key here. The names are those of Picard's table of tags.
 @Suite struct ForeignNamesTests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// Of Vorbis comments and of ID3.
+  /// The names in Vorbis comments and in ID3.
   static let described: [(String, String)] = [
     ("MUSICBRAINZ_ALBUMID", "MusicBrainz Album Id"),
     ("MUSICBRAINZ_ARTISTID", "MusicBrainz Artist Id"),
@@ -52,7 +52,7 @@ import Testing
     metadata.tags.append(key, "two")
     let expected = ID3Tag.Frame("TXXX", ([3] + Array("\(description)\0one\0two".utf8))[...])
     #expect(try frames(metadata) == [expected])
-    // What it is called in MP4 and in ASF.
+    // The names in MP4 and in ASF.
     #expect(TagNames.key(ofOther: description) == key)
     let asf = description.replacingOccurrences(of: "MusicBrainz ", with: "MusicBrainz/")
     #expect(TagNames.key(ofOther: asf) == key)
@@ -67,12 +67,12 @@ import Testing
     var metadata = Metadata()
     metadata.tags.append("MUSICBRAINZ_TRACKID", Self.recording)
     #expect(try frames(metadata) == [.init("UFID", content[...])])
-    // A tag has one of an owner.
+    // A tag has at most one such frame per owner.
     metadata.tags.append("MUSICBRAINZ_TRACKID", "other")
     #expect(try frames(metadata).map(\.identifier) == ["TXXX"])
     let back = try self.read(scratch.file("a.mp3"))
     #expect(back.tags["MUSICBRAINZ_TRACKID"] == [Self.recording, "other"])
-    // Somebody else's stays what it is, and is missed elsewhere.
+    // A frame of another owner is kept as it is, and named as lost elsewhere.
     let other = self.read(id3: [ID3Bytes.frame(3, "UFID", Array("http://x.org\0abc".utf8))], 3)
     #expect(other.tags.isEmpty)
     #expect(other.foreignOmissions(for: .flac).map(\.name) == ["'UFID' frame"])
@@ -107,7 +107,7 @@ import Testing
       ])
   }
 
-  /// A frame without content says nothing, and those behind it do.
+  /// An empty frame has no text, and does not hide the frames after it.
   @Test(arguments: [
     (2, "TT2", "TP1", "TAL"), (3, "TIT2", "TPE1", "TALB"), (4, "TIT2", "TPE1", "TALB"),
   ])
@@ -125,13 +125,13 @@ import Testing
     #expect(lines(read) == ["ARTIST=Ann", "ALBUM=Rain"])
   }
 
-  /// `IPRT` is ffmpeg's and Exif's name of what others call `ITRK`.
+  /// `IPRT` is ffmpeg's and Exif's name for `ITRK`.
   @Test(arguments: ["IPRT", "ITRK"])
   func tracksInLists(_ name: String) throws {
     let bytes = ChunkBytes.wave(front: [ChunkBytes.info([(name, Array("2/3".utf8))])])
     let metadata = try read(scratch.write(bytes, "in.wav"))
     #expect(lines(metadata) == ["TRACKNUMBER=2", "TRACKTOTAL=3"])
-    // A file of the same kind keeps the list as it stands, and needs nothing else.
+    // A file of this kind keeps the list unchanged and needs no other chunk.
     let (path, omissions) = try write(metadata, .wav, .s16, "same.wav")
     #expect(omissions == [])
     #expect(try read(path).chunks.map(\.content) == metadata.chunks.map(\.content))
@@ -144,7 +144,7 @@ import Testing
     #expect(lines(try read(scratch.write(plain, "plain.wav"))) == ["TRACKNUMBER=5"])
   }
 
-  /// Only what iTunes tells itself of the samples is nobody else's.
+  /// Only iTunes' own notes about the samples are dropped.
   @Test func commentsWithADescription() throws {
     func comment(_ description: String, _ text: String) -> [UInt8] {
       ID3Bytes.frame(2, "COM", [0] + Array("eng\(description)\0\(text)".utf8))
@@ -175,7 +175,7 @@ import Testing
     ([("TDRC", "2004-05-06"), ("TDAT", "0605"), ("TYER", "2004")], ["DATE=2004-05-06"]),
   ]
 
-  /// Of a date that is stored in parts no part is lost.
+  /// A date stored in parts keeps all of them.
   @Test(arguments: dates)
   func partsOfADate(_ parts: [(String, String)], _ expected: [String]) throws {
     let metadata = read(
@@ -198,7 +198,7 @@ import Testing
     ("2004-05-06T07:08:09", ["DATE=2004-05-06T07:08:09"]), (nil, ["DATE=2004-05-06"]),
   ]
 
-  /// When a work was made is not when it was recorded here: neither takes the other's place.
+  /// The date of a work and the date of this recording are separate.
   @Test(arguments: otherDates)
   func aDateBesideThatOfTheRecording(_ date: String?, _ expected: [String]) throws {
     var metadata = Metadata()

@@ -34,7 +34,7 @@ enum ID3Bytes {
     return bytes + [genre]
   }
 
-  /// Texts and a picture behind the sound.
+  /// An APE tag of texts and pictures, which follows the sound.
   static func ape(_ items: [(key: String, value: [UInt8], isBinary: Bool)]) -> [UInt8] {
     var content: [UInt8] = []
     for item in items {

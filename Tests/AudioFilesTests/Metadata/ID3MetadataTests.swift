@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What tags in front of files and behind them say, against tags that are written byte by byte.
+/// The contents of tags before and after the sound, compared with tags written byte by byte.
 @Suite struct ID3MetadataTests {
   private func read(_ tag: [UInt8]) -> Metadata {
     Metadata(interpreting: [.init(.id3, "ID3v2", tag)])
@@ -69,7 +69,7 @@ import Testing
     }
     let latin = read(ID3Bytes.tag(3, [ID3Bytes.frame(3, "TIT2", [0, 0xDC, 0x62, 0x80])]))
     #expect(latin.tags["TITLE"] == ["Üb€"])
-    // Both texts begin with the mark, or only the first.
+    // Both texts begin with the byte order mark, or only the first.
     for marked in [true, false] {
       let key = ID3Bytes.utf16("mood", big: false, marked: true) + [0, 0]
       let body =
@@ -78,7 +78,7 @@ import Testing
       let metadata = read(ID3Bytes.tag(3, [ID3Bytes.frame(3, "TXXX", body)]))
       #expect(lines(metadata) == ["MOOD=calm", "MOOD=blau"])
     }
-    // No such encoding.
+    // An unknown encoding.
     #expect(read(ID3Bytes.tag(4, [ID3Bytes.frame(4, "TIT2", [4, 65])])).tags.isEmpty)
   }
 
@@ -105,13 +105,13 @@ import Testing
         ID3Bytes.frame(3, $0.0, [0] + Array($0.1.utf8))
       })
     #expect(lines(read(old)).sorted() == ["DATE=2004-05-06T07:08", "ORIGINALDATE=1999"])
-    // In version 2.3 a stroke is a part of the text.
+    // In version 2.3 a slash is part of the text.
     let stroke = ID3Bytes.tag(3, [ID3Bytes.frame(3, "TPE1", [0] + Array("AC/DC".utf8))])
     #expect(lines(read(stroke)) == ["ARTIST=AC/DC"])
   }
 
   @Test func unsynchronisedTagsExtendedHeadsAndFeet() {
-    // In UTF-16 a mark is 0xFF 0xFE, which unsynchronisation makes 0xFF 0x00 0xFE.
+    // In UTF-16 the byte order mark is 0xFF 0xFE, which unsynchronisation turns into 0xFF 0x00 0xFE.
     let content: [UInt8] = [1, 0xFF, 0x00, 0xFE, 0x41, 0x00]
     let plain: [UInt8] = [1, 0xFF, 0xFE, 0x41, 0x00]
     let frame3 = Array("TIT2".utf8) + ChunkBytes.number(5, 4, big: true) + [0, 0] + content
@@ -130,14 +130,14 @@ import Testing
     // A group's number.
     let grouped = ID3Bytes.frame(3, "TIT2", [7] + plain, flags: 0x20)
     #expect(read(TagBytes.id3v2(3, grouped)).tags["TITLE"] == ["A"])
-    // What is compressed or encrypted is not read.
+    // Compressed and encrypted frames are not read.
     for flag: UInt8 in [0x80, 0x40] {
       let hidden = ID3Bytes.frame(3, "TIT2", plain, flags: flag)
       #expect(read(TagBytes.id3v2(3, hidden + bare3)).tags["TITLE"] == ["A"])
     }
   }
 
-  /// Some programs count with eight bits a byte in version 2.4, too.
+  /// Some programs use eight bits per byte of a size in version 2.4, too.
   @Test func sizesOfEightBitsInVersion4() {
     let long = [3] + [UInt8](repeating: 0x61, count: 299)
     let frame = Array("TIT2".utf8) + ChunkBytes.number(300, 4, big: true) + [0, 0] + long
@@ -162,7 +162,7 @@ import Testing
     for count in 0..<tag.count { #expect(read(Array(tag.prefix(count))).isEmptyBesideChunks) }
   }
 
-  /// What stands first counts, and a picture that is there twice is one.
+  /// The first tag wins, and a repeated picture counts once.
   @Test func tagsAroundOneSound() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
     let scratch = try ScratchDirectory()
@@ -212,7 +212,7 @@ import Testing
     #expect(tagged.metadata.tags["TITLE"] == ["tune"])
   }
 
-  /// LAME's list is an independent one, as far as ID3v1 goes.
+  /// LAME's list is an independent source for the genres of ID3v1.
   @Test func genresHaveTheirNumbers() {
     #expect(Genres.all.count == 192)
     #expect(Genres.all[79] == "Hard Rock")
@@ -225,7 +225,7 @@ import Testing
     #expect(Genres.names("") == [])
   }
 
-  /// What tells of places in the whole, and of its length, is not true of a part.
+  /// Positions in the whole file and its length are not true of a part.
   @Test func aPartHasNoChapters() throws {
     let frames = [
       ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8)), ID3Bytes.frame(4, "CHAP", [1, 0]),

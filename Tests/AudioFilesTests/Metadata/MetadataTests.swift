@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// The value itself: names, parts of a sound, other rates, and pieces that are made anew.
+/// The value type: names, parts of a sound, other rates, and rewritten chunks.
 @Suite struct MetadataTests {
   @Test func tagsHaveNamesInAnyCaseAndSeveralValues() {
     var tags = Metadata.Tags()
@@ -61,7 +61,7 @@ import Testing
     #expect(other.sampleRate == 44_100)
   }
 
-  /// What is written is what is read, in either order of bytes.
+  /// A written chunk is read back equal, in either byte order.
   @Test(arguments: [ByteOrder.little, .big]) func piecesThatAreMadeAnewSayTheSame(
     _ order: ByteOrder
   ) {
@@ -97,7 +97,7 @@ import Testing
     #expect(read.instrument == wanted.instrument)
   }
 
-  /// libsndfile 1.2.0 finds no samples in an RF64 file behind a chunk of an odd size.
+  /// libsndfile 1.2.0 finds no samples in an RF64 file after a chunk of odd size.
   @Test(arguments: ["", "A=PCM", "A=PCM\r\n", "A=PCM,F=48000\r\n"])
   func aBroadcastChunkIsEven(_ history: String) {
     var broadcast = Metadata.BroadcastExtension()
@@ -114,7 +114,7 @@ import Testing
   @Test func textsOfOneByteACharacter() {
     #expect(StoredText.decoded([0x80, 0xE4]) == "€ä")
     #expect(StoredText.latin1("€ä") == [0x80, 0xE4])
-    // As Latin-1 these would be read as UTF-8.
+    // In Latin-1 these bytes would look like UTF-8.
     #expect(StoredText.decoded(StoredText.latin1("Ã¤")[...]) == "Ã¤")
     #expect(StoredText.latin1("\u{2603}") == [0xE2, 0x98, 0x83])
     #expect(StoredText.decoded(fixed: Array("a b  \0rest".utf8)[...]) == "a b")
@@ -122,7 +122,7 @@ import Testing
     #expect(StoredText.utf16([0, 0x41, 0x42], .big) == "A")
   }
 
-  /// A name of a container leads to one key, and back.
+  /// Each name in a container leads to one key, and back.
   @Test func theTableOfNamesIsOneToOne() {
     for vocabulary in TagNames.Vocabulary.allCases {
       let names = TagNames.all.compactMap { $0.name(in: vocabulary) }

@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Tags around a file often say the same; a picture that both have is one.
+/// The tags around a file often agree; a picture in both counts once.
 @Suite struct PictureCopyTests {
   private static func frame(_ description: String, _ data: String) -> [UInt8] {
     ID3Bytes.frame(4, "APIC", [3] + Array("image/png\0\u{3}\(description)\0\(data)".utf8))
@@ -29,7 +29,7 @@ import Testing
     #expect(data(Self.tag(Self.frame("", "one")), Self.ape("one")) == ["one"])
     #expect(data(Self.tag(Self.frame("front", "one")), Self.ape("two")) == ["one", "two"])
     #expect(data(Self.ape("one", "one")) == ["one"])
-    // What one tag says of the same image twice is meant.
+    // A picture that one tag has twice stays twice.
     let twice = Self.tag(Self.frame("small", "one"), Self.frame("large", "one"))
     #expect(data(twice, Self.ape("one")) == ["one", "one"])
     let block = Metadata.Chunk(.flac, "PICTURE", XiphBytes.picture(3, Array("one".utf8)))

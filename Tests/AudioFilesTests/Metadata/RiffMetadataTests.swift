@@ -4,7 +4,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// What WAV files carry beside their samples, against files that are written byte by byte.
+/// The metadata of WAV files, compared with files written byte by byte.
 @Suite struct RiffMetadataTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -13,7 +13,7 @@ import Testing
     try SoundFileInformation(path: scratch.write(bytes, "in.wav")).metadata
   }
 
-  /// Ten chunks beside those of the samples, before and behind them.
+  /// Ten chunks before and after the samples.
   private static let front: [(name: String, content: [UInt8])] = [
     ("bext", ChunkBytes.broadcast()),
     ("LIST", Array("INFO".utf8) + ChunkBytes.chunk("INAM", Array("tune\0".utf8))),
@@ -93,7 +93,7 @@ import Testing
     #expect(metadata.markers.map(\.purpose) == ["rgn ", ""])
     #expect(metadata.markers.map(\.text) == ["verse", ""])
     let instrument = try #require(metadata.instrument)
-    // Of both chunks the sampler's knows the note in halves.
+    // Only the sampler chunk states the note in half steps.
     #expect(instrument.baseNote == 62)
     #expect(instrument.detune == 50)
     #expect(instrument.gain == 3)
@@ -105,7 +105,7 @@ import Testing
     #expect(instrument.loops.map(\.playCount) == [0, 2])
   }
 
-  /// Windows-1252, UTF-8, an empty text, one without an end, one whose name nobody knows.
+  /// Windows-1252, UTF-8, an empty text, one without an end, one with an unknown name.
   @Test func textsAreDecoded() throws {
     let list = ChunkBytes.info([
       ("INAM", [0xDC, 0x62, 0x75, 0x6E, 0x67, 0x20, 0x96]), ("IART", Array("Übung".utf8)),
@@ -141,7 +141,7 @@ import Testing
     #expect(try read(bytes).tags["TITLE"] == ["long"])
   }
 
-  /// What stands in front of the samples of a stream is known when it begins.
+  /// Chunks before the samples of a stream are known at its begin.
   @Test func aPipeTellsWhatCameBefore() throws {
     let end = Pipe.delivering(Self.file())
     defer { close(end) }
@@ -165,7 +165,7 @@ import Testing
     #expect(metadata.omissions.map(\.name) == ["'iXML' chunk"])
   }
 
-  /// The room that writers leave for sizes is no content; other filler is kept.
+  /// The space reserved for sizes is no content; other filler is kept.
   @Test func roomForSizesIsNoContent() throws {
     let room = ChunkBytes.chunk("JUNK", [UInt8](repeating: 0, count: 28))
     let bytes = ChunkBytes.form(
@@ -199,7 +199,7 @@ import Testing
     #expect(try read(ChunkBytes.wave()).channelLayout == nil)
   }
 
-  /// Chunk lists with made-up names, sizes and bytes: what is found is in the file, and no more.
+  /// Chunk lists with random names, sizes and bytes: all found metadata is in the file.
   @Test(arguments: 0..<100) func brokenListsInventNothing(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var bytes = Self.file()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Texts by name, against a plain list that is looked through.
+/// Texts by name, compared with a linear search in a plain list.
 @Suite struct TagsTests {
   private struct Model {
     var entries: [(key: String, value: String)] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// The moments that recorders and radio stations write into chunks of their own.
+/// The moments in chunks of recorders and radio stations.
 @Suite struct TimedChunksTests {
   private static func notes(
     _ high: Int, _ low: Int, rate: Int, stamp: Int, bits: Int, more: String = ""
@@ -40,12 +40,12 @@ import Testing
     let part = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 90_000, length: nil)
     #expect(text(part) == Self.notes(2, 89_999, rate: 48_000, stamp: 48_000, bits: 24))
     #expect(part.omissions.map(\.name) == ["sync points in the 'iXML' chunk"])
-    // The end alone moves nothing.
+    // A cut at the end moves nothing.
     let front = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 0, length: 90_000)
     #expect(text(front) == old)
   }
 
-  /// As film does that is played slower than it was taken.
+  /// For example film played slower than it was shot.
   @Test func stampsMayCountAtAnotherRate() {
     let old = Self.notes(0, 1_000, rate: 48_000, stamp: 96_000, bits: 24)
     let part = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 500, length: nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(text(other) == text(part))
   }
 
-  /// A chunk may say anything.
+  /// A chunk may state any rate.
   @Test func stampsMayCountAtAnyRate() {
     let old = Self.notes(0, 1_000, rate: 48_000, stamp: .max, bits: 24)
     let part = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 500, length: nil)
@@ -84,7 +84,7 @@ import Testing
     #expect(other.omissions == [])
   }
 
-  /// AES46: eight timers behind 684 bytes.
+  /// AES46: eight timers after 684 bytes.
   @Test func timersFollowTheirSamples() throws {
     var cart = [UInt8](repeating: 0x20, count: 684)
     for (name, moment) in [("SEGs", 100), ("INTe", 5_000), ("EOD ", 70_000)] {

@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What is special to the tags of MP3 files that are written.
+/// Rules only for the tags of written MP3 files.
 @Suite struct WrittenID3Tests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// A tag that says what is wanted, and nothing of how long its file was, stays as it is.
+  /// A tag that matches the metadata and states no length is copied unchanged.
   @Test func mp3KeepsItsTags() throws {
     let text = ID3Bytes.frame(3, "TIT2", [1] + ID3Bytes.utf16("tune", big: false, marked: true))
     let track = ID3Bytes.frame(3, "TRCK", [0] + Array("3/12".utf8))
@@ -28,7 +28,7 @@ import Testing
     #expect(omissions == [])
     #expect(try read(path).chunks == chunks)
 
-    // A length, what made the file, and a text that changes: the others are taken over as they stand.
+    // A length, an encoder's name, and a changed text are replaced; the other frames are copied unchanged.
     let length = ID3Bytes.frame(3, "TLEN", [0] + Array("1000".utf8))
     let made = ID3Bytes.frame(3, "TSSE", [0] + Array("LAME".utf8))
     var changed = Metadata(interpreting: [
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  /// As FLAC and Ogg files have them: several, with a total for some, and with the total in the number.
+  /// Numbers of FLAC and Ogg files: several, with a total for some, and with the total in the number.
   @Test(arguments: [
     (["1", "2"], [], ["1", "2"], []), (["1", "2"], ["12"], ["1", "2"], ["12"]),
     ([], ["12"], [], ["12"]), (["3/12"], [], ["3"], ["12"]), (["3/12"], ["12"], ["3"], ["12"]),
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// A tag that states more bytes than it has would swallow the sound.
+  /// A tag that claims more bytes than it has would swallow the sound.
   @Test func aCutTagIsNotTakenOver() throws {
     var cut = Array("APETAGEX".utf8) + ChunkBytes.number(2_000, 4) + ChunkBytes.number(500_000, 4)
     cut += [UInt8](repeating: 0, count: 16)
@@ -79,7 +79,7 @@ import Testing
     #expect(isSame)
   }
 
-  /// The frames in a chapter, too, are those of version 2.4 afterwards.
+  /// The frames within a chapter are converted to version 2.4, too.
   @Test func chaptersAreTakenOver() throws {
     let name = [UInt8](repeating: 0x61, count: 200)
     var times = Array("one".utf8) + [0, 0, 0, 0, 0]

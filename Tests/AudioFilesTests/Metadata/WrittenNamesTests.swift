@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Tags have names of any kind, and what has no place is named.
+/// Tags may have any name, and metadata without a place is named.
 @Suite struct WrittenNamesTests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// A name may have any character from space to `}` but `=`; a colon parts what a comment describes.
+  /// A name may have any character from space to `}` except `=`; a colon separates the description of a comment.
   @Test(arguments: containers, [":", "::", "COMMENT:", ":A", "A:", "COMMENT:A:B", "}", "  "])
   func unusualNames(
     _ format: (container: Container, encoding: SampleEncoding), _ name: String
@@ -23,7 +23,7 @@ import Testing
     #expect(try read(path).tags.entries.map(\.value) == ["text"])
   }
 
-  /// What one container calls its texts is no name for another text elsewhere.
+  /// A container's name for one text is never the name of another text elsewhere.
   @Test(arguments: containers + [(.wav, .s16), (.rf64, .s16), (.aiff, .s16)])
   func namesOfContainersAreNames(_ container: Container, _ encoding: SampleEncoding) throws {
     let names = TagNames.Vocabulary.allCases.flatMap { vocabulary in
@@ -45,7 +45,7 @@ import Testing
     for tag in back.entries { #expect(tag.value == "text of \(tag.key)") }
   }
 
-  /// Where a recording comes from goes into texts, and what has no place is named.
+  /// A recording's origin becomes texts, and metadata without a place is named.
   @Test(arguments: containers)
   func whatHasNoPlaceIsNamed(_ container: Container, _ encoding: SampleEncoding) throws {
     var metadata = Metadata(interpreting: [.init(.riff, "iXML", [1, 2])])

@@ -5,7 +5,7 @@ import Foundation
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Tests that write files with tags, and read them.
+/// Tests that write files with tags and read them back.
 protocol WrittenTags {
   var scratch: ScratchDirectory { get }
 }
@@ -16,7 +16,7 @@ extension WrittenTags {
   }
   static var sampleFrames: Int { 30_000 }
 
-  /// A picture of so many bytes that look like frames and pages.
+  /// Returns a picture of `count` bytes that look like frames and pages.
   static func picture(_ count: Int) -> Metadata.Picture {
     let deceit = Array("OggSfLaC".utf8) + [0xFF, 0xFB, 0x90, 0x64, 0xFF]
     var picture = Metadata.Picture()

@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What FLAC, Ogg and MP3 files get beside their samples, which stay what they are.
+/// The metadata written to FLAC, Ogg and MP3 files leaves their samples unchanged.
 @Suite struct WrittenTagsTests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// From none to a picture that needs dozens of pages.
+  /// From no picture to one that needs dozens of pages.
   @Test(arguments: containers, [0, 1, 200, 65_000, 900_000])
   func tagsAndPicturesAreReadAgain(
     _ format: (container: Container, encoding: SampleEncoding), _ size: Int
@@ -33,7 +33,7 @@ import Testing
     #expect(samples.description.samplesPerChannel == expected.description.samplesPerChannel)
   }
 
-  /// The length that a recording states is kept true, behind blocks of any size.
+  /// The stated length of a growing recording stays true, after blocks of any size.
   @Test func aRecordingIsReadableWhileItGrows() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     let path = scratch.file("live.flac")
@@ -92,7 +92,7 @@ import Testing
     #expect(firstDifference(try record(SoundFileSource(path: path)).samples, expected) == nil)
   }
 
-  /// A part that may have so many bytes has room for its picture, too.
+  /// A part with a size limit has room for its picture, too.
   @Test(arguments: containers)
   func picturesCountAsBytesOfAPart(_ container: Container, _ encoding: SampleEncoding) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)

@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What is special to the comments, blocks and pages of FLAC and Ogg files that are written.
+/// Rules only for the comments, blocks and pages of written FLAC and Ogg files.
 @Suite struct WrittenXiphTests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// No page is lost, and none changed but in its number and its checksum.
+  /// No page is lost, and a page changes only in its number and its checksum.
   @Test(arguments: [(Container.ogg, SampleEncoding.vorbis), (.opus, .opus)])
   func pagesOfSoundStayWhatTheyAre(_ container: Container, _ encoding: SampleEncoding) throws {
     func pages(_ path: String) throws -> [OggPage] {
@@ -41,7 +41,7 @@ import Testing
     #expect(tagged.dropLast(sound.count).allSatisfy { $0.granule == 0 || $0.granule == .max })
   }
 
-  /// Blocks in their order with their bytes, names as they were spelled, and what says nothing.
+  /// Blocks in order with their bytes, names in their spelling, and comments without meaning.
   @Test func flacKeepsItsBlocks() throws {
     let (path, _) = try write(nil, .flac, .s16, "plain.flac")
     let plain = try contents(path)
@@ -54,7 +54,7 @@ import Testing
       (6, XiphBytes.picture(3, [1, 2, 3])), (4, XiphBytes.comments(texts)),
       (2, Array("riffRIFF".utf8)), (5, XiphBytes.cueSheet), (99, [9]),
     ]
-    // Behind STREAMINFO, in the place of the encoder's block.
+    // After STREAMINFO, in place of the encoder's block.
     var file = Array(plain[..<42])
     for block in blocks { file += XiphBytes.block(block.0, block.1) }
     file += XiphBytes.block(1, [0, 0, 0], isLast: true)
@@ -70,7 +70,7 @@ import Testing
       #expect(isSame)
     }
     let comments = try #require(VorbisComments(copy.chunks[1].content))
-    // What another encoder said of itself is not said again.
+    // Another encoder's own comments are dropped.
     #expect(
       comments.comments.map { Array($0) } == [texts[0], texts[1], texts[2], texts[4], texts[5]])
     #expect(comments.vendor == VorbisComments(old.content)?.vendor)
@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  /// From Ogg to Ogg texts keep their bytes and pictures theirs; in FLAC pictures become blocks.
+  /// From Ogg to Ogg texts and pictures keep their bytes; in FLAC pictures become blocks.
   @Test func picturesMoveBetweenCommentsAndBlocks() throws {
     let block = XiphBytes.picture(4, [9, 8, 7])
     let text = "metadata_block_picture=\(Data(block).base64EncodedString())"

@@ -46,7 +46,7 @@ enum XiphBytes {
     return bytes + track(170, at: 132_300, isrc: "", 0, 0)
   }()
 
-  /// A FLAC file of no sample, with these blocks behind STREAMINFO.
+  /// A FLAC file without samples, with these blocks after STREAMINFO.
   static func flac(_ blocks: [[UInt8]]) -> [UInt8] {
     let numbers: [UInt8] = [0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, 0x42, 0xF0]
     var file = Array("fLaC".utf8)
@@ -54,7 +54,7 @@ enum XiphBytes {
     return file + blocks.joined()
   }
 
-  /// A page with a checksum computed bit by bit.
+  /// Returns a page with a checksum computed bit by bit.
   static func page(
     flags: UInt8, granule: Int = 0, stream: Int = 7, _ sequence: Int, segments: [UInt8],
     _ body: [UInt8]
@@ -72,12 +72,12 @@ enum XiphBytes {
     return Array(page[..<22]) + ChunkBytes.number(Int(remainder), 4) + Array(page[26...])
   }
 
-  /// The segments of a whole packet.
+  /// Returns the segments of a whole packet.
   static func segments(_ count: Int) -> [UInt8] {
     [UInt8](repeating: 255, count: count / 255) + [UInt8(count % 255)]
   }
 
-  /// Pages of packets, each on as many pages as it needs.
+  /// Returns the pages of packets, each on as many pages as it needs.
   static func pages(_ packets: [[UInt8]], stream: Int = 7) -> [UInt8] {
     var bytes: [UInt8] = []
     var sequence = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What FLAC and Ogg carry beside their samples, against files that are written byte by byte.
+/// The metadata of FLAC and Ogg files, compared with files written byte by byte.
 @Suite struct XiphMetadataTests {
   private func read(flac blocks: [[UInt8]]) throws -> Metadata {
     Metadata(
@@ -65,8 +65,7 @@ import Testing
     #expect(isSame)
   }
 
-  /// No name, a name that no tag can have, an empty text, bytes that are no UTF-8, the library that wrote the file, and
-  /// loudspeakers.
+  /// No name, an illegal name, an empty text, bytes that are no UTF-8, the encoder's name, and loudspeakers.
   @Test func commentsThatSayNothingAreNoTags() throws {
     let texts: [[UInt8]] = [
       Array("nothing".utf8), Array("na~me=x".utf8), Array("TITLE=".utf8), Array("=x".utf8),
@@ -103,7 +102,7 @@ import Testing
     let (chunks, omissions) = try FlacBlocks.collect(HeldBytes(lying), from: 0)
     #expect(chunks.isEmpty)
     #expect(omissions == [.init("VORBIS_COMMENT block", because: "it is cut short")])
-    // A count of four thousand million texts.
+    // A count of over four thousand million texts.
     let many = XiphBytes.comments(vendor: "x").dropLast(4) + [0xFF, 0xFF, 0xFF, 0xFF]
     #expect(VorbisComments(Array(many)) == nil)
   }
@@ -111,7 +110,7 @@ import Testing
   private static let vorbis: [UInt8] = [1] + Array("vorbis".utf8) + [UInt8](repeating: 0, count: 23)
   private static let opus = Array("OpusHead".utf8) + [1, 2, 0x38, 1, 0x80, 0xBB, 0, 0, 0, 0, 0]
 
-  /// The comments go over as many pages as they need.
+  /// The comments span as many pages as they need.
   @Test func commentsInOggAreRead() throws {
     let picture = XiphBytes.picture(3, (0..<150_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
     let text = "metadata_block_picture=\(Data(picture).base64EncodedString())"
@@ -137,7 +136,7 @@ import Testing
     }
   }
 
-  /// Another stream in front, a page that is damaged, and a stream that is no sound.
+  /// Another stream first, a damaged page, and a stream that is no sound.
   @Test func commentsAreThoseOfTheFirstSoundAndWhole() throws {
     let comments = Array("OpusTags".utf8) + XiphBytes.comments("TITLE=tune")
     let sound = XiphBytes.pages([Self.opus, comments])
@@ -166,7 +165,7 @@ import Testing
     #expect(Base64.decoded("AB C".utf8) == nil)
   }
 
-  /// What libsndfile writes is read, by its checksums too.
+  /// Files written by libsndfile are readable, including their checksums.
   @Test(arguments: [(Container.ogg, SampleEncoding.vorbis), (.opus, .opus), (.flac, .s16)])
   func filesOfOurOwnAreUnderstood(_ container: Container, _ encoding: SampleEncoding) throws {
     let scratch = try ScratchDirectory()

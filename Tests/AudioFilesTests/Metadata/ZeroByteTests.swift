@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A zero byte in a text: kept by who states sizes, told where it ends a text, and nothing beside it is lost.
+/// A zero byte is kept by formats with sizes and reported by formats whose texts end with it; the rest is kept.
 @Suite struct ZeroByteTests: WrittenTags {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -45,7 +45,7 @@ import Testing
     #expect(metadata.pictures.map(\.description) == [isKept ? "front\0cover" : "front cover"])
   }
 
-  /// What a file has behind the zero byte that ends a text stays in a file of the same kind, and is named in another.
+  /// Bytes after the zero byte that ends a text stay in a file of this kind and are named in another.
   @Test func whatStandsBehindTheEndIsNamed() throws {
     let list = ChunkBytes.info([("INAM", Array("tune\0more".utf8))])
     let source = try read(scratch.write(ChunkBytes.wave(behind: [list]), "in.wav"))
@@ -58,7 +58,7 @@ import Testing
     #expect(try write(changed, .wav, .s16).omissions.map(\.name) == ["end of a text"])
   }
 
-  /// The name of a mark is cut at a character, and that is told.
+  /// A mark's name is cut between characters, and the cut is reported.
   @Test func aLongNameOfAMarkIsCutAndNamed() throws {
     var metadata = Metadata()
     metadata.markers = [

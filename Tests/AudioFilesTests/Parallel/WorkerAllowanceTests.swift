@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// Processors that are given to a session while it runs.
+/// Processors added to a session while it runs.
 @Suite struct WorkerAllowanceTests {
   @Test func aPoolHasAsManyThreadsAsItMay() {
     let allowance = WorkerAllowance(0)
@@ -21,7 +21,7 @@ import Testing
     #expect(pool.usefulItemCount == 8)
   }
 
-  /// Given, taken away and given again, anywhere in the stream.
+  /// Added, removed and added again, anywhere in the stream.
   @Test(arguments: [[0], [3], [3, 4], [1, 7, 8], [2, 3, 4, 5, 6, 7]])
   func aResampledStreamIsTheSame(changes: [Int]) throws {
     let input: [Float] = Noise.samples(2 * 40_000)
@@ -44,7 +44,7 @@ import Testing
     #expect(firstDifference(samples, alone) == nil)
   }
 
-  /// A file is decoded and encoded by threads of their own from the middle on: it is the same file.
+  /// A file decoded and encoded on additional threads from its middle on is unchanged.
   @Test func aFileIsTheSame() throws {
     let scratch = try ScratchDirectory()
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 2)

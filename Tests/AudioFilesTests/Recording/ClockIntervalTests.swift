@@ -21,7 +21,7 @@ import Testing
       ends(of: .hour, from: CivilTime.utc2026(1, 1, 10, 59, 59), count: 2) == [
         "2026-01-01 12:00 +0100", "2026-01-01 13:00 +0100",
       ])
-    // The boundary itself belongs to what follows.
+    // The boundary itself belongs to the next stretch.
     #expect(
       ends(of: .hour, from: CivilTime.utc2026(1, 1, 11), count: 1) == ["2026-01-01 13:00 +0100"])
   }
@@ -32,7 +32,7 @@ import Testing
       ends(of: .hour, from: before, count: 2) == [
         "2026-03-29 03:00 +0200", "2026-03-29 04:00 +0200",
       ])
-    // 02:00 is not there: what would begin then begins at 03:00.
+    // 02:00 is missing: a stretch due then begins at 03:00.
     #expect(
       try ends(of: ClockInterval(seconds: 7_200), from: before, count: 2) == [
         "2026-03-29 03:00 +0200", "2026-03-29 04:00 +0200",
@@ -50,7 +50,7 @@ import Testing
         "2026-10-25 02:00 +0200", "2026-10-25 02:00 +0100", "2026-10-25 03:00 +0100",
         "2026-10-25 04:00 +0100",
       ])
-    // What is longer is not cut because an hour comes twice.
+    // A longer stretch is not cut at the repeated hour.
     #expect(
       try ends(of: ClockInterval(seconds: 7_200), from: before, count: 2) == [
         "2026-10-25 02:00 +0200", "2026-10-25 04:00 +0100",
@@ -66,12 +66,12 @@ import Testing
     }
   }
 
-  /// Where the clock goes from midnight back to 23:00, the day is not over.
+  /// If the clock goes from midnight back to 23:00, the day is not over.
   @Test func aChangeAtMidnight() {
     let midnight = CivilTime.utc2026(4, 5, 3)
     let zone = CivilTime(offset: -10_800, then: [.init(time: midnight, offset: -14_400)])
     #expect(ClockInterval.day.end(after: midnight - 7_200, in: zone) == midnight + 3_600)
-    // An hour is: 23:00 comes twice.
+    // An hour is over: 23:00 comes twice.
     #expect(ClockInterval.hour.end(after: midnight - 1_800, in: zone) == midnight)
     #expect(ClockInterval.hour.end(after: midnight, in: zone) == midnight + 3_600)
   }
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  /// Held against every second of two days: a stretch is what has one number, and one offset if it is short.
+  /// Compares with every second of two days: a stretch has one number, and one offset if it is short.
   @Test(arguments: [1, 30, 900, 3_600, 5_400, 7_200, 21_600, 86_400])
   func everyEndIsTheFirstSecondOfAnother(seconds: Int) throws {
     let interval = try ClockInterval(seconds: seconds)
@@ -125,7 +125,7 @@ import Testing
     origin.originationDate = "2026-03-29"
     origin.originationTime = "14:25:30"
     let time = Int64(CivilTime.utc2026(3, 29, 12, 25, 30)) * 1_000_000_000
-    // No reference, a time code, and the real one.
+    // No reference, a time code, and the real time.
     #expect(origin.recordingTime(at: 48_000, in: .berlin) == time)
     origin.timeReference = 3_600 * 48_000
     #expect(origin.recordingTime(at: 48_000, in: .berlin) == time)

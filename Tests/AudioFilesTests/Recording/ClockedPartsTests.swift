@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Parts that the clock on the wall ends.
+/// Parts ended by the wall clock.
 @Suite struct ClockedPartsTests {
   let scratch: ScratchDirectory
   private let quarter: ClockInterval
@@ -31,7 +31,7 @@ import Testing
     String(part.path.dropFirst(scratch.path.count + 1))
   }
 
-  /// All samples are there, once.
+  /// Expects all samples, once.
   private func expectWhole(_ recording: ClockedRecording) throws {
     #expect(try recording.areWhole())
     #expect(recording.isComplete)
@@ -41,7 +41,7 @@ import Testing
     let recording = try record(
       "%Y/%m-%d/%H%M%S.raw", quarter, at: CivilTime.utc2026(7, 1, 10, 40, 3), rate: 1_000)
     try recording.begin()
-    // On no grid, so that cuts lie within blocks.
+    // An uneven block, so that cuts lie within blocks.
     try recording.take(seconds: 2_000, block: 333)
     try recording.end()
     #expect(
@@ -58,8 +58,8 @@ import Testing
     try expectWhole(recording)
   }
 
-  /// Names are those of the second in which the first sample was taken, not of the one in which the file was made, and
-  /// count from the fraction at which the recording began.
+  /// A part is named after the second of its first sample, not after the file's creation; the seconds count from the
+  /// fraction at the start of the recording.
   @Test func namesAreOfTheFirstSample() throws {
     let clock = FakeWallClock(at: CivilTime.utc2026(7, 1, 10, 40, 3))
     clock.pass(nanoseconds: 950_000_000)
@@ -67,7 +67,7 @@ import Testing
       scratch.file("%Y/%H%M%S.raw"), [.duration(.time(.milliseconds(1_500)))], at: 0, rate: 1_000,
       clock: clock)
     try recording.begin()
-    // The device takes its time.
+    // The device starts late.
     clock.pass(nanoseconds: 433_000_000)
     try recording.take(seconds: 4, block: 100)
     try recording.end()
@@ -82,7 +82,7 @@ import Testing
     try expectWhole(recording)
   }
 
-  /// A device that is 200 ppm fast gives more samples to each stretch of the clock, one that is slow fewer.
+  /// A device 200 ppm fast gives more samples to each stretch of the clock, a slow one fewer.
   @Test(arguments: [200.0, -200.0])
   func theDriftOfTheDeviceIsFollowed(partsPerMillion: Double) throws {
     let recording = try record(
@@ -92,7 +92,7 @@ import Testing
     try recording.take(seconds: 1_000, block: 801)
     try recording.end()
     let rate = 8_000 * (1 + partsPerMillion * 1e-6)
-    // A slow device's block of up to ten seconds ago counts, which is 2 ms early.
+    // For a slow device a block up to ten seconds old counts, which is 2 ms early.
     let early = partsPerMillion < 0 ? 11 * 8_000 * 200e-6 : 0
     for (index, part) in recording.parts.dropFirst().enumerated() {
       let exact = (15 + 30 * Double(index)) * rate
@@ -120,7 +120,7 @@ import Testing
     try expectWhole(recording)
   }
 
-  /// A disk that stands still for longer than any estimate reaches back: what waited tells for how long.
+  /// A disk stalls for longer than any estimate reaches back: the waiting samples tell how long.
   @Test(arguments: [11, 40, 70]) func aLongWaitMovesNoCut(seconds: Int) throws {
     let recording = try record("%H%M%S.raw", halfMinute, at: CivilTime.utc2026(7, 1, 10, 0))
     try recording.begin()
@@ -138,7 +138,7 @@ import Testing
     try expectWhole(recording)
   }
 
-  /// What comes late, behind a disk that was stuck, was not taken late.
+  /// Samples delayed by a stuck disk were recorded on time.
   @Test func latenessMovesNoCut() throws {
     let recording = try record(
       "%H%M%S.raw", halfMinute, at: CivilTime.utc2026(7, 1, 10, 0, 15), rate: 8_000)
@@ -183,7 +183,7 @@ import Testing
     try recording.take(seconds: 100)
     recording.clock.set(by: 3_600_000_000_000)
     try recording.take(seconds: 1_000)
-    // Within the stretch nothing is cut, but its end comes sooner.
+    // The stretch is not cut, but it ends sooner.
     recording.clock.set(by: 300_000_000_000)
     try recording.take(seconds: 1_000)
     try recording.end()
@@ -222,14 +222,14 @@ import Testing
     try expectWhole(recording)
   }
 
-  /// A clock that is corrected by a little just behind a boundary begins no part of a second.
+  /// A small correction of the clock just after a boundary does not begin a part of a second.
   @Test func aClockThatIsCorrected() throws {
     let recording = try record("%H%M%S.raw", .hour, at: CivilTime.utc2026(7, 1, 9, 59), rate: 1_000)
     try recording.begin()
     try recording.take(seconds: 61)
     recording.clock.set(by: -1_900_000_000)
     try recording.take(seconds: 60)
-    // Less than this is what time servers do all the time.
+    // Time servers make smaller corrections all the time.
     recording.clock.set(by: 99_000_000)
     try recording.take(seconds: 60)
     try recording.end()
@@ -258,7 +258,7 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.file("2026-07-01")).sorted()
         == ["0000.raw", "0001.raw", "0002.raw", "0003.raw"])
-    // Where it may replace what there is, it begins anew.
+    // With `overwrite` the numbers restart.
     let anew = try record("%F/%04d.raw", .hour, at: 0, rate: 1_000, clock: clock, overwrite: true)
     try anew.begin()
     try anew.take(seconds: 1)
@@ -266,7 +266,7 @@ import Testing
     #expect(anew.parts.map(name) == ["2026-07-01/0000.raw"])
   }
 
-  /// A part of which nothing came leaves no folder.
+  /// A part without samples leaves no folder.
   @Test func nothingLeavesNothing() throws {
     let recording = try record("%Y/%m/%d.raw", .day, at: CivilTime.utc2026(7, 1, 10))
     try recording.begin()
@@ -275,7 +275,7 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  /// A file says when it was recorded, and its own samples are its clock.
+  /// A file states the time of its recording, and its samples are its clock.
   @Test func aStreamThatWasRecordedBefore() throws {
     let recording = try record("%H%M%S.raw", .hour, at: 0, rate: 1_000)
     recording.sink.clock = .stated(Int64(CivilTime.utc2026(7, 1, 9, 59, 58)) * 1_000_000_000)

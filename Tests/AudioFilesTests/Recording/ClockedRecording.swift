@@ -6,26 +6,26 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A recording whose samples are the numbers of their places, from a device and by clocks that a test moves.
+/// A recording of a device, whose samples are their own positions, with clocks moved by the test.
 ///
-/// The last sample of a block was taken when the block comes.
+/// A block arrives at the time of its last sample.
 final class ClockedRecording {
-  /// What of a number a sample holds.
+  /// The bits of a position that a sample holds.
   private static let mask: Int64 = 0x7FFF_FFFF
   let clock: FakeWallClock
   let sink: SplittingSink
   let rate: Int
-  /// By how much the device is faster than the clock.
+  /// The speed of the device above the clock.
   var partsPerMillion = 0.0
   private(set) var parts: [SplittingSink.Part] = []
   private(set) var steps: [ClockStep] = []
-  /// Where in the stream the next sample stands.
+  /// The position of the next sample in the stream.
   private(set) var position: Int64 = 0
-  /// What is in no part yet that was checked.
+  /// The samples not yet in a checked part.
   private var taken: [Range<Int64>] = []
   private var checked = 0
   private let control: SplittingSink.Control
-  /// What does not make a nanosecond.
+  /// The fraction of a nanosecond left over.
   private var remainder = 0.0
 
   private final class Told {
@@ -63,11 +63,11 @@ final class ClockedRecording {
     try sink.start()
   }
 
-  /// So many samples are taken, and come in one block.
+  /// Records `count` samples, which come in one block.
   ///
   /// - Parameters:
-  ///   - lateness: of the block, in nanoseconds; the next one is in time again.
-  ///   - isTold: whether the sink is told of it, as by a ``BackgroundSink`` in front.
+  ///   - lateness: the delay of the block in nanoseconds; the next one is on time again.
+  ///   - isTold: `true` if the sink gets the delay, as from a ``BackgroundSink``.
   func take(_ count: Int, late lateness: Int64 = 0, isTold: Bool = false) throws {
     let exact = Double(count) * 1e9 / Double(rate) / (1 + partsPerMillion * 1e-6) + remainder
     let nanoseconds = Int64(exact)
@@ -87,7 +87,7 @@ final class ClockedRecording {
     collect()
   }
 
-  /// The device gives for so long.
+  /// Records for `seconds`.
   func take(seconds: Int, block: Int = 800) throws {
     var left = seconds * rate
     while left > 0 {
@@ -96,7 +96,7 @@ final class ClockedRecording {
     }
   }
 
-  /// What is taken for so long is left out.
+  /// Skips `count` samples of the device.
   func leaveOut(_ count: Int64) throws {
     let exact = Double(count) * 1e9 / Double(rate) / (1 + partsPerMillion * 1e-6) + remainder
     let nanoseconds = Int64(exact)
@@ -120,7 +120,7 @@ final class ClockedRecording {
     (told.parts, told.steps) = ([], [])
   }
 
-  /// Whether all parts that were completed since the last call hold the samples that were taken next, and no others.
+  /// Returns whether the parts completed since the last call hold exactly the next recorded samples.
   func areWhole() throws -> Bool {
     for part in parts[checked...] {
       let bytes = try contents(part.path)
@@ -150,6 +150,6 @@ final class ClockedRecording {
     return true
   }
 
-  /// Whether all that was taken is in parts.
+  /// `true` if all recorded samples are in parts.
   var isComplete: Bool { taken.isEmpty }
 }

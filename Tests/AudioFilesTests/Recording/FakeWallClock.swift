@@ -4,11 +4,11 @@ import Synchronization
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A clock of the day and a monotonic one that show what a test says.
+/// A wall clock and a monotonic clock set by a test.
 final class FakeWallClock: Sendable {
   private let moment: Mutex<RecordingClock.Moment>
 
-  /// - Parameter time: what it shows first, in seconds since 1970.
+  /// - Parameter time: the first time, in seconds since 1970.
   init(at time: Int) {
     moment = Mutex(
       .init(
@@ -20,7 +20,7 @@ final class FakeWallClock: Sendable {
 
   var now: RecordingClock.Moment { moment.withLock { $0 } }
 
-  /// Time passes.
+  /// Advances both clocks.
   func pass(nanoseconds: Int64) {
     moment.withLock {
       $0.realTime += nanoseconds
@@ -28,7 +28,7 @@ final class FakeWallClock: Sendable {
     }
   }
 
-  /// Somebody sets the clock of the day.
+  /// Sets the wall clock alone.
   func set(by nanoseconds: Int64) { moment.withLock { $0.realTime += nanoseconds } }
 }
 
@@ -38,7 +38,7 @@ extension CivilTime {
     offset: 3_600,
     then: [.init(time: 1_774_746_000, offset: 7_200), .init(time: 1_792_890_000, offset: 3_600)])
 
-  /// Seconds since 1970 of a time of 2026 in UTC.
+  /// Returns the seconds since 1970 of a time of 2026 in UTC.
   static func utc2026(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0, _ second: Int = 0)
     -> Int
   {

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// The file of a recording can be read while it grows, and so after its program was killed.
+/// A recording's file is readable while it grows, and after its program was killed.
 @Suite struct GrowingFileTests {
   let scratch: ScratchDirectory
 
@@ -14,13 +14,13 @@ import Testing
 
   private static let length = 20_000
 
-  /// How many samples may wait in a codec for the rest of a block, and in libsndfile.
+  /// Returns the samples that may wait in a codec for the rest of a block, and in libsndfile.
   private static func delay(_ container: Container, _ encoding: SampleEncoding) -> Int {
     switch (container, encoding) {
     case (.flac, _): 4_096
     // A byte fewer than was written.
     case (.voc, .u8): 1
-    // Their samples stand in blocks; the last one is put right when it is full.
+    // Their samples are in blocks; the last one is corrected when it is full.
     case (.sds, _), (.paf, .s24): 64
     default: encoding.bytesPerSample == nil ? 2_048 : 0
     }
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: containers)
   func whatWasWrittenCanBeRead(container: Container) throws {
     for encoding in container.writableEncodings {
-      // ALAC is put together when the file is complete.
+      // ALAC is assembled when the file is complete.
       if [.alac16, .alac20, .alac24].contains(encoding) { continue }
       let channels = min(2, container.largestChannelCount(for: encoding))
       let rate = container == .wve ? 8_000 : container == .xi ? 44_100 : 48_000
@@ -53,7 +53,7 @@ import Testing
         written += count
         try sink.updateHeader()
         let found = try record(SoundFileSource(path: path, container: container))
-        // These hold back samples that the header counts already, or end within a frame, and say so.
+        // These hold back samples that the header counts already, or end within a frame and report it.
         let isHeldBack = [.dwvw16, .dwvw24, .mpegLayer3].contains(encoding)
         #expect(found.truncation == nil || isHeldBack, "\(container) \(encoding)")
         let least = written - Self.delay(container, encoding)
@@ -69,14 +69,14 @@ import Testing
       }
       try sink.stop(.finished)
       guard encoding.bytesPerSample != nil, ![.ulaw, .alaw].contains(encoding) else { continue }
-      // What was brought up to date on the way does not show in the end.
+      // The updates on the way leave no trace in the complete file.
       let whole = try record(SoundFileSource(path: path, container: container)).samples
       let isWhole = whole.prefix(samples.count).elementsEqual(samples)
       #expect(isWhole, "\(container) \(encoding)")
     }
   }
 
-  /// No call of `updateHeader`: the sink sees by itself that it is time.
+  /// Without a call of `updateHeader`: the sink keeps its own schedule.
   @Test func aRecordingKeepsItselfCurrent() throws {
     let path = scratch.file("take.wav")
     let sink = SoundFileSink(
@@ -93,7 +93,7 @@ import Testing
     sink.dispose()
   }
 
-  /// A device that stands still brings no samples, but what it brought before is safe.
+  /// A stalled device brings no samples, but its earlier samples are safe.
   @Test func aBackgroundWriterBringsAnIdleFileUpToDate() throws {
     let path = scratch.file("take.wav")
     let file = SoundFileSink(path: path, format: try FileFormat(.wav, .s16), replacement: .inPlace)
@@ -115,8 +115,7 @@ import Testing
     sink.dispose()
   }
 
-  /// The largest size that a RIFF file can state is passed between two updates, and never is there more
-  /// in the header than in the file.
+  /// The file passes the largest RIFF size between two updates, and the header never claims more than the file has.
   @Test func aGrowingWaveBecomesRF64() throws {
     let path = scratch.file("take.wav")
     let sink = SoundFileSink(path: path, format: try FileFormat(.wav, .s16), replacement: .inPlace)

@@ -7,7 +7,7 @@ import Testing
 
 /// Stretches of a stream that are not recorded.
 struct LeavingOutSinkTests {
-  /// Collects what it is given, and at which position of the stream.
+  /// Collects its samples and their positions in the stream.
   private final class Collector: AudioSink {
     var samples: [Float] = []
     var events: [String] = []
@@ -39,7 +39,7 @@ struct LeavingOutSinkTests {
     func dispose() {}
   }
 
-  /// 1,000 mono samples in blocks; before the sample of a key something is named.
+  /// Writes 1,000 mono samples in blocks and calls each closure of `names` before the sample of its key.
   private func run(
     blocks: Int, rate: Int = 1_000, _ names: [Int: (LeavingOutSink.Stretches) -> Void]
   ) throws -> Collector {
@@ -53,7 +53,7 @@ struct LeavingOutSinkTests {
     var position = 0
     while position < 1_000 {
       names[position]?(stretches)
-      // Nobody names what was written already.
+      // A stretch is never named after its samples were written.
       let next = names.keys.filter { $0 > position }.min() ?? 1_000
       let end = min(position + blocks, next, 1_000)
       let samples = (position..<end).map { Float($0) }
@@ -70,7 +70,7 @@ struct LeavingOutSinkTests {
       blocks: blocks,
       [
         200: { $0.begin(at: 200, 1_000) }, 450: { $0.end(at: 500) },
-        // Nothing is missing, but it was broken.
+        // Nothing is missing, but the stream was interrupted.
         600: {
           $0.begin(at: 600, 1_000)
           $0.end(at: 600)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Which names come from a pattern.
+/// The names that match a pattern.
 @Suite struct PartMatchingTests {
   let scratch: ScratchDirectory
 
@@ -36,7 +36,7 @@ import Testing
     #expect(try number(in: name, of: pattern) == expected)
   }
 
-  /// Whatever a pattern makes is found again, at random times.
+  /// Every generated name matches its pattern, at random times.
   @Test(
     arguments: Array("aAbBCdeFgGhHIjklmMpPrRsSTuUVwWXyYzZ").map { "x%\($0)-y" } + [
       "%c", "%-H%_d", "%5Y", "%^B", "%#p%Od",
@@ -62,13 +62,13 @@ import Testing
     }
     for name in [
       "2025/raw/12-31/take 007.wav", "2026/raw/01-01/take 1009.wav",
-      // None of these is one.
+      // None of these matches.
       "2026/raw/01-01/take 2.wav", "2026/raw/take 900.wav", "2026/01-01/take 900.wav",
       "2026/raw/13-01/take 900.wav", "2026x/raw/01-01/take 900.wav", "elsewhere/take 900.wav",
     ] { try put(name) }
     try manager.createDirectory(
       atPath: scratch.file("2026/raw/01-01/take 950.wav"), withIntermediateDirectories: true)
-    // Nothing behind a link is: neither a folder nor a file.
+    // Folders and files behind links never match.
     try put("other/12-30/take 960.wav")
     try manager.createSymbolicLink(
       atPath: scratch.file("2025/raw/12-30"), withDestinationPath: scratch.file("other/12-30"))

@@ -14,7 +14,7 @@ import Testing
     #expect(try PartNames("100%%-%01d%05d").path(number: 7, time: 0) == "100%-700007")
   }
 
-  /// 2026-03-29 14:25:30 UTC, in whatever zone this runs.
+  /// 2026-03-29 14:25:30 UTC, in any zone of the machine.
   @Test func times() throws {
     let time = 1_774_794_330
     let zoned = DateFormatter()
@@ -26,11 +26,11 @@ import Testing
     #expect(
       try PartNames("%Y-%m-%d_%H%M%S").path(number: 3, time: time) == expected)
     #expect(try PartNames("%s").path(number: 0, time: time) == "\(time)")
-    // Flags, widths and modifiers are strftime's; only %0Nd is not.
+    // Flags, widths and modifiers are strftime's, except %0Nd.
     #expect(try PartNames("%-S-%Ey-%5Y").path(number: 0, time: time) == "30-26-02026")
   }
 
-  /// A year, an hour or a number beside it tell that a day is meant.
+  /// A year, an hour or a number beside it means that `%d` is a day.
   @Test(arguments: [
     "%Y%m%d.wav", "%y-%d", "%d-%H%M", "%d %T", "%d-%02d", "%d_%s", "%a%e.wav", "%m/%M.wav", "%c %d",
   ])

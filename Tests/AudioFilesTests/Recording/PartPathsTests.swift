@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Names that are free, and the folders that they are in.
+/// Free names, and their folders.
 @Suite struct PartPathsTests {
   let scratch: ScratchDirectory
 
@@ -31,7 +31,7 @@ import Testing
     }
     var paths = try paths("a-%03d.wav")
     #expect(try names(&paths, at: [0, 0]) == ["a-013.wav", "a-014.wav"])
-    // Somebody else has put one there meanwhile.
+    // Another program created that file meanwhile.
     _ = try scratch.write([], "a-015.wav")
     #expect(try names(&paths, at: [0]) == ["a-016.wav"])
     var again = try self.paths("a-%03d.wav", goesOn: false)
@@ -42,7 +42,7 @@ import Testing
     _ = try scratch.write([], "000010.wav")
     var paths = try paths("%H%M%S.wav")
     #expect(try names(&paths, at: [10, 11, 11]) == ["000011.wav", "000012.wav", "000011-1.wav"])
-    // Half a second each: names are never off by more than a second.
+    // Half a second each: names are off by at most a second.
     #expect(
       try names(&paths, at: [20, 20, 21, 21, 22]) == [
         "000020.wav", "000021.wav", "000022.wav", "000021-1.wav", "000023.wav",
@@ -83,7 +83,7 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  /// A folder in front of the first conversion may be a disk that is not there.
+  /// A folder before the first conversion may be an unmounted disk.
   @Test func theFixedFolderIsNotMade() throws {
     let pattern = scratch.file("disk/%Y/%m.wav")
     let folders = PartFolders(try PartNames(pattern), synchronizing: false)

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Which parts stay on the disk.
+/// The parts that stay on the disk.
 @Suite struct PartRetentionTests {
   let scratch: ScratchDirectory
   private static let now = CivilTime.utc2026(7, 1, 12)
@@ -17,7 +17,7 @@ import Testing
 
   init() throws { scratch = try ScratchDirectory() }
 
-  /// A file of so many bytes that ended so many hours ago.
+  /// Writes a file of `bytes` bytes that ended `hours` hours ago.
   private func put(_ name: String, hoursAgo hours: Double, bytes: Int = 100) throws {
     let path = scratch.file(name)
     try FileManager.default.createDirectory(
@@ -28,7 +28,7 @@ import Testing
       ofItemAtPath: path)
   }
 
-  /// - Parameter passed: seconds that have passed since the first one.
+  /// - Parameter passed: the seconds since the first moment.
   private func moment(at time: Int = now, passed: Int = 0) -> RecordingClock.Moment {
     RecordingClock.Moment(
       realTime: Int64(time) * 1_000_000_000,
@@ -75,7 +75,7 @@ import Testing
     }
     try put("large.bin", hoursAgo: 9, bytes: 100_000)
     var keeper = try keeper("take-%03d.wav", PartRetention(size: 250))
-    // The part that is written counts when it is complete.
+    // The current part counts when it is complete.
     let removals = keeper.clear(beside: scratch.file("take-001.wav"), at: moment())
     #expect(names(removals) == ["take-005.wav", "take-004.wav"])
     #expect(removals.map(\.cause) == [.size, .size])
@@ -104,7 +104,7 @@ import Testing
       names(keeper.clear(beside: nil, at: moment())) == [
         "2025/12/x/31.wav", "2026/05/x/02.wav", "2026/06/x/01.wav", "2026/06/x/02.wav",
       ])
-    // A folder that all parts have is not theirs to remove, nor is one that is not empty.
+    // A folder common to all parts, or one that is not empty, is kept.
     #expect(
       files == [
         "2025", "2025/12", "2025/12/x", "2026", "2026/05", "2026/05/mine.txt", "2026/05/x",
@@ -132,7 +132,7 @@ import Testing
     #expect(files == before)
   }
 
-  /// A clock that comes up wrong and is set makes nothing old that was just recorded.
+  /// A clock that starts wrong and is set later makes no new part old.
   @Test func aClockThatIsSetRemovesNothing() throws {
     try put("01.wav", hoursAgo: 0)
     try put("02.wav", hoursAgo: 0)
@@ -140,12 +140,12 @@ import Testing
     keeper.completed(scratch.file("01.wav"), at: moment())
     let inAYear = moment(at: Self.now + 365 * 86_400)
     #expect(keeper.clear(beside: nil, at: inAYear) == [])
-    // One of an earlier run is known by its date only.
+    // Only the date tells the age of a part of an earlier run.
     var other = try self.keeper("%H.wav", PartRetention(age: .seconds(3_600)))
     #expect(names(other.clear(beside: nil, at: inAYear)) == ["01.wav"])
   }
 
-  /// Ten years ahead, the parts of earlier runs are as old as they were, and age on; until the clock follows another.
+  /// Set ten years ahead, the clock does not change the age of earlier parts until it is synchronised.
   @Test func aClockThatIsSetForwardAgesNothing() throws {
     for hours in [1, 2, 3, 4] { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
     var isSynchronized = false
@@ -158,7 +158,7 @@ import Testing
     #expect(keeper.clear(beside: nil, at: moment(at: Self.now + decade)) == [])
     let later = moment(at: Self.now + decade + hour, passed: hour)
     #expect(names(keeper.clear(beside: nil, at: later)) == ["take-004.wav"])
-    // Set back, and a minute more than that: a minute is not enough for the next.
+    // Set back to a minute ahead: too little for the next part.
     let back = moment(at: Self.now + hour + 60, passed: hour)
     #expect(keeper.clear(beside: nil, at: back) == [])
     #expect(keeper.clear(beside: nil, at: later) == [])
@@ -167,7 +167,7 @@ import Testing
     #expect(files == ["take-001.wav"])
   }
 
-  /// A part of this run ages by the time that passes, whatever the clock says.
+  /// A part of this run ages by elapsed time, independent of the clock.
   @Test func partsOfThisRunAgeByTheTimeThatPasses() throws {
     for number in 1...2 { try put("0\(number).wav", hoursAgo: 0) }
     var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
@@ -178,7 +178,7 @@ import Testing
     #expect(names(keeper.clear(beside: nil, at: after)) == ["01.wav"])
   }
 
-  /// Two recorders with one pattern: neither removes what the other writes.
+  /// Two recorders with one pattern: neither removes the other's current part.
   @Test func aPartThatIsWrittenStays() throws {
     for hours in [1, 2, 3] { try put("0\(hours)/a.wav", hoursAgo: Double(hours)) }
     let written = try OutputFile(path: scratch.file("03/a.wav"), overwrites: true, .inPlace)
@@ -191,7 +191,7 @@ import Testing
     #expect(names(keeper.clear(beside: nil, at: moment())) == ["03/a.wav"])
   }
 
-  /// A recording that another run makes is not written a second time.
+  /// A file that another run is recording is not opened again.
   @Test func aFileThatAnotherRunWrites() throws {
     try put("take.wav", hoursAgo: 1)
     let other = unsafe open(scratch.file("take.wav"), O_RDWR | O_CLOEXEC)
@@ -205,7 +205,7 @@ import Testing
     #expect(files == ["take.wav"])
   }
 
-  /// A recording may wait for its first part, for a sound that is loud enough.
+  /// A recording may wait for its first part until a loud sound.
   @Test func aClockThatIsSetBeforeTheFirstPart() throws {
     for hours in [1.0, 2, 3] { try put("take-00\(Int(hours)).wav", hoursAgo: hours) }
     var keeper = try keeper("take-%03d.wav", PartRetention(age: .seconds(4 * 3_600)))
@@ -213,7 +213,7 @@ import Testing
     #expect(keeper.clear(beside: nil, at: moment(at: Self.now + 86_400, passed: 10)) == [])
   }
 
-  /// What cannot be removed is told once, and the others go.
+  /// A part that cannot be removed is reported once, and the others are removed.
   @Test func whatCannotBeRemoved() throws {
     for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
     let names = try PartNames(scratch.file("%m/a.wav"))

@@ -6,10 +6,10 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A year of hourly parts in a moment: both changes of summer time, a clock that is set, restarts, lost devices.
+/// A simulated year of hourly parts: both changes of summer time, a clock that is set, restarts, lost devices.
 ///
-/// Every part of the year is begun and ended where the clock says. Of each hour the first and the last moments are
-/// written; the rest is left out, as a trigger does, so that a year is a few megabytes.
+/// Every part of the year begins and ends at its time on the clock. Only the first and the last moments of each hour
+/// are written; the rest is skipped, as by a trigger, so a year is a few megabytes.
 @Suite struct RecordedYearTests {
   let scratch: ScratchDirectory
 
@@ -19,7 +19,7 @@ import Testing
   private static let begin = CivilTime.utc2026(1, 1, 0, 20)
   private static let end = CivilTime.utc2026(12, 31, 22, 30)
 
-  /// What happens, and when by the clock that is never set, in seconds since 1970.
+  /// An event, and its time in seconds since 1970 on a clock that is never set.
   private enum Happening {
     case set(by: Int)
     case restart(after: Int)
@@ -30,11 +30,11 @@ import Testing
     (CivilTime.utc2026(2, 3, 4, 20), .restart(after: 7)),
     (CivilTime.utc2026(4, 10, 12, 10), .loss(for: 5_000)),
     (CivilTime.utc2026(5, 5, 5, 40), .set(by: 3_600)),
-    // One that comes up within the same second, as after a crash.
+    // A restart within the same second, as after a crash.
     (CivilTime.utc2026(6, 6, 6, 6), .restart(after: 0)),
     (CivilTime.utc2026(7, 7, 7, 20), .set(by: -3_600)),
     (CivilTime.utc2026(9, 9, 9, 59), .loss(for: 90)),
-    // In the hour that comes twice.
+    // In the repeated hour.
     (CivilTime.utc2026(10, 25, 0, 30), .restart(after: 8)),
   ]
 
@@ -47,7 +47,7 @@ import Testing
 
   @Test func everyHourOfAYear() throws {
     let clock = FakeWallClock(at: Self.begin)
-    // What a clock would show that is never set.
+    // The time of a clock that is never set.
     let offset = Int64(Self.begin) * 1_000_000_000 - Int64(clock.now.monotonic.nanoseconds)
     func trueTime() -> Double { Double(Int64(clock.now.monotonic.nanoseconds) + offset) / 1e9 }
     let year = Year()
@@ -56,7 +56,7 @@ import Testing
     while true {
       let now = trueTime()
       if now >= Double(Self.end) { break }
-      // The next boundary of any clock that differs by whole hours, or what happens before it.
+      // The next boundary of any clock that differs by whole hours, or an earlier event.
       let hour = (Int(now.rounded(.down)) / 3_600 + 1) * 3_600
       let next = happenings.first.map { min($0.time, hour) } ?? hour
       try leaveOut(until: Double(min(next, Self.end)) - 0.05, in: recording, now)
@@ -72,7 +72,7 @@ import Testing
         clock.pass(nanoseconds: Int64(seconds) * 1_000_000_000)
         recording = try record(by: clock)
       case .loss(let seconds):
-        // The device is gone for so long, and found again: a new part, the gap told.
+        // The device is lost for that time and found again: a new part, with a reported gap.
         recording.requestPart()
         year.gaps.append("\(seconds) s without a device")
         try recording.leaveOut(Int64(Double(seconds * Self.rate) * 1.00004))
@@ -98,7 +98,7 @@ import Testing
     if count > 0 { try recording.leaveOut(count) }
   }
 
-  /// Checks what is complete.
+  /// Checks the complete parts.
   private func forget(_ recording: ClockedRecording, in year: Year) throws {
     if try !recording.areWhole() { year.areWhole = false }
   }
@@ -120,17 +120,17 @@ import Testing
     #expect(year.steps.map(\.nanoseconds) == [3_600_000_000_000, -3_600_000_000_000])
     #expect(year.gaps.count == 5)
     let odd = [
-      // The beginning, three restarts, two devices that were found again, and two clocks that were set. What follows
-      // a clock that was set back has the names of the hour before, and so has the hour that comes twice.
+      // The beginning, three restarts, two devices found again, and two set clocks. After a clock that was set back,
+      // names repeat the hour before; so do the names of the repeated hour.
       "2026/01/01/012000.raw", "2026/02/03/052007.raw", "2026/04/10/153320.raw",
       "2026/05/05/084000.raw", "2026/06/06/090600.raw", "2026/07/07/092000.raw",
       "2026/07/07/100001.raw", "2026/09/09/120030.raw", "2026/10/25/023008.raw",
       "2026/10/25/020001.raw",
     ]
-    // Every other one begins with an hour that the clock shows, as a table says that no zone of the system knows.
+    // Every other part begins with an hour on the clock, by a table independent of the system's zones.
     var hours: [String] = []
     for time in stride(from: Self.begin / 3_600 * 3_600 + 3_600, to: Self.end, by: 3_600) {
-      // Nobody was there.
+      // The recorder or its device was away.
       if time == CivilTime.utc2026(4, 10, 13) || time == CivilTime.utc2026(9, 9, 10) { continue }
       let isSummer = time >= 1_774_746_000 && time < 1_792_890_000
       let isSet =
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension [String] {
-  /// Each but the first time.
+  /// Removes all but the first of equal names.
   fileprivate func uniqued() -> [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

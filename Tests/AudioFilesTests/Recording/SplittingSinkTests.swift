@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// All parts together are the unsplit recording, whatever ends them and however the stream is cut.
+/// All parts together equal the unsplit recording, at every kind of limit and every block size.
 @Suite struct SplittingSinkTests {
   let scratch: ScratchDirectory
 
@@ -48,7 +48,7 @@ import Testing
       SoundFileSink(path: path, format: file, dither: material.dither, overwrite: overwrite)
     } onPart: { part in
       parts.append(part)
-      // It is complete before anything else happens.
+      // The part is complete before the next event.
       let found = try? SoundFileInformation(
         path: part.path, container: material.container,
         headerless: SampleLayout(material.encoding).map { HeaderlessFormat(format, $0) })
@@ -86,7 +86,7 @@ import Testing
     return try self.samples(of: path, material)
   }
 
-  /// A stream from the middle of a source begins later than the source did.
+  /// A stream from the middle of a source begins later than the source.
   @Test func timesInNamesCountFromWhatIsRecorded() throws {
     let file = try FileFormat(.wav, .s16)
     let before = Int(Date().timeIntervalSince1970)
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: materials)
   func partsOfOneDuration(material: Material) throws {
     let length = 20_000
-    // On no grid, so that rounding counts.
+    // An uneven length, so that rounding counts.
     let samples = material.noise(length)
     let whole = try unsplit(samples, material)
     for block in [1_000, 4_410, length] {
@@ -180,7 +180,7 @@ import Testing
       lengths.append($0.samplesPerChannel)
     }
     _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    // Nothing is there yet that could be ended.
+    // There is no part to end yet.
     control.requestPart()
     let block = material(300, channels: 1, bits: 16)
     _ = try sink.write(block.span)
@@ -188,14 +188,14 @@ import Testing
     control.requestPart()
     control.requestPart()
     for _ in 0..<5 { _ = try sink.write(block.span) }
-    // 1,000 samples after the request, not 1,000 after the beginning.
+    // 1,000 samples after the request, not after the beginning.
     #expect(lengths == [300, 1_000])
     try sink.stop(.finished)
     #expect(lengths == [300, 1_000, 500])
     sink.dispose()
   }
 
-  /// What waits for the disk was there before anybody asked.
+  /// Samples waiting for the disk precede the request.
   @Test func aRequestIsForWhatComesBehindIt() throws {
     let control = SplittingSink.Control()
     var lengths: [Int64] = []
@@ -270,7 +270,7 @@ import Testing
 }
 
 extension SplittingSinkTests.Material {
-  /// Noise that no rounding leaves alone.
+  /// Returns noise that every rounding changes.
   func noise(_ sampleFrames: Int) -> [Double] {
     var state: UInt64 = 7
     return (0..<sampleFrames * channels).map { _ in

@@ -47,7 +47,7 @@ import Testing
     _ = try session.run()
     #expect(
       directory.names == ["100%-anna.wav", "100%-playback.wav", "100%-room-ben.wav"])
-    // Not padded to the length of the other.
+    // Without padding to the length of the other.
     #expect(
       try record(SoundFileSource(path: directory.file("100%-anna.wav"))).samples == first)
     #expect(
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// Nothing tells it of the end any more, so it completes its file as soon as it is let go.
+  /// Its stream's end is never reported to it, so it completes its file at its release.
   @Test func unregisteredItLeavesACompleteFile() throws {
     let directory = try ScratchDirectory()
     let path = directory.file("local.wav")
@@ -149,7 +149,7 @@ import Testing
     #expect(directory.names == (isLive ? ["local.wav"] : []))
   }
 
-  /// Who leaves a live session has a file to be completed, which may take long: the others do not wait for it.
+  /// A source that leaves a live session may complete its file slowly: the others do not wait.
   @Test func aStreamThatEndsHoldsUpNobody() throws {
     let (first, second) = (Noise.integers(480, seed: 1), Noise.integers(4_800, seed: 2))
     let session = Session()
@@ -191,7 +191,7 @@ import Testing
     let gated = GatedSink()
     let session = Session()
     try session.setLocal(try GivenSource(samples, rate: 8_000, isLive: true))
-    // Opens the gate at the end of its own stream, which comes before that of the tap.
+    // Opens the gate at the end of its own stream, which comes before the end of the tap's.
     try session.register(Opener(gated))
     let tap = TapObserver(
       .record, to: { (_) throws(AudioError) in gated }, on: try BackgroundWriter())

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// Tracks that are aligned with the session.
+/// Tracks aligned with the session.
 @Suite struct TapTrackTests {
   private func stream(_ rate: Int, _ session: Session) throws -> ObservedStream {
     ObservedStream(
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Silence stands before the first sample and while the source is away, and nowhere else.
+  /// There is silence only before the first sample and while the source is away.
   @Test func silenceWhereTheSourceIsAway() throws {
     let sink = CollectingSink()
     let session = Session()
@@ -39,9 +39,9 @@ import Testing
     write(300..<400, at: 350)
     try track.rest()
     write(400..<700, at: 20_000)
-    // What overlaps is left out.
+    // The overlap is dropped.
     write(650..<800, at: 20_250)
-    // All of it does.
+    // All of it overlaps.
     write(0..<10, at: 100)
     try track.end(.finished)
     let silence = Array(repeating: 0.0, count: 20_000 - 450)
@@ -50,7 +50,7 @@ import Testing
         == Array(repeating: 0, count: 50) + samples[..<400] + silence + samples[400..<800])
   }
 
-  /// Another stay may have another rate: it is converted to that of the track and stands where it belongs.
+  /// A later stay at another rate is converted to the track's rate and keeps its place.
   @Test func aStayInAnotherFormatIsConverted() throws {
     let sink = CollectingSink()
     let session = Session()
@@ -73,7 +73,7 @@ import Testing
     #expect(sink.samples.count == 20_800)
     #expect(sink.samples[..<800].allSatisfy { $0 == 0.5 })
     #expect(sink.samples[800..<8_000].allSatisfy { $0 == 0 })
-    // A second of the constant; the edges of the filter aside.
+    // A second of the constant, except the edges of the filter.
     #expect(sink.samples[8_100..<15_900].allSatisfy { abs($0 - 0.5) < 1e-4 })
     #expect(sink.samples[16_000..<20_000].allSatisfy { $0 == 0 })
     #expect(sink.samples[20_000...].allSatisfy { $0 == 0.5 })
@@ -98,7 +98,7 @@ import Testing
         == Array(repeating: 0, count: 1_234) + samples)
   }
 
-  /// Where nobody can be asked, a file that is taken is left alone.
+  /// Without a user to ask, an existing file is kept.
   @Test func repeatsAreNumbered() throws {
     let directory = try ScratchDirectory()
     _ = try directory.write([1], "anna.wav")

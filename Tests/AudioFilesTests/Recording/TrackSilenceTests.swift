@@ -7,9 +7,9 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// Silence in a track before a source that comes late: what it costs.
+/// The cost of silence in a track before a late source.
 @Suite struct TrackSilenceTests {
-  /// A track of a lane that the test empties turn by turn, as the writer's thread does.
+  /// A track of a lane that the test empties turn by turn, like the writer's thread.
   private struct Track {
     let lane: BackgroundLane
     let gaps = TrackGaps()
@@ -42,7 +42,7 @@ import Testing
     Noise.integers(count, seed: seed).map { Float($0) }
   }
 
-  /// Where silence has to be written, every turn writes a piece: other lanes have theirs between.
+  /// Written silence takes a piece per turn: other lanes get their pieces between.
   @Test(arguments: [1, 3, 64]) func silenceIsWrittenInPieces(_ channels: Int) throws {
     let sink = CollectingSink()
     let track = try Track(sink, try format(8_000, channels))
@@ -67,7 +67,7 @@ import Testing
     #expect(sink.samples == (first + silence + second).map(Double.init))
   }
 
-  /// A file of plain samples has a hole: 13 GB of silence take one turn, and no room on the disk.
+  /// A file of plain samples has a hole: 13 GB of silence take one turn and no room on the disk.
   @Test(arguments: [Container.wav, .raw]) func silenceIsAHole(_ container: Container) throws {
     let directory = try ScratchDirectory()
     let path = directory.file("track")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Encodings whose silence is not zeros, codecs and dithered files have every sample.
+  /// Encodings with a non-zero silence, codecs and dithered files have every sample.
   @Test(arguments: [
     (Container.wav, SampleEncoding.s16, Dither.none), (.wav, .u8, .none), (.wav, .ulaw, .none),
     (.wav, .alaw, .none), (.flac, .s16, .none), (.aiff, .s16, .none), (.raw, .s8, .none),
@@ -122,7 +122,7 @@ import Testing
   ) throws {
     let directory = try ScratchDirectory()
     let format = try format(8_000, 2)
-    // µ-law has no step for most of these.
+    // µ-law has an exact step for these values, unlike most.
     let (first, second) = (
       [Float](repeating: 0.25, count: 200), [Float](repeating: -0.5, count: 90)
     )
@@ -150,7 +150,7 @@ import Testing
     #expect(try contents(hole) == contents(plain))
   }
 
-  /// A recording that goes on behind a hole is true at every moment: its header covers it.
+  /// A recording that goes on after a hole is valid at every moment: its header covers the hole.
   @Test func aHoleGrowsWithItsHeader() throws {
     let directory = try ScratchDirectory()
     let path = directory.file("a.wav")

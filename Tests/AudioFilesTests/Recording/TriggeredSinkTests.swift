@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What a trigger lets through, against a rule that looks at every sample by itself.
+/// The samples that pass a trigger, compared with a rule per sample.
 @Suite struct TriggeredSinkTests {
   private struct Run {
     var samples: [Double]
@@ -37,8 +37,8 @@ import Testing
     return Run(samples: sink.samples, events: events)
   }
 
-  /// Sample by sample: quiet for longer than `hold` ends an event; a loud one begins one as far back as
-  /// nothing was taken yet.
+  /// Returns the events, sample by sample: quiet for longer than `hold` ends one; a loud sample begins one up to
+  /// `preRoll` earlier, but after the last event.
   private func expected(
     _ isLoud: [Bool], preRoll: Int64, hold: Int64
   ) -> [Range<Int64>] {
@@ -62,10 +62,10 @@ import Testing
     var random = SplitMix64(seed: UInt64(channels))
     for round in 0..<40 {
       let length = 3_000
-      // None at all, too.
+      // Sometimes 0, too.
       let preRoll = round % 10 == 1 ? 0 : Int64(random.next() % 300)
       let hold = round % 10 < 2 ? 0 : Int64(random.next() % 300)
-      // Quiet is just below the threshold of 0.5, so that `>=` is told from `>`.
+      // Quiet is just below the threshold of 0.5, so the test tells `>=` from `>`.
       var samples = [Float](repeating: Float(0.5).nextDown, count: length * channels)
       var isLoud = [Bool](repeating: false, count: length)
       for _ in 0..<random.next() % 12 {
@@ -74,7 +74,7 @@ import Testing
         let channel = Int(random.next() % UInt64(channels))
         samples[place * channels + channel] = random.next() & 1 == 0 ? 0.5 : -0.5
       }
-      // Where every sample comes from can be seen, but for those at the threshold.
+      // Each sample below the threshold shows its own place.
       for index in samples.indices where abs(samples[index]) < 0.5 {
         samples[index] = Float(index % 4_001) / 16_384
       }
@@ -110,7 +110,7 @@ import Testing
     #expect(run.events.isEmpty)
   }
 
-  /// Each event in a file of its own, which knows where in the stream it stands.
+  /// Each event has its own file, with its position in the stream.
   @Test func partsForEvents() throws {
     let scratch = try ScratchDirectory()
     let file = try FileFormat(.wav, .s16)
@@ -128,7 +128,7 @@ import Testing
     for place in [3, 200, 400, 406, 412, 998] { samples[place] = 0.5 }
     _ = try triggered.initialize(
       proposing: try StreamFormat(sampleRate: 8_000, channelCount: 1), wakeup: Wakeup())
-    // Nothing was heard yet, so there is no file yet.
+    // No sound yet, so no file yet.
     #expect(scratch.names.isEmpty)
     for start in stride(from: 0, to: 1_000, by: 50) {
       _ = try triggered.write(samples.span.extracting(start..<start + 50))
@@ -160,7 +160,7 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
-  /// What stands in the way of the first part is told before anything is heard.
+  /// An obstacle to the first part is reported before any sound.
   @Test func partsForEventsAreCheckedAtOnce() throws {
     let scratch = try ScratchDirectory()
     _ = try scratch.write([1], "event-00.wav")

@@ -4,13 +4,13 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// How loud a recording is, tenth of a second by tenth of a second.
+/// The level of a recording, per tenth of a second.
 struct WatchedSinkTests {
   /// Two channels at 1 kHz: 300 ms and a rest, the left one louder.
   private let samples: [Double] = (0..<350).flatMap { (index: Int) -> [Double] in
     switch index {
     case 0..<100: [index.isMultiple(of: 2) ? 0.5 : -0.5, 0.25]
-    // Four samples in a row at full scale, over the end of a block.
+    // Four samples in a row at full scale, across the end of a block.
     case 198..<202: [-1, 0.999_98]
     case 250: [.nan, 0]
     default: [0, 0]
@@ -21,7 +21,7 @@ struct WatchedSinkTests {
     meanSquares.map { .init(samplesPerChannel: 10, meanSquare: $0) }
   }
 
-  /// At 22,050 Hz a hundredth has 220 samples and a half.
+  /// At 22,050 Hz a hundredth of a second is 220.5 samples.
   @Test func hundredthsThatAreNoWholeNumber() throws {
     var stretches: [WatchedStretch] = []
     let sink = WatchedSink(NullSink()) { stretches.append($0) }

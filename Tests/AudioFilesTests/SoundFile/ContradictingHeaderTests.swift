@@ -6,8 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Headers that leave a choice or contradict themselves: samples are read at the width that they have, and the choice
-/// is told.
+/// Ambiguous or contradictory headers: samples are read at their actual width, and the choice is reported.
 @Suite struct ContradictingHeaderTests {
   let scratch: ScratchDirectory
   init() throws {
@@ -17,7 +16,7 @@ import Testing
 
   private static let values: [Int32] = [1, -2, 70_000, 8_388_607, -8_388_608, 0, -1]
 
-  /// 24 bits in four bytes behind silence, at the place that the test says.
+  /// Returns 24 bits in four bytes, at `place`, after silence.
   private static func padded(_ place: PaddedBits, silence: Int = 100_000) -> [UInt8] {
     let data = (Array(repeating: 0, count: silence) + values).flatMap { value in
       WaveBytes.little(UInt64(bitPattern: Int64(place == .low ? value : value << 8)), 4)
@@ -46,7 +45,7 @@ import Testing
     }
   }
 
-  /// What the user says decides, whatever the samples look like.
+  /// The user's setting wins over the look of the samples.
   @Test func paddedBitsAsTheUserSays() throws {
     for (stated, scale) in [(PaddedBits.low, 0x1p23), (.high, 0x1p31)] {
       let source = SoundFileSource(path: try scratch.write(Self.padded(.low, silence: 0)))
@@ -68,7 +67,7 @@ import Testing
     #expect(silence.verdict == nil)
   }
 
-  /// 16 bits, one channel, 8 kHz, whose byte rate is right.
+  /// 16 bits, one channel, 8 kHz, with a correct byte rate.
   @Test(arguments: [0, 1, 3, 4, 8, 65_535]) func blockAlign(_ stated: Int) throws {
     var bytes = WaveBytes.file(20, data: WaveReadingTests.data)
     bytes.replaceSubrange(32..<34, with: WaveBytes.little(UInt64(stated), 2))
@@ -79,7 +78,7 @@ import Testing
     #expect(source.headerReadings == [.blockAlign(stated: stated, taken: 2)])
   }
 
-  /// A byte rate that agrees with the block alignment: a wider container, which is told, or no reading at all.
+  /// A byte rate that agrees with the block alignment means a wider container, which is reported, or no reading at all.
   @Test func blockAlignWithItsByteRate() throws {
     var bytes = WaveBytes.file(20, data: WaveReadingTests.data)
     bytes.replaceSubrange(28..<34, with: WaveBytes.little(32_000, 4) + [4, 0])

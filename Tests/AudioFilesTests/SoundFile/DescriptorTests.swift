@@ -9,9 +9,9 @@ import Testing
 @testable import AudioDevices
 @testable import AudioPrograms
 
-/// Whatever fails, every descriptor that was opened for it is closed again.
+/// Every failure closes all descriptors opened before it.
 @Suite struct DescriptorTests {
-  /// In a process of its own, where no other test opens anything.
+  /// Runs in its own process, without descriptors of other tests.
   @Test func everyFailureClosesWhatItOpened() async {
     await #expect(processExitsWith: .success) {
       func complain(_ text: String) -> Never {
@@ -25,14 +25,14 @@ import Testing
             try fail()
             complain("\(name) does not fail")
           } catch {
-            // As was meant.
+            // The intended failure.
           }
         }
-        // The first may load a library or a configuration for good.
+        // The first failure may load a library or a configuration for good.
         failOnce()
         let before = openDescriptors()
         for _ in 0..<20 { failOnce() }
-        // A thread that is just ending closes its own a moment later.
+        // An ending thread closes its descriptors a moment later.
         var left = openDescriptors().without(before)
         for _ in 0..<500 where !left.isEmpty {
           usleep(10_000)
@@ -44,19 +44,19 @@ import Testing
   }
 }
 
-/// What is open, as the system names it.
+/// Returns the open descriptors, as the system names them.
 private func openDescriptors() -> [String] {
   let folder = "/proc/self/fd"
   let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   let names = numbers.compactMap {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
   }
-  // The directory itself was open while it was read.
+  // The directory itself was open during the read.
   return names.filter { !$0.hasSuffix("/fd") }.sorted()
 }
 
 extension [String] {
-  /// What is left where each of `others` is taken away once.
+  /// Returns the elements left after each of `others` is removed once.
   fileprivate func without(_ others: [String]) -> [String] {
     others.reduce(into: self) { left, other in
       if let index = left.firstIndex(of: other) { left.remove(at: index) }
@@ -64,10 +64,10 @@ extension [String] {
   }
 }
 
-/// Of some containers even a few bytes are understood.
+/// Some containers accept even a few bytes.
 private struct Understood: Error {}
 
-/// A way to fail for everything that opens something.
+/// A failure for each type that opens something.
 private struct Failures {
   let scratch: ScratchDirectory
   let good: String

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A file without a sample is one that can be read, or an error.
+/// A file without samples is readable, or an error.
 @Suite struct EmptyFileTests {
   let scratch: ScratchDirectory
   let format: StreamFormat
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Other programs read it, and its header says what it would have held.
+  /// Other programs read it, and its header states the format.
   @Test func anEmptyFlacFileIsComplete() throws {
     let sink = sink("x.flac", try FileFormat(.flac, .s24))
     _ = try sink.initialize(proposing: format, wakeup: Wakeup())
@@ -77,6 +77,6 @@ import Testing
 }
 
 extension FileFormat {
-  /// As many as it takes, at most two.
+  /// The largest channel count of the format, at most two.
   fileprivate var mostChannels: Int { min(2, container.largestChannelCount(for: encoding)) }
 }

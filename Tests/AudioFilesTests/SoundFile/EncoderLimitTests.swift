@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// What an encoder of libsndfile's cannot take, or counts wrong.
+/// The limits and counting errors of libsndfile's encoders.
 @Suite struct EncoderLimitTests {
   private let scratch: ScratchDirectory
   private let stream: StreamFormat
@@ -15,7 +15,7 @@ import Testing
     stream = try StreamFormat(sampleRate: 48_000, channelCount: 1)
   }
 
-  /// LAME aborts the process on such numbers. They are counted, and what stands around them is kept.
+  /// LAME aborts the process at such numbers. They are counted, and the samples around them are kept.
   @Test(arguments: [
     (Container.mp3, SampleEncoding.mpegLayer3), (.ogg, .vorbis), (.opus, .opus),
   ])
@@ -34,7 +34,7 @@ import Testing
     #expect(tail.max() ?? 0 > 0.4 && tail.min() ?? 0 < -0.4)
   }
 
-  /// A sample far beyond full scale, where it is beyond the codec's carrier too, counts once.
+  /// A sample far beyond full scale counts once, even if it overflows the codec's carrier, too.
   @Test(arguments: [SampleEncoding.s8, .s16, .s24])
   func everyClippedSampleCountsOnce(encoding: SampleEncoding) throws {
     let samples: [Double] = [
@@ -51,7 +51,7 @@ import Testing
         == [0, top, -1, top, -1, top, -1, top, top, -1, top, 0, 0.5, -1])
   }
 
-  /// The byte that makes a chunk even is no sample.
+  /// The padding byte of a chunk is no sample.
   @Test(arguments: [SampleEncoding.s8, .u8, .ulaw, .alaw, .s16, .s24], [0, 1, 2, 3, 2_501])
   func aiffHoldsNoSampleMore(encoding: SampleEncoding, count: Int) throws {
     let path = scratch.file("out")

@@ -7,9 +7,9 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// Settings of codecs do what they say, and what a codec does not have is told.
+/// Codec settings have their documented effect, and a setting that a codec lacks is reported.
 @Suite struct EncoderSettingsTests {
-  /// The size of ten seconds of a loud stereo sound as a file, in kbit/s.
+  /// Returns the bit rate of ten seconds of a loud stereo sound in a file, in kbit/s.
   private func bitRate(
     _ container: Container, _ encoding: SampleEncoding, _ settings: EncoderSettings,
     rate: Int = 48_000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Who looks around in a file, which may take long, is told when the session is abandoned.
+/// A slow search in a file stops if the session is abandoned.
 @Suite struct FileWindowTests {
   @Test func anAbandonedSessionLooksNoFurther() throws {
     let scratch = try ScratchDirectory()

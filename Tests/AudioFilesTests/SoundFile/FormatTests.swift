@@ -7,7 +7,7 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct FormatTests {
-  /// What is written without libsndfile is what libsndfile would take.
+  /// The encodings written without libsndfile are the ones that libsndfile would accept.
   @Test func plainWaveEncodingsAreThoseOfLibsndfile() {
     for encoding in SampleEncoding.allCases {
       guard SampleLayout(encoding) != nil else {
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: Never.self) { try FileFormat(.aiff, .s16, byteOrder: .little) }
   }
 
-  /// Every encoding and container that libsndfile names is one of ours and back.
+  /// Every encoding and container of libsndfile maps to one here and back.
   @Test func namesMapBothWays() {
     for encoding in SampleEncoding.allCases {
       #expect(SampleEncoding(format: encoding.subtype) == encoding)
@@ -132,7 +132,7 @@ import Testing
     #expect(names.allSatisfy { $0 == $0.lowercased() })
   }
 
-  /// The order of bytes can be chosen where the container has both, and comes back.
+  /// The byte order can be chosen if the container has both, and is read back.
   @Test(
     arguments: [Container.aiff, .au, .caf, .raw, .wav, .ircam, .nist], [ByteOrder.little, .big])
   func byteOrderIsKept(container: Container, order: ByteOrder) throws {
@@ -150,7 +150,7 @@ import Testing
     if container != .raw { #expect(try SoundFileInformation(path: path).byteOrder == order) }
   }
 
-  /// What a header states is what comes back, and what it cannot state is refused.
+  /// A rate in a header is read back, and a rate that it cannot state is refused.
   @Test(arguments: [
     (Container.htk, SampleEncoding.s16, 1), (.sds, .s16, 1), (.voc, .u8, 1), (.voc, .u8, 2),
     (.voc, .s16, 2), (.svx, .s16, 1), (.mpc2k, .s16, 2), (.wav, .s16, 1), (.pvf, .s16, 1),

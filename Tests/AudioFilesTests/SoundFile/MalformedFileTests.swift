@@ -44,7 +44,7 @@ import Testing
     #expect(failure(good, .flac) == "cannot read '\(good)': it is wav, not flac")
   }
 
-  /// A header of millions of pieces is not read to its end: that keeps whoever opens it busy, and no file is so.
+  /// A header of millions of pieces is refused early: reading it would take long, and no real file has one.
   @Test func aHeaderOfTooManyPiecesIsRefused() throws {
     let chunk = Array("junk".utf8) + [0, 0, 0, 0]
     let many = [UInt8](repeatElement(chunk, count: 300_000).joined())
@@ -54,7 +54,7 @@ import Testing
       let path = try scratch.write(Array(wave[..<at]) + many + Array(wave[at...]), "many.wav")
       #expect(failure(path) == "cannot read '\(path)': \(reason)")
     }
-    // Behind the samples they harm nobody.
+    // After the samples they do no harm.
     let after = try scratch.write(wave + many, "after.wav")
     #expect(try record(SoundFileSource(path: after)).samples.count == 1)
     _ = try SoundFileInformation(path: after)
@@ -64,7 +64,7 @@ import Testing
     #expect(told.hasPrefix("cannot read '\(aiff)': "))
   }
 
-  /// Cut anywhere, a file gives an error or fewer samples, never other samples and never a crash.
+  /// A file cut anywhere gives an error or fewer samples, never other samples and never a crash.
   @Test(arguments: Container.allCases.filter { !$0.writableEncodings.isEmpty && $0 != .raw })
   func aCutFileNeverGivesMore(_ container: Container) throws {
     let encoding = container.defaultEncoding(for: .s16)
@@ -76,7 +76,7 @@ import Testing
     try store(samples, SoundFileSink(path: path, format: FileFormat(container, encoding)), format)
     let whole = try contents(path)
     let all = try record(SoundFileSource(path: path)).samples
-    // The large headers of some containers are cut in larger steps.
+    // Containers with large headers are cut in larger steps.
     for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 700)) {
       let cut = try scratch.write(Array(whole.prefix(length)), "cut")
       do {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Whatever bytes a WAV header is made of, the parser answers with samples or an error.
+  /// The parser answers any bytes of a WAV header with samples or an error.
   @Test func damagedWaveHeadersDoNoHarm() throws {
     let wave = WaveBytes.file(
       0xFFFF_FFFF, data: [UInt8](repeating: 7, count: 64), junk: 10, id: "RF64", ds64: 64)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// What a header claims and a cut file does not hold is reported, and what is there is read.
+  /// A cut file is reported by the claim of its header, and its samples are read.
   @Test(arguments: [Container.wav, .wavex, .rf64, .aiff, .au, .w64, .flac])
   func aCutFileIsReportedAsTruncated(_ container: Container) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
@@ -128,7 +128,7 @@ import Testing
           claimedSamplesPerChannel: 20_000, actualSamplesPerChannel: Int64(back.samples.count)))
   }
 
-  /// A codec's blocks are whole: what is missing is known to the block.
+  /// A codec has whole blocks: the missing length is known to the block.
   @Test(arguments: [SampleEncoding.imaADPCM, .msADPCM, .gsm610])
   func aCutCodecIsReportedAsTruncated(_ encoding: SampleEncoding) throws {
     let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func textsAreRead() throws {
-    // An AIFF file with a NAME chunk, by hand.
+    // A handmade AIFF file with a NAME chunk.
     var bytes = Array("FORM".utf8) + [0, 0, 0, 60] + Array("AIFFNAME".utf8) + [0, 0, 0, 4]
     bytes += Array("tune".utf8) + Array("COMM".utf8) + [0, 0, 0, 18, 0, 1, 0, 0, 0, 1, 0, 16]
     bytes += [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]

@@ -8,7 +8,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// To open an output changes nothing: an old file stays until there is something for the new one.
+/// Opening an output changes nothing: an old file stays until the new one has content.
 @Suite struct OutputBeginningTests {
   let scratch: ScratchDirectory
   let format: StreamFormat
@@ -54,7 +54,7 @@ import Testing
     #expect(try record(source).samples == [0.5, 0.25])
   }
 
-  /// A recording of nothing is one, too.
+  /// An empty recording replaces an old one, too.
   @Test func anOldRecordingMakesWayForAnEmptyOne() throws {
     let path = try scratch.write(old, "x.wav")
     let sink = try recording(path)
@@ -65,7 +65,7 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
   }
 
-  /// What cannot be written takes the place of nothing.
+  /// A refused format replaces nothing.
   @Test func anOldRecordingStaysWhereItsFormatIsRefused() throws {
     let parts = try PartNames(scratch.file("part-%03d.wav"))
     let first = try scratch.write(old, "part-000.wav")
@@ -123,7 +123,7 @@ import Testing
     #expect(scratch.names == ["e.json"])
   }
 
-  /// A session that cannot begin leaves the outputs of its other observers as they were.
+  /// A session that cannot begin leaves its other observers' outputs unchanged.
   @Test func aSessionThatIsRefusedLeavesEverything() throws {
     let log = try scratch.write(old, "e.json")
     let track = try scratch.write(old, "t.wav")

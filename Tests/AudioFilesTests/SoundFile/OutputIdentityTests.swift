@@ -7,7 +7,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// No input is emptied before it is read, and no two outputs are one file, whatever they are called.
+/// No input is emptied before it is read, and no two outputs are one file, under any names.
 @Suite struct OutputIdentityTests {
   let scratch: ScratchDirectory
   let format: StreamFormat
@@ -27,7 +27,7 @@ import Testing
     unsafe symlink("in.wav", scratch.file("soft.wav"))
   }
 
-  /// Other names of `in.wav`, and its own.
+  /// `in.wav` and other names of it.
   static let names = ["in.wav", "./in.wav", "d/../in.wav", "hard.wav", "soft.wav"]
 
   private func sink(
@@ -65,7 +65,7 @@ import Testing
     #expect(try contents(input) == old)
   }
 
-  /// Its source is opened when its tap is open already.
+  /// Its source opens after its tap.
   @Test func whatAnObserverMixesInIsAnInput() throws {
     let session = Session()
     let (path, other) = (input, scratch.file("other.wav"))
@@ -84,7 +84,7 @@ import Testing
     #expect(try contents(input) == old)
   }
 
-  /// A session does not listen to its own recording, also where that has begun.
+  /// A session never reads its own recording, not even after its begin.
   @Test func whoeverJoinsDoesNotReadWhatTheSessionWrites() throws {
     let wakeup = Wakeup()
     let recording = try sink("in.wav", .inPlace)
@@ -101,7 +101,7 @@ import Testing
         return error
       }
     }
-    // About to be emptied.
+    // The recording is about to empty the file.
     #expect(reading(wakeup)?.kind == .invalidParameter)
     #expect(reading(Wakeup())?.kind == .invalidParameter)
     try feed([0.5, 0.25], recording)
@@ -170,7 +170,7 @@ import Testing
     #expect(try contents(input) == old)
   }
 
-  /// Devices and pipes are nobody's alone.
+  /// Devices and pipes may have several users.
   @Test func aDeviceTakesTwoOutputs() throws {
     let null = SoundFileSink(path: "/dev/null", format: try FileFormat(.wav, .s16), overwrite: true)
     let other = SoundFileSink(

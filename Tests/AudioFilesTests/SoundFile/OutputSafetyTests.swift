@@ -50,7 +50,7 @@ import Testing
     #expect(try contents(old) == [1, 2, 3])
   }
 
-  /// Who is not root cannot write everywhere; root can, and has nothing to test here.
+  /// Root can write everywhere, so this needs another user.
   @Test(.enabled(if: getuid() != 0)) func aFileWithoutPermissionIsRefused() throws {
     let old = try scratch.write([1, 2, 3], "old.wav")
     unsafe chmod(old, 0o444)
@@ -69,7 +69,7 @@ import Testing
       sink.dispose()
       #expect(scratch.names.isEmpty)
     }
-    // Without a `stop` too.
+    // Also without a `stop`.
     let sink = try sink(scratch.file("new"))
     _ = try sink.initialize(proposing: format, wakeup: Wakeup())
     sink.dispose()
@@ -113,7 +113,7 @@ import Testing
     try output.stop(.finished)
     output.dispose()
     source.dispose()
-    // Full scale has no positive counterpart.
+    // The most negative sample has no positive counterpart.
     let back = try record(SoundFileSource(path: path)).samples
     #expect(back.dropFirst().elementsEqual(samples.dropFirst().map { -$0 }))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A file has its name when it is whole, and no sooner.
+/// A file gets its name when it is complete.
 @Suite struct PartialFileTests {
   let scratch: ScratchDirectory
   let format: StreamFormat
@@ -34,7 +34,7 @@ import Testing
     #expect(try record(SoundFileSource(path: scratch.file("new.wav"))).samples == [0.5, 0.25])
   }
 
-  /// An observer that fails in a frame's callback ends the session as any error does.
+  /// An observer that fails in a frame's callback ends the session like any error.
   @Test func aFailingObserverLeavesNoFile() throws {
     final class Failing: UniformObserver {
       typealias Sample = Float
@@ -56,7 +56,7 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  /// As the file of another program whose name is the same.
+  /// For example another program's file of that name.
   @Test func whatAppearedMeanwhileIsNotReplaced() throws {
     let path = scratch.file("new.wav")
     let sink = try opened(path)
@@ -81,7 +81,7 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples == [0.5])
   }
 
-  /// What a killed run left makes way for the next one, also where it is a link to something precious.
+  /// A killed run's remainder is removed by the next run, even if it is a link to another file.
   @Test func theRemainderOfAKilledRunIsRemoved() throws {
     let precious = try scratch.write([1, 2, 3], "precious")
     for isLink in [false, true] {
@@ -100,7 +100,7 @@ import Testing
     #expect(try contents(precious) == [1, 2, 3])
   }
 
-  /// The lock of another process that is at work on it.
+  /// The lock of another process that is writing to it.
   @Test func twoRunsDoNotWriteToOneFile() throws {
     let partial = try scratch.write([9, 9], ".x.wav.rawaudio-partial")
     let other = unsafe open(partial, O_RDONLY)
@@ -115,7 +115,7 @@ import Testing
     #expect(scratch.names == ["x.wav"])
   }
 
-  /// Up to the longest name that a file can have; cut between characters.
+  /// Up to the longest file name; cut between characters.
   @Test(arguments: [200, 237, 238, 239, 251, 255])
   func aLongNameIsShortened(_ length: Int) throws {
     for letter in ["n", "é", "音"] {

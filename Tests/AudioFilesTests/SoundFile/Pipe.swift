@@ -2,12 +2,12 @@
 import TestSupport
 import Glibc
 
-/// A pipe whose other end a thread feeds or empties.
+/// A pipe with a thread at its other end.
 enum Pipe {
-  /// The reading end of a pipe into which a thread writes `bytes`, `step` at a time.
+  /// Returns the reading end of a pipe into which a thread writes `bytes`, `step` at a time.
   ///
-  /// - Parameter inPackets: whether each step is a packet of its own, of which the pipe holds 16 at a time
-  ///   (pipe2(2), `O_DIRECT`).
+  /// - Parameter inPackets: `true` if each step is a packet, of which the pipe holds 16 at a time (pipe2(2),
+  ///   `O_DIRECT`).
   static func delivering(
     _ bytes: [UInt8], step: Int = 4_096, inPackets: Bool = false
   ) -> Int32 {
@@ -19,7 +19,7 @@ enum Pipe {
       #else
       let direct: Int32 = 0o40000
       #endif
-      // Linux 4.5 and later take the flag afterwards, too.
+      // Linux 4.5 and later accept the flag afterwards, too.
       _ = fcntl(ends[1], F_SETFL, O_WRONLY | direct)
     }
     let writer = ends[1]
@@ -38,7 +38,7 @@ enum Pipe {
     return ends[0]
   }
 
-  /// Calls `body` with the writing end of a pipe and returns what came out of the other end.
+  /// Calls `body` with the writing end of a pipe and returns the bytes from the other end.
   static func collecting(_ body: (Int32) throws -> Void) throws -> [UInt8] {
     var ends: [Int32] = [-1, -1]
     unsafe pipe(&ends)

@@ -13,8 +13,7 @@ import Testing
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// A file read from a pipe gives what it gives when it is read from a disk, whether libsndfile
-  /// streams it or it is spooled.
+  /// A file from a pipe equals the file from a disk, streamed by libsndfile or spooled.
   @Test(arguments: WritableFormat.all.filter { $0.container != .raw })
   func everyFormatIsReadFromAPipe(_ file: WritableFormat) throws {
     let format = try file.format()
@@ -33,7 +32,7 @@ import Testing
     #expect(piped.truncation == nil)
   }
 
-  /// Whatever claims that it can be streamed comes back from a pipe.
+  /// Every format that claims to be streamable comes back from a pipe.
   @Test(arguments: WritableFormat.all)
   func streamableFormatsAreWrittenToAPipe(_ file: WritableFormat) throws {
     let fileFormat = try FileFormat(file.container, file.encoding)
@@ -94,7 +93,7 @@ import Testing
     #expect(error?.description == "cannot read 'standard input': nothing came from it")
   }
 
-  /// An ID3 tag with a picture is longer than what is looked at first.
+  /// An ID3 tag with a picture is longer than the first read.
   @Test func aLongTagIsPassedOver() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let samples = material(5_000, channels: 1, bits: 16)
@@ -108,7 +107,7 @@ import Testing
     #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples == samples)
   }
 
-  /// A pipe of packets is full before it holds as much as is looked at; one that is fed slowly holds less, too.
+  /// A pipe of packets is full before it holds the first read; one that is fed slowly holds less, too.
   @Test(arguments: [
     (Container.wav, SampleEncoding.s16), (.au, .s16), (.aiff, .s16), (.flac, .s16), (.ogg, .vorbis),
     (.w64, .s16),
@@ -129,7 +128,7 @@ import Testing
     }
   }
 
-  /// What has to be sought in is kept in a file, and not more of it than was allowed.
+  /// A stream that must be sought is kept in a file up to the limit.
   @Test func aStreamIsSpooledUpToALimit() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let path = scratch.file("out")
@@ -154,7 +153,7 @@ import Testing
     }
   }
 
-  /// What is no sound is refused at its first bytes, for its end may never come.
+  /// A stream that is no sound is refused at its first bytes: its end may never come.
   @Test func noSoundOnAnEndlessPipeIsAnError() throws {
     let zeros = unsafe open("/dev/zero", O_RDONLY)
     defer { close(zeros) }
@@ -165,7 +164,7 @@ import Testing
     var ends: [Int32] = [-1, -1]
     unsafe pipe(&ends)
     defer { for end in ends { close(end) } }
-    // Its writer stays.
+    // The writing end stays open.
     let noise = [UInt8](repeating: 1, count: 1_000)
     #expect(unsafe write(ends[1], noise, noise.count) == noise.count)
     let error = #expect(throws: AudioError.self) {

@@ -6,8 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Samples that do not simply lie one after the other: blocks with heads, planes, last blocks that are not whole, and
-/// frames that are no sound.
+/// Samples that are not simply in a row: blocks with headers, planes, incomplete last blocks, and frames without sound.
 @Suite struct PlacedSampleTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -31,7 +30,7 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples == expected)
     #expect(try record(SoundFileSource(path: path), block: 2).samples == expected)
     #expect(try record(SoundFileSource(path: path), skipping: 1).samples == Array(expected[2...]))
-    // A right channel that is cut.
+    // A cut right channel.
     let cut = try record(
       SoundFileSource(path: scratch.write(Array(Self.planar().dropLast()))))
     #expect(cut.samples == Array(expected[..<4]))
@@ -68,14 +67,14 @@ import Testing
     #expect(cut.truncation?.claimedSamplesPerChannel == 11)
   }
 
-  /// Another rate does not go on as if it were the same one.
+  /// A block of another rate ends the sound.
   @Test func aVOCFileOfTwoRates() throws {
     let back = try record(SoundFileSource(path: scratch.write(Self.voice(secondRate: 16_000))))
     #expect(back.samples.count == 9)
     #expect(back.truncation?.statesLength == false)
   }
 
-  /// Nothing is made up behind a last block that is not whole.
+  /// An incomplete last block is not padded with invented samples.
   @Test(arguments: [
     (SampleEncoding.imaADPCM, 60, 1 + (60 - 4) * 2),
     (.gsm610, 40, 0), (.imaADPCM, 3, 0),
@@ -96,7 +95,7 @@ import Testing
     var bytes = Array(file.bytes[..<(data.start + kept)])
     bytes.replaceSubrange(data.start - 4..<data.start, with: WaveBytes.little(UInt64(kept), 4))
     let count = 3 * perBlock + samplesOfRest
-    // A count that is not that of such a file says nothing.
+    // A wrong count for such a file is ignored.
     let source = SoundFileSource(path: try scratch.write(bytes, "cut"))
     let back = try record(source)
     #expect(back.samples == Array(whole.prefix(count)))
@@ -109,7 +108,7 @@ import Testing
     #expect(stated.samples == Array(whole.prefix(count - 5)))
   }
 
-  /// The header of another encoder, as that of LAME, is no sound.
+  /// Another encoder's header, like LAME's, is no sound.
   @Test func aVBRIFrameIsNoSound() throws {
     let path = scratch.file("a.mp3")
     try store(
@@ -130,7 +129,7 @@ import Testing
     #expect(back.truncation == nil)
   }
 
-  /// Bytes behind the last page of an Ogg stream do not make it a part of one; a page of another stream does.
+  /// Bytes after the last page of an Ogg stream do not continue it; a page of another stream does.
   @Test func bytesBehindAnOggStream() throws {
     let path = scratch.file("a.ogg")
     try store(

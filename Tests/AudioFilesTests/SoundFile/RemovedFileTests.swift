@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A recording whose file somebody takes away while it grows.
+/// A growing recording whose file is removed.
 @Suite struct RemovedFileTests {
   let scratch: ScratchDirectory
   let path: String
@@ -49,7 +49,7 @@ import Testing
     #expect(throws: removed) { try sink.stop(.finished) }
   }
 
-  /// Who renames it still has it.
+  /// A renamed file still exists.
   @Test func mayBeRenamed() throws {
     let sink = try recording()
     defer { sink.dispose() }
@@ -59,7 +59,7 @@ import Testing
     #expect(scratch.names == ["other.wav"])
   }
 
-  /// Who passes a descriptor knows what it leads to.
+  /// The user of a descriptor knows its file.
   @Test func mayNeverHaveHadAName() throws {
     let number = unsafe open(path, O_RDWR | O_CREAT, 0o600)
     defer { close(number) }

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A container and an encoding that can be written.
+/// A writable pair of container and encoding.
 struct WritableFormat: Sendable, CustomTestStringConvertible {
   var container: Container
   var encoding: SampleEncoding
@@ -16,9 +16,9 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
     container.writableEncodings.map { WritableFormat(container: container, encoding: $0) }
   }
 
-  /// The number of bits of the grid on which samples survive; nil for lossy codecs.
+  /// The bits of the grid on which samples survive; nil for lossy codecs.
   var exactBits: Int? { encoding.isLossy && !isDPCM ? nil : encoding.significantBits }
-  /// libsndfile's DPCM stores the differences of whole samples: it loses nothing.
+  /// libsndfile's DPCM stores the differences of whole samples: it is lossless.
   private var isDPCM: Bool { encoding == .dpcm8 || encoding == .dpcm16 }
 
   var rate: Int {
@@ -39,7 +39,6 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// Writes samples in every format that there is and reads them back.
   @Test(arguments: WritableFormat.all)
   func everyWritableFormatComesBack(_ file: WritableFormat) throws {
     let format = try file.format()
@@ -59,13 +58,13 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
     #expect(back.description.encoding == file.encoding)
     #expect(back.description.format.channelCount == format.channelCount)
     #expect(back.truncation == nil)
-    // A Sample Dump and 24 bits in PARIS are blocks, too.
+    // A Sample Dump and 24 bits in PARIS have blocks, too.
     let isFilledUp = file.container == .sds || file.container == .paf && file.encoding == .s24
     if file.encoding.bytesPerSample != nil, !isFilledUp {
       #expect(back.samples.count == samples.count)
     }
     if file.exactBits != nil {
-      // Block codecs deliver whole blocks, filled up with silence.
+      // Block codecs deliver whole blocks, padded with silence.
       #expect(back.samples.count >= samples.count)
       #expect(back.samples.prefix(samples.count).elementsEqual(samples))
     } else {
@@ -73,7 +72,7 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The values that a G.711 byte can stand for.
+  /// Returns the samples rounded to the values of G.711 bytes.
   private func companded(_ samples: [Double], _ file: WritableFormat) throws -> [Double] {
     guard let layout = SampleLayout(file.encoding) else { return samples }
     var bytes = [UInt8](repeating: 0, count: samples.count)
@@ -94,7 +93,7 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
       case .nmsADPCM24, .nmsADPCM32, .g721, .g723At40: 6
       default: 15
       }
-    // A codec may delay its signal: the best match counts. The loud first samples are left out.
+    // A codec may delay its signal: the best match counts. The loud first samples are excluded.
     let reference = samples[1_000..<2_000]
     var best = -Double.infinity
     for lag in stride(from: 0, through: min(1_200, max(0, back.count - 2_000)), by: 1) {

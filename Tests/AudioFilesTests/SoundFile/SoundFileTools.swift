@@ -3,7 +3,7 @@ import AudioFiles
 import Foundation
 import Testing
 
-/// Everything that a source delivers.
+/// The complete output of a source.
 struct Recording {
   var description: SourceDescription
   var samples: [Double]
@@ -59,13 +59,13 @@ func store(
   try sink.stop(.finished)
 }
 
-/// Hands `samples` to a sink that is initialised.
+/// Writes `samples` to an initialised sink.
 func feed(_ samples: [Double], _ sink: SoundFileSink) throws {
   _ = try sink.write(samples.span)
 }
 
-/// Deterministic test material on the grid of `bits`: a quiet-to-loud chord, with both extremes of the
-/// range at its start.
+/// Returns deterministic test material on the grid of `bits`: a quiet-to-loud chord that starts with both extremes of
+/// the range.
 func material(_ sampleFrames: Int, channels: Int, bits: Int, rate: Double = 48_000) -> [Double] {
   let scale = Double(1 << (bits - 1))
   var samples: [Double] = []
@@ -86,7 +86,7 @@ func material(_ sampleFrames: Int, channels: Int, bits: Int, rate: Double = 48_0
   return samples
 }
 
-/// The ratio of `signal` to its difference from `other`, in decibels.
+/// Returns the ratio of `signal` to its difference from `other`, in decibels.
 func signalToNoise(_ signal: ArraySlice<Double>, _ other: ArraySlice<Double>) -> Double {
   var power = 0.0
   var noise = 0.0

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioFiles
 
-/// What a spool gives is what its source gave, as often as it is read.
+/// A spool repeats its source at every read.
 @Suite struct SpooledSourceTests {
   private func read(_ source: any AudioSource) throws -> (samples: [Double], length: Int64?) {
     let session = Session()

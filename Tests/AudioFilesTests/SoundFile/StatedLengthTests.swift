@@ -14,7 +14,7 @@ import Testing
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// A file of 1,000 samples, 16 bits, two channels, in which `change` has changed the header.
+  /// Writes 1,000 samples, 16 bits, two channels, with a header changed by `change`.
   private func file(
     _ container: Container, _ change: (inout [UInt8]) throws -> Void
   ) throws -> (path: String, samples: [Double]) {
@@ -30,7 +30,7 @@ import Testing
     return (try scratch.write(bytes, "changed"), whole.samples)
   }
 
-  /// The places of sizes, as libsndfile writes these containers.
+  /// Shortens the sizes at their places in libsndfile's headers.
   private static func shorten(_ container: Container, _ bytes: inout [UInt8]) throws {
     func place(_ name: String) throws -> Int {
       try #require(bytes.indices.first { bytes.has(name, at: $0) })
@@ -51,7 +51,7 @@ import Testing
       let data = try place("data")
       bytes.replaceSubrange(data + 16..<data + 24, with: WaveBytes.little(1_624, 8))
     default:
-      // The last five bytes of STREAMINFO before its checksum, four bits of which are the size of a sample.
+      // The last five bytes of STREAMINFO before its checksum; four of their bits belong to the sample size.
       let total = bytes.integer(at: 21, 5, .big) & ~0xF_FFFF_FFFF | 400
       bytes.replaceSubrange(21..<26, with: big(total, 5))
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(try record(piped).samples == samples)
   }
 
-  /// Chunks, also a cut one, tags and the filling of a last block are no sound, and are not read on into.
+  /// Chunks, cut or not, tags and the padding of a last block are no sound and are not read.
   @Test(arguments: [
     WaveReadingTests.list, Array(WaveReadingTests.list.dropLast(4)), TagBytes.id3v1,
     [UInt8](repeating: 0, count: 500), Array("zzz!".utf8) + [2, 0, 0, 0, 7, 7], [9],
@@ -119,7 +119,7 @@ import Testing
     bytes.replaceSubrange(4..<8, with: WaveBytes.little(UInt64(sound + 8), 4).reversed())
   }
 
-  /// As a program leaves it that writes to a pipe or was killed.
+  /// The header of a program that writes to a pipe or was killed.
   @Test(arguments: [Container.au, .aiff]) func unfinishedFiles(_ container: Container) throws {
     let (path, samples) = try file(container) { try Self.unfinished(container, &$0) }
     let back = try record(SoundFileSource(path: path))
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// No sound, and a chunk behind it.
+  /// No sound, and a chunk after it.
   @Test func anEmptyAiffStaysEmpty() throws {
     let (path, _) = try file(.aiff) { bytes in
       try Self.unfinished(.aiff, &bytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tags that programs put around sound files, byte by byte.
+/// The tags around sound files, byte by byte.
 enum TagBytes {
   /// Four bytes of seven bits.
   private static func synchsafe(_ size: Int) -> [UInt8] {
@@ -10,7 +10,7 @@ enum TagBytes {
     values.flatMap { value in [0, 8, 16, 24].map { UInt8(value >> $0 & 0xFF) } }
   }
 
-  /// - Parameter content: its frames; the tests' readers do not look at them.
+  /// - Parameter content: its frames, which the tests' readers ignore.
   static func id3v2(
     _ version: UInt8, _ content: [UInt8], flags: UInt8 = 0, hasFooter: Bool = false
   ) -> [UInt8] {
@@ -36,7 +36,7 @@ enum TagBytes {
   static let lyrics1 = Array("LYRICSBEGINla la laLYRICSEND".utf8)
   static let lyrics2 = Array("LYRICSBEGININD0000210LYR00005la la000032LYRICS200".utf8)
 
-  /// Frames of text, of padding, of a picture of two megabytes, and bytes that look like a frame of MPEG.
+  /// Frames of text, of padding, of a picture of 2 MB, and bytes that look like a frame of MPEG.
   static let inFront: [(name: String, bytes: [UInt8])] = [
     ("v2.2", id3v2(2, Array("TT2\0\0\u{2}\0a".utf8))),
     ("v2.3", id3v2(3, Array("TIT2\0\0\0\u{2}\0\0\0a".utf8))),

@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Tags in front of a file and behind it are no part of its sound, and take nothing from it.
+/// Tags before and after a file are no part of its sound and hide none of it.
 @Suite struct TaggedFileTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// A file of every format that libsndfile knows by its beginning.
+  /// Every format that libsndfile detects from its first bytes.
   static let formats: [WritableFormat] = WritableFormat.all.filter {
     ![.raw, .htk].contains($0.container)
   }
@@ -48,7 +48,7 @@ import Testing
       material(sampleFrames, channels: channels, bits: 16, rate: Double(rate)),
       SoundFileSink(path: path, format: FileFormat(.mp3, .mpegLayer3), overwrite: true), format)
     let samples = try record(SoundFileSource(path: path)).samples
-    // The encoder says how many samples it was given, and a decoder gives as many back.
+    // The encoder states the number of its samples, and a decoder returns that many.
     #expect(samples.count == sampleFrames * channels)
     return (try contents(path), samples)
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(try #require(claimed) == Int64(samples.count / channels), "\(name)")
   }
 
-  /// Versions 1, 2 and 2.5 of MPEG, with the encoder's header and without it.
+  /// Versions 1, 2 and 2.5 of MPEG, with and without the encoder's header.
   @Test(arguments: [(44_100, 2), (48_000, 1), (22_050, 2), (16_000, 1), (11_025, 2)])
   func mpegAudioIsWholeBetweenAllTags(_ rate: Int, _ channels: Int) throws {
     let (bare, samples) = try mp3(rate, channels)
@@ -72,7 +72,7 @@ import Testing
     let frames = Array(bare[header.byteCount...])
     let path = try scratch.write(frames, "frames.mp3")
     let plain = try record(SoundFileSource(path: path)).samples
-    // LAME's delay of 576 samples, and 529 of the decoder: behind them is the same.
+    // After LAME's delay of 576 samples and the decoder's of 529 the samples are equal.
     let delay = (576 + 529) * channels
     #expect(plain.count % (header.sampleCount * channels) == 0)
     #expect(
@@ -96,7 +96,7 @@ import Testing
     try expect(TagBytes.id3v2(3, [1]) + zeros + bare, gives: samples, 2, "zeros behind a tag")
   }
 
-  /// libmpg123 gives up after a kilobyte that is no frame.
+  /// libmpg123 gives up after a kilobyte without a frame.
   @Test func framesBehindOtherBytesAreFound() throws {
     let (bare, _) = try mp3(44_100, 2)
     let header = try #require(MpegFrameHeader(bare))
@@ -109,7 +109,7 @@ import Testing
     #expect(twice.truncation == nil)
   }
 
-  /// The header of the first counts only its own frames.
+  /// The header of the first file counts only its own frames.
   @Test func aFileThatIsAppendedIsHeard() throws {
     let (bare, samples) = try mp3(44_100, 2)
     let path = try scratch.write(bare + TagBytes.id3v1 + TagBytes.id3v2(3, [9]) + bare, "in.mp3")
@@ -128,7 +128,7 @@ import Testing
     #expect(try SoundFileInformation(path: path).texts[.title] == "abc")
   }
 
-  /// Bytes that look like the beginning of a frame, again and again, are not searched for ever.
+  /// The search for a frame ends even in bytes that keep looking like one.
   @Test func bytesThatOnlyLookLikeFramesEndTheSearch() throws {
     let (bare, samples) = try mp3(44_100, 1)
     let path = try scratch.write(

@@ -5,13 +5,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// A file that was cut is told, whatever its container: by what its header states, or because it ends within
-/// something.
+/// A cut file is reported in every container, by its header or by an incomplete last element.
 @Suite struct TruncationTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
 
-  /// IRCAM, PAF and PVF state no length, and headerless data nothing at all.
+  /// IRCAM, PAF and PVF state no length, and headerless data states nothing at all.
   static let telling: [WritableFormat] = WritableFormat.all.filter {
     ![.ircam, .paf, .pvf, .raw].contains($0.container)
   }
@@ -30,7 +29,7 @@ import Testing
     let bytes = try contents(path)
     var random = SeededRandom(seed: UInt64(bytes.count))
     for turn in 0..<10 {
-      // Some near the end, where a last block or page is cut.
+      // Some cuts near the end, in a last block or page.
       let length =
         turn < 7
         ? Int.random(in: 1..<bytes.count, using: &random)
@@ -48,19 +47,19 @@ import Testing
             == Int64(back.samples.count / format.channelCount))
         #expect(truncation.claimedSamplesPerChannel > truncation.actualSamplesPerChannel)
       }
-      // What is claimed beforehand is given, or it is said that it is not.
+      // The claimed length is delivered, or its lack is reported.
       if let claimed = back.description.samplesPerChannel, !isTold {
         #expect(claimed == Int64(back.samples.count / format.channelCount))
       }
     }
   }
 
-  /// Containers that store sample after sample. HTK is known by its length only.
+  /// Containers of plain samples. HTK is known by its length only.
   static let plain = telling.filter {
     $0.container.storesPlainSamples($0.encoding) && $0.container != .htk
   }
 
-  /// However much is missing, what is there is read.
+  /// The present samples are read at every cut.
   @Test(arguments: plain)
   func halfAFileIsRead(_ file: WritableFormat) throws {
     let format = try file.format()
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  /// A header of CAF may claim as much as it likes.
+  /// A header of CAF may claim any length.
   @Test func aClaimWithoutLimit() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 6)
     let path = scratch.file("a.caf")
@@ -99,12 +98,12 @@ import Testing
     let data = try #require(bytes.indices.first { bytes.has("data", at: $0) })
     bytes.replaceSubrange(data + 4..<data + 12, with: [0, 1] + [UInt8](repeating: 0xFF, count: 6))
     let back = try record(SoundFileSource(path: scratch.write(bytes, "long.caf")))
-    // What comes behind the samples is taken for some.
+    // Bytes after the samples are read as samples.
     #expect(back.samples.starts(with: whole))
     #expect(try #require(back.truncation).claimedSamplesPerChannel == ((1 << 49) - 5) / 12)
   }
 
-  /// A stream that says nothing of its length shows that it was cut by its last frame.
+  /// A stream without a stated length shows a cut in its last frame.
   @Test func framesWithoutAHeaderTellACut() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
     let path = scratch.file("a.mp3")
@@ -122,7 +121,7 @@ import Testing
     #expect(cut.samples.count == whole.samples.count - 1_152)
   }
 
-  /// As a program leaves it that is killed while it writes.
+  /// The file of a program killed while it writes.
   @Test func anOggStreamWithoutItsLastPageIsTold() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let path = scratch.file("a.ogg")
@@ -136,7 +135,7 @@ import Testing
     let truncation = try #require(cut.truncation)
     #expect(!truncation.statesLength)
     #expect(truncation.actualSamplesPerChannel == Int64(cut.samples.count))
-    // Tags behind the last page are not its absence.
+    // Tags after the last page do not hide it.
     let tagged = try scratch.write(bytes + TagBytes.id3v1, "tagged.ogg")
     #expect(try record(SoundFileSource(path: tagged)).truncation == nil)
   }

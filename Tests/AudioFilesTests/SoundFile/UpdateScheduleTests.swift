@@ -5,7 +5,7 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct UpdateScheduleTests {
-  /// An interval so long that no test lasts as long, and the first update.
+  /// Returns a schedule with an interval longer than any test, after its first update.
   private func begun() -> UpdateSchedule {
     var schedule = UpdateSchedule()
     schedule.interval = .seconds(1_000_000)
@@ -29,8 +29,8 @@ import Testing
     #expect(isDue)
   }
 
-  /// Samples come 20 times a second, and an update takes `cost` milliseconds: how many updates there are in ten seconds,
-  /// and the longest time between the beginnings of two.
+  /// Returns the number of updates in ten seconds and the longest time between the beginnings of two, in milliseconds.
+  /// Samples come 20 times per second, and an update takes `cost` milliseconds.
   private func updates(cost: Int) -> (count: Int, longest: Int) {
     var schedule = UpdateSchedule()
     var (time, last, count, longest) = (0, 0, 0, 0)
@@ -47,7 +47,7 @@ import Testing
     return (count, longest)
   }
 
-  /// Twice a second, so that a power cut costs less than a second.
+  /// Twice per second, so that a power cut costs less than a second.
   @Test(arguments: [0, 1, 50, 200])
   func isDueTwiceASecond(cost: Int) {
     let updates = updates(cost: cost)
@@ -55,7 +55,7 @@ import Testing
     #expect(updates.count >= 19)
   }
 
-  /// On a disk that takes longer, samples have half a second between two updates, and no more.
+  /// On a slower disk, samples get half a second between two updates.
   @Test(arguments: [500, 1_000, 2_000])
   func leavesTimeForSamples(cost: Int) {
     let updates = updates(cost: cost)

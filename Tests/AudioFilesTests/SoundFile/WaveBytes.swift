@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioStreams
 
-/// A little WAVE reader and writer that shares nothing with the library's: the oracle for headers.
+/// A small WAVE reader and writer independent of the library: the oracle for headers.
 struct WaveBytes {
   var id: String
   var riffSize: UInt32
-  /// Chunks in order: identifier, the size it states, and where its body starts.
+  /// Chunks in order: identifier, stated size, and the start of the body.
   var chunks: [(id: String, size: UInt32, start: Int)] = []
   let bytes: [UInt8]
 
@@ -32,7 +32,7 @@ struct WaveBytes {
     return Array(bytes[chunk.start..<min(bytes.count, chunk.start + Int(chunk.size))])
   }
 
-  /// A header with `size` in its data chunk, 16 bits, mono, 8 kHz, then `data` and `tail`.
+  /// Returns a header with `size` in its data chunk, 16 bits, mono, 8 kHz, then `data` and `tail`.
   static func file(
     _ size: UInt32, data: [UInt8], tail: [UInt8] = [], junk: Int = 0, id: String = "RIFF",
     ds64: UInt64? = nil

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// Marks that a recording puts into its file.
+/// Marks written into a recording's file.
 @Suite struct WaveCueTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -28,7 +28,7 @@ import Testing
     return WaveBytes(try contents(path))
   }
 
-  /// An odd number of bytes of samples, so that the chunks stand behind padding.
+  /// An odd number of sample bytes, so the chunks follow padding.
   @Test func aMarkIsACuePointWithItsLabel() throws {
     let wave = try written(
       FileFormat(.wav, .u8), 1_001,
@@ -40,7 +40,7 @@ import Testing
       let place = [UInt8(position & 0xFF), UInt8(position >> 8), 0, 0]
       return [id, 0, 0, 0] + place + Array("data".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + place
     }
-    // The last one lies behind the end and is put on the last sample.
+    // The last mark lies after the end and moves to the last sample.
     #expect(
       wave.body("cue ") == [3, 0, 0, 0] + point(1, 10) + point(2, 480) + point(3, 1_000))
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(wave.chunks.map(\.id) == ["JUNK", "fmt ", "data"])
   }
 
-  /// Each part gets the marks of its own samples, counted from its own beginning.
+  /// Each part gets the marks of its own samples, counted from its beginning.
   @Test func marksGoToTheirParts() throws {
     let format = try FileFormat(.wav, .s16)
     let sink = SplittingSink(
@@ -64,7 +64,7 @@ import Testing
     _ = try sink.initialize(
       proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
     try sink.start()
-    // The last is told long before its part begins.
+    // The last mark is set long before its part begins.
     for position: Int64 in [99, 100, 245] { sink.mark(position, at: 48_000, label: "x") }
     _ = try sink.write([Float](repeating: 0.5, count: 250).span)
     try sink.stop(.finished)

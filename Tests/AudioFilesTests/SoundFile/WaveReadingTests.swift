@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioFiles
 
-/// command-line.md's rules for the size that a WAV header states.
+/// The rules of command-line.md for the size in a WAV header.
 @Suite struct WaveReadingTests {
   let scratch: ScratchDirectory
   init() throws { scratch = try ScratchDirectory() }
@@ -67,13 +67,13 @@ import Testing
       let path = try scratch.write(WaveBytes.file(0, data: [], tail: tail))
       #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
     }
-    // A chunk behind no sound is none on a pipe either.
+    // A chunk after no sound is no sound on a pipe either.
     let end = Pipe.delivering(WaveBytes.file(0, data: [], tail: Self.list))
     defer { close(end) }
     #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples.isEmpty)
   }
 
-  /// A stream that a pipe brought into a file says nothing of its size, however large it became.
+  /// A stream copied from a pipe into a file has no valid size, at any length.
   @Test(arguments: [
     (UInt32(0xFFFF_FFFF), Int64(5) << 30, Int64(5) << 30, false),
     (0x7FFF_F000, 3 << 30, 3 << 30, false), (0x8000_0000, 3 << 30, 3 << 30, false),
@@ -115,7 +115,7 @@ import Testing
     #expect(truncated.samples == Self.samples(10))
   }
 
-  /// 64-bit integers come as the nearest `Double`.
+  /// 64-bit integers become the nearest `Double`.
   @Test func wideIntegersAreRead() throws {
     let values: [Int64] = [.min, -1, 0, 1 << 62, 0x0123_4567_89AB_CDEF, .max]
     let data = values.flatMap { WaveBytes.little(UInt64(bitPattern: $0), 8) }
@@ -128,7 +128,7 @@ import Testing
     #expect(try record(SoundFileSource(descriptor: end, name: "pipe")).samples == back.samples)
   }
 
-  /// Each field of `fmt ` with values that no stream can have.
+  /// Each field of `fmt ` with impossible values.
   @Test func hostileFormatsAreRefused() throws {
     let good = WaveBytes.file(20, data: Self.data)
     func patched(_ offset: Int, _ value: UInt64, _ size: Int) -> [UInt8] {

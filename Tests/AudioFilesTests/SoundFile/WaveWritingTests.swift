@@ -34,7 +34,7 @@ import Testing
     #expect(wave.body("data") == [0, 0x40, 0, 0xC0, 0, 0x20, 0, 0x80])
   }
 
-  /// Which encodings and channel counts are WAVE_FORMAT_EXTENSIBLE, have `fact`, and their tag.
+  /// The encodings and channel counts with WAVE_FORMAT_EXTENSIBLE, with `fact`, and their tag.
   @Test(arguments: [
     (SampleEncoding.u8, 1, 1, false, false), (.s16, 2, 1, false, false), (.s16, 3, 1, true, false),
     (.s24, 1, 1, true, false), (.s32, 2, 1, true, false), (.f32, 2, 3, false, true),
@@ -114,7 +114,7 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples == [0.5, -0.25])
   }
 
-  /// While a recording goes on the file is whole after every update.
+  /// The file of a growing recording is complete after every update.
   @Test func updateHeaderKeepsTheFileTrue() throws {
     let path = scratch.file("live.wav")
     let sink = SoundFileSink(
@@ -133,7 +133,7 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples == samples)
   }
 
-  /// Standard output may be a file that something was written to before.
+  /// Standard output may be a file with earlier content.
   @Test func aHeaderIsPatchedWhereWeBegan() throws {
     let path = try scratch.write(Array("before".utf8))
     let descriptor = unsafe open(path, O_RDWR)
