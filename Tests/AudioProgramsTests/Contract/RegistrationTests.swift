@@ -4,9 +4,9 @@ import AudioCore
 import AudioPrograms
 import Testing
 
-/// Point 10: registration. Unregistering during a run is held by `UnregisterTests`.
+/// Point 10: registration. `UnregisterTests` covers unregistering during a run.
 @Suite struct RegistrationTests {
-  /// The first frame of whoever registers while the session runs begins with the next sample.
+  /// The first frame of an observer registered during the run begins with the next sample.
   @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
     let samples = Noise.integers(200_000)
     let session = Session()
@@ -26,7 +26,7 @@ import Testing
     #expect(registration?.statistics[.record]?.calls == late.frames.count)
   }
 
-  /// Whatever is configured after the run would never be heard.
+  /// A change after the run would never take effect.
   @Test func afterTheRunEveryChangeIsAnError() throws {
     let bench = try ContractSession()
     _ = try bench.run()
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The source names streams that have one; what is a sum is observed whole.
+  /// The source selects streams of sources; a sum is always observed whole.
   @Test func oneSourceOfManyAndEverySum() throws {
     let bench = try ContractSession()
     let observer = RecordingObserver<Float>(.all)
@@ -77,7 +77,7 @@ import Testing
     #expect(registration.statistics.values.reduce(0) { $0 + $1.calls } == calls)
   }
 
-  /// From then on the stream passes by it, in the format that was settled.
+  /// The stream then passes the observer, in the settled format.
   @Test(arguments: [ObserverMode.readWrite, .writeOnly])
   func afterUnregisteringTheRestGoesOnUnchanged(mode: ObserverMode) throws {
     let plain = try ContractSession().run()[0]

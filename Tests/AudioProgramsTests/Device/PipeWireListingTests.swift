@@ -8,13 +8,13 @@ import Testing
 @Suite struct PipeWireListingTests {
   private typealias Object = PipeWireMessage.Object
 
-  /// What a server of version 0.3.65 answered, as far as it speaks of nodes.
+  /// The answer of a server of version 0.3.65, reduced to nodes.
   private static let answer: [UInt8] = {
     let package = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let bytes = try? Data(contentsOf: package.appending(path: "Tests/Fuzz/seeds/pipewire/listing"))
-    // The first byte is the fuzzer's.
+    // The first byte belongs to the fuzzer.
     return Array(bytes ?? Data()).dropFirst().map { $0 }
   }()
 
@@ -107,7 +107,7 @@ import Testing
     #expect(PipeWireServer().nodes(at: String(repeating: "x", count: 200)) == nil)
   }
 
-  /// A listening socket takes connections and questions by itself; nobody answers.
+  /// A listening socket accepts connections and questions by itself; it never answers.
   @Test func aServerThatDoesNotAnswerIsNotWaitedForLong() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "pw-\(UUID().uuidString.prefix(8))")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AudioStreams
 
-/// Commands that are run beside a session.
+/// Commands that run beside a session.
 struct CommandQueueTests {
-  /// A folder for the files that commands write.
+  /// A folder for the files of the commands.
   private final class Folder {
     let url = FileManager.default.temporaryDirectory
       .appending(path: "commands-\(UUID().uuidString)")
@@ -74,11 +74,11 @@ struct CommandQueueTests {
     let lines = try folder.lines("out")
     try #require(lines.count > 2)
     #expect(lines[0] == lines[1])
-    // A shell may keep its own copy of what it redirects, from 10 on.
+    // A shell may keep copies of redirected descriptors, from 10 on.
     #expect(lines[2...].compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
   }
 
-  /// What waits does not begin, and of what runs nothing stays: neither a process nor a zombie.
+  /// Waiting commands never begin, and running ones leave neither a process nor a zombie.
   @Test func givingUpEndsWhatRuns() throws {
     let folder = try Folder()
     let queue = try CommandQueue(#"echo $$ > "$OUT"; sleep 1000 & wait"#)
@@ -93,7 +93,7 @@ struct CommandQueueTests {
     #expect(queue.backlog.waiting == 2)
   }
 
-  /// What a command leaves running in the background is its own business.
+  /// A command's background process is left alone.
   @Test func aCommandMayLeaveSomethingRunning() throws {
     let folder = try Folder()
     let queue = try CommandQueue(

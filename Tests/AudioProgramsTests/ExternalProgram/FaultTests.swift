@@ -8,8 +8,8 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// Filters that break their contract: the error says how, what came back before has been delivered, and
-/// nothing waits for ever. The time limits stand for the hang that each would otherwise be.
+/// Filters that break their contract: the error names the fault, earlier output has been delivered, and nothing waits
+/// for ever. The time limits replace the hang of each failure.
 @Suite(.timeLimit(.minutes(2))) struct FaultTests {
   private let short = Noise.integers(1_000, seed: 11)
   /// More than all pipes and queues hold.

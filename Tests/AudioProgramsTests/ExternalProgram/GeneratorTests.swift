@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.samples == (0..<5_000).flatMap { _ in pair })
   }
 
-  /// 1 in the place of each 0 of its input: what it gives is what it was given.
+  /// 1 in place of each 0 of its input: the output shows the input.
   private static let marking = "LC_ALL=C tr '\\000' '\\001'"
 
   /// In `s8` silence is 0, which the program makes 1/128.
@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.statistics.samplesOut == 100_000)
   }
 
-  /// It answers only when it has seen the end of its input.
+  /// It answers only after the end of its input.
   @Test func itsInputEndsWithTheStream() throws {
     let outcome = try ProgramHarness<Float>(
       "printf %s $(wc -c)", layout: SampleLayout(.u8), mode: .writeOnly

@@ -7,8 +7,8 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// Streams that wait for nobody. The programs add 97 to the bytes of the stream, which count from 0 to
-/// 96: every sample tells whether and what the program answered. Gates decide when it answers.
+/// Streams that never wait. The programs add 97 to the stream's bytes, which count from 0 to 96: every sample tells
+/// whether the program answered, and with which sample. Gates set the time of the answer.
 @Suite(.timeLimit(.minutes(2))) struct LiveProgramTests {
   private let scratch: ScratchDirectory
   private let gate: Gate
@@ -38,7 +38,7 @@ import Testing
       isLive: true)
   }
 
-  /// Filters `count` times 100 samples and tells after each.
+  /// Returns a script that filters `count` times 100 samples and reports each.
   private func blocks(_ count: Int) -> String {
     let block = "head -c 100 | \(filter); echo >'\(answered.path)'"
     return "for i in $(seq \(count)); do \(block); done"
@@ -60,7 +60,7 @@ import Testing
           samplesIn: 2_000, samplesOut: 2_000, late: 0, discarded: 0, skipped: 0, clipped: 0))
   }
 
-  /// As they come from a program in front of this one when that ends.
+  /// A program before this one may end with many samples at once.
   @Test func manySamplesAtOnceAreWaitedFor() throws {
     let harness = try harness(filter, latency: 480_000)
     try harness.process(original(0..<500_000))
@@ -221,7 +221,7 @@ import Testing
     #expect(harness.statistics.late == 200)
   }
 
-  /// What comes back is what it was given: 192 for each 128, which is silence.
+  /// The output shows the input: 192 for each 128, which is silence.
   @Test func aGeneratorGetsSilenceAtThePaceOfTheStream() throws {
     let block = "head -c 100 | LC_ALL=C tr '\\200' '\\300'; echo >'\(answered.path)'"
     let harness = try harness("for i in $(seq 20); do \(block); done", mode: .writeOnly)

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// A program that changes nothing changes nothing.
+/// A program that copies its input leaves the stream unchanged.
 @Suite struct PassThroughTests {
   @Test(
     arguments: [
@@ -64,7 +64,7 @@ import Testing
     #expect(try contents(scratch.file("tap")) == expected)
   }
 
-  /// More than both pipes and all queues hold goes in before the first byte comes out.
+  /// The input exceeds both pipes and all queues before the first output byte.
   @Test func aFilterMayAnswerOnlyAtTheEnd() throws {
     let samples = Noise.integers(700_000, seed: 7)
     let slurp = "x=$(mktemp); cat >\"$x\"; cat \"$x\"; rm \"$x\""

@@ -5,12 +5,12 @@ import TestSupport
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// What became of a stream that was led through a program.
+/// The result of a stream led through a program.
 struct ProgramOutcome {
   var samples: [Double]
   var error: AudioError?
   var statistics: ExternalProgramStatistics
-  /// How many samples had come out before the stream's end.
+  /// The samples output before the stream's end.
   var countBeforeEnd: Int
 }
 
@@ -42,7 +42,7 @@ final class ProgramHarness<Sample: AudioSample> {
     program.statistics.values.first ?? ExternalProgramStatistics()
   }
 
-  /// What came out so far.
+  /// The samples so far.
   var samples: [Double] {
     let queue = output
     return queue.readable.indices.map { Double(queue.readable[$0]) }
@@ -55,9 +55,9 @@ final class ProgramHarness<Sample: AudioSample> {
 
   func finish() throws { try stage.finish(into: output) }
 
-  /// The whole life of the stage.
+  /// Runs the whole life of the stage.
   ///
-  /// - Parameter blocks: samples per channel of each call, over and over.
+  /// - Parameter blocks: the samples per channel of each call, repeated.
   func run(_ samples: [Double], blocks: [Int] = [16_384]) -> ProgramOutcome {
     var caught: AudioError?
     var countBeforeEnd = 0

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioKernels
 @testable import AudioStreams
 
-/// A filter that people really use, against the same program run on the whole file.
+/// A real filter, compared with its run on the whole file.
 @Suite(.enabled(if: Sox.isInstalled, "sox is not installed")) struct SoxTests {
   @Test(arguments: [[16_384], [480], [1, 30_000]])
   func aLowPassIsTheSameAsOnTheWholeFile(_ blocks: [Int]) throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// What a program finds around it and what it leaves behind.
+/// The environment of a program, and its remains.
 @Suite(.timeLimit(.minutes(2))) struct SurroundingsTests {
   private let samples = Noise.integers(1_000, seed: 21)
 
@@ -65,7 +65,7 @@ import Testing
     #expect(numbers.first != "\(getpgrp())")
   }
 
-  /// The processes of a group that run, and the zombies that are ours to reap. (In a container the
+  /// Returns the running processes of a group, and the zombies that this process must reap. (In a container the
   /// orphans' new parent may not reap them.)
   private func members(of group: pid_t) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name -> String? in
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Programs in every state, one of them deaf to SIGTERM.
+  /// Programs in every state; one ignores SIGTERM.
   @Test(arguments: [
     "sleep 1000", "sleep 1000 & sleep 1000", "exit 0", "sleep 1000 | cat", "cat",
     "trap '' TERM; sleep 1000 & while :; do sleep 1000; done",
@@ -93,12 +93,11 @@ import Testing
     try harness.stage.end(.abandoned)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-    // What SIGKILL was sent to needs a moment to be gone; the time limit bounds it.
+    // A process needs a moment to end after SIGKILL; the time limit bounds it.
     while try !members(of: group).isEmpty { sched_yield() }
   }
 
-  /// Programs that are deaf to SIGTERM, but tell when it comes: all of them have been asked before the first
-  /// is killed.
+  /// Programs that report SIGTERM but ignore it: all get it before the first is killed.
   @Test(arguments: [false, true]) func manyProgramsAreEndedAtTheSameTime(_ isLive: Bool) throws {
     ProgramSignals.ignorePipe()
     let scratch = try ScratchDirectory()
@@ -128,7 +127,7 @@ import Testing
     #expect(lines.sorted() == ["a", "b", "c", "d", "e"])
   }
 
-  /// A leader that is reaped, and its sibling that nobody reaps: kill(2) still finds the group.
+  /// A reaped leader, and its unreaped sibling: kill(2) still finds the group.
   @Test func aZombieIsNoMemberThatRuns() throws {
     let scratch = try ScratchDirectory()
     let (isReady, mayEnd) = (try Gate(scratch, "ready"), try Gate(scratch, "end"))
@@ -160,7 +159,7 @@ import Testing
     ])
     isReady.wait()
     let group = try #require(pid_t(String(contentsOfFile: scratch.file("id"), encoding: .utf8)))
-    // What was seen a moment ago counts for a moment.
+    // The answer is cached for a moment.
     while !ProcessGroups.isAlive(group) { sched_yield() }
     mayEnd.open()
     isReady.wait()
@@ -179,7 +178,7 @@ import Testing
     harness = nil
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-    // What SIGKILL was sent to needs a moment to be gone; the time limit bounds it.
+    // A process needs a moment to end after SIGKILL; the time limit bounds it.
     while try !members(of: group).isEmpty { sched_yield() }
   }
 
@@ -203,7 +202,7 @@ import Testing
     let outcome = try ProgramHarness<Float>("exec sleep 1000", wakeup: wakeup)
       .run(Noise.integers(600_000))
     #expect(outcome.error?.kind == .interrupted)
-    // It has taken all that there is, and only its end is waited for.
+    // It has taken all samples; only its end is missing.
     let tap = try ProgramHarness<Float>("exec sleep 1000", mode: .readOnly, wakeup: wakeup)
     #expect(tap.run([0]).error?.kind == .interrupted)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPrograms
 
-/// What clients may take of a listener, with real sockets.
+/// The limits of a listener's clients, with real sockets.
 @Suite struct ClientLimitTests {
   private typealias Listening = ClientLoopTests.Listening
 
@@ -22,7 +22,7 @@ import Testing
       #"{"observe":"playback","rate":768000,"channels":64}"#,
       "cannot observe 'playback': 768000 Hz, 64 channels are 49152000 samples a second"
     ),
-    // An editor's streams are converted whatever they are.
+    // An editor's streams are always converted.
     (
       #"{"observe":"before-mixing","mode":"read-write","rate":96000}"#,
       "cannot observe 'before-mixing': 96000 Hz, 64 channels are 6144000 samples a second"
@@ -40,7 +40,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// A source counts until the session has its last sample, also when its client is gone.
+  /// A source counts until the session has its last sample, even after its client is gone.
   @Test func allTogether() throws {
     var limits = ClientLimits()
     limits.samplesPerSecond = 8_000
@@ -65,7 +65,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Whoever the session refuses is granted nothing.
+  /// A refused request takes nothing from the limit.
   @Test func whatIsRefusedDoesNotCount() throws {
     let listening = try Listening()
     let first = try listening.client(#"{"join":"a","rate":8000}"#)
@@ -79,7 +79,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Connections that say nothing are so many at once; others wait, and are served when one goes.
+  /// The number of silent connections is limited; others wait for a free place.
   @Test func onlySoManySayNothing() throws {
     var limits = ClientLimits()
     limits.greetings = 3
@@ -100,7 +100,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// However few are accepted in a round, all come in.
+  /// All come in, even if each round accepts few.
   @Test func manyAtOnce() throws {
     var limits = ClientLimits()
     limits.accepted = 2
@@ -110,7 +110,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Clients that edit hold up the session for 40 ms, and then for a tenth of the time.
+  /// Clients that edit hold up the session for 40 ms, then for a tenth of the time.
   @Test func editorsShareTheirPatience() {
     let patience = EditorPatience()
     var now = MonotonicTime(nanoseconds: 5_000_000_000)

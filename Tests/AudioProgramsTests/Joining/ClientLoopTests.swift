@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPrograms
 
-/// Real sockets, and a session that only keeps what is asked of it.
+/// Real sockets, and a session that only keeps its requests.
 @Suite struct ClientLoopTests {
   /// A listener with its thread, in a folder of its own.
   final class Listening {
@@ -133,7 +133,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// A client that sends much more than its ring takes is read as the session reads, and nobody waits for it.
+  /// A client that sends far more than its ring holds is read at the session's pace, and delays nothing.
   @Test func aFloodWaitsAndHoldsUpNobody() throws {
     let listening = try Listening()
     let flood = try listening.client(#"{"join":"flood","rate":8000}"#)
@@ -145,7 +145,7 @@ import Testing
       flood.finish()
     }
     sender.start()
-    // The other one is served meanwhile, though nobody reads the flood.
+    // The other client is served meanwhile, though the flood is not read.
     let other = try listening.client(#"{"join":"other","rate":8000}"#)
     _ = other.readLine()
     for index in 0..<50 {
@@ -170,7 +170,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// The session that removes a source ends its connection.
+  /// Removing a source ends its connection.
   @Test func aRemovedSourceIsClosed() throws {
     let listening = try Listening()
     let control = try listening.client(#"{"control":1}"#)
@@ -207,7 +207,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Commands from a pipe, whose end comes with them: all answers come before the connection ends.
+  /// Commands from a pipe that ends with them: all answers come before the connection ends.
   @Test func answersComeAfterTheLastCommand() throws {
     let listening = try Listening()
     let control = try listening.client()
@@ -217,7 +217,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Who has said that it sends nothing more still gets events, until it closes.
+  /// A client that has shut down its sending end still gets events, until it closes.
   @Test func aHalfClosedClientStillReads() throws {
     let listening = try Listening()
     var control: TestClient? = try listening.client(#"{"control":1,"events":true}"#)
@@ -233,7 +233,7 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Events go to those who asked; whoever reads none loses some, is told how many, and holds up nobody.
+  /// Only clients that asked get events. A client that reads none loses some, gets their count, and delays nothing.
   @Test func eventsForThoseWhoWantThem() throws {
     let listening = try Listening()
     let quiet = try listening.client(#"{"control":1}"#)
@@ -247,10 +247,10 @@ import Testing
 
     let long = ReplyLine.event("long", [("text", .string(String(repeating: "x", count: 10_000)))])
     for _ in 0..<500 { listening.loop.mail.tell(long) }
-    // Whoever gets an answer now knows that all of them have been passed on or lost.
+    // After this answer all events have been passed on or dropped.
     try quiet.send(Array("{\"split\":true}\n".utf8))
     #expect(quiet.readLine()?.contains("nothing is split") == true)
-    // The line that tells the loss comes with the next event that there is room for.
+    // The count of lost events comes with the next event that fits.
     let mail = listening.loop.mail
     let reader = Thread {
       while !Thread.current.isCancelled {
@@ -284,7 +284,6 @@ import Testing
     #expect(listening.loop.count == 0)
   }
 
-  /// Descriptors do not add up.
   @Test func manyComeAndGo() throws {
     let listening = try Listening()
     func descriptors() throws -> Int {

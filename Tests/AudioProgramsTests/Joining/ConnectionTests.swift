@@ -4,9 +4,9 @@ import Testing
 
 @testable import AudioPrograms
 
-/// What a listener keeps of what it sends.
+/// The memory that a listener keeps for its output.
 @Suite struct ConnectionTests {
-  /// A client that reads in small pieces, and so is never done, costs no more memory than what it has not read.
+  /// The memory is bounded by the unread bytes, even if a client reads in small pieces without an end.
   @Test func whatWasSentIsFreed() throws {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPrograms
 
-/// Every line of docs/joining.md and docs/coming-from-sdks.md is understood, or refused, as the document says.
+/// Every line of docs/joining.md and docs/coming-from-sdks.md is accepted or refused as the document states.
 @Suite struct DocumentedLinesTests {
   private static func document(_ name: String) -> String {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
     return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
   }
 
-  /// What the client writes and what it reads next, in order.
+  /// Returns the lines that the client writes and reads, in order.
   private static func lines(of document: String) -> [(Character, String)] {
     document.split(separator: "\n").compactMap { line in
       guard line.hasPrefix("> ") || line.hasPrefix("< ") else { return nil }
@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  /// The lines that stand in tables.
+  /// Returns the lines in tables.
   private static func tableLines(of document: String) -> [String] {
     document.split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { row in
       row.split(separator: "`").filter { $0.hasPrefix("{") }.map(String.init)
     }
   }
 
-  /// What the command grants.
+  /// The command's limits.
   private static let allowance = SampleAllowance(
     most: SessionListener.Options().samplesPerSecond,
     advice: "ask for less, or raise the limit of the session with '--client-limit <count>'")
@@ -46,7 +46,7 @@ import Testing
         }
       } catch {
         refusal = error
-        // No first line, but a command.
+        // A command instead of a first line.
         if (try? ControlCommand(line.utf8)) != nil { continue }
       }
       if let refusal {
@@ -71,13 +71,12 @@ import Testing
 
   @Test(arguments: ["joining", "coming-from-sdks"]) func whatClientsRead(_ name: String) throws {
     for (mark, line) in Self.lines(of: Self.document(name)) where mark == "<" {
-      // As it is written again: no space, nothing twice.
+      // The compact form: no spaces, no duplicates.
       #expect(try JSONValue(reading: line.utf8).compact == line)
       #expect(line.hasPrefix(#"{"schema":1,"#))
     }
   }
 
-  /// The tables name every key, and no other.
   @Test func keys() {
     let tables = Self.document("joining").split(separator: "\n").filter { $0.hasPrefix("| `") }
     let named = Set(

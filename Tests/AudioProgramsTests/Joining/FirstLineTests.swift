@@ -31,7 +31,7 @@ import Testing
     #expect(request.latency == 250)
   }
 
-  /// As many languages write an integer that was computed.
+  /// Many languages write a computed integer this way.
   @Test func aWholeNumberIsAnInteger() throws {
     guard case .join(let request) = try read(#"{"join":"b","rate":16000.0,"channels":2e0}"#) else {
       throw Unexpected()
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// A line was read as something else.
+/// A line was parsed as another kind.
 struct Unexpected: Error {}
 
 @Suite struct ControlCommandTests {

@@ -9,8 +9,8 @@ import Testing
 
 /// A client that edits, between its outbox and its inbox; the test is the client.
 @Suite struct JoinedEditorTests {
-  /// A client whose turn comes whenever the session reads the source: in the session's own thread, so that
-  /// what is late does not depend on time.
+  /// A client that runs whenever the session reads the source: in the session's own thread, so lateness is independent
+  /// of time.
   final class Client: Sendable {
     let outbox: FrameOutbox
     let inbox = AnswerInbox()
@@ -24,7 +24,7 @@ import Testing
       return JoinedEditor(request, outbox, inbox, counts)
     }
 
-    /// Takes the frames that are there.
+    /// Takes the available frames.
     func receive() throws -> [ClientFrame] {
       let bytes = try #require(outbox.take())
       outbox.report(unsent: 0)
@@ -57,7 +57,7 @@ import Testing
     return sink.samples
   }
 
-  /// Where the first few samples differ, or the length does.
+  /// Returns the places of the first few differences, or both lengths if they differ.
   private func differences(
     _ heard: some Collection<Double>, _ expected: some Collection<Double>
   ) -> [Int] {
@@ -77,7 +77,7 @@ import Testing
     #"{"observe":"before-mixing","mode":"read-write","rate":16000,"channels":1,"#
     + #""samplesPerCall":320,"latency":100}"#
 
-  /// Each answer takes the place of its frame, to the sample, wherever the answers are cut.
+  /// Each answer replaces its frame, to the sample, at every cut of the answers.
   @Test(arguments: [1, 7, 640, 1_001]) func answersTakeTheirPlace(_ cut: Int) throws {
     let samples = Noise.integers(20_000).map { max($0, -0.875) }
     let client = try Client()
@@ -90,7 +90,7 @@ import Testing
         }
       }
     }
-    // The last frames have no answer: nobody read after them.
+    // The last frames have no answer: the source is not read after them.
     let answered = 20_000 - Int(client.counts.lateSamples)
     #expect(answered >= 19_000)
     #expect(differences(heard[..<answered], samples[..<answered].map { -$0 }) == [])
@@ -98,14 +98,14 @@ import Testing
     #expect(client.counts.discardedSamples == 0)
   }
 
-  /// What has no answer in time goes on as it was, in its place; an answer that comes later is dropped.
+  /// A frame without an answer in time goes on unedited, in its place; a later answer is dropped.
   @Test func lateAnswersAreDropped() throws {
     let samples = Noise.integers(16_000).map { max($0, -0.875) }
     let client = try Client()
     var held: [ClientFrame] = []
     let heard = try run(Self.line, samples, client: client) {
       held += try client.receive()
-      // The third to the fifth frame are answered only when 20 others wait.
+      // The third to the fifth frame are answered only after 20 others wait.
       while let frame = held.first {
         let isHeld = (640..<1_600).contains(frame.position) && held.count < 20
         if isHeld { break }
@@ -137,7 +137,7 @@ import Testing
     #expect(differences(heard[3_200...], samples[3_200...]) == [])
   }
 
-  /// Another rate: what the client leaves as it is goes through both conversions, and nothing is moved.
+  /// At another rate, unedited samples pass both conversions, and nothing moves.
   @Test func aClientAtAnotherRateMovesNothing() throws {
     let samples = (0..<16_000).map { Double(($0 % 40) < 20 ? 0.25 : -0.25) }
     let line =
@@ -180,7 +180,7 @@ import Testing
     #expect(inbox.take(ben) == [4, 5])
     #expect(inbox.take(anna) == [6])
     #expect(throws: AudioError.self) { try put([7]) }
-    // One that never answers is not waited for without end.
+    // The number of frames without an answer is limited.
     for _ in 0..<AnswerInbox.most { inbox.expect(1, for: anna) }
     #expect(!inbox.isOverrun)
     inbox.expect(1, for: anna)

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// What a client that observes gets of a session.
+/// The frames that an observing client gets.
 @Suite struct JoinedObserverTests {
   private func outbox() throws -> FrameOutbox { FrameOutbox(ClientMail(try ClientPoll())) }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(frames[1].payload == [0, 0, 0, 0x3F, 0, 0, 0, 0xBF])
   }
 
-  /// Frames that a slow client has no room for are dropped whole, counted, and told before its next one.
+  /// Frames without room for a slow client are dropped whole, counted, and reported before its next one.
   @Test func aSlowClientLosesWholeFrames() throws {
     let outbox = try outbox()
     let header = FrameHeader(
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  /// One frame always fits, however long it is.
+  /// A single frame of any length fits.
   @Test func aFrameMayBeLongerThanWhatMayWait() throws {
     let outbox = try outbox()
     let count = FrameOutbox.most + 1
@@ -118,7 +118,7 @@ import Testing
     #expect(put())
   }
 
-  /// Lines are never dropped, so a client that reads none of very many is given up.
+  /// Lines are never dropped, so a client that leaves too many unread is disconnected.
   @Test func linesWithoutEndAreTooMany() throws {
     let outbox = try outbox()
     let header = FrameHeader(samplePosition: 0, renderTime: 0, payload: 0, source: 0, flags: [])

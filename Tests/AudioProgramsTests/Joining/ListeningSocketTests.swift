@@ -5,7 +5,7 @@ import Testing
 @testable import AudioPrograms
 
 @Suite struct ListeningSocketTests {
-  /// A folder that is removed afterwards; short, for a socket's path may have 107 bytes.
+  /// A folder removed at its release; its path is short, because a socket's path may have 107 bytes.
   final class Folder {
     let path: String
 
@@ -46,7 +46,7 @@ import Testing
     #expect(!exists(path))
   }
 
-  /// Bound, never removed, and nobody listens.
+  /// Creates a bound socket that is never removed and never listened on.
   private func makeStale(_ path: String) throws {
     let stale = try Descriptor(
       Int32(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)), cannot: "make", path)
@@ -71,7 +71,7 @@ import Testing
     #expect(!exists(path))
   }
 
-  /// Whoever may read the folder may lock it, and never let go.
+  /// Any reader of the folder may lock it for ever.
   @Test(.timeLimit(.minutes(5)))
   func aFolderThatSomebodyLocks() throws {
     let folder = try Folder()
@@ -100,7 +100,7 @@ import Testing
     #expect(refusal(path) == nil)
   }
 
-  /// Whoever was replaced does not remove what is there now.
+  /// A replaced socket does not remove its successor.
   @Test func onlyItsOwnIsRemoved() throws {
     let folder = try Folder()
     let path = folder("s")
@@ -123,7 +123,7 @@ import Testing
         + "use another path, or remove what is there")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(refusal(folder.path)?.contains("there is something else") == true)
-    // A link that leads nowhere is not replaced either.
+    // A dangling link is not replaced either.
     try FileManager.default.createSymbolicLink(
       atPath: folder("link"), withDestinationPath: folder("nowhere"))
     #expect(refusal(folder("link"))?.contains("there is something else") == true)

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioPrograms
 
 @Suite struct PacketReaderTests {
-  /// What a packet reader told, with pieces put together.
+  /// A packet of the reader, its pieces joined.
   struct Packet: Equatable {
     var position: UInt64?
     var payload: [UInt8] = []
@@ -18,7 +18,7 @@ import Testing
     return bytes(position ?? .max) + bytes(UInt32(count)) + bytes(flags)
   }
 
-  /// Reads `bytes`, cut into pieces of the given lengths, over and over.
+  /// Reads `bytes`, cut into pieces of the given lengths, repeated.
   static func packets(
     _ bytes: [UInt8], cut lengths: [Int], sampleFrameSize: Int = 2
   ) throws -> [Packet] {

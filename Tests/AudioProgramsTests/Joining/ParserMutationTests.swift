@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPrograms
 
-/// What `make fuzz` does for longer: legal lines and packets, changed at random.
+/// A short version of `make fuzz`: legal lines and packets, changed at random.
 @Suite struct ParserMutationTests {
   private static let lines = [
     #"{"join":"anna","group":"room","rate":16000,"encoding":"f32","framing":"packets","latency":0}"#,
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A line is understood or refused with a message of one line that is not longer than any reply.
+  /// A line is accepted or refused with a message of one line, no longer than any reply.
   @Test(arguments: 0..<20) func lines(_ seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     for text in Self.lines {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// What a reader tells of a stream of packets does not depend on how it was cut, also where it is refused.
+  /// The packets of a stream are independent of its cuts, even in a refused stream.
   @Test(arguments: 0..<20) func packets(_ seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<100 {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Each packet's position and how many bytes of it came; last the error.
+  /// Returns each packet's position and the number of its bytes; last the error.
   private static func told(_ bytes: [UInt8], cut lengths: [Int]) -> [String] {
     var reader = PacketReader(sampleFrameSize: 2)
     var packets: [(UInt64?, Int)] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPrograms
 
-/// How many samples a second clients may ask for.
+/// The samples per second that clients may request.
 @Suite struct SampleAllowanceTests {
   private let allowance = SampleAllowance(most: 96_000, advice: "ask for less")
 
@@ -48,7 +48,7 @@ import Testing
     #expect(allowance.inUse == 0)
   }
 
-  /// The first stream of an observer is what its first line asked for; each further one needs as much again.
+  /// The request covers the first stream of an observer; each further stream needs as much again.
   @Test func everyStreamOfAnObserverCounts() throws {
     let mono = try format(16_000, 1)
     var share: SampleShare? = try allowance.share(mono, to: "observe", "before-mixing")

@@ -9,7 +9,7 @@ import Testing
 
 /// Clients at a socket, and a session that runs behind it.
 @Suite struct SessionListenerTests {
-  /// A session that ends when the last client has left, on a thread of its own.
+  /// A session on its own thread that ends when the last client has left.
   final class Meeting {
     let folder: ListeningSocketTests.Folder
     let listener: SessionListener
@@ -18,7 +18,7 @@ import Testing
     private let ended = DispatchSemaphore(value: 0)
     var path: String { listener.path }
 
-    /// - Parameter sums: false = there is only a local source, and nobody may join it.
+    /// - Parameter sums: false = there is only a local source, and no client may join.
     init(rate: Int = 8_000, sums: Bool = true, _ onSplit: (@Sendable () -> Void)? = nil) throws {
       folder = try ListeningSocketTests.Folder()
       listener = try SessionListener(path: folder("s"))
@@ -30,7 +30,7 @@ import Testing
         session.mixChannelCount = 1
         try session.setSink(.playback, sink)
       } else {
-        // It has nothing and does not end.
+        // A source without samples and without an end.
         try session.setLocal(try GivenSource([0], isLive: true, pieces: [0]))
         try session.setSink(.publish, sink)
       }
@@ -59,7 +59,7 @@ import Testing
       }
     }
 
-    /// Waits for the end, and gives what was heard without the silence around it.
+    /// Waits for the end and returns the sound without the silence around it.
     func end() -> [Double] {
       ended.wait()
       listener.close()
@@ -110,7 +110,7 @@ import Testing
     #expect(control.readToEnd().isEmpty)
   }
 
-  /// A gap between packets is counted and told as any other silence in a source's place.
+  /// A gap between packets is counted and reported like other silence.
   @Test func aGapBetweenPacketsIsMissing() throws {
     let meeting = try Meeting()
     let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
@@ -134,7 +134,7 @@ import Testing
     #expect(lines.last?.contains(#""samples":1600,"missing":400,"#) == true)
   }
 
-  /// What no stream passes can neither be observed nor joined.
+  /// A missing stream can neither be observed nor joined.
   @Test func whatIsNotThereIsRefused() throws {
     let meeting = try Meeting()
     let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
@@ -152,7 +152,7 @@ import Testing
       alone.control.requestStop(.abandon)
       _ = alone.end()
     }
-    // Known once the session runs; until then a client is let in, and told when it is.
+    // Known once the session runs; until then a client is accepted, and refused afterwards.
     let control = try TestClient(alone.path, #"{"control":1}"#)
     _ = control.readLine()
     var status: String?
@@ -169,7 +169,7 @@ import Testing
 
   @Test func theSameIDMayJoinAgain() throws {
     let meeting = try Meeting()
-    // Somebody who stays, so that the session does, and is not heard where anna is, however late.
+    // A client that stays keeps the session open; its sample never overlaps anna's.
     let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
     _ = host.readLine()
     try host.send(bytes([0]))
@@ -215,14 +215,14 @@ import Testing
       status = try command(#"{"status":true}"#)
     } while status?.contains(#""source":"anna""#) != true
     #expect(status?.contains(#""gain":-6.0,"muted":true"#) == true)
-    // Removed, its connection ends.
+    // Its removal ends its connection.
     #expect(try command(#"{"remove":"anna"}"#) == #"{"schema":1,"ok":true}"#)
     #expect(client.readToEnd().isEmpty)
     // A change of gain takes 10 ms of sound, also at the beginning of a stream.
     #expect(meeting.end().count <= 80)
   }
 
-  /// An editing client has its time for every frame, also where a source has sent everything at once.
+  /// An editing client has its time for every frame, even if a source sent everything at once.
   @Test func aBurstIsEditedFromItsFirstSample() throws {
     let meeting = try Meeting()
     let editor = try TestClient(
@@ -236,7 +236,7 @@ import Testing
         guard header.count == 32 else { return }
         let size = Int(header[16]) | Int(header[17]) << 8 | Int(header[18]) << 16
         let payload = editor.read(size)
-        // Lines are not answered; silence is the answer to everything else.
+        // Lines are not answered; every frame is answered with silence.
         if header[24] & 8 == 0 { try? editor.send(Array(repeating: 0, count: payload.count)) }
       }
     }
@@ -245,11 +245,11 @@ import Testing
     _ = client.readLine()
     try client.send(bytes(loud(24_000, seed: 4)))
     client.finish()
-    // At its very end a stream does not wait for its last answers.
+    // The end of a stream does not wait for its last answers.
     #expect(meeting.end().count < 2_000)
   }
 
-  /// What went wrong is told: samples of the sum beyond full scale, late ones, and half a sample at the end.
+  /// Reported faults: samples of the sum beyond full scale, late samples, and half a sample at the end.
   @Test func whatGoesWrongIsTold() throws {
     let meeting = try Meeting()
     let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)

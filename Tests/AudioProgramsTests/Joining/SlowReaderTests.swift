@@ -6,18 +6,18 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// A client that observes and reads too slowly: what waits for it, and what it gets after it has lost some.
+/// A client that observes and reads too slowly: its waiting bytes, and its frames after a loss.
 @Suite struct SlowReaderTests {
   private func request(_ line: String) throws -> ObserveRequest {
     guard case .observe(let request) = try FirstLine(line.utf8) else { throw Unexpected() }
     return request
   }
 
-  /// How many more bytes may wait for a client that does not read: so few that the test is short.
+  /// The bytes that may still wait for a client that does not read; few, so that the test is short.
   private static let room = 1 << 16
 
-  /// What a client gets of `samples` that reads whenever `reads` says so, asked before each read of the source, and
-  /// at the end; and how many bytes waited for it at most.
+  /// Returns the frames of a client that reads if `reads` returns true, asked before each read of the source and at the
+  /// end; and the most bytes waiting for it.
   private func frames(
     _ line: String, of samples: [Double], rate: Int, channels: Int, reads: @escaping (Int) -> Bool
   ) throws -> (frames: [ClientFrame], mostWaiting: Int) {
@@ -50,7 +50,7 @@ import Testing
     return (try ClientFrame.frames(bytes), most)
   }
 
-  /// Frames after a loss are those of a client that reads everything, in every ratio; losses are told exactly.
+  /// Frames after a loss equal those of a client that reads everything, at every ratio; losses are reported exactly.
   @Test(arguments: [
     (48_000, 48_000, 2), (16_000, 192_000, 1), (44_100, 48_000, 2), (48_000, 44_100, 2),
     (96_000, 32_000, 3), (8_000, 11_025, 4), (50_000, 47_999, 2),
@@ -63,7 +63,7 @@ import Testing
       #"{"observe":"record","rate":\#(to),"channels":\#(channels),"#
       + #""samplesPerCall":\#(perCall),"encoding":"f64"}"#
     let (whole, _) = try frames(line, of: samples, rate: from, channels: channels) { _ in true }
-    // It reads for a while, then nothing for long, and so on.
+    // It reads for a while, then pauses for long, and repeats.
     let (seen, most) = try frames(line, of: samples, rate: from, channels: channels) { turn in
       turn / 20 % 3 == 0
     }
@@ -76,7 +76,7 @@ import Testing
     for frame in seen.dropFirst() {
       if frame.flags == .line {
         let parts = frame.line.split { !$0.isNumber }.compactMap { Int64($0) }
-        // schema, source, frames, samples
+        // The fields: schema, source, frames, samples.
         try #require(parts.count == 4 && frame.line.contains("\"lost\""))
         let perFrame = Int64(perCall / channels)
         #expect(parts[2] == (parts[3] + perFrame - 1) / perFrame)
@@ -96,7 +96,7 @@ import Testing
     #expect(losses > 0)
   }
 
-  /// Where it reads nothing, everything behind what may wait is told as lost at the end.
+  /// If it reads nothing, all frames after the waiting ones are reported as lost at the end.
   @Test func aClientThatReadsNothing() throws {
     let samples = Noise.integers(24_000 * 2)
     let line =
@@ -115,7 +115,7 @@ import Testing
     #expect(frames.last?.flags == .last)
   }
 
-  /// A stream that the client was not granted is told, and none of it is sent; what was granted goes on.
+  /// A stream beyond the client's limit is reported and never sent; the granted streams go on.
   @Test func aStreamThatIsTooMuch() throws {
     let allowance = SampleAllowance(most: 48_000, advice: "ask for less")
     let request = try request(#"{"observe":"before-mixing","channels":2}"#)

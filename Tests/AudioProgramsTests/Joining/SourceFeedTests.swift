@@ -8,7 +8,7 @@ import Testing
 
 /// A client's bytes through its link into a source's samples.
 @Suite struct SourceFeedTests {
-  /// A client's end and the session's.
+  /// Both ends of a link: the client's and the session's.
   final class Stream {
     let link: SourceLink
     let source: JoinedSource
@@ -49,10 +49,10 @@ import Testing
     PacketReaderTests.header(position, samples.count * 2) + Self.bytes(samples)
   }
 
-  /// What 16 bits give is exact.
+  /// Returns the samples in steps of 16 bits, which are exact.
   private func steps(_ samples: [Float]) -> [Int] { samples.map { Int($0 * 32_768) } }
 
-  /// After a pause a client is later by its latency again: the session is told that this is silence.
+  /// After a pause a client is late by its latency again: the session gets that as silence.
   @Test func theSilenceOfItsLatencyIsTold() throws {
     let stream = try Stream(#"{"join":"a","rate":1000,"latency":100}"#)
     try stream.send(Self.bytes([1, 2, 3]))
@@ -83,7 +83,7 @@ import Testing
     guard case .ended = try stream.read().status else { throw Unexpected() }
   }
 
-  /// A ring is filled to the last byte, goes round many times and loses nothing.
+  /// A ring fills to the last byte, wraps many times and loses nothing.
   @Test func theRingIsFullAt4Seconds() throws {
     let stream = try Stream(#"{"join":"a","rate":1000,"encoding":"s24","channels":3}"#)
     #expect(stream.feed.room == 4_000 * 9)
@@ -113,7 +113,7 @@ import Testing
 
   @Test func positionsLeaveGapsAndDropWhatIsLate() throws {
     let stream = try Stream(Self.packets)
-    // The first position is where the client begins to count.
+    // The first position is the client's origin.
     try stream.send(packet(1_000, [1, 2]))
     try stream.send(packet(nil, [3]))
     try stream.send(packet(1_005, [6, 7]))
@@ -121,7 +121,7 @@ import Testing
     try stream.send(packet(1_005, [-6, -7, 8]))
     // All of it is late.
     try stream.send(packet(1_001, [-2]))
-    // An empty packet says nothing.
+    // An empty packet has no effect.
     try stream.send(packet(9_999, []))
     try stream.send(packet(1_010, [11]))
     try stream.send(packet(nil, [12]))
@@ -131,7 +131,7 @@ import Testing
         == SourceStatistics(samples: 8, gaps: 2, samplesFilled: 4, samplesLate: 3))
   }
 
-  /// Against a model that writes each sample where it belongs.
+  /// Compares with a model that writes each sample to its place.
   @Test(arguments: 0..<30) func randomPackets(_ seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let stream = try Stream(Self.packets)
@@ -177,14 +177,14 @@ import Testing
       "\($0)" == "cannot take the packet: it begins 3600001 samples after the one before, "
         + "more than an hour"
     }
-    // A client may begin to count wherever it wants.
+    // A client may begin at any position.
     let end = try Stream(Self.packets)
     try end.send(packet(.max - 2, [1, 2]) + packet(nil, [3]) + packet(0, [-4]) + packet(nil, [5]))
     #expect(steps(try end.read().samples) == [1, 2, 3, 5])
     #expect(end.link.statistics.samplesLate == 1)
   }
 
-  /// Silence that is still to come keeps a client from sending more, as samples do.
+  /// Pending silence stops a client from sending more, as samples do.
   @Test func silenceIsAheadOfTheSessionToo() throws {
     let stream = try Stream(Self.packets)
     try stream.send(packet(0, [1]) + packet(5_000, [2]))
@@ -195,7 +195,7 @@ import Testing
     #expect(stream.feed.room > 0)
   }
 
-  /// As many gaps as packets can leave never run out of room that was promised.
+  /// Any number of gaps never exceeds the promised room.
   @Test func gapsWithoutEnd() throws {
     let stream = try Stream(Self.packets)
     var position: UInt64 = 0
@@ -213,8 +213,7 @@ import Testing
     #expect(heard > 1_000)
   }
 
-  /// A client that rested: with positions its samples keep their places, and those that come too late are
-  /// dropped.
+  /// A client after a rest: with positions its samples keep their places, and late ones are dropped.
   @Test func positionsHoldWhereSilenceStoodIn() throws {
     let stream = try Stream(Self.packets)
     try stream.send(packet(10, [1, 2]))
@@ -224,7 +223,7 @@ import Testing
     try stream.send(packet(12, [-3, -4]) + packet(14, [-5, 6]))
     #expect(steps(try stream.read().samples) == [6])
     stream.source.silenceStoodIn(samplesPerChannel: 2)
-    // Of a gap of three two have passed.
+    // Two samples of a gap of three have passed.
     try stream.send(packet(19, [10]))
     #expect(steps(try stream.read().samples) == [0, 10])
     #expect(
@@ -232,7 +231,7 @@ import Testing
         == SourceStatistics(samples: 7, gaps: 1, samplesFilled: 1, samplesLate: 3))
   }
 
-  /// Without positions nothing is dropped: they follow the silence, later by what they may be late.
+  /// Without positions nothing is dropped: the samples follow the silence and the allowed lateness.
   @Test(arguments: [
     #"{"join":"a","rate":1000,"latency":4}"#,
     #"{"join":"a","rate":1000,"latency":4,"framing":"packets"}"#,
@@ -252,12 +251,12 @@ import Testing
     #expect(steps(try stream.read().samples) == [0, 0, 0, 0, 3, 4])
     #expect(stream.link.statistics == SourceStatistics(samples: 4))
     guard line.contains("packets") else { return }
-    // From here on positions count from where the others have moved to.
+    // From here on positions count from the stream's new place.
     try stream.send(packet(4, [5]) + packet(6, [7]))
     #expect(steps(try stream.read().samples) == [5, 0, 7])
   }
 
-  /// What came at once is read no faster than it lasts, and all of it.
+  /// A burst is read completely, at the pace of its sound.
   @Test func aBurstIsReadAsFastAsItLasts() throws {
     let stream = try Stream(#"{"join":"a","rate":1000}"#)
     stream.source.isPaced = true
@@ -277,7 +276,7 @@ import Testing
     #expect(steps(heard) == samples.map(Int.init))
   }
 
-  /// What is held is given after `stop`, but nobody waits for an hour of silence.
+  /// Held samples are read after `stop`, but an hour of silence is not awaited.
   @Test func stopEndsALongSilence() throws {
     let stream = try Stream(Self.packets)
     try stream.send(packet(0, [1]) + packet(3, [4]) + packet(3_000_000, [5]))

@@ -5,10 +5,10 @@ import Synchronization
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// A session that only keeps what a listener asks of it; the test reads the sources.
+/// A session that only keeps a listener's requests; the test reads the sources.
 final class StubHost: JoiningHost {
   private let lock = Mutex(())
-  /// Touched only within `lock`.
+  /// Accessed only within `lock`.
   private nonisolated(unsafe) var joined: [(key: SourceKey, source: JoinedSource)] = []
   private let told = Mutex<[String]>([])
   let wakeup = Wakeup()
@@ -69,10 +69,10 @@ final class StubHost: JoiningHost {
 
   private func tell(_ what: String) { told.withLock { $0.append(what) } }
 
-  /// What was asked, in order.
+  /// The requests, in order.
   var requests: [String] { told.withLock { $0 } }
 
-  /// Waits for what a source gives next, `count` samples at most; nil at its end.
+  /// Waits for a source's next samples, `count` at most; nil at its end.
   func read(_ name: String, _ count: Int = 1 << 16) -> [Float]? {
     while true {
       var status = SourceStatus.pending
@@ -92,7 +92,7 @@ final class StubHost: JoiningHost {
     }
   }
 
-  /// Everything that a source gives to its end.
+  /// Returns all samples of a source.
   func readAll(_ name: String) -> [Float] {
     var samples: [Float] = []
     while let more = read(name) { samples += more }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AudioPrograms
 
-/// A program that joins: a blocking socket, as a client in any language has it.
+/// A program that joins: a blocking socket, as in any language.
 final class TestClient: Sendable {
   private let descriptor: Descriptor
 
-  /// Connects and, where a line is given, sends it.
+  /// Connects and sends a line, if given.
   init(_ path: String, _ line: String? = nil) throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     descriptor = try Descriptor(socket(AF_UNIX, type, 0), cannot: "make", path)
@@ -24,7 +24,7 @@ final class TestClient: Sendable {
     if let line { try send(Array((line + "\n").utf8)) }
   }
 
-  /// Sends everything, and waits for as long as nobody takes it.
+  /// Sends all bytes, waiting while they are not read.
   func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -36,9 +36,9 @@ final class TestClient: Sendable {
     }
   }
 
-  /// Sends what is taken now.
+  /// Sends the bytes that the socket accepts now.
   ///
-  /// - Returns: how many bytes that were.
+  /// - Returns: their number.
   func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
     var sent = 0
     while sent < bytes.count {
@@ -64,7 +64,7 @@ final class TestClient: Sendable {
     return bytes
   }
 
-  /// Waits for a line; without its line break; nil at the end.
+  /// Waits for a line and returns it without its line break; nil at the end.
   func readLine() -> String? {
     var line: [UInt8] = []
     while let byte = read(1).first {
@@ -74,14 +74,14 @@ final class TestClient: Sendable {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits for the end and gives what came before it.
+  /// Waits for the end and returns the bytes before it.
   func readToEnd() -> [UInt8] { read(.max) }
 
-  /// Says that nothing more will be sent.
+  /// Ends the sending.
   func finish() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 }
 
-/// A frame as a client gets it.
+/// A frame received by a client.
 struct ClientFrame: Equatable {
   var position: Int64
   var renderTime: Int64
@@ -89,7 +89,7 @@ struct ClientFrame: Equatable {
   var flags: FrameHeader.Flags
   var payload: [UInt8]
 
-  /// Takes apart what a client got; what is left over is an error.
+  /// Parses a client's bytes; a remainder is an error.
   static func frames(_ bytes: [UInt8]) throws -> [ClientFrame] {
     var frames: [ClientFrame] = []
     var rest = bytes[...]

@@ -49,7 +49,7 @@ final class LiveRoom {
     session.onEvent = nil
   }
 
-  /// Plans what is to happen after so much time; in order.
+  /// Plans an action after so many milliseconds; in order.
   func after(_ milliseconds: Int, _ action: @escaping () throws -> Void) {
     plans.append((milliseconds, action))
   }
@@ -62,7 +62,7 @@ final class LiveRoom {
     return source
   }
 
-  /// Silence with samples at places.
+  /// Returns silence with samples at their places.
   func sum(_ parts: [(start: Int64, samples: [Double])]) -> [Double] {
     var sum = Array(repeating: 0.0, count: 240_000)
     for part in parts {

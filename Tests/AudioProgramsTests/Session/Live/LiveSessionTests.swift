@@ -7,7 +7,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioPrograms
 
-/// Sources, observers and gains that come and go while a session runs, in virtual time.
+/// Sources, observers and gains change while a session runs, in virtual time.
 @Suite struct LiveSessionTests {
   private let anna = Noise.integers(48_000, seed: 1).map { $0 / 4 }
   private let ben = Noise.integers(60_000, seed: 2).map { $0 / 4 }
@@ -42,20 +42,20 @@ import Testing
       firstDifference(
         room.heard.samples,
         room.sum(zip(starts, [anna, ben, anna]).map { ($0.0, $0.1) })) == nil)
-    // Heard later by the latency, what is held back, and a step of the session.
+    // Delayed by the latency, the time held back, and a step of the session.
     for (start, milliseconds) in zip(starts, [500, 1_000, 2_500]) {
       let asked = Double(milliseconds) + 100 + heldBack * 1_000
       #expect((asked - 20...asked + 50).contains(Double(start) / 48))
     }
     #expect(report.sources.map(\.missingSamplesPerChannel) == [0, 0])
     #expect(report.sources.map(\.samplesPerChannel) == [96_000, 60_000])
-    // The frames of the observer stand where the sound does.
+    // The observer's frames have the positions of the sound.
     let begins = recorder.frames.filter { $0.source == first }.map(\.samplePosition)
     #expect(begins.first == starts[0] && begins.contains(starts[2]))
     #expect(recorder.samples(from: second) == ben)
   }
 
-  /// A client that pauses for longer than its latency is late by that again, and nobody else notices.
+  /// A client that pauses for longer than its latency is late by it again, and the others stay as they are.
   @Test func aGapIsToldAndHoldsUpNobody() throws {
     let room = try LiveRoom()
     let (first, second) = (SourceID("anna"), SourceID("ben"))
@@ -75,7 +75,7 @@ import Testing
     #expect(room.gaps.map(\.position) == [starts[1] + 24_000])
   }
 
-  /// Whatever paces a source: one that fails leaves, is told, and the others are heard.
+  /// A failing source leaves with a report, at every kind of pace, and the others go on.
   @Test func whoFailsLeaves() throws {
     let room = try LiveRoom()
     room.after(100) { try room.session.live.addShared(try GivenSource(anna, encoding: .s24)) }
@@ -94,7 +94,7 @@ import Testing
         room.heard.samples, room.sum([(shared, anna), (file, Array(ben[..<9_600]))])) == nil)
   }
 
-  /// What observers are handed of a file comes as time goes, so that one that edits has its time.
+  /// An observer's frames of a file come in real time, so that an editor has its time.
   @Test func aFileIsShownAsTimeGoes() throws {
     let room = try LiveRoom()
     let voice = Noise.integers(300_000, seed: 6).map { $0 / 4 }
@@ -148,7 +148,7 @@ import Testing
     room.after(800) { try room.session.live.setMuted(false, of: SourceKey(id)) }
     _ = try room.session.run()
     let start = Int(try #require(room.joined.first?.start))
-    // Which factor each sample was heard with; samples of 0 tell nothing.
+    // The factor of each sample; samples of 0 tell nothing.
     let factors = anna.indices.map { index in
       anna[index] == 0 ? nil : room.heard.samples[start + index] / anna[index]
     }.compactMap { $0 }
@@ -190,7 +190,7 @@ import Testing
     #expect(firstDifference(room.heard.samples, Array(whole)) == nil)
   }
 
-  /// One after the other, as at a busy door: nothing of them stays.
+  /// Many observers in a row leave nothing behind.
   @Test func observersLeaveNothingBehind() throws {
     let room = try LiveRoom(seconds: 4)
     let id = SourceID("ben")
@@ -240,7 +240,7 @@ import Testing
     #expect(throws: AudioError.self) { try room.session.addRemote(try GivenSource([0.5]), id: id) }
   }
 
-  /// A session that ends with its sources takes more of them, as long as it runs.
+  /// A session that ends with its sources accepts more of them while it runs.
   @Test func aFileJoinsAMixOfFiles() throws {
     let session = Session()
     let more = Noise.integers(30_000, seed: 4).map { $0 / 4 }
@@ -264,14 +264,14 @@ import Testing
     #expect(Set(report.sources.map(\.samplesPerChannel)) == [100_000, 30_000])
   }
 
-  /// A program that does not end holds up nobody when its source leaves: the sound of the others goes on.
+  /// A slow program delays nothing when its source leaves: the sound of the others goes on.
   @Test func aProgramThatTakesItsTimeHoldsUpNobody() throws {
     let room = try LiveRoom(seconds: 3)
     let (first, second) = (SourceID("anna"), SourceID("ben"))
     let flag = FileManager.default.temporaryDirectory.appending(
       path: "slow-end-\(UInt64.random(in: 0 ... .max))")
     defer { try? FileManager.default.removeItem(at: flag) }
-    // It ends when the other has left, and not before.
+    // It ends only after the other has left.
     let program = try ExternalProgram(
       .beforeMixing, "cat > /dev/null; until [ -e '\(flag.path)' ]; do sleep 0.01; done",
       parameters: FrameParameters(mode: .readOnly))
