@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// The time for which a lost device is away.
+/// The time during which a lost device is away.
 struct AbsenceClockTests {
   private func time(_ milliseconds: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: 5_000_000_000 + milliseconds * 1_000_000)
@@ -18,12 +18,12 @@ struct AbsenceClockTests {
     #expect(clock.due(at: time(100)) == 4_800)
     clock.fill(4_800)
     #expect(clock.length(at: time(2_490)) == 120_000)
-    // What was given stays given.
+    // A reported length is never withdrawn.
     #expect(clock.length(at: time(0)) == 5_280)
     #expect(clock.due(at: time(0)) == 0)
   }
 
-  /// When the device is looked for, if somebody asks every millisecond.
+  /// Returns the times of attempts to find the device, if asked every millisecond.
   private func attempts(_ clock: inout AbsenceClock, until end: Int) -> [Int] {
     (0..<end).filter { clock.isToTry(at: time($0)) }
   }

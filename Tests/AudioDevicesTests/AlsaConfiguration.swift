@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Devices made of alsa-lib's own plugins: they need no hardware and keep no time.
+/// Devices made of alsa-lib's own plug-ins: they need no hardware and keep no time.
 ///
-/// `file-in:PATH` captures a raw file, `file-out:PATH` plays to one, `stereo` has two channels and no
-/// other count, `linear` takes integers only, `missing` is a card that is not there. The virtual card's
-/// devices are there as well where it was built.
+/// `file-in:PATH` captures a raw file, `file-out:PATH` plays to one, `stereo` has exactly two channels, `linear` takes
+/// integers only, `missing` is a missing card. If the virtual card was built, its devices exist as well.
 enum AlsaConfiguration {
-  /// A directory for the files of the tests; asking for it puts the configuration in force.
+  /// A directory for the files of the tests; its first use puts the configuration in force.
   static let directory: URL = {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("rawaudio-alsa-\(ProcessInfo.processInfo.processIdentifier)")

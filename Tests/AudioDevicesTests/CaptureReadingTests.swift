@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// What is known of a device's position at an instant from a look at it.
+/// A device's position at an instant, from one reading.
 @Suite struct CaptureReadingTests {
   private func reading(
     after microseconds: Int, window: Double, isRunning: Bool = true
@@ -22,13 +22,13 @@ import Testing
     #expect(reading(after: -500, window: 0).mostHeld(at: earlier, sampleRate: 48_000) == 1_000)
   }
 
-  /// The thread stood still for a millisecond between the device's answer and the clock's, or before both.
+  /// The thread paused for 1 ms between the device's answer and the clock's, or before both.
   @Test func aQuestionThatTookLongSaysNothingOfWhatCameSince() {
     #expect(reading(after: 1_000, window: 1e-3).mostHeld(at: earlier, sampleRate: 768_000) == 1_000)
     #expect(reading(after: 1_500, window: 1e-3).mostHeld(at: earlier, sampleRate: 768_000) == 616)
   }
 
-  /// Stopped by an overrun before it was asked: nobody knows how soon after the earlier instant.
+  /// An overrun stopped the device before the reading: the time since the earlier instant is unknown.
   @Test func aDeviceThatHasStoppedMovedNoFurther() {
     let stopped = reading(after: 1_000, window: 0, isRunning: false)
     #expect(stopped.mostHeld(at: earlier, sampleRate: 48_000) == 1_000)

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     ("20000:xrun", DeviceGap.Cause.xrun, 20_000, 1),
-    // The second comes before a sample was read: the same gap, counted again.
+    // The second comes before any sample was read: still one gap, counted again.
     ("20000:xrun 20100:xrun", .xrun, 20_100, 2),
     ("20000:eio:once", .fault, 20_000, 1),
   ])
@@ -27,7 +27,7 @@ import Testing
       #expect(gap.cause == cause)
       #expect(gap.position <= 20_000)
       #expect(gap.occurrences == count)
-      // A card without a clock cannot tell what was lost.
+      // A card without a clock cannot tell the length of the loss.
       #expect(gap.lostSamples == nil)
       #expect(source.gaps.count == 1)
       let statistics = source.statistics
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// What was read before the loss comes first, then the error, once, then the end.
+  /// The samples read before the loss come first, then the error, once, then the end.
   @Test(arguments: [
     ("nodev", "it was disconnected"), ("stall", "it moved no sample for 1 s"),
   ])

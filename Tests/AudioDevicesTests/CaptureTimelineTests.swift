@@ -14,12 +14,12 @@ import Testing
     return CaptureTimeline(parameters, asked: instant(0), started: instant(0))
   }
 
-  /// At a time in samples.
+  /// Returns the instant of a time in samples.
   private func instant(_ samples: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: (samples * 1_000_000_000 + 24_000) / 48_000)
   }
 
-  /// `count` samples were read at a time in samples, and the device holds `available` more.
+  /// Reads `count` samples at a time in samples; the device holds `available` more.
   private func take(
     _ count: Int, _ timeline: inout CaptureTimeline, at time: Int, available: Int = 0
   ) -> GapMark? {
@@ -57,7 +57,7 @@ import Testing
     #expect(mark?.gap.isEstimated == true)
   }
 
-  /// A device that slept gives first what it held before: the gap is behind that.
+  /// A suspended device first gives the samples that it held: the gap follows them.
   @Test func whatADeviceHeldComesBeforeTheGap() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(mark?.gap.cause == .suspend)
   }
 
-  /// What came between two sleeps lies between their gaps.
+  /// Samples between two suspends lie between their gaps.
   @Test func aSecondSleepHasAGapOfItsOwn() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
@@ -93,7 +93,7 @@ import Testing
     #expect(next?.gap.lostSamples == 10_000)
   }
 
-  /// What is lost of that is counted, and lies before the rest of it.
+  /// Lost samples among the held ones are counted, and precede the rest.
   @Test func whatIsLostOfWhatItHeldIsCounted() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(second?.gap.lostSamples == 10_000)
   }
 
-  /// Where the log has no room the gap stays open and is told later; nothing of it is forgotten.
+  /// If the log is full, the gap stays open and is reported later in full.
   @Test func aGapThatCannotBeToldGoesOn() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
@@ -122,7 +122,7 @@ import Testing
     #expect(mark?.ringPosition == 960)
   }
 
-  /// A device that gives more than time allows has no clock.
+  /// A device that gives more samples than time allows has no clock.
   @Test func ofAFileNobodyKnowsWhatWasLost() throws {
     var timeline = try timeline()
     #expect(take(4_800, &timeline, at: 10, available: 4_800) == nil)

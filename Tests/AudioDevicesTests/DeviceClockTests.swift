@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// The clock's estimates against a device whose clock is known, in simulated time.
+/// The clock's estimates for a device with a known clock, in simulated time.
 @Suite struct DeviceClockTests {
   private static let sampleRate = 48_000
 
@@ -12,7 +12,7 @@ import Testing
     MonotonicTime(nanoseconds: Int((seconds * 1e9).rounded()))
   }
 
-  /// Ten hours, a break of unknown length every half minute, readings that come late by chance.
+  /// Ten hours, a break of unknown length every half minute, readings late by chance.
   @Test(arguments: [-80.0, -3, 0, 50, 95], [UInt64(1), 2])
   func aLongAndBrokenRun(partsPerMillion: Double, seed: UInt64) {
     var numbers = SplitMix64(seed: seed)
@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<1_200 {
       for _ in 0..<300 {
         time += 0.1
-        // Up to 20 µs late, and now and then interrupted.
+        // Up to 20 µs late, and sometimes interrupted.
         let position = Int((time - 5) * rate)
         let delay = random() < 0.02 ? 5e-3 : 20e-6 * random()
         clock.observe(
@@ -44,15 +44,15 @@ import Testing
       largestError = max(largestError, error)
       if error > estimate.uncertainty { outside += 1 }
     }
-    // A period of 10 ms; it comes to a few samples.
+    // A period is 10 ms; the error is a few samples.
     #expect(largestError < 480)
-    // Of 1,200.
+    // Out of 1,200.
     #expect(outside <= 2)
     #expect(abs(clock.drift * 1e6 - partsPerMillion) <= max(clock.driftUncertainty * 1e6, 0.05))
     #expect(clock.span > 36_000)
   }
 
-  /// Nothing was observed yet: the nominal rate holds, and the uncertainty says how little that is.
+  /// Without an observation the nominal rate holds, and the uncertainty shows it.
   @Test func beforeTheFirstObservation() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(100), window: 0)
     let reading = CaptureReading(time: instant(1_100), window: 0, available: 0, isRunning: true)
@@ -62,7 +62,7 @@ import Testing
     #expect(estimate.uncertainty > 9_600)
   }
 
-  /// The sample cannot be later than the start that brought it, however late the reading is.
+  /// The sample cannot be later than the start that brought it, even in a late reading.
   @Test func aReadingOfADeviceThatHasStoppedAgain() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0)
     let reading = CaptureReading(time: instant(3), window: 0, available: 0, isRunning: false)
@@ -71,8 +71,8 @@ import Testing
     #expect(estimate.samples == 96_000)
   }
 
-  /// Half a second at work in periods of 10 ms, a standstill of 300 ms, `count` periods at work, and 100 ms
-  /// lost: where the next sample stands, and what the clock says.
+  /// Runs half a second in periods of 10 ms, a standstill of 300 ms, `count` periods, and a loss of 100 ms; returns the
+  /// true place of the next sample and the clock's estimate.
   private func afterStandstill(
     periods count: Int
   ) -> (true: Double, samples: Double, uncertainty: Double) {
@@ -92,7 +92,7 @@ import Testing
     return (Double((60 + count) * 480), estimate.samples, estimate.uncertainty)
   }
 
-  /// What it lost afterwards is no longer for that.
+  /// The standstill does not disturb the estimate of a later loss.
   @Test(arguments: [3, 4, 20, 500])
   func aClockThatStoodStill(periods: Int) {
     let estimate = afterStandstill(periods: periods)
@@ -100,14 +100,14 @@ import Testing
     #expect(abs(estimate.samples - estimate.true) < 20)
   }
 
-  /// A reading or two may be late by themselves: then nobody knows, which the uncertainty says.
+  /// A reading or two may be late by themselves: the uncertainty covers both cases.
   @Test(arguments: [1, 2])
   func aClockThatMayHaveStoodStill(periods: Int) {
     let estimate = afterStandstill(periods: periods)
     #expect(abs(estimate.samples - estimate.true) <= estimate.uncertainty)
   }
 
-  /// A thread that comes late for a while says nothing of the clock.
+  /// A thread that is late for a while does not disturb the clock.
   @Test func readingsThatComeLateForAWhile() {
     var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
     for period in 1...1_000 {
@@ -124,8 +124,8 @@ import Testing
     #expect(abs(estimate.samples - 528_000) < 20)
   }
 
-  /// A device counts whole samples: at a low rate a few readings say little of its drift, and the uncertainty
-  /// says so.
+  /// A device counts whole samples: at a low rate a few readings tell little of its drift, and the uncertainty shows
+  /// it.
   @Test(arguments: [1_000, 8_000, 48_000])
   func aFewReadingsOfWholeSamples(sampleRate: Int) {
     var numbers = SplitMix64(seed: 4)
@@ -148,11 +148,11 @@ import Testing
       let position = (time * rate).rounded(.down)
       if abs(estimate.samples - position) > estimate.uncertainty { outside += 1 }
     }
-    // Of 2,000.
+    // Out of 2,000.
     #expect(outside <= 2)
   }
 
-  /// Readings that agree by chance do not tell how well they are known: five windows of eight do.
+  /// A chance agreement of readings does not tell their accuracy: five windows of eight do.
   @Test func aFewReadingsTellNoDrift() {
     var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0)
     for period in 1...60 {
@@ -164,8 +164,8 @@ import Testing
     }
   }
 
-  /// A device and how it is read: the steps of its pointer in samples per channel, the time between two readings, how
-  /// much of that is chance, and how late a reading may be, in seconds.
+  /// A device and its readings: the step of its pointer in samples per channel, and in seconds the interval between two
+  /// readings, the random part of that, and the largest delay of a reading.
   struct Habit: CustomTestStringConvertible {
     var step: Int
     var interval: Double
@@ -177,8 +177,8 @@ import Testing
     }
   }
 
-  /// Whatever the rhythm and the pointer are: errors are within what is told in 999 of 1,000 cases, for gaps soon after
-  /// the start and long after it, and for the drift.
+  /// At every rhythm and pointer step, errors are within the uncertainty in 999 of 1,000 cases, for gaps soon and long
+  /// after the start, and for the drift.
   @Test(arguments: [
     Habit(step: 1, interval: 0.01, variation: 0, lateness: 1e-4),
     Habit(step: 1, interval: 0.25, variation: 0.01, lateness: 1e-4),
@@ -198,7 +198,7 @@ import Testing
       var clock = DeviceClock(
         sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.0214)
       var (time, first) = (0.0, 0)
-      /// Where the pointer stands, and when that is read.
+      /// Returns the pointer's position at its reading.
       func pointer() -> Int { Int(time * rate) / habit.step * habit.step }
       for _ in 0..<2 {
         let readings = 1 + Int(200 * random() * random())
@@ -210,7 +210,7 @@ import Testing
             time: instant(time), window: 0, available: 0, isRunning: true)
           clock.observe(reading, samples: Int64(samples))
         }
-        // The device fails, and is started again a while later; its pointer begins anew with that.
+        // The device fails and restarts later; its pointer restarts, too.
         clock.endStretch()
         time += 0.001 + random()
         let restarted = time
@@ -236,7 +236,7 @@ import Testing
     #expect(outsideDrifts <= 4, "of \(drifts) drifts")
   }
 
-  /// A device that fails tells a last position between two steps of its pointer. The steps stay what they are: looks that
+  /// A failing device reports a last position between two steps of its pointer. The steps stay unchanged: readings that
   /// move slowly against them, once through a step, do not become a drift.
   @Test(arguments: [16, 37, 64, 256], [1, 2, 5])
   func aFailureBetweenTwoSteps(step: Int, failures: Int) {
@@ -246,7 +246,7 @@ import Testing
     var begin = 0.0
     for _ in 0...failures {
       for look in 1...looks {
-        // The pointer steps in whole looks; each look comes a little later behind a step than the one before.
+        // The pointer steps in whole readings; each reading comes a little later after a step than the one before.
         let late = Double(step) / rate * Double(look) / Double(looks)
         let samples = (look * 12_000 / step + look * look % 7) * step
         let reading = CaptureReading(
@@ -261,13 +261,13 @@ import Testing
       clock.endStretch()
       begin += 30
     }
-    // The device is as fast as nominal.
+    // The device runs at the nominal rate.
     #expect(abs(clock.drift) <= clock.driftUncertainty)
     #expect(clock.driftUncertainty < 200e-6 + Double(step) / rate / 5)
   }
 
-  /// A device that is about to fail stands still without a word, and is asked again and again: no reading of that moves
-  /// what its clock says.
+  /// A device about to fail stalls without an error, and is read again and again: these readings do not change its
+  /// clock.
   @Test(arguments: [1, 3, 8])
   func readingsBeforeAFailure(count: Int) {
     var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
@@ -285,8 +285,8 @@ import Testing
     #expect(abs(estimate.samples - 624_000) < 20)
   }
 
-  /// A device is looked at only seconds after it was started again: what its clock drifted meanwhile does not put the
-  /// sample before the failure.
+  /// The first reading comes only seconds after a restart: the drift in between does not put the sample before the
+  /// failure.
   @Test(arguments: [-400.0, -100, 100, 400])
   func aLateLookAtADeviceThatDrifts(partsPerMillion: Double) {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
@@ -298,8 +298,8 @@ import Testing
     #expect(abs(estimate.samples - position) <= estimate.uncertainty)
   }
 
-  /// The thread was interrupted while it started the device, which stood still again after 17 samples: as far as it
-  /// shows, those have just come.
+  /// The thread was interrupted during the start of the device, which stalled again after 17 samples: they seem to have
+  /// just come.
   @Test func aStandstillRightAfterALongStart() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
     let reading = CaptureReading(time: instant(1.0201), window: 0, available: 0, isRunning: true)

@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// How patient a device thread is, in simulated time.
+/// The patience of a device thread, in simulated time.
 @Suite struct DeviceProgressTests {
   private static let millisecond = 1_000_000
 
@@ -16,7 +16,7 @@ import Testing
     DeviceProgress(proof: proof, stallLimit: 1_000 * Self.millisecond, at: instant(50))
   }
 
-  /// Looks every 100 ms and at the end; whether the device was stalled by then.
+  /// Checks every 100 ms and at the end; returns whether the device was stalled.
   private func isStalled(
     _ progress: inout DeviceProgress, from begin: Int, to end: Int
   ) -> Bool {
@@ -38,7 +38,7 @@ import Testing
     #expect(progress.attempt(after: .xrun, at: instant(3_501)) == .none)
   }
 
-  /// The thread was kept away, as by SIGSTOP: that says nothing about the device.
+  /// A stopped thread, as by SIGSTOP, tells nothing about the device.
   @Test func anAbsenceOfTheThreadIsNoStall() {
     var progress = progress()
     progress.moved(1, at: instant(100))
@@ -56,7 +56,7 @@ import Testing
     #expect(progress.attempt(after: .xrun, at: instant(63)) == .first)
   }
 
-  /// An xrun is no fault of the device, however often it comes.
+  /// An xrun is no fault of the device, at any number.
   @Test func faultsAreForgivenEightTimes() {
     var progress = progress()
     for count in 1...8 {

@@ -16,8 +16,8 @@ import Testing
         bufferSize: buffer))
   }
 
-  /// Milliseconds of latency, period and buffer in samples per channel at 48 kHz, and the rest: a quarter of a second
-  /// where the buffer leaves as much for being late, else what it leaves, else a period or half a buffer.
+  /// Milliseconds of latency, period and buffer in samples per channel at 48 kHz, and the rest: 0.25 s if the buffer
+  /// leaves as much for lateness, else the buffer's remainder, else a period or half a buffer.
   @Test(arguments: [
     (500, 12_000, 48_000, 12_000), (500, 480, 24_000, 12_000), (500, 4_096, 16_384, 4_384),
     (500, 480, 4_800, 480), (500, 2_400, 4_800, 2_400), (500, 4_096, 4_096, 2_048),
@@ -36,7 +36,7 @@ import Testing
     #expect(wakeUps == [true, true, true])
   }
 
-  /// The first samples at once, then half a second at a time, whether looks are a little late or early.
+  /// The first samples at once, then half a second at a time, even if readings are a little late or early.
   @Test(arguments: [12_000, 12_011, 11_990])
   func wakesOncePerLatency(look: Int) throws {
     var rhythm = try rhythm(500, period: 480, buffer: 48_000)
@@ -44,14 +44,14 @@ import Testing
     #expect(wakeUps == [true, true, false, true, false, true, false, true, false])
   }
 
-  /// Where a device gives less than it has, time decides: nobody waits longer for the few that came.
+  /// If a device gives fewer samples than it has, time decides: the few samples wait no longer.
   @Test func wakesByTimeWhereLittleComes() throws {
     var rhythm = try rhythm(500, period: 480, buffer: 48_000)
     let wakeUps = (0..<9).map { rhythm.isWakeUpDue(after: 100, at: instant($0 * 12_000)) }
     #expect(wakeUps == [true, false, true, false, true, false, true, false, true])
   }
 
-  /// The first looks come as often as periods, also after a failure: so the clock is soon known again.
+  /// The first readings come once per period, also after a failure, so the clock is soon known again.
   @Test func looksCloselyAtFirst() throws {
     var rhythm = try rhythm(500, period: 480, buffer: 48_000)
     for _ in 0..<2 {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// A read that gave only a part of what there was is no reason to rest.
+  /// After a read of only a part of the samples there is no rest.
   @Test func readsOnWhereThereIsMore() throws {
     var rhythm = try rhythm(500, period: 480, buffer: 48_000)
     guard case .readAgain = rhythm.nextRest(holding: 12_000) else {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Rests end anywhere within a step of the device's pointer, evenly, and never last longer than is safe.
+  /// Rests end evenly anywhere within a step of the device's pointer, and never exceed the safe length.
   @Test(arguments: [480, 1_024, 3_000])
   func restsDiffer(period: Int) throws {
     var rhythm = try rhythm(500, period: period, buffer: 48_000)
@@ -84,7 +84,7 @@ import Testing
     #expect(ends.allSatisfy { (97...103).contains($0) }, "\(ends)")
   }
 
-  /// At a time in samples.
+  /// Returns the instant of a time in samples.
   private func instant(_ samples: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: samples * 1_000_000_000 / 48_000)
   }

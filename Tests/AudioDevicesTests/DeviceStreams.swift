@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// Reads `count` samples, in blocks that divide nothing, or as many as come before the end.
+/// Reads `count` samples, in uneven blocks, or all samples before the end.
 func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Float] {
   let channelCount = source.parameters?.format.channelCount ?? 1
   let queue = SampleQueue<Float>()
@@ -20,7 +20,7 @@ func read(_ count: Int, from source: AlsaSource, _ wakeup: Wakeup) throws -> [Fl
   return queue.readable.indices.map { queue.readable[$0] }
 }
 
-/// Plays stereo samples at 44100 Hz, in blocks that divide nothing, to the end.
+/// Plays stereo samples at 44100 Hz, in uneven blocks, to the end.
 func play(_ samples: [Float], on sink: AlsaSink) throws {
   let wakeup = Wakeup()
   defer { sink.dispose() }
@@ -37,12 +37,12 @@ func play(_ samples: [Float], on sink: AlsaSink) throws {
   try sink.stop(.finished)
 }
 
-/// 16-bit samples as a little-endian device holds them.
+/// Returns 16-bit samples in little-endian order.
 func bytes(of samples: [Int16]) -> Data {
   Data(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
 }
 
-/// Deterministic samples over the whole range (a linear congruential generator; Knuth's MMIX).
+/// Returns deterministic samples over the whole range (a linear congruential generator; Knuth's MMIX).
 func noise(_ count: Int) -> [Int16] {
   var state: UInt64 = 2_024
   return (0..<count).map { _ in

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// The end of a playback on a card that holds samples back until its clock lets them go.
+/// The end of a playback on a card whose clock holds samples back.
 @Suite(.needsVirtualCard) struct DrainTests {
   init() { _ = AlsaConfiguration.directory }
 
@@ -21,7 +21,7 @@ import Testing
     #expect(sink.statistics.xruns == 0)
   }
 
-  /// The device's clock has the last two periods still to go when the drain begins.
+  /// The last two periods are still in the device when the drain begins.
   @Test func theLastBufferIsPlayedInRealTime() throws {
     let samples = noise(2 * 4_000)
     let path = AlsaConfiguration.path("drain-paced.raw")
@@ -70,7 +70,7 @@ import Testing
         == bytes(of: Array(samples.prefix(2 * position))))
   }
 
-  /// Longer than what `snd_pcm_drain` starts by itself.
+  /// Longer than the samples that `snd_pcm_drain` starts by itself.
   @Test func aDeviceThatDoesNotStartIsAFailureAtOnce() throws {
     var options = AlsaOptions()
     options.stallLimit = .seconds(1)

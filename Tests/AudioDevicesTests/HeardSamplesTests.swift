@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// How much of a playback was heard, in simulated time at 1 kHz: a millisecond is a sample.
+/// The samples heard in a playback, in simulated time at 1 kHz: a millisecond is a sample.
 @Suite struct HeardSamplesTests {
   private func instant(_ milliseconds: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: milliseconds * 1_000_000)
@@ -17,13 +17,13 @@ import Testing
     #expect(heard.count == 0)
     heard.update(taken: 500, queued: 240, at: instant(270))
     #expect(heard.count == 260)
-    // A device that says less later on does not take back what was heard.
+    // A lower answer of the device later does not reduce the count.
     heard.update(taken: 500, queued: 250, at: instant(271))
     #expect(heard.count == 260)
     #expect(heard.uncertainty == 0)
   }
 
-  /// Whatever was heard between the last answer and the failure lies within the uncertainty.
+  /// The samples heard between the last answer and the failure lie within the uncertainty.
   @Test(arguments: [0, 1, 7, 90, 239, 240, 1_000])
   func aFailureIsBoundedByTheTimeSinceTheLastAnswer(later: Int) {
     var heard = HeardSamples(sampleRate: 1_000)
@@ -38,7 +38,7 @@ import Testing
     #expect(!heard.isStarted)
   }
 
-  /// An underrun after more time than the buffer holds: everything was heard, for certain.
+  /// An underrun after more time than the buffer holds: all samples were heard, for certain.
   @Test func aDeviceThatRanEmptyPlayedEverything() {
     var heard = HeardSamples(sampleRate: 1_000)
     heard.start(at: instant(0))
@@ -55,7 +55,7 @@ import Testing
     #expect(heard.uncertainty == 0)
   }
 
-  /// What one failure lost is not heard later; the uncertainties add up.
+  /// Samples lost in one failure are not heard later; the uncertainties add up.
   @Test func whatWasLostIsNotCountedAgain() {
     var heard = HeardSamples(sampleRate: 1_000)
     heard.start(at: instant(0))

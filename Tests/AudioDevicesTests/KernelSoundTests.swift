@@ -6,12 +6,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// What the kernel tells of sound cards, from a made-up `/proc` and `/dev`.
+/// The kernel's information about sound cards, from a made-up `/proc` and `/dev`.
 @Suite struct KernelSoundTests {
   private let root: String
   private var kernel: KernelSound
 
-  /// Two cards: the first is played on by one process with two threads, captured from by another.
+  /// Makes two cards: a process with two threads plays on the first, another process captures from it.
   init() throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("rawaudio-kernel-\(UUID().uuidString)")
@@ -58,7 +58,7 @@ import Testing
     remove()
   }
 
-  /// A process is named once and by its own name, not by that of the thread which opened the device.
+  /// A process is named once and by its own name, not by the name of the thread that opened the device.
   @Test func whoUsesADevice() {
     defer { remove() }
     let player = DeviceUser(processID: 4_711, name: "player")
@@ -97,7 +97,7 @@ import Testing
         + "close the program that uses it")
   }
 
-  /// The group is the one that the nodes belong to, whatever it is called.
+  /// The group is the nodes' own group, under any name.
   @Test func errorsNameTheGroupOfADevice() throws {
     defer { remove() }
     guard geteuid() == 0 else { return }  // Only root gives files away.
@@ -111,7 +111,7 @@ import Testing
       explained(kernel, EACCES, "hw:CARD=PCH,DEV=0")
         == "cannot open device 'hw:CARD=PCH,DEV=0': permission denied (snd_pcm_open); "
         + "it belongs to the group 'audio': \(advice)")
-    // libasound does not find a card whose control it may not open.
+    // libasound does not find a card if it cannot open the card's control.
     var foreign = kernel
     foreign.mayOpen = { _ in false }
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// A device whose samples may wait: its thread rests, and nothing is lost by it.
+/// A device with latency to spare: its thread rests, and no sample is lost.
 @Suite(.needsVirtualCard) struct LatencyTests {
   init() { _ = AlsaConfiguration.directory }
 
@@ -20,7 +20,7 @@ import Testing
     return options
   }
 
-  /// The card's samples are the numbers of their frames. What it held when the capture was stopped is given too.
+  /// The card's samples are the numbers of their frames. The samples held at the stop of the capture are given too.
   @Test func givesEverythingUntilItIsStopped() throws {
     let source = AlsaSource(device: "card:SPEED=1", options: options())
     defer { source.dispose() }
@@ -31,7 +31,7 @@ import Testing
     try source.start()
     let began = MonotonicTime.now
     var samples = try read(4_000, from: source, wakeup)
-    // Until the thread is in the middle of a rest, whenever that began.
+    // Until the thread is in the middle of a rest.
     while MonotonicTime.now.elapsed(since: began) < .milliseconds(900) { usleep(1_000) }
     let least = MonotonicTime.now.elapsed(since: began)
     source.stop()
@@ -40,14 +40,14 @@ import Testing
       if more.isEmpty { break }
       samples += more
     }
-    // Beyond 32768 the numbers wrap; a machine that is stopped for seconds may get there.
+    // Beyond 32768 the numbers wrap; a machine paused for seconds may get there.
     let expected = (0..<samples.count).map { Float(Int16(truncatingIfNeeded: $0)) / 32_768 }
     #expect(firstDifference(samples, expected) == nil || source.gaps.count > 0)
     let held = Int(least / .milliseconds(1)) * 8
     #expect(samples.count >= held)
   }
 
-  /// Each look at the device is worth a quarter of a second, however short its periods are.
+  /// Each reading covers a quarter of a second, even at short periods.
   @Test func looksSeldom() throws {
     var options = options(buffer: 8_000)
     options.period = .samplesPerChannel(80)
@@ -58,13 +58,13 @@ import Testing
     try source.start()
     let samples = try read(8_000, from: source, wakeup)
     source.stop()
-    // A second of rests, the first periods, by which the device's clock is known, and one that the last look began.
+    // A second of rests, the first periods, which teach the device's clock, and one begun by the last reading.
     let most = source.statistics.samplesMoved / 2_000 + 12
     #expect(samples.count == 8_000)
     #expect(source.statistics.wakeUps.count <= Int(most))
   }
 
-  /// What is played reaches the card to the sample, with rests in between and a device that holds little.
+  /// The played samples reach the card exactly, with rests between and a device that holds little.
   @Test(arguments: [nil, 4_410, 44_100])
   func playsEverySample(buffer: Int?) throws {
     let path = AlsaConfiguration.path("latency-\(buffer ?? 0).raw")

@@ -31,7 +31,7 @@ import Testing
         == DeviceGap(cause: .suspend, position: 0, lostSamples: 12, uncertainty: 3))
   }
 
-  /// Losses and occurrences add up; the uncertainty is that of the worse estimate.
+  /// Losses and occurrences add up; the larger uncertainty stays.
   @Test func gapsWithoutASampleInBetweenAreOne() {
     var gap = OpenGap()
     gap.add(.xrun, isNew: true)
@@ -50,7 +50,7 @@ import Testing
           cause: .xrun, position: 1, lostSamples: 120, uncertainty: 9, occurrences: 3))
   }
 
-  /// Only where nothing at all is known of the length is it unknown: 0 may be counted.
+  /// A length is unknown only without any count: a counted 0 is known.
   @Test(arguments: [(0, true, nil), (5, true, 5), (0, false, 0)] as [(Int64, Bool, Int64?)])
   func aLengthThatNobodyKnowsIsNotZero(lost: Int64, needsEstimate: Bool, told: Int64?) {
     var gap = OpenGap()

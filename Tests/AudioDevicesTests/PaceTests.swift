@@ -4,14 +4,14 @@ import AudioCore
 import AudioDevices
 import Testing
 
-/// A pace goes with the description of a source and with a sink, whoever stands in front of them.
+/// The pace of a source's description or of a sink passes through wrappers.
 @Suite struct PaceTests {
   init() { _ = AlsaConfiguration.directory }
 
-  /// A program's own source in front of a device's.
+  /// A program's own source that wraps a device's.
   private var wrappedSource: WrappedSource { WrappedSource(AlsaSource(device: "unpaced")) }
 
-  /// A program's own sink in front of a device's.
+  /// A program's own sink that wraps a device's.
   private final class WrappedSink: AudioSink {
     private let base: AlsaSink
 

@@ -8,8 +8,7 @@ import Testing
 @Suite struct PlaybackTests {
   init() { _ = AlsaConfiguration.directory }
 
-  /// Shorter than a period, shorter than the start threshold, no multiple of anything: each sample is
-  /// played once and nothing is added.
+  /// Shorter than a period, shorter than the start threshold, no multiple of either: each sample is played once.
   @Test(arguments: [1, 100, 441, 12_345])
   func playsEverySampleOnce(length: Int) throws {
     let samples = noise(2 * length)

@@ -6,7 +6,7 @@ import Testing
 
 /// The steps in which a device's pointer moves.
 @Suite struct PointerStepTests {
-  /// A pointer in steps of `step`, looked at at random places.
+  /// Reads a pointer in steps of `step` at random places.
   private func look(at pointer: inout PointerStep, step: Int64, seed: UInt64) {
     var numbers = SplitMix64(seed: seed)
     var position: Int64 = 3
@@ -21,13 +21,13 @@ import Testing
     var pointer = PointerStep()
     look(at: &pointer, step: step, seed: seed)
     #expect(pointer.samples == step)
-    // Positions count from elsewhere behind a failure; the steps are the same.
+    // Positions restart after a failure; the steps stay equal.
     pointer.endStretch()
     look(at: &pointer, step: step, seed: seed + 1)
     #expect(pointer.samples == step)
   }
 
-  /// Where a device stood as it failed, or while it stood still, may be anywhere between two steps.
+  /// The position at a failure or in a standstill may lie between two steps.
   @Test func onePositionBetweenTwoStepsChangesNothing() {
     var pointer = PointerStep()
     look(at: &pointer, step: 16, seed: 1)

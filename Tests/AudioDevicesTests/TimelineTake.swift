@@ -15,29 +15,29 @@ struct TimelineTake {
   private(set) var statistics = DeviceStatistics()
   private(set) var drift: ClockDrift?
   private(set) var length = 0
-  /// By how much any sample is away from its position on the card's clock.
+  /// The largest distance of a sample from its position on the card's clock.
   private(set) var largestError = 0
   private(set) var zeros: Int64 = 0
-  /// What the card wrote of itself.
+  /// The card's log.
   private(set) var log: [String] = []
 
-  /// Zeros that stand for lost samples; the card's first sample is one as well.
+  /// The zeros for lost samples; the card's first sample is a zero as well.
   var silence: Int64 { zeros - (gaps.list.first?.position == 0 ? 0 : 1) }
 
-  /// How often the card ran over, by its own log.
+  /// The number of overruns in the card's log.
   var overruns: Int { log.count { $0.hasSuffix(" overrun") } }
 
-  /// The card's position when it was closed, by its own log.
+  /// The card's position at its close, from its log.
   var cardPosition: Int {
     log.last.flatMap { $0.split(separator: " ").dropFirst(2).first }.flatMap { Int($0) } ?? -1
   }
 
-  /// Captures until all events have happened and for a tenth of a second more.
+  /// Captures until all events have happened, and for 0.1 s more.
   ///
   /// - Parameters:
-  ///   - events: of the card, in order.
-  ///   - speed: 1.0001 = a clock that runs 100 ppm fast.
-  ///   - pause: called before each reading with the length so far, and what came of the capture up to now.
+  ///   - events: the card's events, in order.
+  ///   - speed: 1.0001 = a clock 100 ppm fast.
+  ///   - pause: called before each reading with the length so far and the current statistics.
   init(
     _ events: [String], _ settings: String = "", speed: Double = 1, buffer: Int = 76_800,
     period: Int, ring: Int? = nil,

@@ -5,16 +5,16 @@ import Testing
 @testable import AudioStreams
 @testable import AudioDevices
 
-/// A capture keeps to its device's clock however often it is broken.
+/// A capture keeps to its device's clock through any number of breaks.
 @Suite(.needsVirtualCard, .serialized) struct TimelineTests {
   private static let period = 1_536
 
   init() { _ = AlsaConfiguration.directory }
 
-  /// The client comes late a thousand times; the card runs on and tells by how much.
+  /// The client is late a thousand times; the card runs on and tells the length.
   @Test func aThousandOverrunsThatTheDeviceCounts() throws {
     let take = try TimelineTake(a(thousand: "+2304:late:1.5"), buffer: 768, period: 192)
-    // On a busy machine several may come before a sample does.
+    // On a busy machine several may come before a sample.
     #expect(take.gaps.count >= 100)
     #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && !$0.isEstimated })
     #expect(take.gaps.list.allSatisfy { ($0.lostSamples ?? 0) > 0 })
@@ -25,7 +25,7 @@ import Testing
     #expect(take.cardPosition >= take.length)
   }
 
-  /// The card stops at each overrun, and only the clock tells how long that was.
+  /// The card stops at each overrun, and only the clock tells the length.
   @Test func aThousandOverrunsThatAreEstimated() throws {
     let take = try TimelineTake(
       a(thousand: "+4608:xrun"), "STOP_AT_OVERRUN=1", period: Self.period)
@@ -38,7 +38,7 @@ import Testing
     expectPositions(of: take)
   }
 
-  /// The card resumes with what it held before; what passed meanwhile is missing behind that.
+  /// The card resumes with the samples that it held; the gap follows them.
   @Test func suspends() throws {
     let events = Array(repeating: "+20000:suspend", count: 20)
     let take = try TimelineTake(events, period: Self.period)
@@ -49,14 +49,14 @@ import Testing
     expectPositions(of: take)
   }
 
-  /// The writer stalls and the ring runs over: our own count tells to the sample.
+  /// The writer stalls and the ring overflows: this program's own count is exact.
   @Test func aWriterThatStalls() throws {
     var stalls = 0
     let take = try TimelineTake(["2000000:late:0"], period: Self.period, ring: 76_800) {
       length, statistics in
       guard length / 50_000 > stalls, stalls < 3 else { return }
-      // The ring holds 100 ms. Another overflow is counted only after it had room again: where it is full already, as on
-      // a busy machine, and silence is read that stands for a gap, there is none. Then the next reading stalls.
+      // The ring holds 100 ms. Another overflow is counted only after the ring had room. On a busy machine it may still
+      // be full while silence for a gap is read; then the next reading stalls.
       let before = statistics().overflows
       for _ in 0..<150 where statistics().overflows == before { usleep(1_000) }
       if statistics().overflows > before { stalls += 1 }
@@ -71,7 +71,7 @@ import Testing
     expectPositions(of: take)
   }
 
-  /// Everything at random places, on both kinds of card.
+  /// All faults at random places, on both kinds of card.
   @Test(arguments: [UInt64(1), 2, 3], ["0", "1"])
   func aMixture(seed: UInt64, stops: String) throws {
     var numbers = SplitMix64(seed: seed)
@@ -108,7 +108,7 @@ import Testing
 
   private func a(thousand event: String) -> [String] { Array(repeating: event, count: 1_000) }
 
-  /// Each gap begins behind the end of the one before.
+  /// Each gap begins after the end of the one before.
   private func expectPositions(
     of take: TimelineTake, sourceLocation: SourceLocation = #_sourceLocation
   ) {

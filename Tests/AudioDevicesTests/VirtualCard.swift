@@ -3,9 +3,9 @@ import Foundation
 import TestProcess
 import Testing
 
-/// The sound card made of software that `make virtual-card` builds; see Tests/VirtualCard/README.md.
+/// The software sound card built by `make virtual-card`; see Tests/VirtualCard/README.md.
 enum VirtualCard {
-  /// Beside its library; used after the configuration of ``AlsaConfiguration``.
+  /// The file beside the card's library; used after the configuration of ``AlsaConfiguration``.
   static let configuration: URL = {
     let named = ProcessInfo.processInfo.environment["VIRTUAL_CARD_DIRECTORY"]
     let package = URL(fileURLWithPath: #filePath)
@@ -19,12 +19,12 @@ enum VirtualCard {
 
   static var isBuilt: Bool { FileManager.default.fileExists(atPath: configuration.path) }
 
-  /// The name of a card without a clock, with other settings than the environment's.
+  /// Returns the name of a card without a clock, with its own settings instead of the environment's.
   static func device(_ settings: String) -> String { "card:SPEED=0,\(settings)" }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips where the card was not built.
+  /// Skips the tests if the card was not built.
   static var needsVirtualCard: Self {
     .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
   }

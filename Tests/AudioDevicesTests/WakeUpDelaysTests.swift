@@ -4,8 +4,7 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct WakeUpDelaysTests {
-  /// Every delay lies in its own class, which ends within an eighth beyond it, and classes follow each
-  /// other without a hole.
+  /// Every delay lies in its own class, which ends within an eighth above it; classes are contiguous.
   @Test func classesAreAnEighthWide() {
     for delay in Array(0..<5_000) + [65_535, 65_536, 1_000_000, 60_000_000] {
       let index = WakeUpDelays.index(of: delay)
