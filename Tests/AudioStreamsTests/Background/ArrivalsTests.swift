@@ -13,7 +13,7 @@ import Testing
     return [piece.count, piece.time.nanoseconds / 1_000_000]
   }
 
-  /// What comes within a tenth of a second came together, with the last of it.
+  /// Samples that come within 0.1 s came together, with the last of them.
   @Test func whatComesTogetherIsOnePiece() {
     let arrivals = Arrivals()
     for turn in 0..<25 { arrivals.add(480, at: time(1_000 + 10 * turn)) }
@@ -22,7 +22,7 @@ import Testing
     #expect(take(100_000, of: arrivals) == [2_400, 1_240])
   }
 
-  /// A ring may hold less than came, and more may come to what has been taken already.
+  /// A ring may hold fewer samples than came, and more may come to the taken ones.
   @Test func inSmallerSteps() {
     let arrivals = Arrivals()
     arrivals.add(100, at: time(0))

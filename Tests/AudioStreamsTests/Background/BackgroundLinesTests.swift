@@ -9,7 +9,7 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("lines")
     let lines = try BackgroundLines(path: path, on: try BackgroundWriter(), overflow: .wait)
-    // More than may wait: 40,000 lines of at least 14 bytes.
+    // More than the ring holds: 40,000 lines of at least 14 bytes.
     let expected = (0..<40_000).map { "line number \($0)" }
     for line in expected { #expect(try lines.write(line: line) == .accepted) }
     try lines.close(.finished)

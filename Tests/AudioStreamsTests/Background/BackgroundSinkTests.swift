@@ -18,7 +18,7 @@ import Testing
     return background
   }
 
-  /// Also where there is a reserve, of 48 samples per channel, and it is full.
+  /// Also with a full reserve of 48 samples per channel.
   @Test(arguments: [Duration.zero, .milliseconds(1)])
   func keepsEverySampleInOrderWhereTheSinkIsSlow(reserve: Duration) throws {
     let samples = Noise.integers(4_000)
@@ -38,7 +38,7 @@ import Testing
     #expect(sink.droppedSamplesPerChannel == 0)
   }
 
-  /// 48,000 samples per channel are a second; nobody opens the gate before they are written.
+  /// 48,000 samples per channel are 1 s; the gate opens only after they are written.
   @Test(arguments: [1, 7, 40, 999])
   func waitsForNobodyWhileTheReserveLasts(block: Int) throws {
     let samples = Noise.integers(2 * 10_000)
@@ -51,7 +51,7 @@ import Testing
       #expect(try sink.write(samples.span.extracting(start..<end)) == .accepted)
     }
     gated.open()
-    // What comes later stays behind what was kept.
+    // Later samples stay behind the kept ones.
     let last: [Double] = [1, 2]
     _ = try sink.write(last.span)
     try sink.stop(.finished)
@@ -132,7 +132,7 @@ import Testing
     let sink = try started(failing, .wait, capacity: 4, on: try BackgroundWriter())
     let samples = Noise.integers(100)
     #expect(throws: AudioError.diskFull) {
-      // More than fits: when the first call returns the writer has failed already.
+      // More samples than fit: the writer has failed when the first call returns.
       _ = try sink.write(samples.span)
       _ = try sink.write(samples.span)
     }

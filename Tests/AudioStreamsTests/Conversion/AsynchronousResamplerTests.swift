@@ -5,12 +5,12 @@ import Testing
 
 @testable import AudioStreams
 
-/// A resampler whose ratio is set while it runs, against sines whose values are known at every time.
+/// A resampler with a varying ratio, compared with sines known at every time.
 @Suite struct AsynchronousResamplerTests {
   static let rates = [(48_000, 48_000), (44_100, 48_000), (48_000, 44_100)]
   static let offsets = [0, 0.37e-6, -200e-6, 1e-3]
 
-  /// Made once for many runs.
+  /// Returns a filter made once for many runs.
   static func filter<Sample: AudioSample>(
     _ rates: (Int, Int), _ quality: ResamplerQuality = .high
   ) -> PolyphaseFilter<Sample> {
@@ -26,8 +26,8 @@ import Testing
       filter: filter)
   }
 
-  /// A tone at `place` of the lower Nyquist through a fixed correction: the residual of the least-squares
-  /// fit and the gain, in dB; and how far it is from the very same tone.
+  /// Passes a tone at `place` of the lower Nyquist through a fixed correction. Returns the gain and the residual of the
+  /// least-squares fit, in dB, and the distance from the exact tone.
   static func tone<Sample: AudioSample>(
     _ rates: (Int, Int), _ correction: Double, _ filter: PolyphaseFilter<Sample>, at place: Double
   ) throws -> (gain: Double, residual: Double, error: Double) {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// The rounding of the arithmetic stands above that of storing a sine as Float, which is −154 dB.
+  /// The rounding of the arithmetic exceeds the rounding of a sine stored as Float, which is −154 dB.
   @Test(arguments: rates) func singlePrecisionIsLimitedByItsRounding(_ rates: (Int, Int)) throws {
     let filter: PolyphaseFilter<Float> = Self.filter(rates)
     for correction in Self.offsets {
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  /// The ratio goes up and down and jumps: every output is the sine at the input time at which that
-  /// output stands by the direct formula, t = Σ step, and so there is no click and no drift of phase.
+  /// The ratio rises, falls and jumps: every output is the sine at its input time by the direct formula, t = Σ step. So
+  /// there is no click and no drift of phase.
   @Test(arguments: rates) func changesOfTheRatioAreContinuous(_ rates: (Int, Int)) throws {
     let cycles = 0.0821
     let block = 100
@@ -111,7 +111,7 @@ import Testing
     let exact = times.map { sin(2 * Double.pi * cycles * $0) }
     let error = ResamplerQualityTests.inner(zip(output, exact).map { $0 - $1 })
     #expect(decibels(error) < -120)
-    // The level within the ripple of the design, the rest within the promise.
+    // The level within the design's ripple, the rest within the promise.
     let scale =
       zip(output, exact).dropFirst(400).reduce(0) { $0 + $1.0 * $1.1 }
       / exact.dropFirst(400).reduce(0) { $0 + $1 * $1 }
@@ -119,7 +119,7 @@ import Testing
     #expect(decibels(rest) < -140)
   }
 
-  /// At no correction it is the fixed resampler with its rows interpolated.
+  /// Without a correction it is the fixed resampler with interpolated rows.
   @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (8_000, 11_025)])
   func withoutCorrectionItIsTheFixedResampler(_ rates: (Int, Int)) throws {
     let input: [Double] = Noise.samples(1_500)
@@ -131,7 +131,7 @@ import Testing
     #expect(decibels(zip(varying, fixed).map { $0 - $1 }) < -145)
   }
 
-  /// Set after the same input, the ratio makes the same output bit for bit, whatever the blocks.
+  /// A ratio set at one input sample gives equal output bit for bit, at every block size.
   @Test(arguments: [(48_000, 48_000), (44_100, 48_000), (48_000, 16_000)])
   func cutsDoNotMatter(_ rates: (Int, Int)) throws {
     var generator = SplitMix64(seed: 78)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  /// Everything that stands within the input comes out, and no more.
+  /// Exactly the outputs within the input come out.
   @Test func lengthIsThatOfTheRatio() throws {
     let filter: PolyphaseFilter<Float> = Self.filter((48_000, 48_000), .fast)
     for correction in [0, 0.9e-3, -0.9e-3] {

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Table 2 of annex 4 of ITU-R BS.775-3, scaled so that no output channel adds up to more than 1.
+  /// Table 2 of annex 4 of ITU-R BS.775-3, scaled so that no output channel sums to more than 1.
   @Test func surroundFollowsTheRecommendation() {
     let half = 0.5.squareRoot()
     let stereo = 1 / (1 + 2 * half)

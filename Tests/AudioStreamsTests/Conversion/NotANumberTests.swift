@@ -5,13 +5,13 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// How far a sample that is not a number reaches: as far as the filter, and not for ever.
+/// A NaN sample reaches the length of the filter, not for ever.
 @Suite struct NotANumberTests {
   static let rates = [
     (44_100, 48_000), (48_000, 44_100), (48_000, 8_000), (44_100, 44_101), (16_000, 11_025),
   ]
 
-  /// How many input samples a filter's outputs that are not numbers are away from the one that is none.
+  /// Returns the distances of the NaN outputs from the NaN input, in input samples.
   private func reach<Sample: AudioSample>(
     _ rates: (Int, Int), at place: Int, of count: Int, within most: Double,
     _ make: () throws -> any StreamStage<Sample>
@@ -24,7 +24,7 @@ import Testing
     let cut = try output(make(), broken, cuts: [place / 2, place, place + 1, place + 77])
     #expect(whole.count == expected.count && cut.count == expected.count)
     let step = Double(rates.0) / Double(rates.1)
-    // Where it is a number it is what it would have been, and how the stream is cut makes no difference.
+    // All other outputs are unchanged, at every block size.
     for index in expected.indices {
       let isBeyond = abs(Double(index) * step - Double(place)) > most
       let isSame = whole[index] == cut[index] || whole[index].isNaN && cut[index].isNaN
@@ -94,7 +94,7 @@ import Testing
     try expectWithin(reach, most, taps)
   }
 
-  /// In a sum it stays where it is, and other channels do not hear of it.
+  /// In a sum a NaN stays in its place and in its channel.
   @Test func aSumHoldsItInOnePlace() throws {
     var samples = [Double](repeating: 0.25, count: 2_000)
     samples[777] = .nan

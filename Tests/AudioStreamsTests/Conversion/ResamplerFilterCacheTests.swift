@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Sessions that share the coefficients of their rate conversions.
+/// Sessions share the coefficients of their rate conversions.
 @Suite struct ResamplerFilterCacheTests {
   private let ratio = ResamplingRatio(from: 44_100, to: 48_000)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// The promises of ``ResamplerQuality``, against sines whose values are known at every time.
+/// The promises of ``ResamplerQuality``, compared with sines known at every time.
 @Suite struct ResamplerQualityTests {
   struct Promise: Sendable {
     let quality: ResamplerQuality
@@ -31,7 +31,7 @@ import Testing
     return try run(Resampler(from: format, sampleRate: outputRate, filter: filter), on: input)
   }
 
-  /// The part of `samples` that no edge of the stream reaches.
+  /// Returns the samples that no edge of the stream reaches.
   static func inner(_ samples: [Double], without edge: Int = 400) -> [Double] {
     Array(samples.dropFirst(edge).dropLast(edge))
   }
@@ -41,7 +41,7 @@ import Testing
     try tonesKeepTimeLevelAndPurity(promise, rates, isInTwoSteps: nil)
   }
 
-  /// Also where a conversion takes two steps, whether that pays or not.
+  /// Also for conversions in two steps, useful or not.
   @Test(
     arguments: promises,
     [
@@ -52,7 +52,7 @@ import Testing
     try tonesKeepTimeLevelAndPurity(promise, rates, isInTwoSteps: true)
   }
 
-  /// Live a conversion takes one step, offline two where that pays. How far they differ is what docs/using.md says.
+  /// A live conversion takes one step, an offline one two if that costs less. docs/using.md states their difference.
   @Test(arguments: [(48_000, 16_000), (96_000, 48_000), (44_100, 16_000), (16_000, 48_000)])
   func oneStepAndTwoAgreeInThePassBand(_ rates: (Int, Int)) throws {
     let (inputRate, outputRate) = rates
@@ -91,7 +91,7 @@ import Testing
       #expect(result.residual < promise.floor, "\(frequency) Hz")
       guard place <= promise.passBand else { continue }
       #expect(abs(result.gain) < promise.ripple, "\(frequency) Hz")
-      // Not only a sine of that frequency but the same one: no delay, not even a fraction.
+      // The sine equals the exact one: there is not even a fractional delay.
       let exact = sine(frequency / Double(outputRate), count: output.count)
       let error = Self.inner(zip(output, exact).map { $0 - $1 }, without: edge)
       #expect(decibels(error) < max(promise.floor, 20 * log10(promise.ripple / 8.686)))
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// The ratios that people convert by every day, and odd ones, cost less in two steps at `best`.
+  /// At `best`, the usual ratios and odd ones cost less in two steps.
   @Test func twoStepsAreTakenWhereTheyPay() {
     for (rates, isInTwoSteps) in [
       ((48_000, 16_000), true), ((96_000, 48_000), true), ((44_100, 22_050), true),
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Live, what a conversion holds back counts more: it is half a filter in one step.
+  /// For a live conversion the delay counts more: half a filter in one step.
   @Test func aLiveConversionHoldsBackNoMore() {
     for rates in [(48_000, 16_000), (44_100, 47_999), (8_000, 48_000)] {
       let ratio = ResamplingRatio(from: rates.0, to: rates.1)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// In single precision rounding alone stands at −142 dB.
+  /// In single precision rounding alone is −142 dB.
   @Test(arguments: [(44_100, 48_000), (44_100, 48_001), (48_000, 16_000), (8_000, 48_000)])
   func highKeepsItsPromiseInSinglePrecision(_ rates: (Int, Int)) throws {
     let nyquist = Double(min(rates.0, rates.1)) / 2
@@ -161,7 +161,7 @@ import Testing
     #expect(decibels(Self.inner(output).map { $0 - 1 }) < promise.floor)
   }
 
-  /// Rows between which to interpolate give what a table of all rows gives.
+  /// Interpolated rows equal a table of all rows.
   @Test(arguments: promises) func gridAgreesWithTable(_ promise: Promise) throws {
     var generator = SplitMix64(seed: 5)
     let input = (0..<1_500).map { _ in Double(Int64(bitPattern: generator.next())) * 0x1p-63 }
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// The two ways to compute a sum differ by its rounding only.
+  /// The two ways to compute a sum differ only in rounding.
   @Test(
     arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (8_000, 24_000)],
     [false, true])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Lengths, times and blocks: what holds whatever the filter.
+/// Lengths, times and blocks: properties of every filter.
 @Suite struct ResamplerStreamTests {
   static let usualRates = [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000]
 
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// What stood before the first output has a negative number.
+  /// An output before the first one has a negative number.
   @Test func pointsGoOnBeforeTheBeginning() {
     let ratio = ResamplingRatio(from: 44_100, to: 48_000)
     for index in Int64(-500)...500 {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// A click stays where it is: the output is symmetrical about its time, to the fraction of a sample.
+  /// A click keeps its time: the output is symmetrical about it, to the fraction of a sample.
   @Test func anImpulseStaysAtItsTime() throws {
     for (inputRate, outputRate, place) in [
       (44_100, 48_000, 441), (48_000, 44_100, 480), (48_000, 16_000, 300), (8_000, 48_000, 200),
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// Times also hold for a grid, whose rows interpolate: a slow sine, sample by sample.
+  /// Times also hold for a grid with interpolated rows: a slow sine, sample by sample.
   @Test func oddRatiosKeepTime() throws {
     let input = sine(0.011, count: 3_000)
     for outputRate in [44_101, 47_999, 30_011] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Conversions of streams that say where their channels belong.
+/// Conversions of streams with a channel layout.
 @Suite struct SpeakerMatrixTests {
   /// The bits of `dwChannelMask`.
   private static let (l, r, c, lfe, bl, br): (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) =
@@ -11,7 +11,7 @@ import Testing
   private static let (lc, rc, bc, sl, sr): (UInt32, UInt32, UInt32, UInt32, UInt32) =
     (0x40, 0x80, 0x100, 0x200, 0x400)
 
-  /// - Returns: as the documents have it, before all of it is scaled to a largest sum of 1.
+  /// - Returns: the factors of the documents, before the scaling to a largest sum of 1.
   private func factors(_ mask: UInt32, to count: Int) -> [[Double]] {
     ChannelMatrix(from: mask.nonzeroBitCount, .speakers(mask), to: count).factors
   }
@@ -36,10 +36,10 @@ import Testing
 
   @Test func layoutsThatAreNotTheUsualOnesOfTheirCount() {
     let less = 0.5.squareRoot()
-    // 3.1: the usual four are two in front and two behind.
+    // 3.1: the usual four channels are two in front and two at the back.
     expect(
       factors(Self.l | Self.r | Self.c | Self.lfe, to: 2), [[1, 0, less, 0], [0, 1, less, 0]])
-    // 2.1: the usual third is the centre.
+    // 2.1: the usual third channel is the centre.
     expect(factors(Self.l | Self.r | Self.lfe, to: 2), [[1, 0, 0], [0, 1, 0]])
     // 6.0
     expect(
@@ -52,14 +52,14 @@ import Testing
   @Test func surroundChannelsOfMoreIntoFewer() {
     let less = 0.5.squareRoot()
     let row = ChannelMatrix(from: 8, to: 6).factors[4]
-    // Behind and at the side, into behind: 1 and √½.
+    // Back and side into back: 1 and √½.
     #expect(abs(row[6] / row[4] - less) < 1e-12)
-    // 5.1 with sides, into 7.1: they are there.
+    // 5.1 with sides into 7.1, which has them.
     expect(
       Array(factors(0x60F, to: 8)[6...]), [[0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
   }
 
-  /// Nothing but low frequencies is lost, and nothing becomes too loud, whatever the loudspeakers are.
+  /// Only low frequencies are lost, and no sum exceeds 1, at any layout.
   @Test func everyLayout() {
     for mask in UInt32(1)..<1 << 18 where mask.nonzeroBitCount > 2 && mask % 251 < 9 {
       let count = mask.nonzeroBitCount
@@ -86,7 +86,7 @@ import Testing
     #expect(ChannelMatrix(from: 4, .speakers(0xF), to: 4).factors[2] == [0, 0, 1, 0])
   }
 
-  /// Compares with factors that are scaled as a whole, so that none of their sums is more than 1.
+  /// Compares with factors scaled as a whole, so that none of their sums exceeds 1.
   private func expect(_ factors: [[Double]], _ unscaled: [[Double]]) {
     let largest = max(1, unscaled.map { $0.reduce(0, +) }.max() ?? 1)
     #expect(factors.count == unscaled.count)

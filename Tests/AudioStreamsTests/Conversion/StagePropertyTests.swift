@@ -4,10 +4,9 @@ import Testing
 
 @testable import AudioStreams
 
-/// What holds for every stage and every row of stages, whatever is in it: drawn from seeds, which a failure
-/// names.
+/// Properties of every stage and every row of stages, drawn from seeds, which a failure names.
 @Suite struct StagePropertyTests {
-  /// A stage drawn for streams of `format`.
+  /// Draws a stage for streams of `format`.
   private static func stage<Sample: AudioSample>(
     _ draw: inout Draw, _ format: StreamFormat, _ filters: ResamplerFilters<Sample>
   ) throws -> any StreamStage<Sample> {
@@ -30,7 +29,7 @@ import Testing
     }
   }
 
-  /// One to four stages in a row; the same seed gives the same.
+  /// Draws one to four stages in a row; a seed always gives one result.
   private static func chain<Sample: AudioSample>(
     _ seed: UInt64, _ filters: ResamplerFilters<Sample>
   ) throws -> Chain<Sample> {
@@ -44,7 +43,7 @@ import Testing
     return chain
   }
 
-  /// What `chain` makes of `input`, given in pieces of which `draw` says how long they are.
+  /// Returns the output of `chain` for `input`, cut into pieces whose lengths `draw` gives.
   private static func run<Sample: AudioSample>(
     _ chain: Chain<Sample>, on input: [Sample], cutBy draw: inout Draw
   ) throws -> [Sample] {
@@ -73,7 +72,7 @@ import Testing
     try whole.end()
     let queue = whole.output
     let expected = (0..<queue.count).map { queue.readable[$0] }
-    // A filter that another stream has used is as a new one.
+    // A used filter behaves like a new one.
     for filters in [filters, ResamplerFilters<Sample>(quality: .fast)] {
       let output = try run(try chain(seed, filters), on: input, cutBy: &cuts)
       let difference = firstDifference(output.map { Double($0) }, expected.map { Double($0) })

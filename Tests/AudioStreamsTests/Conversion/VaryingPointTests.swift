@@ -3,14 +3,14 @@ import Testing
 
 @testable import AudioStreams
 
-/// The places of a varying ratio in whole numbers: nothing is rounded, however long it runs.
+/// The places of a varying ratio in whole numbers: no rounding, at any length.
 @Suite struct VaryingPointTests {
   static let rates = [
     (48_000, 48_000), (44_100, 48_000), (48_000, 44_100), (192_000, 192_000), (8_000, 44_100),
     (96_000, 44_100), (44_101, 48_000), (1_000, 768_000), (768_000, 1_000),
   ]
 
-  /// What a place is made of, told apart from how it is kept.
+  /// Returns the parts of a place, independent of its representation.
   private static func parts(_ place: VaryingPoint) -> Int128 {
     Int128(place.index) * Int128(place.scale) + Int128(place.phase)
   }
@@ -22,8 +22,8 @@ import Testing
     return parts(place)
   }
 
-  /// The number of outputs of a day of input, taken in blocks of any size as the resampler takes them,
-  /// is what one division of whole numbers gives.
+  /// The outputs of a day of input, taken in blocks of any size like the resampler's, equal one division of whole
+  /// numbers.
   @Test(arguments: rates, [0, 37e-6, -200e-6, 1e-3])
   func aDayHasExactlyTheOutputsThatItsRatioGives(_ rates: (Int, Int), _ correction: Double) {
     let ratio = ResamplingRatio(from: rates.0, to: rates.1)
@@ -46,11 +46,11 @@ import Testing
     let step = Self.stepParts(ratio, correction)
     let length = Int128(day) * Int128(place.scale)
     #expect(Int128(outputs) == (length + step - 1) / step)
-    // Where it has come to, to the last part.
+    // The final place, to the last part.
     #expect(
       Int128(day - held) * Int128(place.scale) + Self.parts(place) == Int128(outputs) * step)
     if correction == 0 { #expect(Int64(outputs) == ratio.outputLength(of: Int64(day))) }
-    // Beside the ideal ratio: the one rounding of the step.
+    // The difference from the ideal ratio: the one rounding of the step.
     let ideal = Double(day) * Double(ratio.phaseCount) / Double(ratio.step) * (1 + correction)
     #expect(abs(Double(outputs) - ideal) < 1 + 1e-4)
   }
@@ -61,7 +61,7 @@ import Testing
     let nominal = Self.stepParts(ratio, 0)
     #expect(nominal * Int128(ratio.phaseCount) == scale * Int128(ratio.step))
     for correction in [1e-12, 1e-9, -1e-6, 250e-6, -1e-3, 1e-3] {
-      // step · (1 + c) = nominal, but for one part, of which there are 2^51 in the shortest step.
+      // step · (1 + c) = nominal, except for one part, of which the shortest step has 2^51.
       let step = Self.stepParts(ratio, correction)
       let change = Double(nominal - step) / Double(step)
       #expect(abs(change / correction - 1) < 1e-6 + 0x1p-52 / abs(correction))
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.stepParts(ratio, -0.5) == Self.stepParts(ratio, -1e-3))
   }
 
-  /// One by one, in one go and by looking ahead: all the same, while the ratio changes.
+  /// One by one, at once and by looking ahead: all agree while the ratio changes.
   @Test(arguments: rates) func allWaysToGoOnAgree(_ rates: (Int, Int)) {
     var generator = SplitMix64(seed: 3)
     var one = VaryingPoint(ratio: ResamplingRatio(from: rates.0, to: rates.1))
@@ -84,7 +84,7 @@ import Testing
       for _ in 0..<count { one.advance() }
       many.advance(by: count)
       #expect(Self.parts(one) == Self.parts(many))
-      // Of the places that were passed, the first count are those up to the last one's index.
+      // Of the passed places, the first `count` are those up to the last one's index.
       guard count > 0 else { continue }
       var last = start
       last.advance(by: count - 1)

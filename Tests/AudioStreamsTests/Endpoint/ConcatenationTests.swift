@@ -3,7 +3,7 @@ import TestSupport
 import AudioCore
 import Testing
 
-/// Parts of a stream, played one after the other, are the stream.
+/// Parts of a stream, played in a row, are the stream.
 @Suite struct ConcatenationTests {
   private static func play(_ source: any AudioSource) throws -> [Double] {
     let session = Session()
@@ -26,7 +26,7 @@ import Testing
       let samples = Noise.integers(length * channels, seed: seed)
       var cuts = (0..<draw.number(in: 0...5)).map { _ in draw.number(in: 0...length) }.sorted()
       cuts = [0] + cuts + [length]
-      // Of every part, either a source of its own or an excerpt of the whole.
+      // Each part is either its own source or an excerpt of the whole.
       let parts = try zip(cuts, cuts.dropFirst()).map { begin, end -> any AudioSource in
         if draw.chance {
           return try GivenSource(

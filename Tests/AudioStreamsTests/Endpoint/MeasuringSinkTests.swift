@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Peaks and stretches of sound are those that a look at every sample finds.
+/// Peaks and stretches of sound equal those found by reading every sample.
 @Suite struct MeasuringSinkTests {
   private func measure(
     _ samples: [Double], channels: Int = 1, _ threshold: Double? = nil, pieces: [Int] = [3]
@@ -34,7 +34,7 @@ import Testing
     #expect(try measure(samples, channels: 1, 0.6).sound == nil)
     #expect(try measure(samples, channels: 1, 0.1, pieces: [1]).sound == 5..<11)
     #expect(try measure(samples).sound == nil)
-    // What is not a number is no silence.
+    // NaN is no silence.
     #expect(try measure([0, .nan, 0, 0, -.infinity, 0], 0.1).sound == 1..<5)
     #expect(try measure([0, .nan, 0, 0.2, 0, 0], 0.1, pieces: [6]).sound == 1..<4)
     #expect(try measure(samples, channels: 2).samplesPerChannel == 7)

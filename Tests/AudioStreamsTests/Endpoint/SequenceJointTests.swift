@@ -7,7 +7,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Where sources of a sequence meet: exact lengths, silence, and ends that lie over each other.
+/// The joints of a sequence: exact lengths, silence, and overlapping ends.
 @Suite struct SequenceJointTests {
   private func join(
     _ items: [any AudioSource], _ joint: SequenceJoint = .direct, rate: Int? = nil,
@@ -26,7 +26,7 @@ import Testing
     return (sink.samples, source, length)
   }
 
-  /// The total is ⌈the exact sum of the durations · rate⌉, never one sample more for each source.
+  /// The total is ⌈the exact sum of the durations · rate⌉, without a sample more per source.
   @Test func theLengthIsTheExactSumRoundedUp() throws {
     for seed in seeds(60) {
       var draw = Draw(seed: seed)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A recording that was cut into files is converted as if it had not been.
+  /// A recording cut into files is converted like the uncut one.
   @Test func partsOfOneRecordingAreConvertedAsOne() throws {
     let samples = Noise.integers(2 * 30_000, seed: 3)
     func parts(_ cuts: [Int]) throws -> [any AudioSource] {
@@ -55,7 +55,7 @@ import Testing
         try GivenSource(Array(samples[2 * $0..<2 * $1]), rate: 44_100, channels: 2, pieces: [777])
       }
     }
-    // A source of another format behind them makes the sequence convert.
+    // A following source of another format makes the sequence convert.
     func other() throws -> GivenSource {
       try GivenSource([0, 0], rate: 48_000, channels: 2)
     }
@@ -78,7 +78,7 @@ import Testing
     #expect(source.beginnings == [0, 71_001, 141_502])
   }
 
-  /// Every sample of a crossfade is within half a unit of the formula, and nothing else changes.
+  /// Every sample of a crossfade is within half a unit of the formula; all other samples are unchanged.
   @Test(arguments: FadeCurve.allCases, [1, 100, 400])
   func aCrossfadeIsExact(_ curve: FadeCurve, _ overlap: Int) throws {
     let parts = (1...3).map { Noise.integers(2 * 800, seed: UInt64($0)) }
@@ -107,7 +107,7 @@ import Testing
     #expect(source.beginnings == [0, 800 - Int64(overlap), 2 * (800 - Int64(overlap))])
   }
 
-  /// What is below 2^−40 leaves nothing of a sample, and does not fit into the fixed point.
+  /// A factor below 2^−40 silences a sample and does not fit into the fixed point.
   private func cut(_ factor: Double) -> Double { factor < 0x1p-40 ? 0 : factor }
 
   @Test func aSourceIsLongerThanItsCrossfades() throws {

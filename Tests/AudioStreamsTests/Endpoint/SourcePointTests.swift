@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Parts of sources between points that are counted from either end.
+/// Parts of sources between points counted from either end.
 @Suite struct SourcePointTests {
   private static let samples = (0..<20).map { Double($0) / 32 }
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import AudioStreams
 
-/// Filters against the formulas that define them, written anew: as analogue filters, and as Cookbook's fractions in complex
-/// numbers.
+/// Filters, compared with a second implementation of their formulas: as analogue filters, and as the Cookbook's
+/// fractions in complex numbers.
 @Suite struct FilterStageTests {
   private static let rate = 48_000
 
@@ -25,17 +25,17 @@ import Testing
     return shapes.compactMap { try? SoundFilter($0.0, frequency: $0.1, q: $0.2) }
   }()
 
-  /// So long that what is left of an impulse response is below −120 dB of its beginning.
+  /// So long that the rest of an impulse response is below −120 dB of its beginning.
   private static let length = 1 << 16
 
-  /// The bins of 200 frequencies, as far apart on a logarithmic scale, up to just below half the rate.
+  /// The bins of 200 frequencies, equally spaced on a logarithmic scale, up to just below half the rate.
   private static let bins = (0..<200).map {
     Int((5 * pow(23_900 / 5, Double($0) / 199) * Double(length) / Double(rate)).rounded())
   }
 
   private static let transform = FourierTransform<Complex>(size: length)
 
-  /// |H|² of the analogue prototype at the warped frequency; the bilinear transform maps one on the other exactly.
+  /// |H|² of the analogue prototype at the warped frequency; the bilinear transform maps one to the other exactly.
   private func analogue(_ filter: SoundFilter, _ frequency: Double) -> Double {
     let rate = Double(Self.rate)
     // In units of the filter's own frequency.
@@ -77,7 +77,7 @@ import Testing
     for bin in Self.bins {
       let frequency = Double(bin) * Double(Self.rate) / Double(Self.length)
       let expected = 10 * log10(analogue(filter, frequency))
-      // Where nothing is left, a double has no digits for it.
+      // Below this level a double has no digits.
       guard expected > -100 else { continue }
       let told = try filter.response(at: frequency, sampleRate: Self.rate)
       #expect(abs(told - expected) < 0.001, "\(filter) at \(frequency)")
@@ -135,7 +135,7 @@ import Testing
     #expect(zip(y, expected).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 
-  /// What a sample that is not a number spoils ends at a multiple of 256.
+  /// The spoilt samples after a NaN end at a multiple of 256.
   @Test func aSampleThatIsNotANumberIsForgotten() throws {
     var samples = [Double](repeating: 0.25, count: 2_048)
     samples[300] = .nan

@@ -2,7 +2,7 @@
 import AudioStreams
 import Testing
 
-/// A frame that a test makes, and what it says of its samples.
+/// A frame made by a test, and its statements about its samples.
 @Suite struct AudioFrameTests {
   private let stereo: StreamFormat
 

@@ -11,7 +11,7 @@ import Testing
     #expect(try SourceID(name).description == name)
   }
 
-  /// Of canonically equivalent spellings each is the same id, as hash keys as well. The first one stays as it is.
+  /// Canonically equivalent spellings are one id, as hash keys as well. The first spelling is kept.
   @Test func spellingsOfOneID() throws {
     let (composed, decomposed) = ("Zo\u{EB}", "Zoe\u{308}")
     #expect(Array(composed.utf8) != Array(decomposed.utf8))
@@ -29,12 +29,12 @@ import Testing
     #expect(anna == (try SourceID(name)))
   }
 
-  /// An illegal name is never taken for no name: the message says what is wrong and what to do.
+  /// An illegal name never counts as a missing name: the message names the fault and the remedy.
   @Test(arguments: [
     ("", "it is empty"), ("Anna Müller", "it has the character ' '"),
     ("😀", "it has the character '😀'"), ("½", "it has the character '½'"),
     ("\u{301}", "it has the character '\u{301}'"),
-    // What cannot be seen would make two ids of one name.
+    // An invisible character would make two ids of one name.
     ("a\u{200B}", "it has the character '\u{200B}'"),
     ("a\u{200D}", "it has the character 'a\u{200D}'"),
     ("a\u{FE0F}", "it has the character 'a\u{FE0F}'"),

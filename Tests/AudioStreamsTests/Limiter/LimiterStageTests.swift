@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// A limiter: nothing above the limit, nothing moved, nothing touched that is below.
+/// A limiter: no sample exceeds the limit, none moves, and samples below the limit are unchanged.
 @Suite struct LimiterStageTests {
   private func limited(
     _ samples: [Double], _ setting: LimiterSetting, width: Int = 1, rate: Int = 48_000,
@@ -51,7 +51,7 @@ import Testing
       #expect(output.count == samples.count)
       let peak = try truePeak(output, width, rate: rate)
       #expect(peak <= setting.limit, "kind \(kind)")
-      // It does not take more than it has to.
+      // The limiter takes no more than necessary.
       #expect(peak > setting.limit - 1.5, "kind \(kind)")
     }
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(try limited(samples, LimiterSetting(limit: -1), width: 2) == samples)
   }
 
-  /// The gain goes down before a peak and back behind it; far from it samples pass to the bit.
+  /// The gain falls before a peak and rises after it; far from it samples pass to the bit.
   @Test func aPeakIsAnEvent() throws {
     let noise: [Double] = Noise.samples(60_000)
     var samples = noise.map { $0 * 0.1 }
@@ -74,7 +74,7 @@ import Testing
     let gains = (19_000..<45_000).map { output[$0] / samples[$0] }
     let lowest = try #require(gains.firstIndex { $0 == gains.min() })
     #expect(abs(19_000 + lowest - 20_000) <= 16)
-    // No step: in 5 ms the gain falls by 12 dB.
+    // No step: the gain falls by 12 dB in 5 ms.
     #expect(zip(gains, gains.dropFirst()).allSatisfy { abs($0 - $1) < 0.02 })
     #expect(gains.allSatisfy { $0 <= 1 && $0 > 0.2 })
   }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// What is not a number asks for no gain, and hides no peak beside it.
+  /// NaN requests no gain, and hides no peak beside it.
   @Test func samplesThatAreNotNumbers() throws {
     var samples = [Double](repeating: 0.01, count: 4_000)
     samples[1_000] = .nan

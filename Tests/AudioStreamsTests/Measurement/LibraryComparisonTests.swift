@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// What a `SoundMeter` reads is what libebur128 reads, from the same samples.
+/// A `SoundMeter` and libebur128 agree on equal samples.
 @Suite struct LibraryComparisonTests {
   /// A handle of libebur128.
   @safe
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Noise whose level goes up and down.
+  /// Returns noise with a varying level.
   private func noise(_ count: Int, channels: Int, seed: UInt64) -> [Double] {
     let noise = Noise.integers(count * channels, seed: seed)
     return noise.indices.map { index in
@@ -75,7 +75,7 @@ import Testing
     #expect(abs(try #require(reading.momentary) - library.momentary) < 0.01)
     if seconds > 3 {
       #expect(abs(try #require(reading.shortTerm) - library.shortTerm) < 0.01)
-      // The library takes a short-term block each second, and not each tenth of one.
+      // The library takes a short-term block each second, not each tenth of a second.
       #expect(abs(try #require(found.loudnessRange) - library.range) < 1)
     }
     for channel in 0..<channels {
@@ -86,8 +86,7 @@ import Testing
     }
   }
 
-  /// What is left out because it cannot beat the peak never is the peak: short bursts in quiet noise, and tones that
-  /// have their peaks between samples.
+  /// A skipped sample is never the peak: short bursts in quiet noise, and tones with peaks between samples.
   @Test(arguments: 1...12)
   func theTruePeakIsExact(_ seed: UInt64) throws {
     var samples = noise(24_000, channels: 2, seed: seed).map { $0 * 0.2 }

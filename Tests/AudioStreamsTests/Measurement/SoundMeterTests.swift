@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioCore
 
-/// Levels and faults are those that formulas and a look at every sample give.
+/// Levels and faults equal those of formulas and of reading every sample.
 @Suite struct SoundMeterTests {
   private func measure(
     _ samples: [Double], rate: Int = 48_000, channels: Int = 1, pieces: [Int] = [1 << 20],
@@ -43,7 +43,7 @@ import Testing
     #expect(found.samplesPerChannel == 48_000)
   }
 
-  /// However the stream is cut, and in either precision.
+  /// At every block size, and in either precision.
   @Test func theCutsDoNotMatter() throws {
     let samples = Noise.integers(2 * 25_000, seed: 3)
     let whole = try measure(samples, rate: 22_050, channels: 2)
@@ -61,7 +61,7 @@ import Testing
     #expect(meter.finish().loudness == whole.loudness)
   }
 
-  /// A piece that ends within a sample frame loses nothing, and shifts no channel.
+  /// A piece that ends within a sample frame loses nothing and shifts no channel.
   @Test(arguments: [[1], [3, 1], [5, 2, 1, 7], [1, 441, 440]])
   func cutsWithinASampleFrame(pieces: [Int]) throws {
     let format = try StreamFormat(sampleRate: 22_050, channelCount: 3)
@@ -85,7 +85,7 @@ import Testing
     #expect(cut.bandwidth == whole.bandwidth)
   }
 
-  /// Both halves of a sample frame, in different precisions, and the half that is left over at the end.
+  /// Both halves of a sample frame, in different precisions, and the half left over at the end.
   @Test func halvesOfASampleFrame() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     let meter = SoundMeter(format)
@@ -105,7 +105,7 @@ import Testing
     #expect(try measure([top, top, -1, -1, top, top]).clippedRuns == 0)
     #expect(try measure([top, top, top, -1, -1, -1, -1, 1.5, 2, 1]).clippedRuns == 3)
     #expect(try measure(Array(repeating: 1, count: 10_000)).clippedRuns == 1)
-    // The second channel's, across a border of what is measured together.
+    // The second channel's run, across a border of the measured blocks.
     var samples = [Double](repeating: 0, count: 2_000)
     for index in 478...482 { samples[2 * index + 1] = -1 }
     let found = try measure(samples, channels: 2)
@@ -136,7 +136,7 @@ import Testing
     #expect(found.longestSilence == 19_199 / 48_000.0)
     #expect(found.silenceAtEnd == 7_999 / 48_000.0)
     #expect(try measure(tone(100)).longestSilence == 0)
-    // A second channel that sounds.
+    // The second channel sounds.
     let pair = samples.flatMap { [$0, 0.2] }
     #expect(try measure(pair, channels: 2).longestSilence == 0)
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(try measure([Double](repeating: 0, count: 200), channels: 2).phaseCorrelation == nil)
   }
 
-  /// To a bin of 23 Hz, of what a window makes of a tone two more.
+  /// To a bin of 23 Hz, plus two for the window.
   @Test(arguments: [1_000.0, 7_000, 15_990])
   func bandwidth(_ frequency: Double) throws {
     let found = try #require(try measure(tone(frequency, amplitude: 0.1)).bandwidth)
@@ -197,7 +197,7 @@ import Testing
     ] { #expect(level == nil) }
   }
 
-  /// Nothing is said of a stream that is not heard: no silence, no dead channel, no twin.
+  /// A stream without finite samples has no silence, no dead channel and no twin.
   @Test(arguments: [(Double.infinity, 1), (-Double.infinity, 1), (.nan, 0), (1e300, 1)])
   func whatIsNotFiniteIsNoSilence(_ value: Double, _ runs: Int) throws {
     let all = try measure([Double](repeating: value, count: 96_000), channels: 2)
@@ -215,7 +215,7 @@ import Testing
     }
     #expect(all.dcOffset == nil)
     #expect(all.effectiveBits == nil)
-    // A few in silence, over the end of a block: sound, and one run.
+    // A few in silence, across the end of a block: sound, and one run.
     var samples = [Double](repeating: 0, count: 48_000)
     for index in 14_398..<14_403 { samples[index] = value }
     let some = try measure(samples)
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  /// Less than a block of 400 ms has no loudness, but levels.
+  /// Less than a block of 400 ms has levels, but no loudness.
   @Test func littleHasNoLoudness() throws {
     let found = try measure(tone(1_000, count: 19_199))
     #expect(found.loudness == nil)
@@ -248,7 +248,7 @@ import Testing
     let (loud, soft) = (tone(1_000), tone(1_000, amplitude: 0.5))
     let parts = try [measure(loud), measure(soft)]
     let one = try #require(SoundMeasurement.loudness(ofAll: parts))
-    // 7 blocks of each; none lies across the border.
+    // 7 blocks of each; none crosses the border.
     let expected = 10 * log10((1 + 0.25) / 2) + (try #require(parts[0].loudness))
     #expect(abs(one - expected) < 0.02)
     #expect(SoundMeasurement.loudness(ofAll: []) == nil)

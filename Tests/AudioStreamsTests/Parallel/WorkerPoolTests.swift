@@ -14,7 +14,7 @@ import Testing
       let boxes = (0..<50).map { _ in Box() }
       let pieces = boxes.enumerated().map { index, box in WorkItem { box.value += index * round } }
       for piece in pieces { pool.add(piece) }
-      // In an order that nobody expects.
+      // In an unexpected order.
       for piece in pieces.reversed() { pool.finish(piece) }
       #expect(boxes.map { $0.value } == (0..<50).map { $0 * round })
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(box.value == 100)
   }
 
-  /// Whoever helps, and however the input is cut, the samples are the same.
+  /// The samples are equal at every number of helpers and every block size.
   @Test(arguments: [0, 1, 3]) func aResampledStreamDoesNotDependOnTheThreads(threadCount: Int)
     throws
   {

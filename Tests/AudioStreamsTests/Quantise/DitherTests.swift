@@ -6,7 +6,7 @@ import Testing
 @testable import AudioKernels
 @testable import AudioStreams
 
-/// What dither does to the error of quantisation: output − input, in steps.
+/// The effect of dither on the quantisation error: output − input, in steps.
 @Suite struct DitherTests {
   static let noise = Dither.tpdf(seed: 42)
 
@@ -22,11 +22,11 @@ import Testing
     return samples.map { $0 * fullScale }
   }
 
-  /// Lipshitz, Wannamaker, Vanderkooy: mean 0 and variance 1/12 + 2/12 step² whatever the signal, and
-  /// the dither itself never beyond one step: the error at most 1.5.
+  /// Lipshitz, Wannamaker, Vanderkooy: mean 0 and variance 1/12 + 2/12 step² for every signal. The dither is at most
+  /// one step, so the error is at most 1.5.
   ///
-  /// Five standard errors: 0.5 / √40000 of the mean, and of the variance √((E e⁴ − 1/16) / 40000),
-  /// where E e⁴ is at most 1.5² · 1/4.
+  /// Five standard errors: 0.5 / √40000 of the mean, and √((E e⁴ − 1/16) / 40000) of the variance, with E e⁴ at most
+  /// 1.5² · 1/4.
   @Test(arguments: [
     (SampleLayout.Storage.s8, 8), (.u8, 8), (.s16, 16), (.s24, 24), (.s24In32, 24), (.s32, 32),
   ])
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Without dither the error is the signal's own.
+  /// Without dither the error depends on the signal alone.
   @Test func plainRoundingHasAnErrorThatDependsOnTheSignal() {
     for (steps, error) in [(0.0, 0.0), (0.25, -0.25), (0.5, -0.5), (0.75, 0.25)] {
       let outputs = quantised([steps, steps], dither: .none)
@@ -52,9 +52,8 @@ import Testing
     }
   }
 
-  /// The periodogram of the error, averaged over 800 blocks, is 1/4 step² in every bin: each of them is
-  /// the mean of 800 exponential variables (of 800 χ² at the ends), whose standard error is 3.5 % (5 %).
-  /// Five of these.
+  /// The periodogram of the error, averaged over 800 blocks, is 1/4 step² in every bin: each is the mean of 800
+  /// exponential variables (of 800 χ² at the ends), with a standard error of 3.5 % (5 %). Five of these.
   @Test func errorIsWhite() {
     let size = 64
     let blocks = 800
@@ -70,11 +69,9 @@ import Testing
     }
   }
 
-  /// A tone of 0.6 steps: rounded, it is a square-like wave with odd harmonics; dithered, it is a tone
-  /// in noise.
+  /// A tone of 0.6 steps: rounded, it is a square-like wave with odd harmonics; dithered, it is a tone in noise.
   ///
-  /// The power at a frequency of white noise is exponential with mean 1/4 step²: above 3 it is once in
-  /// 160,000.
+  /// The power of white noise at a frequency is exponential with mean 1/4 step²: it exceeds 3 once in 160,000.
   @Test func aLowToneHasHarmonicsOnlyWithoutDither() {
     let period = 100
     let count = 60_000
@@ -90,13 +87,13 @@ import Testing
     for harmonic in [3, 7, 9] {
       #expect(power(plain, harmonic) > 100, "harmonic \(harmonic)")
     }
-    // The tone itself: amplitude a has power a² N / 4. The noise turns the amplitude by 2/√N · 0.5.
+    // The tone itself: amplitude a has power a² N / 4. The noise changes the amplitude by 2/√N · 0.5.
     let amplitude = (power(dithered, 1) * 4 / Double(count)).squareRoot()
     #expect(abs(amplitude - 0.6) < 5 / Double(count).squareRoot())
     #expect(abs((power(plain, 1) * 4 / Double(count)).squareRoot() - 0.6) > 0.05)
   }
 
-  /// |Σ x e^(−2πi h k / period)|² / N by the formula, `period` being a divisor of N.
+  /// |Σ x e^(−2πi h k / period)|² / N by the formula; `period` divides N.
   private static func power(
     _ samples: ArraySlice<Double>, period: Int, harmonic: Int
   ) -> Double {

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// What is not a number is not loud: it is counted by itself, with dither too.
+  /// NaN is not loud: it has its own count, with dither too.
   @Test(arguments: [Dither.none, DitherTests.noise])
   func whatIsNotANumberIsCountedApart(_ dither: Dither) {
     let samples: [Double] = [.nan, 2, .signalingNaN, -.infinity, 0.5, .nan, .infinity]
@@ -43,7 +43,7 @@ import Testing
       var raw = unsafe span.mutableBytes
       quantiser.encode(samples.span, into: &raw)
       #expect(quantiser.notANumberSamples == 3, "\(layout)")
-      // 2 and the infinities are beyond full scale for integers, and floating point keeps them.
+      // 2 and the infinities exceed full scale in integers; floating point keeps them.
       let isFloat = layout.encoding == .f32 || layout.encoding == .f64
       #expect(quantiser.clippedSamples == (isFloat ? 0 : 3), "\(layout)")
     }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Full scale plus dither: each side of the top step clips as often as the triangle says.
+  /// Full scale plus dither: the top step clips as often as the triangle predicts.
   @Test func clippingIsCountedAfterDithering() {
     let layout: SampleLayout = SampleLayout(.s16)
     let top = [Double](repeating: 32767.0 / 32768, count: 20_000)

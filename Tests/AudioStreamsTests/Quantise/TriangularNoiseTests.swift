@@ -6,8 +6,8 @@ import Testing
 
 /// The dither's noise alone, before any rounding, in steps.
 ///
-/// Bounds are what a true triangular distribution exceeds once in 10,000 seeds or less; the seeds are
-/// fixed, so a pass is a pass for ever.
+/// A true triangular distribution exceeds the bounds at most once in 10,000 seeds; the seeds are fixed, so the result
+/// is constant.
 @Suite struct TriangularNoiseTests {
   static let seeds: [UInt64] = [0, 1, 42, .max]
   private static let count = 100_000
@@ -20,8 +20,8 @@ import Testing
     return values
   }
 
-  /// Kolmogorov–Smirnov: the largest distance of the two distribution functions, times √n, exceeds
-  /// 2.23 once in 10,000 (2 exp(−2 · 2.23²)).
+  /// Kolmogorov–Smirnov: the largest distance of the two distribution functions, times √n, exceeds 2.23 once in 10,000
+  /// (2 exp(−2 · 2.23²)).
   @Test(arguments: seeds)
   func isTriangular(_ seed: UInt64) {
     let values = noise(seed).sorted()
@@ -37,8 +37,8 @@ import Testing
     #expect(distance * count.squareRoot() < 2.23)
   }
 
-  /// Of a triangle on ±1: E x^2k = 2 / ((2k + 1)(2k + 2)), and 0 for odd powers. A mean of n powers
-  /// x^k spreads by √((E x^2k − (E x^k)²) / n): within four of these.
+  /// For a triangle on ±1: E x^2k = 2 / ((2k + 1)(2k + 2)), and 0 for odd powers. A mean of n powers x^k has a standard
+  /// deviation of √((E x^2k − (E x^k)²) / n): within four of these.
   @Test(arguments: seeds, 1...4)
   func hasTheMomentsOfATriangle(_ seed: UInt64, _ power: Int) {
     func moment(_ power: Int) -> Double {
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(mean - moment(power)) < 4 * spread)
   }
 
-  /// Correlations of white noise spread by 1/√n: the largest of 64 lags and four seeds stays below
+  /// Correlations of white noise have a standard deviation of 1/√n: the largest of 64 lags and four seeds stays below
   /// five of these.
   @Test(arguments: seeds)
   func samplesDoNotKnowEachOther(_ seed: UInt64) {
@@ -73,8 +73,7 @@ import Testing
     }
   }
 
-  /// The squares too, which a generator that is only uncorrelated would betray: their variance is
-  /// 1/15 − 1/36.
+  /// Their squares, of variance 1/15 − 1/36, are uncorrelated, too; a merely uncorrelated generator fails this.
   @Test(arguments: seeds)
   func neitherDoTheirPowers(_ seed: UInt64) {
     let powers = noise(seed).map { ($0 * $0 - 1 / 6) / (6 * (1 / 15 - 1 / 36)).squareRoot() }

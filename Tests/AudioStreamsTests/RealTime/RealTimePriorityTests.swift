@@ -26,7 +26,7 @@ import Testing
         == .refused(reason: "there is no level 100", advice: "ask for one from 1 to 99"))
   }
 
-  /// What the trial says is what a thread gets.
+  /// The result of the trial equals that of a thread.
   @Test func theTrialTellsTheTruth() throws {
     let leave = Wakeup()
     let thread = try SystemThread(named: "test") { leave.wait(atMost: .milliseconds(10_000)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct RealTimeQueueTests {
-  /// Far more elements than fit at a time, so that the queue's memory is used over and over.
+  /// Far more elements than fit at once, so that the queue reuses its memory.
   @Test(arguments: [1, 3, 256]) func elementsComeInOrderAndUnchanged(capacity: Int) {
     let queue = RealTimeQueue<PushMark>(capacity: capacity)
     var sent = 0

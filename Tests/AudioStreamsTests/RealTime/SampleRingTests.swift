@@ -7,11 +7,11 @@ import Testing
 @testable import AudioStreams
 
 @Suite struct SampleRingTests {
-  /// Two real threads, capacities around the edges, sample frames of every odd size: every sample
-  /// frame comes out once, whole, in order.
+  /// Two real threads, capacities around the edges, odd sizes of sample frames: every frame comes out once, whole, in
+  /// order.
   @Test(arguments: [1, 2, 3, 7, 64, 1_000], [1, 3, 8])
   func givesEverySampleFrameOnceInOrder(capacity: Int, size: Int) throws {
-    // A ring of one sample frame changes hands for each.
+    // A ring of one sample frame changes hands at each.
     let total = min(4_000, 400 * capacity)
     let link = RingLink(SampleRing(capacity: capacity, sampleFrameSize: size))
     let writer = try SystemThread(named: "test") { link.write(total) }
@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-/// A ring and the thread that writes to it.
+/// A ring and its writing thread.
 private final class RingLink: Sendable {
   let ring: SampleRing
   let isCancelled = Atomic<Bool>(false)

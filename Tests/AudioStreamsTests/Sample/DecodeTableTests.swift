@@ -5,7 +5,7 @@ import Testing
 @testable import AudioKernels
 @testable import AudioStreams
 
-/// What the bytes of every encoding mean: minimum, one unit inside, around the centre, maximum.
+/// The values of bytes in every encoding: minimum, one unit inside, around the centre, maximum.
 @Suite struct DecodeTableTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var storage: SampleLayout.Storage
@@ -95,8 +95,8 @@ import Testing
     Row(.alaw, [0xAA], 4032 * 0x1p-12),
   ]
 
-  /// In both byte orders, to `Double` exactly and to `Float` rounded once; and back, as far as the
-  /// sample type holds the value.
+  /// In both byte orders, to `Double` exactly and to `Float` rounded once; and back, if the sample type holds the
+  /// value.
   @Test(arguments: rows)
   func meansTheSampleAndComesBack(_ row: Row) {
     for order in [ByteOrder.big, .little] {
@@ -106,7 +106,7 @@ import Testing
       let float: [Float] = decode(bytes, as: layout)
       #expect(double.map(\.bitPattern) == [row.sample.bitPattern])
       #expect(float.map(\.bitPattern) == [Float(row.sample).bitPattern])
-      // An infinity is stored as it is, and counted.
+      // An infinity is stored unchanged, and counted.
       let outside = row.sample.isFinite ? 0 : 1
       #expect(encode(double, as: layout) == (bytes, outside))
       if Double(Float(row.sample)) == row.sample {

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioKernels
 @testable import AudioStreams
 
-/// What becomes of a sample in every integer and floating-point layout, in units of its last bit.
+/// The encoding of a sample in every integer and floating-point layout, in units of its last bit.
 @Suite struct EncodeTableTests {
   struct Row: Sendable, CustomTestStringConvertible {
     /// Units beyond `from`.
@@ -81,8 +81,7 @@ import Testing
     Row(.maximum, .infinity, gives: 0, clipped: true),
   ]
 
-  /// Alone and among others that are in range, so that a block with one sample out of range is the
-  /// same as a block without in all others.
+  /// Alone and among samples in range: a block with one sample out of range leaves all others unchanged.
   @Test(arguments: rows)
   func integers(_ row: Row) {
     for (layout, bits) in SampleLayout.integers {
@@ -122,7 +121,7 @@ import Testing
     (Double.nan, Float.nan, 1),
   ]
 
-  /// f32 rounds to nearest, ties to even. What is finite stays so: beyond the range stands the largest number.
+  /// f32 rounds to nearest, ties to even. Finite values stay finite: beyond the range they become the largest number.
   @Test(arguments: singles)
   func single32(_ sample: Double, _ stored: Float, _ outside: Int) {
     let bytes = encode([sample], as: SampleLayout(.f32, .big))
@@ -138,8 +137,8 @@ import Testing
     #expect(among.clipped == outside)
   }
 
-  /// Decoding and encoding is the identity: 8 and 16 bits are exhaustive in `IntegerKernelTests`; of
-  /// 24 and 32 bits here every 2^k and its neighbours.
+  /// Decoding and encoding is the identity: `IntegerKernelTests` covers all 8- and 16-bit values; this covers every 2^k
+  /// of 24 and 32 bits and its neighbours.
   @Test func powersOf2AndTheirNeighboursComeBack() {
     for (layout, bits) in SampleLayout.integers where bits > 16 {
       let limit = Int64(1) << (bits - 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Sample frames by factors, and what is counted in a block, against one sample at a time.
+/// Sample frames by factors, and the counts of a block, compared with one sample at a time.
 @Suite struct FactorKernelTests {
   private static let widths = [1, 2, 3, 6]
   private static let counts = [0, 1, 7, 15, 16, 17, 33, 100]
@@ -56,7 +56,7 @@ import Testing
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1, -1.5,
   ]
 
-  /// Every sample in the place of every lane, among others.
+  /// Every sample in every lane, among others.
   @Test func countsAndMagnitudesAreThoseOfEachSample() {
     for place in 0..<Self.odd.count {
       for length in 1...40 {

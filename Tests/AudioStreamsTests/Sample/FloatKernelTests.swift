@@ -6,13 +6,13 @@ import Testing
 @testable import AudioStreams
 
 @Suite struct FloatKernelTests {
-  /// Every one of these has to pass untouched, bit by bit.
+  /// Each of these must pass bit by bit.
   static let words: [UInt32] = [
     0, 0x8000_0000, 1, 0x807F_FFFF, 0x3F80_0000, 0xBF80_0001, 0x4640_E400, 0x7F7F_FFFF, 0x7F80_0000,
     0xFF80_0000, 0x7FC0_1234,
   ]
 
-  /// Two infinities and one that is no number pass like all others, and are counted.
+  /// The two infinities and the NaN pass unchanged, and are counted.
   static let outside = 3
 
   @Test func single32PassesBitExactly() {

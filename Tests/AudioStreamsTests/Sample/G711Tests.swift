@@ -35,8 +35,7 @@ import Testing
     #expect(encode([-0.0, 0.0] as [Double], as: SampleLayout(.alaw)) == ([0x55, 0xD5], 0))
   }
 
-  /// Every 16-bit value: the code's decision interval, found by search over the recommendation's
-  /// decision values, holds it.
+  /// Every fifth 16-bit value lies in its code's decision interval, found in the recommendation's decision values.
   @Test(arguments: [SampleLayout.Storage.ulaw, .alaw])
   func picksTheDecisionInterval(_ storage: SampleLayout.Storage) {
     let decisions = storage == .ulaw ? Self.muLawDecisions : Self.aLawDecisions
@@ -65,8 +64,8 @@ import Testing
     return values
   }
 
-  /// The value sent back is the middle of the decision interval, by the recommendation's formulas; the
-  /// codes are the intervals in order, inverted for µ-law, with the even bits inverted for A-law.
+  /// The decoded value is the middle of the decision interval, by the recommendation's formulas. The codes are the
+  /// intervals in order, inverted for µ-law, with the even bits inverted for A-law.
   @Test func everyValueIsTheMiddleOfItsInterval() {
     for interval in 0..<128 {
       let mu = (Self.muLawDecisions[interval] + Self.muLawDecisions[interval + 1]) / 2
@@ -81,7 +80,7 @@ import Testing
     }
   }
 
-  /// At a decision value the upper interval begins; the last number below belongs to the lower one.
+  /// A decision value belongs to the upper interval, the last number below it to the lower one.
   @Test(arguments: [SampleLayout.Storage.ulaw, .alaw])
   func decisionValuesPartTheCodes(_ storage: SampleLayout.Storage) {
     let decisions = storage == .ulaw ? Self.muLawDecisions : Self.aLawDecisions
@@ -96,7 +95,7 @@ import Testing
         let expected = [interval - 1, interval].map { code($0, isNegative: sign < 0) }
         let floats = [Float(decision).nextDown, Float(decision)].map { $0 * Float(sign) }
         #expect(encode(floats, as: SampleLayout(storage)) == (expected, 0), "\(interval)")
-        // µ-law adds its bias in Double: nearer to the decision value than 2^−50 there is no number.
+        // µ-law adds its bias in Double: no number lies within 2^−50 of the decision value.
         let doubles = [decision - 0x1p-40, decision].map { $0 * sign }
         #expect(encode(doubles, as: SampleLayout(storage)) == (expected, 0), "\(interval)")
       }

@@ -5,9 +5,9 @@ import Testing
 @testable import AudioKernels
 @testable import AudioStreams
 
-/// What was held comes back in order, every bit of it, whether a `Float` can hold it or not.
+/// Held samples come back in order and bit by bit, with or without an exact `Float`.
 @Suite struct SampleHoldTests {
-  /// Longer than several chunks, in pieces of lengths that fit none.
+  /// Longer than several chunks, in pieces that fit none.
   @Test(arguments: [1, 1_000, 1 << 30])
   func givesBackEveryBit(_ expectedCount: Int) {
     let narrow = Noise.integers(300_000, seed: 1, bits: 16)
@@ -71,7 +71,7 @@ import Testing
   }
 }
 
-/// Floating point whose bits can be compared.
+/// A floating-point type with comparable bits.
 protocol BitPatterned {
   var pattern: UInt64 { get }
 }

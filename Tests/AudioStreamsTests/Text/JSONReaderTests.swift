@@ -8,7 +8,7 @@ import AudioStreams
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws -> JSONValue { try JSONValue(reading: text.utf8) }
 
-  /// RFC 8259, 13: both examples, and what Foundation makes of them.
+  /// RFC 8259, 13: both examples, compared with Foundation's result.
   @Test func theExamplesOfTheStandard() throws {
     let image = """
       {
@@ -110,13 +110,13 @@ import AudioStreams
     #expect(throws: AudioError.self) { try read(nested(65)) }
     #expect(throws: AudioError.self) { try read(String(repeating: "[", count: 1_000_000)) }
     #expect(throws: AudioError.self) { try read(String(repeating: "{\"a\":", count: 200_000)) }
-    // Side by side nothing is nested.
+    // Elements side by side are not nested.
     let wide = "[" + Array(repeating: "[[]]", count: 1_000).joined(separator: ",") + "]"
     #expect(try JSONValue(reading: wide.utf8, depth: 3).compact == wide)
     #expect(throws: AudioError.self) { try JSONValue(reading: wide.utf8, depth: 2) }
   }
 
-  /// Whatever is written is read again, for random values; and cut or changed anywhere it never crashes.
+  /// Written JSON is read back, for random values; cut or changed anywhere it never crashes.
   @Test(arguments: 0..<50) func whatIsWrittenIsReadAgain(_ seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let value = RandomJSON.value(depth: 5, using: &random)
@@ -132,7 +132,7 @@ import AudioStreams
         default: changed = Array(changed[..<place])
         }
         let own = try? JSONValue(reading: changed)
-        // Foundation is laxer in places, but never reads less.
+        // Foundation accepts everything accepted here, and sometimes more.
         if own != nil {
           let other = try? JSONSerialization.jsonObject(
             with: Data(changed), options: .fragmentsAllowed)

@@ -34,7 +34,7 @@ import AudioStreams
         + #""list":[1,{}]}"#)
   }
 
-  /// Foundation's reader gets back what was written, for every scalar below U+0800 and some above.
+  /// Foundation's reader restores every scalar below U+0800 and some above.
   @Test func stringsSurviveAnotherReader() throws {
     var scalars = (0..<0x800).compactMap(Unicode.Scalar.init)
     scalars += ["\u{2028}", "\u{FEFF}", "\u{FFFD}", "\u{1F39A}"]

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 
 @Suite struct PathnameTests {
-  /// Every name comes back byte for byte, whatever is in it.
+  /// Every name comes back byte for byte.
   @Test func anyBytesComeBack() {
     var random = SeededRandom(seed: 5)
     var names: [[UInt8]] = (0x01...0xFF).map { [$0] }
@@ -23,13 +23,13 @@ import Testing
     for name in names {
       let text = Pathname(bytes: name).text
       #expect(Pathname(text).bytes == name, "\(name)")
-      // What took it apart at slashes put it together again.
+      // Splitting at slashes and joining restores the name.
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       #expect(Pathname(parts.joined(separator: "/")).bytes == name, "\(name)")
     }
   }
 
-  /// A name in UTF-8 is itself.
+  /// A name in UTF-8 stays unchanged.
   @Test(arguments: ["take.wav", "Grüße/été.flac", "e\u{301}", "音", "\u{10FF7F}", ""])
   func textIsItself(_ text: String) {
     #expect(Pathname(text).bytes == Array(text.utf8))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func differentBytesAreDifferentNames() {
-    // Equal as text: the same letter in one character and in two.
+    // Equal as text: one letter in one character and in two.
     #expect(Pathname("\u{E9}") != Pathname("e\u{301}"))
     #expect(Pathname(bytes: [0xFF]) != Pathname(bytes: [0xFE]))
   }
@@ -54,7 +54,7 @@ import Testing
     let name = Pathname(bytes: Array("a/b".utf8) + [0xFF, 0x2F, 0xFE])
     #expect(name.directory.bytes == Array("a/b".utf8) + [0xFF, 0x2F])
     #expect(Array(name.name) == [0xFE])
-    // An accent behind the slash belongs to the slash, as text.
+    // As text, an accent after the slash belongs to the slash.
     #expect(Array(Pathname("a/\u{301}b").name) == Array("\u{301}b".utf8))
     #expect(Pathname("b").directory == Pathname("./"))
   }
