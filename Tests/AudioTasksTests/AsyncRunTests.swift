@@ -7,8 +7,8 @@ import Synchronization
 import Testing
 
 @Suite struct AsyncRunTests {
-  /// A model of the main actor's, as an application has one. The session is not the actor's: it runs on a thread of
-  /// its own, and what the actor gets are frames.
+  /// A model of the main actor, as in an application. The session runs on its own thread, outside the actor; the actor
+  /// gets its frames.
   @MainActor private final class Model {
     private(set) var frames = 0
     private(set) var outcome: SessionReport.Outcome?
@@ -30,7 +30,7 @@ import Testing
     #expect(model.frames == 3)
   }
 
-  /// The caller's thread is not the session's, and what the observers left is there when the run returns.
+  /// The session's thread is not the caller's, and the observers' results are there when the run returns.
   @Test func runsOnAThreadOfItsOwn() async throws {
     let session = Session()
     try session.setLocal(try GivenSource(Noise.integers(4_800)))
@@ -55,7 +55,7 @@ import Testing
     #expect(error?.reason == "it has run already")
   }
 
-  /// What was sent before is delivered, and the sink completes.
+  /// Earlier samples are delivered, and the sink completes.
   @Test(arguments: [false, true])
   func cancellingTheTaskFinishesTheSession(before: Bool) async throws {
     let sink = Mutex<[CollectingSink.Call]>([])

@@ -5,9 +5,9 @@ import AudioTasks
 import Foundation
 import Testing
 
-/// Sending in a task, which waits without a thread.
+/// Sending in a task, which waits without blocking a thread.
 @Suite struct AsyncSendingTests {
-  /// A session with a microphone whose ring holds 10 ms, in a task of its own.
+  /// A session in its own task, with a microphone whose ring holds 10 ms.
   private struct Bench {
     let sender: PushSender
     let control = SessionControl()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A microphone that no session reads: it is full behind 10 ms, and stays so.
+  /// Returns an unread microphone: it is full after 10 ms, and stays full.
   private func fullMicrophone() throws -> PushSource {
     let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1),
@@ -40,7 +40,7 @@ import Testing
     return microphone
   }
 
-  /// Many times the ring, from the main actor.
+  /// Many times the length of the ring, from the main actor.
   @MainActor @Test(.timeLimit(.minutes(1))) func everythingArrives() async throws {
     let bench = try Bench()
     let samples = Noise.integers(48_000)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await bench.running.value == expected)
   }
 
-  /// The task is told at once, whether it waits already or is about to.
+  /// Cancelling acts at once, before or during the wait.
   @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsTheWait() async throws {
     let microphone = try fullMicrophone()
     let sender = microphone.sender
@@ -79,7 +79,7 @@ import Testing
     microphone.dispose()
   }
 
-  /// Stopping, and the end that another thread sets, end the wait with an error.
+  /// A stop and an end set by another thread end the wait with an error.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
   func theEndEndsTheWait(byFinishing isFinished: Bool) async throws {
     let microphone = try fullMicrophone()
@@ -93,7 +93,7 @@ import Testing
     microphone.dispose()
   }
 
-  /// What waits is told of room by the thread that makes it: a wait that was not told would never end.
+  /// The thread that makes room reports it to the waiting task; otherwise the wait would never end.
   @Test(.timeLimit(.minutes(1))) func aSourceThatIsHeardAgainStarts() async throws {
     let microphone = try fullMicrophone()
     let sender = microphone.sender

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct EventSequenceTests {
-  /// A model of the main actor's that keeps a list of who is there.
+  /// A model of the main actor that lists the sources present.
   @MainActor private final class Room {
     private(set) var lines: [String] = []
 
@@ -34,7 +34,7 @@ import Testing
     return session
   }
 
-  /// The actor acts on each event, and the session on what the actor asks: no event is missed in between.
+  /// The actor acts on each event, and the session on each request: no event in between is missed.
   @MainActor @Test(.timeLimit(.minutes(1))) func anActorFollowsWhoIsThere() async throws {
     let control = SessionControl()
     let session = openSession(control)
@@ -52,14 +52,14 @@ import Testing
     }
     _ = try await running.value
     #expect(room.lines == ["joined music", "muted music", "left music"])
-    // Each sequence gets all, also later.
+    // Each sequence gets all events, even later.
     var seen: [String] = []
     for await event in others { seen.append(Self.line(event)) }
     #expect(seen == room.lines)
     for await _ in live.events { Issue.record("an event behind the end") }
   }
 
-  /// The task of one sequence has had enough; the other goes on.
+  /// The task of one sequence is cancelled; the other goes on.
   @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsOneSequence() async throws {
     let control = SessionControl()
     let session = openSession(control)

@@ -14,7 +14,7 @@ import Testing
     return session
   }
 
-  /// Takes all frames in a task of its own; returns when that has begun.
+  /// Takes all frames in a new task; returns when that has begun.
   private func listen<Sample: FrameSample>(
     to frames: FrameSequence<Sample>
   ) async -> Task<[AudioFrameCopy<Sample>], Never> {
@@ -30,7 +30,7 @@ import Testing
     return task
   }
 
-  /// A session that is not live waits for whoever iterates, however small the buffer.
+  /// A session that is not live waits for its reader, at every buffer size.
   @Test(arguments: [1, 100])
   func everyFrameComesAndThenTheEnd(capacity: Int) async throws {
     let samples = Noise.integers(48_100)
@@ -61,11 +61,11 @@ import Testing
     let all = await listening.value
     #expect(all.allSatisfy { $0.format.channelCount == 2 && $0.samplesPerChannel == 960 })
     #expect(all.flatMap(\.samples) == samples.flatMap { [Int16($0 * 32_768), Int16($0 * 32_768)] })
-    // It only reads, whatever is asked for.
+    // The reader never edits, in any mode.
     #expect(sink.samples == samples)
   }
 
-  /// A mode that is set on the session is not for those who only look.
+  /// A mode set on the session does not apply to a reader.
   @Test func whatOnlyLooksLooksInAnyMode() async throws {
     let samples = Noise.integers(9_600)
     for mode in ObserverMode.allCases {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// A session that is asked to finish does not wait for one who is slow.
+  /// A session asked to finish does not wait for a slow reader.
   @Test(.timeLimit(.minutes(1))) func whoIsSlowDoesNotHoldUpTheEnd() throws {
     let samples = Noise.integers(48_000)
     let session = try session(samples)
@@ -102,7 +102,7 @@ import Testing
         if count == 5 { control.requestStop(.finish) }
       })
     let frames = try session.frames(at: .record, buffering: 4)
-    // It iterates, and takes nothing.
+    // The reader iterates but takes nothing.
     let iterator = frames.makeAsyncIterator()
     let report = try session.run()
     withExtendedLifetime(iterator) {}
@@ -110,7 +110,7 @@ import Testing
     #expect(frames.droppedFrames > 0)
   }
 
-  /// A live session waits for nobody.
+  /// A live session never waits.
   @Test func whatALiveSessionDropsIsCountedAndTold() async throws {
     let session = try session(Noise.integers(4_800), isLive: true)
     let frames = try session.frames(at: .record, buffering: 3)
@@ -122,13 +122,13 @@ import Testing
     #expect(frames.registration.statistics[.record]?.calls == 10)
   }
 
-  /// The next frame that fits says how many did not.
+  /// The next frame that fits states the number of dropped ones.
   @Test func theNextFrameTellsOfThoseBeforeIt() async throws {
     let session = try session(Noise.integers(4_800), isLive: true)
     let frames = try session.frames(at: .record, buffering: 2)
     let taken = Box<[AudioFrameCopy<Float>]>([])
     let calls = Box(0)
-    // Takes one frame behind the sixth.
+    // Takes one frame after the sixth.
     try session.observe(.record) { _ in
       calls.value += 1
       guard calls.value == 6 else { return }
@@ -168,7 +168,7 @@ import Testing
       listening.cancel()
     }
     await listening.value
-    // The session goes on, and nobody is called.
+    // The session goes on, and the observer is not called.
     sending.wait()
     _ = try sender.sendWaiting([Float](repeating: 0.5, count: 960))
     control.requestStop(.finish)
@@ -177,7 +177,7 @@ import Testing
     #expect(frames.registration.statistics[.record]?.calls == 1)
   }
 
-  /// An actor that has never seen the session joins it while it runs: its first frame is the next one.
+  /// An actor without access to the session joins it during the run: its first frame is the next one.
   @MainActor @Test func anActorMayJoinARunningSession() async throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let microphone = PushSource(format: format)
@@ -188,7 +188,7 @@ import Testing
     let running = Task { @concurrent in try await session.run() }
     let hasJoined = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-    // Sample n is n / 2^20. It runs before anybody joins, and gives enough for two frames behind that.
+    // Sample n is n / 2^20. It runs before the actor joins, and gives enough for two frames after that.
     let sending = OtherThread.run {
       _ = sender.waitForStart()
       for place in stride(from: 0, to: 48_000, by: 480) {
@@ -220,7 +220,7 @@ import Testing
     #expect(throws: AudioError.self) { try live.frames(at: .record) }
   }
 
-  /// Nobody can iterate any more: it is as if it had never been.
+  /// A sequence without a reader acts as if it had never existed.
   @Test func withoutASequenceThereIsNoObserver() throws {
     let session = try session(Noise.integers(480))
     let registration = try session.frames(at: .record).registration

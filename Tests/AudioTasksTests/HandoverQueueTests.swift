@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Whoever forgets to iterate, or iterates when the session is over, does not hold it up for ever.
+  /// A missing or late reader does not hold up the session for ever.
   @Test func nobodyIsWaitedForWhereNobodyIterates() async throws {
     let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 4, patience: .milliseconds(1))
     try append(4, to: queue)
@@ -31,7 +31,7 @@ import Testing
     #expect(await queue.next(isolation: nil) == nil)
   }
 
-  /// One who iterates is waited for, unless the session is asked to abandon its work.
+  /// The queue waits for a reader, unless the session is asked to abandon its work.
   @Test func anAbandonedSessionWaitsForNobody() throws {
     let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 1, patience: .zero)
     queue.addReader()
@@ -44,7 +44,7 @@ import Testing
     #expect(asked == 3)
   }
 
-  /// One who has had enough is not waited for, until somebody iterates again.
+  /// The queue does not wait for a reader that left, until another one iterates.
   @Test func whoLeavesIsNotWaitedFor() throws {
     let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 1, patience: .seconds(20))
     queue.addReader()

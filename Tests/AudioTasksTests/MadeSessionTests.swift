@@ -5,13 +5,13 @@ import AudioTasks
 import Foundation
 import Testing
 
-/// Sessions that are made where they run, as actors need them.
+/// Sessions created on their own thread, as actors need them.
 @Suite struct MadeSessionTests {
   private struct Refusal: Error, CustomStringConvertible {
     var description: String { "the list is empty" }
   }
 
-  /// A model of the main actor's, which takes the frames of a session that it never has.
+  /// A model of the main actor that takes the frames of a session it never holds.
   @MainActor private final class Model {
     private(set) var positions: [Int64] = []
 
@@ -37,7 +37,7 @@ import Testing
     #expect(model.positions == [0, 480, 960])
   }
 
-  /// What is made in the session's place is the caller's after the run.
+  /// Objects created with the session belong to the caller after the run.
   @MainActor @Test func whatTheSessionLeavesComesBack() async throws {
     let samples = Noise.integers(4_800)
     let (report, sink) = try await Session.run { session in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// By its control, and by the task that runs it: it delivers what it has.
+  /// By its control and by its task: it delivers its remaining samples.
   @Test(arguments: [false, true])
   func endsEarly(byCancelling isCancelled: Bool) async throws {
     let control = SessionControl()

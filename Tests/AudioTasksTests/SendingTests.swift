@@ -2,10 +2,10 @@
 import TestSupport
 import Testing
 
-/// What the compiler makes of sessions in tasks and actors: everything that is safe, and nothing else.
+/// The compiler accepts all safe uses of sessions in tasks and actors, and no others.
 @Suite struct SendingTests {
   private static let accepted = [
-    // In a function that belongs to no actor: what the closures left is there when the run returns.
+    // In a function outside any actor: the closures' results are there when the run returns.
     """
     func run() async throws {
       let session = Session()
@@ -15,7 +15,7 @@ import Testing
       print(peak)
     }
     """,
-    // In a task of its own.
+    // In its own task.
     """
     func start() throws -> Task<SessionReport, any Error> {
       let session = Session()
@@ -23,7 +23,7 @@ import Testing
       return Task { try await session.run() }
     }
     """,
-    // Beside an actor that iterates.
+    // Beside an iterating actor.
     """
     actor Studio {
       var samples = 0
@@ -36,7 +36,7 @@ import Testing
       }
     }
     """,
-    // In a task of the main actor's that is not on it, and the actor joins while that runs.
+    // In a task of the main actor that runs elsewhere; the actor joins during the run.
     """
     @MainActor final class Model {
       var level: Float = 0
@@ -52,7 +52,7 @@ import Testing
       }
     }
     """,
-    // On the main actor, where no closure touches what is the actor's.
+    // On the main actor, if no closure touches the actor's memory.
     """
     @MainActor func run() async throws {
       let session = Session()
@@ -60,7 +60,7 @@ import Testing
       _ = try await session.run()
     }
     """,
-    // A session that the main actor has made up, whose closures send to it.
+    // A session created by the main actor, whose closures send to it.
     """
     @MainActor final class Model {
       var level: Float = 0
@@ -76,7 +76,7 @@ import Testing
       }
     }
     """,
-    // What the session's closures left is the actor's afterwards.
+    // The closures' results are the actor's afterwards.
     """
     @MainActor final class Model {
       var missing: Int64 = 0
@@ -91,7 +91,7 @@ import Testing
       }
     }
     """,
-    // One of an actor's, beside the frames that it iterates over.
+    // An actor's session, beside the frames that the actor iterates over.
     """
     actor Studio {
       var level: Float = 0
@@ -111,7 +111,7 @@ import Testing
       }
     }
     """,
-    // In `main()`, which is the main actor's.
+    // In `main()` on the main actor.
     """
     @main struct Program {
       static func main() async throws {
@@ -123,7 +123,7 @@ import Testing
       }
     }
     """,
-    // With errors of any type in it, and `AudioError` outside.
+    // With errors of any type inside, and `AudioError` outside.
     """
     struct Refusal: Error {}
     func run() async throws(AudioError) -> SessionReport {
@@ -147,7 +147,7 @@ import Testing
       }
     }
     """,
-    // Others could use the actor's session meanwhile.
+    // Other code could use the actor's session meanwhile.
     """
     @MainActor final class Model {
       let session = Session()
@@ -162,7 +162,7 @@ import Testing
       _ = try await report
     }
     """,
-    // An observer that the session would share with the actor, or with what runs beside it.
+    // An observer that the session would share with the actor or with concurrent code.
     """
     @MainActor final class Model {
       let music = MixObserver(.record) { _ in SilenceSource(duration: nil) }
@@ -182,7 +182,7 @@ import Testing
     """,
   ]
 
-  /// The actor's memory in a session that `Session.run` makes, and the line that names it.
+  /// The actor's memory in a session created by `Session.run`, and the line that names it.
   private static let named = [
     """
     @MainActor final class Model {
