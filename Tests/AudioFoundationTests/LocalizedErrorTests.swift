@@ -8,7 +8,7 @@ import Testing
     var description: String { "the list is empty" }
   }
 
-  /// As a program sees it that knows nothing of `AudioError`.
+  /// The view of a program that does not know `AudioError`.
   @Test func foundationShowsWhatFailed() {
     let error: any Error = AudioError(
       .notFound, cannot: "open", "x.wav", because: "no such file", advice: "list the folder")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AudioPlugins
 
-/// Output that is brought back by its latency.
+/// Output shifted back by its latency.
 @Suite struct DelayedStreamTests {
-  /// What leaves of blocks of 4 samples, each of which a plug-in delays by what it tells; samples are numbered from 0.
+  /// Returns the output for blocks of 4 samples numbered from 0, each delayed by its latency.
   private func output(_ latencies: [Double], silence: Int = -1) -> [Int] {
     var stream = DelayedStream()
     var output: [Int] = []
@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test func aLatencyThatGrowsDropsWhatComesTwice() {
-    // From the second block on 3 samples more: sample n still stands at n.
+    // From the second block on the latency is 3 samples more: sample n still stands at n.
     let output = output([1, 4, 4, 4])
     #expect(output == Array(0..<12))
   }
 
   @Test func aLatencyThatShrinksLeavesAGapOfSilence() {
-    // Two blocks at 4, then at 1: the plug-in leaves out samples 4 to 6.
+    // Two blocks at 4, then at 1: the plug-in skips samples 4 to 6.
     #expect(output([4, 4, 1, 1]) == [0, 1, 2, 3, -1, -1, -1, 7, 8, 9, 10, 11, 12, 13, 14])
   }
 
@@ -39,7 +39,7 @@ import Testing
     for latency in [5.0, 5, 7, 7, 5, .nan, -3, .infinity] {
       _ = stream.take(latency, length: 4)
     }
-    // To 7, to 5, to 0; what is no number changes nothing.
+    // To 7, to 5, to 0; NaN and infinity change nothing.
     #expect(stream.changes == 3)
     #expect(stream.latency == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioPlugins
 
-/// How values of controls are written.
+/// The text of control values.
 @Suite struct PluginValueTests {
   private func port(_ unit: String?, isToggled: Bool = false) -> PluginPort {
     var port = PluginPort(symbol: "p", name: "P")

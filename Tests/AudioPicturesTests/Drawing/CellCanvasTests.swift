@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioPictures
 
-/// Characters that come nearest to what is drawn, worked out by hand.
+/// The characters nearest to the drawing, worked out by hand.
 @Suite struct CellCanvasTests {
   private static let (black, white) = (Colour(0), Colour(0xFFFFFF))
   private static let blue = Colour(0x3A86B8)
@@ -18,7 +18,7 @@ import Testing
 
   // MARK: Curves
 
-  /// A curve of so many eighths from the bottom of the first cell.
+  /// A curve of `eighths` eighths from the bottom of the first cell.
   @Test(arguments: 1...7)
   func aBarIsAsHighAsItsBlock(eighths: Int) {
     var coloured = canvas(.blocks, isColoured: true)
@@ -27,7 +27,7 @@ import Testing
     let block = Array(" ▁▂▃▄▅▆▇█")[eighths]
     #expect(coloured.glyph(column: 0, row: 0) == CellGlyph(block, Self.blue, on: Self.black))
     #expect(coloured.glyph(column: 1, row: 0) == CellGlyph(" ", on: Self.black))
-    // What hangs from above is the ground in front of the colour.
+    // A bar from above shows as a block of the ground on the bar's colour.
     var hanging = canvas(.blocks, isColoured: true)
     hanging.columns(
       from: 0, [0...Double(8 - eighths), 0...Double(8 - eighths)], Self.blue)
@@ -86,7 +86,7 @@ import Testing
     }
     #expect([0, 64, 128, 191, 255].map { glyph(.blocks, $0) } == [" ", "░", "▒", "▓", "█"])
     #expect([0, 85, 255].map { glyph(.ascii, $0) } == [" ", "-", "@"])
-    // Of eight dots as many are set as eighths of the ink, each with those before.
+    // The number of set dots equals the eighths of ink, and each level adds to the one before.
     var last: UInt32 = 0
     for eighths in 0...8 {
       let character = glyph(.braille, UInt32(eighths) * 255 / 8) ?? "?"
@@ -106,7 +106,7 @@ import Testing
     canvas.text("abcd", x: 2 * 10, base: 16, .centre, size: 0, Self.white)
     canvas.text("right", x: 24, base: 24, .right, size: 0, Self.white)
     #expect(canvas.text == "left\n    abc abcd\n       right\n")
-    // What has no room is left out; a wide character takes both columns or none.
+    // Text without room is dropped; a wide character takes both columns or none.
     canvas.text("日本", x: 18, base: 8, .left, size: 0, Self.white)
     #expect(canvas.text.hasPrefix("left     日\n"))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioPictures
 
-/// Texts take as many columns as terminals give them, and say nothing that a terminal acts on.
+/// Texts take as many columns as in terminals and have no control characters.
 @Suite struct CellTextTests {
   private func shown(_ text: String, _ repertoire: CellText.Repertoire = .unicode) -> String {
     String(CellText(text, repertoire).pieces.map(\.character))
@@ -21,7 +21,7 @@ import Testing
 
   @Test func nothingControlsTheTerminal() {
     #expect(shown("a\u{1B}[31mb\u{9B}0m\n\t") == "a\u{FFFD}[31mb\u{FFFD}0m\u{FFFD}\u{FFFD}")
-    // Directions of writing, joined emoji, a mark with nothing under it, characters of nobody.
+    // Writing directions, joined emoji, a mark without a base, private characters.
     #expect(shown("a\u{202E}b") == "a\u{FFFD}b")
     #expect(shown("👩\u{200D}👧") == "\u{FFFD}")
     #expect(shown("\u{301}") == "\u{FFFD}")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioPictures
 
-/// The colours are those of viridis, and equal steps of them look equal.
+/// The colours are those of viridis, with perceptually equal steps.
 @Suite struct ColourMapTests {
   /// Five entries of matplotlib's table of 256.
   private static let table: [(index: Int, colour: UInt32)] = [

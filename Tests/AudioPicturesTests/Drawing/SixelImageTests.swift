@@ -5,17 +5,17 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPictures
 
-/// Sixels, read again by a reader that knows the format only from its description.
+/// Sixels, read back by a reader written from the format's description.
 @Suite struct SixelImageTests {
-  /// What a terminal would show.
+  /// The picture in a terminal.
   struct Shown {
     var width = 0
     var height = 0
-    /// In percent of red, green and blue; nil where nothing was drawn.
+    /// Percents of red, green and blue; nil if nothing was drawn.
     var pixels: [[[Int]?]] = []
   }
 
-  /// - Throws: where it is not as described.
+  /// - Throws: an error if the text violates the description.
   static func read(_ text: String) throws -> Shown {
     var bytes = Array(text.utf8)[...]
     func take(_ expected: String) throws {
@@ -75,7 +75,7 @@ import Testing
     return shown
   }
 
-  /// Whether every pixel of a picture is shown as near to its colour as percents allow.
+  /// Returns whether every pixel has its colour to the nearest percent.
   private func isExact(_ shown: Shown, _ raster: Raster) -> Bool {
     guard shown.width == raster.width, shown.height == raster.height else { return false }
     return (0..<raster.height).allSatisfy { y in

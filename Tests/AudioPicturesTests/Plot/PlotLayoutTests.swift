@@ -4,7 +4,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPictures
 
-/// A surface that keeps what was drawn on it.
+/// A surface that records its drawings.
 private struct DrawnThings: DrawingSurface {
   /// A box in pixels.
   struct Box {
@@ -56,7 +56,7 @@ private struct DrawnThings: DrawingSurface {
   }
 }
 
-/// In no picture does anything lie over a label, nor a label outside.
+/// In no picture does anything cover a label, nor does a label lie outside.
 @Suite struct PlotLayoutTests {
   private func drawn(
     _ options: PlotOptions, channels: Int, rate: Int = 48_000, seconds: Double = 0.1

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioCore
 @testable import AudioPictures
 
-/// What a terminal shows of sounds that are known by a formula.
+/// The terminal pictures of sounds known by a formula.
 @Suite struct TerminalPictureTests {
   private func drawn(
     _ terminal: TerminalPicture, _ options: PlotOptions, _ samples: [Float], rate: Int = 48_000,
@@ -32,7 +32,7 @@ import Testing
 
   private static let theme = PlotTheme(.dark)
 
-  /// A square of full scale fills every cell of its lane, and silence is a line in the middle.
+  /// A full-scale square wave fills every cell of its lane, and silence is a line in the middle.
   @Test(arguments: [
     Case(
       style: .automatic, square: CellGlyph("⣿", theme.rms, on: theme.lane),
@@ -62,7 +62,7 @@ import Testing
     let layout = try PlotLayout(
       options, StreamFormat(sampleRate: 48_000, channelCount: 1), terminal.metrics)
     let columns = layout.plotWidth / CellCanvas.cellWidth
-    // So that a boundary of cells lies between both.
+    // A boundary of cells lies between both.
     let length = 100
     let samples = (0..<columns * length).map { index in
       index < columns / 2 * length ? Float(index % 2 == 0 ? 1 : -1) : 0
@@ -109,7 +109,7 @@ import Testing
     for column in 1..<width - 1 {
       let greens = try (0..<halves).map { half -> UInt8 in
         let glyph = try #require(canvas.glyph(column: left + column, row: top + half / 2))
-        // Both halves have one colour, or the lower one that of the block.
+        // Both halves have one colour, or the lower one has the colour of the block.
         let colour = glyph.character == "▄" && half % 2 == 1 ? glyph.colour : glyph.ground
         #expect(glyph.character == "▄" || glyph.character == " ")
         return try #require(colour).green
@@ -119,13 +119,13 @@ import Testing
       let found = (Double(halves - half) - 0.5) / Double(halves) * rate / 2
       let time = (Double(column) + 0.5) / Double(width) * 4
       let expected = 1_000 + 1_500 * time
-      // A bin is 31.25 Hz; half of a half cell, and what the chirp passes in half a column, may be added to that.
+      // A bin is 31.25 Hz; half of a half cell, and the chirp's change in half a column, may be added.
       let tolerance = 31.25 + rate / 4 / Double(halves) + 1_500 * 2 / Double(width)
       #expect(abs(found - expected) <= tolerance, "\(column): \(found), \(expected)")
     }
   }
 
-  /// Where a character stands, and the text it is of.
+  /// The place of a character, and its text.
   private struct DrawnCells: DrawingSurface {
     let repertoire: CellText.Repertoire
     var texts: [(text: String, row: Int, columns: Range<Int>)] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioPictures
 
-/// The extremes of every column are those that a look at every sample finds.
+/// The extremes of every column equal those found by reading every sample.
 @Suite struct EnvelopeTests {
   @Test(arguments: [(1, 1), (10, 37), (36, 37), (1_000, 37), (100_003, 37), (700_001, 5)])
   func isWhatALookAtEverySampleFinds(length: Int, places: Int) throws {
@@ -23,7 +23,7 @@ import Testing
       let range = envelope.samples(at: place, of: places)
       let exact =
         Int64(place * length / places)..<Int64(((place + 1) * length + places - 1) / places)
-      // All that belongs there, and hardly more.
+      // All samples of the column, and hardly more.
       #expect(
         range.lowerBound <= exact.lowerBound && range.upperBound >= (place + 1) * length / places)
       #expect(range.count <= exact.count + max(2, exact.count / 8), "\(range), \(exact)")
@@ -52,7 +52,7 @@ import Testing
     #expect(column.count == 2)
   }
 
-  /// A picture has pixels for what 32-bit floating point holds.
+  /// A picture's range is the range of 32-bit floating point.
   @Test func narrowsWhatIsBeyondTheRange() {
     var envelope = Envelope(channelCount: 1, places: 2)
     envelope.append(([0.5, 1e308, -1e200, 1e308] as [Double]).span)

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPictures
 
-/// The transform is the sum that defines it.
+/// The transform equals its defining sum.
 @Suite struct FourierTransformTests {
   @Test(arguments: [2, 16, 64, 512])
   func isTheSumThatDefinesIt(size: Int) {
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: SpectrumWindow.allCases)
   func aSineHasItsAmplitude(window: SpectrumWindow) throws {
-    // A quarter of the rate lies on a bin for every window; the last bins have nothing.
+    // A quarter of the rate lies on a bin for every window; the last bins are empty.
     let samples = (0..<4_096).map { Float(0.5 * sin(Double.pi / 2 * Double($0) + 0.3)) }
     let levels = try spectrum(samples, window)
     let found = try #require(levels.max())
@@ -80,7 +80,7 @@ import Testing
     #expect(abs(try spectrum(fastest, .hann)[127] + 6.0206) < 0.01)
   }
 
-  /// Rows of a bin each, in the middle of the sound; the last row has two.
+  /// Returns rows of a bin each, in the middle of the sound; the last row has two.
   private func spectrum(_ samples: [Float], _ window: SpectrumWindow) throws -> [Float] {
     var spectrogram = Spectrogram(
       channelCount: 1, sampleRate: 8_000, places: 5, rowCount: 128, size: 256, window, .linear)

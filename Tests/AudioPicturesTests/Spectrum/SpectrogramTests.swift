@@ -5,12 +5,12 @@ import Testing
 @testable import AudioStreams
 @testable import AudioPictures
 
-/// What a spectrogram shows of signals whose spectrum is known by a formula.
+/// Spectrograms of signals whose spectrum is known by a formula.
 @Suite struct SpectrogramTests {
   private static let rate = 16_000
   private static let size = 512
 
-  /// From 500 Hz up by 1,500 Hz a second.
+  /// Returns the frequency of a chirp from 500 Hz up by 1,500 Hz per second.
   private static func frequency(at time: Double) -> Double { 500 + 1_500 * time }
 
   private static func chirp(seconds: Double) -> [Float] {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// - Parameter piece: how many samples come at once.
+  /// - Parameter piece: the number of samples added at once.
   private func spectrogram(
     _ samples: [Float], channels: Int = 1, places: Int, rows: Int,
     _ scale: FrequencyScale = .linear,
@@ -53,13 +53,13 @@ import Testing
         Self.frequency(at: Double(sample) / Double(Self.rate)) * Double(Self.size)
           / Double(Self.rate)
       }
-      // A bin more on either side of those that the column passes through.
+      // A bin more on either side of the column's bins.
       let expected = bin(range.lowerBound) - 1...bin(range.upperBound) + 1
       let bins = spectrogram.rows.bins[row]
       #expect(
         expected.overlaps(Double(bins.lowerBound)...Double(bins.upperBound)),
         "\(place): \(bins), \(expected)")
-      // A column in which it passes many bins is as much weaker.
+      // A column that spans many bins is weaker in proportion.
       let passed = bin(range.upperBound) - bin(range.lowerBound)
       let weakest = -6.1 - 10 * log10(max(1, passed)) - 3
       #expect(highest < -6 && Double(highest) > weakest, "\(place): \(highest), \(weakest)")
@@ -109,7 +109,7 @@ import Testing
     for count in [1, 24, 200, 1_000] {
       let rows = SpectrumRows(count, on: scale, size: 2_048, sampleRate: 48_000)
       #expect(rows.bins.count == count)
-      // From the lowest of the axis on, none is left out.
+      // From the lowest bin of the axis on, none is missing.
       for (one, two) in zip(rows.bins, rows.bins.dropFirst()) {
         #expect(two.lowerBound - one.upperBound <= 1, "\(count): \(one), \(two)")
         #expect(two.lowerBound >= one.lowerBound)
