@@ -6,9 +6,9 @@
 @testable import AudioPictures
 @testable import AudioPrograms
 
-// The lines and packets of programs that join a session, what a sound server lists, and JSON.
+// The lines and packets of joining programs, a sound server's listing, and JSON.
 
-/// What was read and written is read again as the same.
+/// JSON that was read and written is read back equal.
 func readJSON(_ input: [UInt8]) {
   guard let value = try? JSONValue(reading: input) else { return }
   let text = value.compact
@@ -16,7 +16,7 @@ func readJSON(_ input: [UInt8]) {
   precondition(again.compact == text)
 }
 
-/// A client's first line, and a line of the one in control; the answer to either is one line.
+/// A client's first line, and a controlling client's line; the answer to either is one line.
 func readLines(_ input: [UInt8]) {
   answer { () throws(AudioError) in _ = try FirstLine(input) }
   answer { () throws(AudioError) in _ = try ControlCommand(input) }
@@ -32,7 +32,7 @@ private func answer(_ read: () throws(AudioError) -> Void) {
   }
 }
 
-/// However the bytes are cut, the same packets come out, and no byte is lost.
+/// Every cut of the bytes gives equal packets, and no byte is lost.
 func readPackets(_ input: [UInt8]) {
   guard let cut = input.first else { return }
   let bytes = Array(input.dropFirst())
@@ -62,7 +62,7 @@ private func packets(_ bytes: [UInt8], pieces length: Int, _ sampleFrameSize: In
   return told
 }
 
-/// However the bytes are cut, a PipeWire server lists the same.
+/// Every cut of the bytes gives equal nodes of a PipeWire server.
 func readListing(_ input: [UInt8]) {
   guard let cut = input.first else { return }
   let bytes = input.dropFirst()

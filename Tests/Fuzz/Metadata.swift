@@ -6,7 +6,7 @@
 @testable import AudioPictures
 @testable import AudioPrograms
 
-/// The chunks of a RIFF file are pieces of it, and what they say is said again by pieces that are made of it.
+/// The chunks of a RIFF file are pieces of it, and pieces composed from their metadata say the same again.
 func readMetadata(_ input: [UInt8]) {
   let source = HeldBytes(input)
   let middle = Int64(input.first ?? 0)
@@ -29,8 +29,7 @@ func readMetadata(_ input: [UInt8]) {
   }
 }
 
-/// Blocks and packets of FLAC and Ogg are pieces of the input, and what is understood is said again by what is made
-/// of it.
+/// Blocks and packets of FLAC and Ogg are pieces of the input, and metadata composed from them is read back equal.
 func readXiph(_ input: [UInt8]) {
   let source = HeldBytes(input)
   do throws(AudioError) {
@@ -66,7 +65,7 @@ func readTags(_ input: [UInt8]) {
     for chunk in chunks { precondition(chunk.content.count <= input.count) }
     let metadata = Metadata(interpreting: chunks)
     for picture in metadata.pictures { precondition(picture.data.count <= input.count) }
-    // What is made of it is understood again.
+    // Composed tags are readable again.
     let made = ID3Composition(metadata, isStream: true).front
     let end = try SurroundingTags.end(ofTagsIn: HeldBytes(made))
     precondition(end == made.count)

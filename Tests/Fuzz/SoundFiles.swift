@@ -8,9 +8,9 @@ import Glibc
 @testable import AudioPictures
 @testable import AudioPrograms
 
-// Whole files: what kind they are, how long they say they are, and what is in them.
+// Whole files: their format, their stated length, and their contents.
 
-/// As much is read as was told, or it is told that it was less.
+/// The samples read match the stated length, or the difference is reported.
 func readSoundFile(_ input: [UInt8]) {
   guard let file = try? OpenedSoundFile(memoryFile(input), as: nil, headerless: nil) else { return }
   let format = file.format
@@ -49,7 +49,7 @@ func findStatedLengths(_ input: [UInt8]) {
   _ = AiffLength(header: input)
 }
 
-/// Tags leave a part of the file, and in it the frames of MPEG audio are in order.
+/// Tags leave a part of the file; the frames of MPEG audio in it are in order.
 func findTagsAndFrames(_ input: [UInt8]) {
   let window = FileWindow(holding: input, named: "input")
   do throws(AudioError) {
@@ -75,7 +75,7 @@ func findTagsAndFrames(_ input: [UInt8]) {
 @_silgen_name("memfd_create")
 private func memfd_create(_ name: UnsafePointer<CChar>, _ flags: CUnsignedInt) -> CInt
 
-/// A file without a name that holds these bytes.
+/// Returns an unnamed file with these bytes.
 func memoryFile(_ bytes: [UInt8]) -> FileDescriptor {
   let number = memfd_create("input", 0)
   precondition(pwrite(number, bytes, bytes.count, 0) == bytes.count)
@@ -85,7 +85,7 @@ func memoryFile(_ bytes: [UInt8]) -> FileDescriptor {
   return file
 }
 
-/// The end of a pipe that holds these bytes, of which there are at most 64 KiB, and then ends.
+/// Returns the end of a pipe with these bytes, at most 64 KiB, that then ends.
 func filledPipe(_ bytes: [UInt8]) -> FileDescriptor {
   var ends: [CInt] = [-1, -1]
   precondition(pipe(&ends) == 0 && write(ends[1], bytes, bytes.count) == bytes.count)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `make fuzz` runs: libFuzzer calls this with bytes of its own making, and stops at the first that
-// crash what they are given to, or break what it promises.
+// The entry of `make fuzz`: libFuzzer calls this with random bytes, and stops at the first input that crashes its
+// target or breaks a promise.
 
 import Glibc
 
-/// By the name that FUZZ_TARGET asks for. `Scripts/fuzz.sh` runs each of them.
+/// The targets by the name in FUZZ_TARGET. `Scripts/fuzz.sh` runs each of them.
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "json": readJSON,
   "lines": readLines,
@@ -40,7 +40,7 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The bytes of an input, taken one after the other; zeros behind its end.
+/// The bytes of an input, taken in order; zeros after its end.
 struct Choices {
   private var bytes: ArraySlice<UInt8>
 
@@ -60,5 +60,5 @@ struct Choices {
   }
 }
 
-/// The text of an input, with U+FFFD for what is not UTF-8, as Swift makes of a command line's words.
+/// Returns the text of an input, with U+FFFD for invalid UTF-8, like Swift's conversion of a command line's words.
 func text(_ input: some Sequence<UInt8>) -> String { String(decoding: Array(input), as: UTF8.self) }

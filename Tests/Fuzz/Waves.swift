@@ -8,9 +8,9 @@ import Glibc
 @testable import AudioPictures
 @testable import AudioPrograms
 
-// WAV headers: any bytes as one, and what is written as one.
+// WAV headers: any bytes read as one, and written ones read back.
 
-/// What a header claims lies within the file, and a pipe that delivers the same bytes is understood alike.
+/// The claim of a header lies within the file, and a pipe with these bytes is read alike.
 func readWaveHeader(_ input: [UInt8]) {
   let file = memoryFile(input)
   guard let fromFile = try? WaveHeader(reading: WaveHeaderInput(file, from: 0)) else { return }
@@ -30,7 +30,7 @@ func readWaveHeader(_ input: [UInt8]) {
   precondition(fromPipe.claimedBytes == nil || fromFile.actualBytes != nil)
 }
 
-/// What is written is read: shape, length and marks, in files of up to 8 GiB.
+/// A written header is read back: shape, length and marks, in files of up to 8 GiB.
 func writeWaveHeader(_ input: [UInt8]) {
   var choices = Choices(input)
   let order: ByteOrder = choices.byte() % 4 == 0 ? .big : .little
@@ -48,7 +48,7 @@ func writeWaveHeader(_ input: [UInt8]) {
   let bytesPerFrame = Int64(layout.bytesPerSample * format.channelCount)
   let limit = choices.byte() % 2 == 0 ? 10_000 : 1 << 33
   let frames = Int64(choices.number(below: limit)) / bytesPerFrame
-  // Beyond what 32 bits state, big-endian WAVE has no form.
+  // Big-endian WAVE has no form beyond 32-bit sizes.
   guard order == .little || frames * bytesPerFrame < 1 << 31 else { return }
 
   let (cues, labels) = cues(&choices)

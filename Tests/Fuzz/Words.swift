@@ -7,9 +7,9 @@
 @testable import AudioPrograms
 @testable import rawaudio
 
-// What stands on a command line.
+// The words of a command line.
 
-/// Whole command lines, a zero behind each word: understood, or refused in one sentence.
+/// Whole command lines, a zero after each word: accepted, or refused in one sentence.
 func parseCommandLine(_ input: [UInt8]) {
   let words = input.split(separator: 0, omittingEmptySubsequences: false).map(text)
   let context = InvocationContext(standardOutputIsTerminal: input.count % 2 == 0)
@@ -42,7 +42,7 @@ func parseObserver(_ input: [UInt8]) {
   if let gain = observer.kind as? GainKind { precondition(abs(gain.argument) <= 300) }
 }
 
-/// A time is what it says, and what it says again is the same time.
+/// A time's text is read back as an equal time.
 func parseTimes(_ input: [UInt8]) {
   let written = text(input)
   _ = try? FileSize(written)
@@ -93,7 +93,7 @@ func parseValues(_ input: [UInt8]) {
   }
 }
 
-/// Names of parts and of tracks: no part leaves the folder of the pattern, and no two have the same number.
+/// Names of parts and tracks: no part leaves the pattern's folder, and no two have one number.
 func parseNames(_ input: [UInt8]) {
   var choices = Choices(input)
   let time = choices.number(below: 1 << 36)
