@@ -3,17 +3,17 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// The two ends of a pipe, which no other process inherits.
+/// Returns both ends of a pipe that no other process inherits.
 private func makePipe() throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
   guard unsafe rawaudio_pipe(&ends) == 0 else { throw CocoaError(.fileReadUnknown) }
   return (ends[0], ends[1])
 }
 
-/// The same as a socket of packets.
+/// Returns both ends of a packet socket.
 private func makeSockets() throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
-  // Whoever starts a process in this moment closes what it inherits.
+  // A process started in this moment closes the inherited ends.
   guard unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else {
     throw CocoaError(.fileReadUnknown)
   }
@@ -21,7 +21,7 @@ private func makeSockets() throws -> (reading: Int32, writing: Int32) {
   return (ends[0], ends[1])
 }
 
-/// Reads all of a pipe, on a thread of its own.
+/// Reads a whole pipe on its own thread.
 final class PipeReader: Sendable {
   let writingEnd: Int32
   private let readingEnd: Int32
@@ -41,7 +41,7 @@ final class PipeReader: Sendable {
     _ = fcntl(writingEnd, F_SETFL, O_WRONLY | direct)
   }
 
-  /// How many bytes each read took.
+  /// The bytes in each read.
   var readLengths: [Int] { lengths.withLock { $0 } }
 
   func closeWritingEnd() { close(writingEnd) }
@@ -64,21 +64,21 @@ final class PipeReader: Sendable {
 
   /// Waits until all writers have closed the pipe.
   ///
-  /// - Returns: whether they have, within so many seconds.
+  /// - Returns: false if it is still open after so many seconds.
   func isComplete(within seconds: Double) -> Bool {
     if hasEnded.wait(timeout: .now() + seconds) == .timedOut { return false }
     hasEnded.signal()
     return true
   }
 
-  /// Everything, once all writers have closed the pipe; what has come by then where they do not.
+  /// Returns all bytes once all writers have closed the pipe, else the bytes so far.
   func bytes(within seconds: Double) -> [UInt8] {
     _ = isComplete(within: seconds)
     return collected.withLock { $0 }
   }
 }
 
-/// Feeds a pipe on a thread of its own and closes it.
+/// Feeds a pipe on its own thread and closes it.
 final class PipeWriter: Sendable {
   let readingEnd: Int32
   private let writingEnd: Int32
@@ -87,7 +87,7 @@ final class PipeWriter: Sendable {
   init(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     (readingEnd, writingEnd) = try makePipe()
-    // A process that does not read to the end must not end the tests.
+    // A process that stops reading must not end the tests.
     signal(SIGPIPE, SIG_IGN)
   }
 

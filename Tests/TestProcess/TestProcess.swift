@@ -3,39 +3,39 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// A process of a test. Its output is read while it runs, so that it never has to wait for its reader.
+/// A process of a test. Its output is read while it runs, so that it never waits for its reader.
 ///
-/// Not Foundation's `Process`: with many descriptors that one reads beyond its memory (Swift 6.2), and `FileHandle`
-/// ends the tests where a signal interrupts it.
+/// Not Foundation's `Process`: with many descriptors it reads beyond its memory (Swift 6.2), and `FileHandle` ends the
+/// tests if a signal interrupts it.
 package final class TestProcess {
-  /// What it reads.
+  /// The standard input.
   package enum Input {
     case nothing
     case bytes([UInt8])
-    /// A path.
+    /// The path of a file.
     case file(String)
   }
 
-  /// What takes its standard output.
+  /// The receiver of standard output.
   package enum Output {
-    /// A pipe, whose reads take what is there.
+    /// A pipe; each read takes the available bytes.
     case pipe
-    /// A pipe of packets (pipe2(2), `O_DIRECT`): each read takes what one write gave, up to 4,096 bytes.
+    /// A pipe of packets (pipe2(2), `O_DIRECT`): each read takes one write, up to 4,096 bytes.
     case packets
-    /// A socket of packets (`SOCK_SEQPACKET`): each read takes what one write gave.
+    /// A socket of packets (`SOCK_SEQPACKET`): each read takes one write.
     case socket
   }
 
-  /// What came of it.
+  /// The result of a process.
   package struct Outcome {
-    /// As of waitpid(2).
+    /// The status of waitpid(2).
     package var status: Int32
     package var standardOutput: [UInt8]
-    /// How many bytes each read of its standard output took.
+    /// The bytes in each read of standard output.
     package var readLengths: [Int] = []
     package var standardError: [UInt8]
 
-    /// Nil where a signal ended it.
+    /// The exit code; nil if a signal ended the process.
     package var exitCode: Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
   }
 
@@ -44,13 +44,13 @@ package final class TestProcess {
   private let error: PipeReader
   private let end = ProcessEnd()
 
-  /// Starts it, in a process group of its own, without descriptors beside those three.
+  /// Starts a process in its own process group, without other descriptors than these three.
   ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
-  ///   - environment: all of it; nil for that of the tests.
-  ///   - target: what takes its standard output.
-  ///   - directory: the path of its working directory; nil for that of the tests.
+  ///   - environment: the whole environment; nil for the tests' own.
+  ///   - target: the receiver of its standard output.
+  ///   - directory: the path of its working directory; nil for the tests' own.
   package init(
     _ words: [String], environment: [String: String]? = nil, input: Input = .nothing,
     output target: Output = .pipe, in directory: String? = nil
@@ -108,7 +108,7 @@ package final class TestProcess {
     kill(processID, signal)
   }
 
-  /// Waits for the end; a process that takes longer is killed, and what it started with it.
+  /// Waits for the end; kills a slower process together with its children.
   package func wait(atMost seconds: Double) -> Outcome {
     let status =
       end.status(atMost: seconds)
@@ -116,7 +116,7 @@ package final class TestProcess {
         killGroup()
         return end.status(atMost: 60) ?? SIGKILL
       }()
-    // What it started may have its output still, and then end as well.
+    // Its children may still hold its output; then they end as well.
     if !(output.isComplete(within: 60) && error.isComplete(within: 60)) { killGroup() }
     let bytes = output.bytes(within: 10)
     return Outcome(
@@ -127,7 +127,7 @@ package final class TestProcess {
   private func killGroup() { kill(-processID, SIGKILL) }
 }
 
-/// How a process ended, which a thread of its own waits for.
+/// The end of a process, awaited by its own thread.
 private final class ProcessEnd: Sendable {
   private let result = Mutex<Int32?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)
@@ -141,7 +141,7 @@ private final class ProcessEnd: Sendable {
     }
   }
 
-  /// - Returns: nil where it goes on for so many seconds.
+  /// - Returns: nil if the process still runs after so many seconds.
   func status(atMost seconds: Double) -> Int32? {
     if hasEnded.wait(timeout: .now() + seconds) == .timedOut { return nil }
     hasEnded.signal()

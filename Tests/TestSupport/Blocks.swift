@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block at once, through the library's own loops: the tests are not optimised, and what they compute one by one takes
-// longer than what they test.
+// Whole blocks through the library's own loops: the tests are not optimised, and their own loops over samples take
+// longer than the tested code.
 
 extension Array where Element == Double {
-  /// Appends samples, each as it is.
+  /// Appends samples unchanged.
   package mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
     self += unsafe [Double](unsafeUninitializedCapacity: samples.count) { buffer, count in
       var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
@@ -12,7 +12,7 @@ extension Array where Element == Double {
     }
   }
 
-  /// Adds `samples` from place `start` on, as far as there is something to add to.
+  /// Adds `samples` from place `start` on, up to the end of the array.
   package mutating func add(_ samples: [Double], at start: Int) {
     let end = Swift.min(count, start + samples.count)
     if start >= end { return }
@@ -22,7 +22,7 @@ extension Array where Element == Double {
     replaceSubrange(start..<end, with: part)
   }
 
-  /// The sums of both, place by place; they are equally long.
+  /// Returns the sums of both, place by place; they have equal lengths.
   package static func sum(_ first: [Double], _ second: [Double]) -> [Double] {
     precondition(first.count == second.count)
     var sum = first

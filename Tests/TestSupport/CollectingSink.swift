@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that keeps what it gets and records its life; it can ask for a format, be narrow and fail.
+/// A sink that keeps its samples and records its life; it can request a format, take few samples and fail.
 package final class CollectingSink: AudioSink {
   package enum Call: Equatable {
     case initialize
@@ -16,12 +16,12 @@ package final class CollectingSink: AudioSink {
   package var precision: SamplePrecision
   package var isLive = false
   package var pace: Pace { isLive ? .arrival : .unpaced }
-  /// Samples per channel taken in each call.
+  /// The samples per channel taken in each call.
   package var room = Int.max
   package var failures: [Call: AudioError] = [:]
-  /// After this many samples the reader is gone.
+  /// The number of samples after which the reader is gone.
   package var readerLeavesAfter: Int?
-  /// After this many samples writing fails.
+  /// The number of samples after which writing fails.
   package var writeFailsAfter: Int?
 
   package init(precision: SamplePrecision = .single) { self.precision = precision }
@@ -57,7 +57,7 @@ package final class CollectingSink: AudioSink {
 }
 
 extension AudioError {
-  /// A failure to recognise in expectations.
+  /// A recognisable failure for expectations.
   package static let diskFull = AudioError(
     .inputOutput, cannot: "write to", "disk", because: "no space left on device")
 }

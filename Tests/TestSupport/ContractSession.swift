@@ -4,7 +4,7 @@ package struct ContractSession {
   package let session = Session()
   package let sinks: [CollectingSink]
 
-  /// - Parameter length: samples per channel of each source, at `rate`.
+  /// - Parameter length: the samples per channel of each source, at `rate`.
   package init(rate: Int = 8_000, channels: Int = 1, length: Int = 1_000, isLive: Bool = false)
     throws
   {
@@ -22,7 +22,7 @@ package struct ContractSession {
     for (place, sink) in zip(SinkPlace.allCases, sinks) { try session.setSink(place, sink) }
   }
 
-  /// Runs the session and gives what publish, playback and mixed got.
+  /// Runs the session and returns the samples of publish, playback and mixed.
   package func run() throws -> [[Double]] {
     _ = try session.run()
     return sinks.map { $0.samples }
@@ -33,18 +33,18 @@ extension ObservationPositions {
   package static let all: ObservationPositions = [.playback, .record, .mixed, .beforeMixing]
 }
 
-/// Rates and lengths of the contract's examples.
+/// The rates and lengths of the contract's examples.
 package enum ContractShapes {
   package static let rates = [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000]
 
-  /// Samples per channel in 10 ms, 11.61 ms (512 at 44.1 kHz), 64 ms, 100 ms and 1 s.
+  /// Returns the samples per channel in 10 ms, 11.61 ms (512 at 44.1 kHz), 64 ms, 100 ms and 1 s.
   package static func lengths(at rate: Int) -> [Int] {
     [(rate + 99) / 100, (rate * 512 + 44_099) / 44_100, rate * 64 / 1_000, rate / 10, rate]
   }
 }
 
 extension ObservationPosition {
-  /// Those of the contract, where an observer may edit.
+  /// The positions of the contract at which an observer may edit.
   package static let whereOneEdits: [ObservationPosition] = [
     .playback, .record, .mixed, .beforeMixing,
   ]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Samples that an encoding holds, for tests with an exact result.
+/// Samples exact in an encoding, for tests with an exact result.
 package enum ExactSamples {
   package static let layouts: [SampleLayout.Storage] = [.u8, .s16, .s24, .s32, .f32, .f64]
 
-  /// The extremes, the centre and its neighbours, and `count` others from everywhere.
+  /// Returns the extremes, the centre and its neighbours, and `count` random others.
   package static func samples(_ storage: SampleLayout.Storage, _ count: Int, seed: UInt64 = 1)
     -> [Double]
   {
@@ -23,7 +23,7 @@ package enum ExactSamples {
   /// Every sample of 16 bits.
   package static let all16 = (-32_768...32_767).map { Double($0) / 32_768 }
 
-  /// What a sink of `layout` holds after `session`.
+  /// Returns the samples in a sink of `storage` after `session`.
   package static func run(
     _ session: Session, _ place: SinkPlace, as storage: SampleLayout.Storage
   ) throws -> [Double] {

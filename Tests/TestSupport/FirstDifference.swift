@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Where two streams differ first; nil where they are the same. Unlike `==` in an expectation, it does not
-/// look for the shortest way from one to the other.
+/// Returns the place of the first difference; nil if there is none. Unlike `==` in an expectation, it does not search
+/// for the shortest edit between both.
 package func firstDifference<Value: Equatable & BitwiseCopyable>(
   _ samples: [Value], _ expected: [Value]
 ) -> String? {

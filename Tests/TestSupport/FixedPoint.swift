@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A number as an integer count of 2^−122, within ±32: sums and products of audio samples and gains
-/// without any rounding.
+/// A number as an integer count of 2^−122, within ±32: exact sums and products of audio samples and gains.
 package struct FixedPoint {
   package private(set) var count: Int128
 
@@ -25,10 +24,10 @@ package struct FixedPoint {
 
   package static func += (left: inout Self, right: Self) { left.count += right.count }
 
-  /// How far `other` is away, in units of 2^−122.
+  /// Returns the distance to `other`, in units of 2^−122.
   package func distance(to other: Self) -> Int128 { Int128((count - other.count).magnitude) }
 
-  /// The nearest number in ±1 that a sample of `layout` can have.
+  /// Returns the nearest number in ±1 that a sample of `layout` can have.
   package func saturated(as layout: SampleLayout) -> Self {
     guard let bits = layout.integerBits else { return self }
     let one = Self(powerOf2: 0).count
@@ -39,11 +38,11 @@ package struct FixedPoint {
 }
 
 extension SampleLayout {
-  /// Nil for the floating-point and logarithmic layouts.
+  /// The bits of an integer layout; nil for floating-point and logarithmic ones.
   fileprivate var integerBits: Int? { Self.integers.first { $0.layout == self }?.bits }
 
-  /// How far `output`, a sample of this layout, may be from an exact result: half a unit of its last
-  /// bit; as an exponent of 2.
+  /// Returns half a unit of the last bit of `output`, a sample of this layout, as an exponent of 2: its largest
+  /// distance from an exact result.
   package func halfUnit(at output: Double) -> Int {
     if let integerBits { return -integerBits }
     return storage == .f32
@@ -51,9 +50,9 @@ extension SampleLayout {
       : Int(max(output.ulp, 0x1p-118).exponent) - 1
   }
 
-  /// How many of `outputs` are further from the exact results than half a unit of their last bit.
+  /// Returns the number of `outputs` further from the exact results than half a unit of their last bit.
   ///
-  /// - Parameter slack: what is allowed beyond it, as an exponent of 2.
+  /// - Parameter slack: the distance allowed beyond it, as an exponent of 2.
   package func countOfInexact(_ outputs: [Double], _ exact: [FixedPoint], slack: Int? = nil) -> Int
   {
     zip(outputs, exact).count { output, exact in

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A named pipe with which a test and a program wait for each other.
+/// A named pipe on which a test and a program wait for each other.
 package final class Gate {
   package let path: String
   private let descriptor: Int32
@@ -10,13 +10,13 @@ package final class Gate {
   package init(_ scratch: ScratchDirectory, _ name: String) throws {
     path = scratch.file(name)
     guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
-    // Open at both ends, so that nobody waits for somebody to open the other.
+    // Open at both ends, so that no open call waits for the other end.
     descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
   }
 
   deinit { close(descriptor) }
 
-  /// Lets a program go on that runs `read line <PATH`.
+  /// Lets a program that runs `read line <PATH` go on.
   package func open(_ line: String = "") {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe write(descriptor, bytes, bytes.count)
@@ -28,7 +28,7 @@ package final class Gate {
     while unsafe read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
   }
 
-  /// Whether such a line has come; takes it.
+  /// Returns whether such a line has come, and takes it.
   package func isOpen() -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&request, 1, 0) == 1 else { return false }

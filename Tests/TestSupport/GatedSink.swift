@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// A sink whose writes wait at a gate, and which knows its threads.
+/// A sink whose writes wait at a gate, and which records its threads.
 package final class GatedSink: AudioSink {
   /// Every write takes one signal.
   package let gate = DispatchSemaphore(value: 0)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source of given samples that records its life and can be told to fail, to wait and to deliver in
-/// pieces of any size.
+/// A source of given samples that records its life, and can fail, wait and deliver pieces of any size.
 package final class GivenSource: AudioSource {
   package enum Call: Equatable {
     case initialize
@@ -16,15 +15,15 @@ package final class GivenSource: AudioSource {
   private var samples: ArraySlice<Double>
   private var reads = 0
   package private(set) var calls: [Call] = []
-  /// Thrown by the call of that name.
+  /// The error thrown by each call.
   package var failures: [Call: AudioError] = [:]
-  /// Thrown by `read` once this many samples per channel were given.
+  /// The error of `read` after this many samples per channel.
   package var failingRead: (after: Int, error: AudioError)?
   private var given = 0
 
   /// - Parameters:
   ///   - samples: interleaved.
-  ///   - pieces: samples per channel of each read, over and over; 0 = a read that answers `pending`.
+  ///   - pieces: samples per channel of each read, repeated; 0 = a read that answers `pending`.
   package init(
     _ samples: [Double], rate: Int = 48_000, channels: Int = 1, encoding: SampleEncoding = .f32,
     isLive: Bool = false, pieces: [Int] = [1_000_000]

@@ -6,7 +6,7 @@ package func decode<Sample: AudioSample>(_ bytes: [UInt8], as layout: SampleLayo
   }
 }
 
-/// Encodes `samples` into an array, with the number of samples that were out of range.
+/// Encodes `samples` into an array, and returns the number of samples out of range.
 package func encode<Sample: AudioSample>(
   _ samples: [Sample], as layout: SampleLayout
 ) -> (bytes: [UInt8], clipped: Int) {
@@ -17,7 +17,7 @@ package func encode<Sample: AudioSample>(
   return (bytes, clipped)
 }
 
-/// The kernel on arrays.
+/// Runs the kernel on arrays.
 package func dotProduct<Sample: AudioSample>(
   _ coefficients: [Sample], _ samples: [Sample], from offset: Int = 0
 ) -> Sample {
@@ -41,7 +41,7 @@ extension SampleLayout {
     }
   }
 
-  /// The bytes of `value`, most significant last, written independently of the kernels.
+  /// Returns the bytes of `value` in this layout, written independently of the kernels.
   package func bytes(ofInteger value: Int64) -> [UInt8] {
     let word = UInt64(bitPattern: storage == .u8 ? value + 128 : value)
     let little = (0..<bytesPerSample).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }

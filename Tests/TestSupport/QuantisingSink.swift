@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that keeps the bytes of a layout, as a file of it would hold them.
+/// A sink that keeps its samples as the bytes of a layout, as in a file.
 package final class QuantisingSink: AudioSink {
   package private(set) var bytes: [UInt8] = []
   private var quantiser: Quantiser

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An observer that keeps everything it sees and runs a given edit.
+/// An observer that keeps all its frames and runs a given edit.
 package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver,
   MixedObserver,
   BeforeMixingObserver
@@ -23,7 +23,7 @@ package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordOb
     self.edit = edit
   }
 
-  /// All samples of `source`, in order.
+  /// Returns all samples of `source`, in order.
   package func samples(from source: SourceID? = nil) -> [Sample] {
     frames.filter { source == nil || $0.source == source }.flatMap { $0.samples }
   }
@@ -48,7 +48,7 @@ package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordOb
   }
 }
 
-/// The same, with before-mixing frames in the form with a group.
+/// A recording observer that takes before-mixing frames in the form with a group.
 package final class GroupRecordingObserver<Sample: FrameSample>: RecordingObserver<Sample>,
   BeforeMixingGroupObserver
 {

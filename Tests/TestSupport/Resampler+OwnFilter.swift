@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resampler {
-  /// With a filter of its own.
+  /// Creates a resampler with its own filter.
   package convenience init(
     from inputFormat: StreamFormat, sampleRate: Int, quality: ResamplerQuality
   ) throws(AudioError) {

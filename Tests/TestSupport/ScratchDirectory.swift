@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A directory that is removed with everything in it when the test lets go of it.
+/// A directory removed with all its contents at its release.
 package final class ScratchDirectory {
   package let path: String
 

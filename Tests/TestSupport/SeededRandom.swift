@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
+/// Random numbers that repeat in every run: SplitMix64 (Steele, Lea, Flood 2014).
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The seeds from which a property test draws its cases: 1 to `usual`, or as many as `TESTS_CASES` says from
-/// `TESTS_SEED` on.
+/// The seeds from which a property test draws its cases: 1 to `usual`, or `TESTS_CASES` of them from `TESTS_SEED` on.
 package func seeds(_ usual: UInt64) -> Range<UInt64> {
   func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }

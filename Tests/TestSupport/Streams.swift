@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Runs `input` through `stage`, cut before each of `cuts`, and gives everything that comes out.
+/// Runs `input` through `stage`, cut before each of `cuts`, and returns the whole output.
 package func run<Stage: StreamStage>(
   _ stage: Stage, on input: [Stage.Sample], cuts: [Int] = []
 ) throws -> [Stage.Sample] {
@@ -15,17 +15,17 @@ package func run<Stage: StreamStage>(
   return (0..<queue.count).map { queue.readable[$0] }
 }
 
-/// A sine of amplitude 1, in samples of a rate at which `cycles` is its frequency.
+/// Returns a sine of amplitude 1 with a frequency of `cycles` per sample.
 package func sine(_ cycles: Double, count: Int) -> [Double] {
   (0..<count).map { sin(2 * Double.pi * cycles * Double($0)) }
 }
 
-/// The power of `samples` in dB, 0 dB being a sine of amplitude 1.
+/// Returns the power of `samples` in dB; 0 dB is a sine of amplitude 1.
 package func decibels(_ samples: some Collection<Double>) -> Double {
   10 * log10(2 * samples.reduce(1e-40) { $0 + $1 * $1 } / Double(samples.count))
 }
 
-/// The least-squares fit of a sine of known frequency: its gain and what is left, both in dB.
+/// Returns the gain and the residual of the least-squares fit of a sine of known frequency, both in dB.
 package func fit(_ samples: [Double], _ cycles: Double) -> (gain: Double, residual: Double) {
   var (cc, ss, cs, yc, ys) = (0.0, 0.0, 0.0, 0.0, 0.0)
   let waves = samples.indices.map { index in

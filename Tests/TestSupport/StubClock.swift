@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The clock of a device that never tells where it is.
+/// The clock of a device that never tells its position.
 package final class StubClock: PacingClock {
   package let name: String
   package let timing: ClockTiming?

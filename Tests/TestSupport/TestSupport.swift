@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every test that is helped uses the library.
+// Every test that imports this module uses the library.
 @_exported public import AudioCore

@@ -2,22 +2,22 @@
 import Foundation
 import TestProcess
 
-/// Asks the compiler what it thinks of an observer, against the library that is being tested.
+/// Compiles an observer against the tested library.
 package enum Typecheck {
-  /// What the compiler says of an observer with `statement` in its callback and `member` beside it.
+  /// Returns the compiler's messages for an observer with `statement` in its callback and `member` beside it.
   package static func diagnostics(observing statement: String, member: String = "") throws -> String
   {
     try diagnostics(of: program(statement, member))
   }
 
-  /// What the compiler says of `program`.
+  /// Returns the compiler's messages for `program`.
   package static func diagnostics(of program: String) throws -> String {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appending(path: "observer.swift")
     try program.write(to: file, atomically: true, encoding: .utf8)
-    // `-typecheck` alone leaves out the checks of lifetimes and ownership.
+    // `-typecheck` alone skips the checks of lifetimes and ownership.
     let compiler = try TestProcess(
       ["/usr/bin/env", "swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library"]
         + ["-swift-version", "6"] + moduleFolders.flatMap { ["-I", $0.path] } + [file.path])
@@ -46,7 +46,7 @@ package enum Typecheck {
     """
   }
 
-  /// Where the built module is, and the maps of the C modules that it was built with.
+  /// The folders of the built module and of the maps of its C modules.
   private static var moduleFolders: [URL] {
     let running = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     let files = [running] + CommandLine.arguments.map { URL(filePath: $0) }

@@ -15,7 +15,7 @@ package final class VirtualTime: SessionTime {
   }
 }
 
-/// A time that never passes: nobody is ever late.
+/// A time that never passes: nothing is ever late.
 package final class StoppedTime: SessionTime {
   package let now = MonotonicTime(nanoseconds: 0)
 
@@ -25,7 +25,7 @@ package final class StoppedTime: SessionTime {
   package func rest(_ duration: Duration) {}
 }
 
-/// The clock of a device in virtual time, and how far the device is.
+/// The clock of a device in virtual time, and the device's position.
 package final class VirtualClock: PacingClock {
   package let name: String
   package let timing: ClockTiming?
@@ -33,7 +33,7 @@ package final class VirtualClock: PacingClock {
   private nonisolated(unsafe) var began: MonotonicTime?
   private nonisolated(unsafe) var exchanged: Int64 = 0
 
-  /// When the device began.
+  /// The start of the device.
   package var begin: MonotonicTime? {
     get { unsafe began }
     set { unsafe began = newValue }
@@ -51,7 +51,7 @@ package final class VirtualClock: PacingClock {
 
   package func watch() {}
 
-  /// Samples per channel since the beginning.
+  /// The samples per channel since the start.
   package var position: Int64 {
     guard let timing, let begin else { return 0 }
     return unsafe time.now.elapsed(since: begin).samples(at: timing.sampleRate)
@@ -70,16 +70,16 @@ package final class VirtualLiveSource: AudioSource {
   private let time: VirtualTime
   private let clock: VirtualClock?
   private let samples: [Double]
-  /// Samples per channel after which it has nothing for a while, and for how long.
+  /// The samples per channel before a pause, and the length of the pause.
   package var pause: (after: Int, samplesPerChannel: Int)?
-  /// Samples per channel after which a read fails.
+  /// The samples per channel after which a read fails.
   package var dies: Int?
   package private(set) var given = 0
   private var begin: MonotonicTime?
 
   /// - Parameters:
   ///   - samples: one channel.
-  ///   - device: its name; nil = a program that sends.
+  ///   - device: the device's name; nil = a program that sends.
   package init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime)
     throws
   {
@@ -125,13 +125,13 @@ package final class VirtualLiveSource: AudioSource {
   package func dispose() {}
 }
 
-/// A device that plays, in virtual time: it starts when its buffer is full, and counts when it runs dry.
+/// A device that plays, in virtual time: it starts with a full buffer and counts its missing samples.
 package final class VirtualPlayer: AudioSink {
   private let time: VirtualTime
   private let clock: VirtualClock
   private let timing: ClockTiming
   package private(set) var samples: [Double] = []
-  /// Samples per channel that were due and not there.
+  /// The samples per channel that were due but missing.
   package private(set) var missing: Int64 = 0
 
   package var precision: SamplePrecision { .double }
@@ -154,7 +154,7 @@ package final class VirtualPlayer: AudioSink {
   package var room: Int {
     let late = clock.position - Int64(samples.count)
     if late > 0 {
-      // As a device that stopped and starts anew.
+      // Like a device that stopped and restarts.
       missing += late
       samples += Array(repeating: .nan, count: Int(late))
     }

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// A value that one thread stores and another reads after it has ended.
+/// A value stored by one thread and read by another after its end.
 package final class Box<Value: Sendable>: Sendable {
   private let stored: Mutex<Value>
   package init(_ value: Value) { stored = Mutex(value) }
@@ -12,7 +12,7 @@ package final class Box<Value: Sendable>: Sendable {
   }
 }
 
-/// Lets another thread wait until a session has initialised everything.
+/// Lets another thread wait until a session has initialised all its parts.
 package final class Opened: Sendable {
   private let gate = DispatchSemaphore(value: 0)
   package init(_ session: Session) { session.onStart = { [gate] _ in gate.signal() } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Another source, of which a test changes what it says of itself, or does something before each read.
+/// A source that wraps another one, changes its description, or acts before each read.
 package final class WrappedSource: WrappingSource {
   package let source: any AudioSource
   private let carried: Metadata?
@@ -9,9 +9,9 @@ package final class WrappedSource: WrappingSource {
   private let turn: () throws -> Void
 
   /// - Parameters:
-  ///   - carried: what it carries; nil = what `base` does.
-  ///   - change: of what `base` says.
-  ///   - turn: before each read; what it throws is a failure of the test.
+  ///   - carried: its metadata; nil = the metadata of `base`.
+  ///   - change: changes the description of `base`.
+  ///   - turn: runs before each read; its error fails the test.
   package init(
     _ base: any AudioSource, carrying carried: Metadata? = nil,
     changing change: @escaping (inout SourceDescription) -> Void = { _ in },
