@@ -50,7 +50,7 @@ import Testing
           cause: .xrun, position: 1, lostSamples: 120, uncertainty: 9, occurrences: 3))
   }
 
-  /// A length is unknown only without any count: a counted 0 is known.
+  /// A length is unknown only if it needs an estimate and nothing was counted: a counted 0 is known.
   @Test(arguments: [(0, true, nil), (5, true, 5), (0, false, 0)] as [(Int64, Bool, Int64?)])
   func aLengthThatNobodyKnowsIsNotZero(lost: Int64, needsEstimate: Bool, told: Int64?) {
     var gap = OpenGap()

@@ -78,7 +78,7 @@ import Testing
     (22_050, 2, .milliseconds(10), 442), (22_050, 1, .milliseconds(10), 221),
     (16_000, 1, .milliseconds(20), 320), (48_000, 6, .seconds(1), 288_000),
     (48_000, 1, .nanoseconds(10_000_001), 481),
-    // 2^63 − 1 nanoseconds, the longest interval counted exactly.
+    // A longer interval counts as 2^63 − 1 nanoseconds.
     (768_000, 64, .seconds(Int64.max), 7_083_549_724_304_468 * 64),
   ])
   func intervals(rate: Int, channels: Int, interval: Duration, samplesPerCall: Int) throws {

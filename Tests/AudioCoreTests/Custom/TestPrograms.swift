@@ -81,7 +81,7 @@ final class CalledProgram<Sample: FrameSample> {
 }
 
 extension PullReader {
-  /// Reads to the end of the stream, which has no silence, in blocks of `size` samples per channel.
+  /// Reads to the end of the stream in blocks of `size` samples per channel, without inserting silence.
   func readToEnd<Sample: FrameSample>(as type: Sample.Type, size: Int = .max) throws -> [Sample] {
     var samples: [Sample] = []
     while !isEnded {

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// A device plays the remote: it begins late instead of early and with holes.
+  /// A device plays the remote, whose sound begins late instead of early and with holes.
   @Test(arguments: positions, [0.1, 1])
   func whatPlaysWaitsToo(positions: ObservationPositions, seconds: Double) throws {
     for far in [Far.file, .program] {

@@ -63,7 +63,7 @@ import Testing
     #expect(samples.count > 7_000)
   }
 
-  /// One ring holds 33 s and the other 4 s, so memory holds a minute more.
+  /// Memory holds a minute, in addition to 33 s in one ring and 4 s in the other.
   @Test(arguments: ["wav", "flac"])
   func aDiskThatStandsStillCostsNothing(type: String) throws {
     let isFlac = type == "flac"

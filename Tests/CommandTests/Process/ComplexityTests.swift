@@ -52,7 +52,7 @@ struct ComplexityTests {
   ) throws -> Int {
     var words = [command, file]
     if command == "convert" {
-      // A piece with texts would otherwise be copied as it is.
+      // With `--tag`, a piece with texts is rewritten, not copied.
       words += ["-q", "--tag", "TITLE=x", "--force", "-o", "out.\(ending)"]
     }
     let run = try RunningProcess(

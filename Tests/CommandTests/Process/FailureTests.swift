@@ -182,7 +182,7 @@ import Testing
         + "\(kept) samples per channel are kept in 2 parts\n")
   }
 
-  /// An unseekable input is copied, and the copy cannot be written here.
+  /// The stream is copied to inspect it, and the copy cannot be written here.
   @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
     let directory = try TemporaryDirectory()
     let run = try runPipeline(

@@ -83,7 +83,7 @@ import Testing
     #expect(SpeakerTones.mask(inWave: mine) == 0)
   }
 
-  /// Apple's layouts have their own orders: L R Ls Rs C LFE, and C L R Ls Rs LFE.
+  /// Apple's layouts have their own orders: L R Ls Rs C LFE, C L R Ls Rs LFE, and L C R Ls Rs LFE.
   @Test(arguments: [
     (122, ["FL", "FR", "BL", "BR", "FC", "LFE"]), (124, ["FC", "FL", "FR", "BL", "BR", "LFE"]),
     (123, ["FL", "FC", "FR", "BL", "BR", "LFE"]),

@@ -41,8 +41,8 @@ import Testing
     #expect(found.samplesPerChannel == 120_000)
   }
 
-  /// The fourth of four channels does not count if the source names it the low-frequency channel; in WAV's usual order
-  /// it is the back left.
+  /// The fourth of four channels does not count if the source names it the low-frequency channel. In WAV's usual order
+  /// it is the back right.
   @Test(arguments: [
     (
       ObservationPosition.record, false,
