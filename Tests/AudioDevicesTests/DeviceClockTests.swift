@@ -124,8 +124,7 @@ import Testing
     #expect(abs(estimate.samples - 528_000) < 20)
   }
 
-  /// A device counts whole samples: at a low rate a few readings tell little of its drift, and the uncertainty shows
-  /// it.
+  /// A device counts whole samples: at a low rate a few readings tell little of its drift. The uncertainty shows it.
   @Test(arguments: [1_000, 8_000, 48_000])
   func aFewReadingsOfWholeSamples(sampleRate: Int) {
     var numbers = SplitMix64(seed: 4)
@@ -266,8 +265,7 @@ import Testing
     #expect(clock.driftUncertainty < 200e-6 + Double(step) / rate / 5)
   }
 
-  /// A device about to fail stalls without an error, and is read again and again: these readings do not change its
-  /// clock.
+  /// A device about to fail stalls without an error: repeated readings then do not change its clock.
   @Test(arguments: [1, 3, 8])
   func readingsBeforeAFailure(count: Int) {
     var clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
@@ -285,8 +283,7 @@ import Testing
     #expect(abs(estimate.samples - 624_000) < 20)
   }
 
-  /// The first reading comes only seconds after a restart: the drift in between does not put the sample before the
-  /// failure.
+  /// The first reading comes seconds after a restart: the drift does not put the sample before the failure.
   @Test(arguments: [-400.0, -100, 100, 400])
   func aLateLookAtADeviceThatDrifts(partsPerMillion: Double) {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
@@ -298,8 +295,7 @@ import Testing
     #expect(abs(estimate.samples - position) <= estimate.uncertainty)
   }
 
-  /// The thread was interrupted during the start of the device, which stalled again after 17 samples: they seem to have
-  /// just come.
+  /// The thread was interrupted at the device's start; the device stalled 17 samples later: they seem just recorded.
   @Test func aStandstillRightAfterALongStart() {
     let clock = DeviceClock(sampleRate: Self.sampleRate, started: instant(0), window: 0, step: 0.01)
     let reading = CaptureReading(time: instant(1.0201), window: 0, available: 0, isRunning: true)

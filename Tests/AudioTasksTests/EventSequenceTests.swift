@@ -59,7 +59,6 @@ import Testing
     for await _ in live.events { Issue.record("an event behind the end") }
   }
 
-  /// The task of one sequence is cancelled; the other goes on.
   @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsOneSequence() async throws {
     let control = SessionControl()
     let session = openSession(control)

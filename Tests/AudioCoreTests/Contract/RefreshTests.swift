@@ -198,7 +198,6 @@ import Testing
     #expect(registration.statistics[.record]?.calls == observer.frames.count)
   }
 
-  /// Two objects are two observers.
   @Test func twoObjectsAreCalledTwice() throws {
     let session = Session()
     try session.setLocal(try GivenSource(samples))

@@ -3,8 +3,7 @@ import Testing
 
 @testable import AudioStreams
 
-/// Returns all samples of a source, read in portions of `portion` samples per channel; at most `limit` samples per
-/// channel.
+/// Returns a source's samples, read in portions of `portion` samples per channel, at most `limit` per channel.
 func readAll<Sample: AudioSample>(
   _ source: any AudioSource, as type: Sample.Type = Double.self,
   proposing format: StreamFormat? = nil, portion: Int = 1_000, limit: Int = .max

@@ -80,7 +80,6 @@ import Testing
     #expect(error?.kind == .invalidParameter)
   }
 
-  /// A tone with its own rate sets the rate of the sum.
   @Test func aRateOfItsOwnIsThatOfTheSum() throws {
     let session = Session()
     try session.addRemote(

@@ -48,7 +48,6 @@ import Testing
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
   }
 
-  /// A session ends with its sinks, even if an observer watches an endless source.
   @Test func anEndlessSourceWithoutASinkDoesNotKeepTheSession() throws {
     let session = Session()
     try session.setLocal(ToneSource(frequency: 1_000))

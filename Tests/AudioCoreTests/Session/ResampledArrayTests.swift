@@ -39,8 +39,7 @@ import Testing
     try compare(Noise.integers(2 * 9_000, bits: 53), channelCount: 2)
   }
 
-  /// The signal-to-noise ratio in the middle of a sine, in dB: between the quality's floor and the rounding of
-  /// `Double`.
+  /// The signal-to-noise ratio amid a sine, in dB: between the quality's floor and the rounding of `Double`.
   @Test(
     arguments: [(ResamplerQuality.fast, 95.0), (.high, 135.0), (.best, 170.0)],
     [(44_100, 48_000), (48_000, 44_100), (16_000, 48_000)])

@@ -54,7 +54,6 @@ import Testing
     #expect(text(other) == text(part))
   }
 
-  /// A chunk may state any rate.
   @Test func stampsMayCountAtAnyRate() {
     let old = Self.notes(0, 1_000, rate: 48_000, stamp: .max, bits: 24)
     let part = Self.metadata("iXML", Array(old.utf8)).trimmed(from: 500, length: nil)

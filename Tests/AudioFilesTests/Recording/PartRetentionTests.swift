@@ -191,7 +191,6 @@ import Testing
     #expect(names(keeper.clear(beside: nil, at: moment())) == ["03/a.wav"])
   }
 
-  /// A file that another run is recording is not opened again.
   @Test func aFileThatAnotherRunWrites() throws {
     try put("take.wav", hoursAgo: 1)
     let other = unsafe open(scratch.file("take.wav"), O_RDWR | O_CLOEXEC)
@@ -243,7 +242,6 @@ import Testing
     }
   }
 
-  /// A recording of an hour that keeps ten minutes.
   @Test func aRecordingThatKeepsTenMinutes() throws {
     let recording = try ClockedRecording(
       scratch.file("%H/%M%S.raw"), [.clock(ClockInterval(seconds: 60))],

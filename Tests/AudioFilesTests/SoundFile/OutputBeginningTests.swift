@@ -54,7 +54,6 @@ import Testing
     #expect(try record(source).samples == [0.5, 0.25])
   }
 
-  /// An empty recording replaces an old one, too.
   @Test func anOldRecordingMakesWayForAnEmptyOne() throws {
     let path = try scratch.write(old, "x.wav")
     let sink = try recording(path)
@@ -65,7 +64,6 @@ import Testing
     #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
   }
 
-  /// A refused format replaces nothing.
   @Test func anOldRecordingStaysWhereItsFormatIsRefused() throws {
     let parts = try PartNames(scratch.file("part-%03d.wav"))
     let first = try scratch.write(old, "part-000.wav")

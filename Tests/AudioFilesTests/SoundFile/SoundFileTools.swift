@@ -64,8 +64,7 @@ func feed(_ samples: [Double], _ sink: SoundFileSink) throws {
   _ = try sink.write(samples.span)
 }
 
-/// Returns deterministic test material on the grid of `bits`: a quiet-to-loud chord that starts with both extremes of
-/// the range.
+/// Returns deterministic samples on the grid of `bits`: both extremes of the range, then a quiet-to-loud chord.
 func material(_ sampleFrames: Int, channels: Int, bits: Int, rate: Double = 48_000) -> [Double] {
   let scale = Double(1 << (bits - 1))
   var samples: [Double] = []

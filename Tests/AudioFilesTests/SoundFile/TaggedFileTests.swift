@@ -128,7 +128,6 @@ import Testing
     #expect(try SoundFileInformation(path: path).texts[.title] == "abc")
   }
 
-  /// The search for a frame ends even in bytes that keep looking like one.
   @Test func bytesThatOnlyLookLikeFramesEndTheSearch() throws {
     let (bare, samples) = try mp3(44_100, 1)
     let path = try scratch.write(

@@ -170,7 +170,6 @@ import Testing
     #expect(listening.end())
   }
 
-  /// Removing a source ends its connection.
   @Test func aRemovedSourceIsClosed() throws {
     let listening = try Listening()
     let control = try listening.client(#"{"control":1}"#)

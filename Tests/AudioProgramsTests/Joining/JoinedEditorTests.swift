@@ -9,8 +9,7 @@ import Testing
 
 /// A client that edits, between its outbox and its inbox; the test is the client.
 @Suite struct JoinedEditorTests {
-  /// A client that runs whenever the session reads the source: in the session's own thread, so lateness is independent
-  /// of time.
+  /// A client that runs in the session's thread at each read of the source, so lateness is independent of time.
   final class Client: Sendable {
     let outbox: FrameOutbox
     let inbox = AnswerInbox()

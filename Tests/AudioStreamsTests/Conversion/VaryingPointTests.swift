@@ -22,8 +22,7 @@ import Testing
     return parts(place)
   }
 
-  /// The outputs of a day of input, taken in blocks of any size like the resampler's, equal one division of whole
-  /// numbers.
+  /// The outputs of a day of input, in blocks of any size as in the resampler, equal one integer division.
   @Test(arguments: rates, [0, 37e-6, -200e-6, 1e-3])
   func aDayHasExactlyTheOutputsThatItsRatioGives(_ rates: (Int, Int), _ correction: Double) {
     let ratio = ResamplingRatio(from: rates.0, to: rates.1)

@@ -44,7 +44,6 @@ import Testing
     }
   }
 
-  /// Without dither the error depends on the signal alone.
   @Test func plainRoundingHasAnErrorThatDependsOnTheSignal() {
     for (steps, error) in [(0.0, 0.0), (0.25, -0.25), (0.5, -0.5), (0.75, 0.25)] {
       let outputs = quantised([steps, steps], dither: .none)

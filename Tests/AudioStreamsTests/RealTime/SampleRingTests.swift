@@ -7,8 +7,7 @@ import Testing
 @testable import AudioStreams
 
 @Suite struct SampleRingTests {
-  /// Two real threads, capacities around the edges, odd sizes of sample frames: every frame comes out once, whole, in
-  /// order.
+  /// Two real threads, edge capacities, odd frame sizes: every sample frame comes out once, whole, in order.
   @Test(arguments: [1, 2, 3, 7, 64, 1_000], [1, 3, 8])
   func givesEverySampleFrameOnceInOrder(capacity: Int, size: Int) throws {
     // A ring of one sample frame changes hands at each.

@@ -95,8 +95,7 @@ import Testing
     Row(.alaw, [0xAA], 4032 * 0x1p-12),
   ]
 
-  /// In both byte orders, to `Double` exactly and to `Float` rounded once; and back, if the sample type holds the
-  /// value.
+  /// In both byte orders, exact in `Double` and rounded once to `Float`; and back, if the sample type holds it.
   @Test(arguments: rows)
   func meansTheSampleAndComesBack(_ row: Row) {
     for order in [ByteOrder.big, .little] {

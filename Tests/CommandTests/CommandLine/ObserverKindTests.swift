@@ -28,7 +28,6 @@ import Testing
     #expect(rows.map(String.init) == expected)
   }
 
-  /// The help topic lists every kind and every key with the kinds that have it.
   @Test func theTopicListsEveryKindAndKey() throws {
     let entries = HelpTopic.observers.sections().flatMap(\.entries)
     for kind in ObserverKinds.all.map({ $0 }) {

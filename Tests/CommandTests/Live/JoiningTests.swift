@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// Sessions that programs join: `Tests/Meeting` runs them with the clients of `Examples/clients` and checks every
-/// sample.
+/// Sessions that programs join: `Tests/Meeting` runs them with `Examples/clients` and checks every sample.
 @Suite(.serialized) struct JoiningTests {
   private func hold(_ arguments: String...) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

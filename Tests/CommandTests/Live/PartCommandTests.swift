@@ -119,7 +119,6 @@ import Testing
     #expect(try lines("told", in: bench) == (0..<9).map { "p0\($0).wav" })
   }
 
-  /// Every signal after the first gives up.
   @Test func aSecondSignalGivesUp() throws {
     let bench = try bench()
     let process = try bench.start([

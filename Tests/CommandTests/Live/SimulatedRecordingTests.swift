@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// Recordings in virtual time from the card that numbers its samples, onto a disk that fails; see
-/// Tests/Simulation/README.md.
+/// Recordings in virtual time from the sample-numbering card onto a failing disk; see Tests/Simulation/README.md.
 @Suite(.needsVirtualCard) struct SimulatedRecordingTests {
   private static let library = VirtualCard.configuration.deletingLastPathComponent()
     .appending(path: "simulation.so").path
@@ -140,8 +139,7 @@ import Testing
     #expect(places.first == 3_337)
   }
 
-  /// The device's thread is stopped for longer than a device may stall, as in a stopped process: the recording goes on,
-  /// with a gap.
+  /// The device's thread is stopped for longer than a device may stall: the recording goes on, with a gap.
   @Test(arguments: ["0", "1"])
   func aThreadThatIsKeptAway(stops: String) throws {
     let recording = try record(

@@ -36,8 +36,7 @@ import Testing
     #expect(try samples("out/01.wav") == samples("in/01.wav"))
   }
 
-  /// Two sources with one output: an error for arguments, else the second item fails, at every policy for existing
-  /// outputs.
+  /// Two sources with one output: an error for arguments, else the second item fails, at every policy.
   @Test(arguments: ["fail", "skip", "replace"])
   func sharedOutputs(existing: String) throws {
     _ = try makeInputs(1, in: "a")

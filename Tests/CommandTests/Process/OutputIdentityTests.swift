@@ -110,7 +110,6 @@ import Testing
     #expect(directory.names == names)
   }
 
-  /// A killed conversion leaves nothing under the name of its output.
   @Test func aKilledConversionLeavesNoOutput() throws {
     try directory.write([1, 2, 3], "old.wav")
     for name in ["new.wav", "old.wav"] {

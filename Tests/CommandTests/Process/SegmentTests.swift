@@ -83,7 +83,6 @@ import Testing
     #expect(measured.outputText.contains("\"id\":\"wrong\""))
   }
 
-  /// The system's names of the standard streams refer to the streams.
   @Test func namesOfTheStandardStreams() throws {
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
       let run = try runPipeline(

@@ -3,8 +3,7 @@
 import Foundation
 import Testing
 
-/// The libraries loaded by the command that the Makefile links, in the dynamic loader's own report (LD_DEBUG,
-/// ld.so(8)).
+/// The libraries loaded by the Makefile's command, in the dynamic loader's own report (LD_DEBUG, ld.so(8)).
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["COMMAND_UNDER_TEST"] != nil))
 struct StartUpTests {
   private static let libraries = ["libsndfile.so.1", "libasound.so.2"]

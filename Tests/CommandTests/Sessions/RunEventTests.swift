@@ -36,7 +36,6 @@ struct RunEventTests {
     }
   }
 
-  /// Every event of the document exists.
   @Test func everyDocumentedEventIsTold() {
     // An observer of the library writes these.
     let others: Set<String> = ["loudness"]

@@ -35,7 +35,6 @@ import Testing
     }
   }
 
-  /// From every encoding to every other.
   @Test(arguments: ExactSamples.layouts, gains)
   func otherEncodings(_ storage: SampleLayout.Storage, _ gain: Double) throws {
     let samples = ExactSamples.samples(storage, 2_000)

@@ -97,8 +97,7 @@ import Testing
     }
   }
 
-  /// In a sum with its own end, a source ends at the end of the sum, even behind a rate conversion; no later sample is
-  /// heard.
+  /// In a sum with its own end, a source ends there, even behind a rate conversion; no later sample is heard.
   @Test func endsWithTheSum() throws {
     let session = Session()
     try session.addRemote(

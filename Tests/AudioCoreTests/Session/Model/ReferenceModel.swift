@@ -3,8 +3,7 @@ import TestSupport
 @testable import AudioStreams
 @testable import AudioCore
 
-/// A session computed from its documentation, stream by stream on whole arrays: no blocks, no queues, no order of
-/// calls.
+/// A session computed from its documentation on whole arrays: no blocks, no queues, no order of calls.
 struct ReferenceModel {
   /// A stream from its beginning to its end.
   struct Stream {

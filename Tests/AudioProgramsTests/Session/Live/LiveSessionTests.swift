@@ -190,7 +190,6 @@ import Testing
     #expect(firstDifference(room.heard.samples, Array(whole)) == nil)
   }
 
-  /// Many observers in a row leave nothing behind.
   @Test func observersLeaveNothingBehind() throws {
     let room = try LiveRoom(seconds: 4)
     let id = SourceID("ben")
