@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
-  static let mix = #"""
+  static let mix = page(
+    #"""
     OVERVIEW: Sum any number of sources.
 
     Sources of different rates and channel counts are converted; the levels stay as
@@ -26,50 +27,13 @@ extension ExpectedHelp {
           --offset <time>     Where in the mix a source begins (repeatable): 90,
                               1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: 0)
-          --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
-                              44100S (see 'rawaudio help times'); with a minus in
-                              front, counted back from its end. (default: 0)
-          --end <time>        Where in the source to end, written as --start.
-                              (default: the source's end)
+    : start end
       -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
                               help times'). (default: to the end of the last source)
-          --resampler-quality <quality>
-                              Quality of rate conversions: fast, high or best.
-                              (default: high)
-          --dither <kind>     Noise added to all samples before rounding: none or
-                              tpdf. (default: none)
-          --fail-on <condition>
-                              Exit with 2 where one of these happened: clip, xrun,
-                              truncated, short, metadata, loudness (comma list,
-                              repeatable). (default: none)
+    : resampler-quality dither fail-on
 
     EDITS:
-          --channel-map <list>
-                              Take these channels, in order: numbers from 1 (2,1),
-                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
-                              all of them in one.
-          --trim-silence <db>
-                              Leave out what lies before the first sample, and
-                              behind the last one, that reaches this level in dBFS.
-          --normalize <db>    Change the level so that the largest sample is at so
-                              many dBFS. The source is read twice; a pipe goes
-                              through a temporary file. --gain comes on top.
-          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
-                              octave; with ,order=N (1 to 8) by N times 6 dB.
-          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
-                              octave, or ,order=N.
-          --eq <band>         A band of an equaliser (repeatable, in order):
-                              peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
-                              highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
-                              bandpass=HZ[,q=Q].
-          --fade-in <time>    Fade in from the beginning, for so long.
-          --fade-out <time>   Fade out before the end, for so long.
-          --fade-curve <curve>
-                              How fades go: linear, equal-power (sine; for
-                              crossfades), raised-cosine (no corners) or logarithmic
-                              (in decibels). (default: linear)
-          --pad <time>        Add silence at the end, or, as in 1,2, in front and at
-                              the end; behind the fades.
+    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve pad
           --invert[=<numbers>]
                               Invert the polarity of all sources, or of some:
                               --invert=2,3.
@@ -78,118 +42,25 @@ extension ExpectedHelp {
                               Behind commas: threshold=-40 (dBFS, from which a
                               sample counts), attack=0.1, hold=0.5, release=1
                               (seconds).
-          --loudness <lufs>   Change the level so that the integrated loudness of
-                              all is so many LUFS. The output waits in a temporary
-                              file until all is measured.
-          --true-peak <dbtp>  What --loudness does not take the true peak beyond, in
-                              dBTP: it stops short, which --fail-on loudness makes
-                              an error. With --limit it does not stop. (default: -1)
-          --limit <dbtp>      Keep the true peak at or below so many dBTP, last of
-                              all, by a limiter that looks ahead; behind commas
-                              release=TIME (100ms) and lookahead=TIME (5ms).
+    : loudness true-peak limit
 
     INPUT OPTIONS:
-          --input-type <type>
-                              Container of the input, where its name and content do
-                              not tell: raw for none.
-          --input-rate <hertz>
-                              Sample rate of a headerless input.
-          --input-channels <count>
-                              Channels of a headerless input.
-          --input-format <encoding>
-                              Encoding of a headerless input: s16, S24_3LE, f32,
-                              ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for
-                              the low three, s32 for the high.
-          --ignore-length     Read on where there is more sound than the header
-                              states.
-          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
-                              video) is decoded by ffmpeg where that is installed
-                              (auto), or not at all (none); ffmpeg decodes every
-                              file. (default: auto)
-          --spool-limit <size>
-                              How much of standard input a temporary file, in the
-                              folder of TMPDIR, may hold where a container can only
-                              be read by seeking in it. (default: 4GiB)
+    : input-type input-rate input-channels input-format ignore-length decoder spool-limit
 
     OUTPUT OPTIONS:
-      -o, --output <sink>     Where to write: a path, - for standard output,
-                              alsa:NAME for a device, null: for nowhere. (default: a
-                              WAV stream on standard output)
-          --force             Replace an existing output file.
-      -t, --type <type>       Container of the output: wav, flac, raw, ... (default:
-                              by the output's name, else wav)
-      -r, --rate <hertz>      Sample rate of the output. (default: the highest among
-                              the inputs)
-      -c, --channels <count>  Channels of the output. (default: the largest count
-                              among the inputs)
-      -f, --format <encoding>
-                              Encoding of the output: u8, s16, s24, s32, f32, f64,
-                              ulaw, ... (default: the widest among the inputs)
-          --quality <number>  For Vorbis, AAC and MP3 of variable bit rate: 0,
-                              small, to 10, best. (default: the codec's)
-          --bitrate <kbps>    For MP3 of constant bit rate, Opus, AAC, AC-3 and WMA,
-                              in kbit/s of all channels: 128 or 128k. (default: the
-                              codec's)
-          --compression <level>
-                              For FLAC: 0, fast, to 8, small. (default: 5)
-          --encoder <who>     What libsndfile does not write (m4a, m4b, aac, mka,
-                              ac3, eac3, wma) is encoded by ffmpeg where that is
-                              installed (auto), or not at all (none). (default:
-                              auto)
+    : output force type rate channels format quality bitrate compression encoder
 
     METADATA OPTIONS:
-          --strip             Keep nothing of what the source carries beside its
-                              samples.
-          --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
-                              removes it (repeatable).
-          --tags-from <file>  Take texts and pictures from another sound file.
+    : strip tag tags-from
 
     RECORDING OPTIONS:
-          --split <point>     Begin a new file after so much time (60, 1:00:00),
-                              where the clock on the wall begins a stretch (hour,
-                              day, 15min, 6hours), before a size is exceeded (2GiB,
-                              700MB), with each event of --threshold (event), or
-                              only on SIGUSR1 (signal), which also works with the
-                              others (repeatable). The output's name is then a
-                              pattern: %03d is the file's number from 0, %% a
-                              percent sign, any other conversion that of strftime,
-                              such as %F_%H%M%S; folders behind the first are made,
-                              as in %Y/%m/%d/%H.wav. From a device, a name that is a
-                              pattern means signal. (default: one file)
-          --utc               Take times in names, and those at which --split cuts,
-                              in UTC instead of local time (or that of TZ).
-          --keep <how much>   Remove the oldest parts of a recording: those that
-                              ended so long ago (30d, 12h), or what is more than so
-                              much (500GiB), those of earlier runs included
-                              (repeatable). Only files whose names come from the
-                              pattern are, never the last. (default: everything)
-          --threshold <db>    Record only where a sample reaches this level in dBFS.
-                              (default: record everything)
-          --pre-roll <time>   How much to record before the first sample that
-                              reaches --threshold. (default: 0.5)
-          --hold <time>       How much to record after the last one. (default: 2)
-          --sync <when>       When to force the file onto the disk, where a power
-                              cut cannot take it: never, at its end, or always: also
-                              twice a second while it grows. (default: always for a
-                              live recording, else never)
+    : split utc keep threshold pre-roll hold sync
 
     OBSERVERS:
-          --observe <observer>
-                              See or change the audio on its way (repeatable, in
-                              order):
-                              POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT].
-                              POSITION is playback, before-mixing or mixed. For
-                              example playback:meter; see 'rawaudio help observers'.
-          --samples-per-call <samples>
-                              What an observer gets in one call, where it names no
-                              number itself, and what a pipe gets in one write. It
-                              counts the samples of all channels: 4410 at 44100 Hz
-                              are 100 ms in mono, 50 ms in stereo. (default: 10 ms)
+    : observe' samples-per-call
 
     GENERAL OPTIONS:
-      -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
-      -h, --help              Show help information.
+    : quiet verbose help
 
     EXAMPLES:
       Two tones, left and right:
@@ -199,6 +70,5 @@ extension ExpectedHelp {
           --gain -6 -o sum.wav
       Through another program:
         rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3
-
-    """#
+    """#)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
-  static let plot = """
+  static let plot = page(
+    """
     OVERVIEW: Draw waveform and spectrogram as a picture or into the terminal, or
     write peaks for players.
 
@@ -17,51 +18,18 @@ extension ExpectedHelp {
                               sweep:20-20000 or silence:.
 
     OPTIONS:
-          --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
-                              44100S (see 'rawaudio help times'); with a minus in
-                              front, counted back from its end. (default: 0)
-          --end <time>        Where in the source to end, written as --start.
-                              (default: the source's end)
-      -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
-                              help times'). (default: to the end)
-          --fail-on <condition>
-                              Exit with 2 where one of these happened: clip, xrun,
-                              truncated, short, metadata, loudness (comma list,
-                              repeatable). (default: none)
+    : start end duration fail-on
 
     EDITS:
-          --channel-map <list>
-                              Take these channels, in order: numbers from 1 (2,1),
-                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
-                              all of them in one.
+    : channel-map
 
     INPUT OPTIONS:
-          --input-type <type>
-                              Container of the input, where its name and content do
-                              not tell: raw for none.
-          --input-rate <hertz>
-                              Sample rate of a headerless input.
-          --input-channels <count>
-                              Channels of a headerless input.
-          --input-format <encoding>
-                              Encoding of a headerless input: s16, S24_3LE, f32,
-                              ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for
-                              the low three, s32 for the high.
-          --ignore-length     Read on where there is more sound than the header
-                              states.
-          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
-                              video) is decoded by ffmpeg where that is installed
-                              (auto), or not at all (none); ffmpeg decodes every
-                              file. (default: auto)
-          --spool-limit <size>
-                              How much of standard input a temporary file, in the
-                              folder of TMPDIR, may hold where a container can only
-                              be read by seeking in it. (default: 4GiB)
+    : input-type input-rate input-channels input-format ignore-length decoder spool-limit
 
     OUTPUT OPTIONS:
       -o, --output <path>     Where to write: a path, or - for standard output.
                               (default: standard output)
-          --force             Replace an existing output file.
+    : force
       -t, --type <type>       What to write: a picture (png, svg), or peaks (dat,
                               json). (default: by the output's name, else png)
           --json              Short for --type json.
@@ -107,9 +75,7 @@ extension ExpectedHelp {
           --split-channels    Peaks of each channel, instead of those of their mean.
 
     GENERAL OPTIONS:
-      -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
-      -h, --help              Show help information.
+    : quiet verbose help
 
     EXAMPLES:
       A look at a file, in the terminal:
@@ -118,6 +84,5 @@ extension ExpectedHelp {
         rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg
       Peaks for a player in a web page:
         rawaudio plot chord.wav --bits 8 -o chord.dat
-
-    """
+    """)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The help pages of topics shared by several commands.
 extension ExpectedHelp {
-  static let formats = """
+  static let formats = page(
+    """
     OVERVIEW: Containers, as named by --type or by the end of a file's name.
 
     The container of an output follows its name, else --type; that of an input
@@ -66,10 +66,10 @@ extension ExpectedHelp {
         rawaudio convert take.wav -o take.flac
       An M4A file, through ffmpeg:
         rawaudio convert take.wav | ffmpeg -i - -c:a aac -c:v copy take.m4a
+    """)
 
+  static let encodings = page(
     """
-
-  static let encodings = """
     OVERVIEW: How a sample is stored, as named by --format.
 
     Names may be in upper or lower case. A byte order may follow the plain ones, as
@@ -111,10 +111,10 @@ extension ExpectedHelp {
         rawaudio convert take.wav -f float32 -t raw -o take.f32
       As on a compact disc:
         rawaudio convert take.flac -f cd -o cd.wav
+    """)
 
-    """
-
-  static let observers = #"""
+  static let observers = page(
+    #"""
     OVERVIEW: See or change the audio on its way, with --observe.
 
     --observe 'POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT]', any number of
@@ -211,10 +211,10 @@ extension ExpectedHelp {
       Through another program:
         rawaudio convert in.wav -o out.wav --observe 'record:exec=sox -t raw \
           -r $RAWAUDIO_RATE -c $RAWAUDIO_CHANNELS -e float -b 32 - -t raw - bass +3'
+    """#)
 
-    """#
-
-  static let times = """
+  static let times = page(
+    """
     OVERVIEW: How times and lengths are written.
 
     Options that take a time (--start, --duration, --offset, --split, --hold, ...)
@@ -245,6 +245,5 @@ extension ExpectedHelp {
         rawaudio convert long.wav --start 1:30 -d 500ms -o part.wav
       Exactly 48,000 samples:
         rawaudio convert tone:1k -d 48000S -o second.wav
-
-    """
+    """)
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The approved help pages, for 80 columns.
 enum ExpectedHelp {
-  static let root = """
+  static let root = page(
+    """
     OVERVIEW: Record, play, mix and convert raw audio.
 
     USAGE: rawaudio <subcommand>
@@ -11,7 +12,7 @@ enum ExpectedHelp {
           --generate-completion-script <shell>
                               Print what completes command lines in a shell: bash,
                               zsh or fish.
-      -h, --help              Show help information.
+    : help
 
     SUBCOMMANDS:
       capture                 Record from a device.
@@ -47,10 +48,10 @@ enum ExpectedHelp {
         rawaudio convert chord.wav -r 16000 -o 16k.wav
       Every option of a subcommand:
         rawaudio help mix
+    """)
 
+  static let devices = page(
     """
-
-  static let devices = """
     OVERVIEW: List the devices and what they really accept.
 
     The names stay the same when cards are plugged in another order.
@@ -58,22 +59,20 @@ enum ExpectedHelp {
     USAGE: rawaudio devices [<options>]
 
     OPTIONS:
-          --json              Print JSON.
+    : json
 
     GENERAL OPTIONS:
-      -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
-      -h, --help              Show help information.
+    : quiet verbose help
 
     EXAMPLES:
       What there is, and which one to use:
         rawaudio devices
       For another program:
         rawaudio devices --json
+    """)
 
+  static let info = page(
     """
-
-  static let info = """
     OVERVIEW: Show container, encoding, rate, channels, duration and metadata of
     files.
 
@@ -85,36 +84,16 @@ enum ExpectedHelp {
       <file>                  The files to look at.
 
     OPTIONS:
-          --json              Print JSON, one object for each file in one array.
-          --json-lines        Print JSON, one object for each file in a line of its
-                              own, as they come.
+    : json' json-lines
 
     OPTIONS FOR MANY FILES:
-          --list <file>       Take the sources from a list (- for standard input): a
-                              path a line, or an object of JSON a line with source,
-                              and optionally id, output, offset and duration in
-                              seconds.
-          --null              Zero bytes end the paths of the list, as find -print0
-                              writes them.
-          --shard <i/n>       Work on a part of the list only: 3/8 is every eighth
-                              item from the third on. (default: the whole list)
-      -j, --jobs <count>      How many files to work on at the same time. (default:
-                              one for each processor)
+    : list null shard jobs
 
     INPUT OPTIONS:
-          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
-                              video) is decoded by ffmpeg where that is installed
-                              (auto), or not at all (none); ffmpeg decodes every
-                              file. (default: auto)
-          --spool-limit <size>
-                              How much of standard input a temporary file, in the
-                              folder of TMPDIR, may hold where a container can only
-                              be read by seeking in it. (default: 4GiB)
+    : decoder spool-limit
 
     GENERAL OPTIONS:
-      -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
-      -h, --help              Show help information.
+    : quiet verbose help
 
     EXAMPLES:
       For people:
@@ -123,10 +102,10 @@ enum ExpectedHelp {
         rawaudio info --json *.wav
       Of any number:
         find . -name '*.wav' | rawaudio info --json-lines --list -
+    """)
 
+  static let plugins = page(
     """
-
-  static let plugins = """
     OVERVIEW: List LV2 and LADSPA plug-ins, their controls, and whether they keep
     time.
 
@@ -141,21 +120,27 @@ enum ExpectedHelp {
                               that matches is shown with its controls.
 
     OPTIONS:
-          --json              Print JSON.
+    : json
           --check             Send a click through each with its own settings, and
                               tell where it comes out; a plug-in that cannot run
                               makes the exit code 1.
 
     GENERAL OPTIONS:
-      -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
-      -h, --help              Show help information.
+    : quiet verbose help
 
     EXAMPLES:
       What there is:
         rawaudio plugins
       Compressors, for another program:
         rawaudio plugins compressor --json
+    """)
 
-    """
+  /// A page. A line `: NAME…` in its text stands for entries of ``shared``.
+  static func page(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.hasPrefix(": ") else { return String(line) }
+      return line.dropFirst(2).split(separator: " ").map { entries[String($0)] ?? "\($0)?" }
+        .joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
 }
