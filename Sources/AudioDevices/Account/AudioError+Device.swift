@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 extension AudioError {
-  /// What ended a device thread, told with how far it got.
+  /// The error that ended a device thread, with the samples up to it.
   ///
   /// - Parameters:
-  ///   - failure: what it ended with.
-  ///   - samples: per channel, that were captured or heard.
-  ///   - uncertainty: by how many of them that may be wrong either way.
+  ///   - failure: the failure of the device.
+  ///   - samples: samples per channel that were captured or heard.
+  ///   - uncertainty: the uncertainty of `samples` either way.
   static func deviceLost(
     _ device: String, _ direction: DeviceDirection, _ failure: DeviceFailure, after samples: Int64,
     uncertainty: Int64 = 0,
@@ -31,7 +31,7 @@ extension AudioError {
     }
   }
 
-  /// A gap that a capture was not to have.
+  /// The error of a gap in a capture that must have none.
   static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
     let happened =
       switch gap.cause {
@@ -48,13 +48,13 @@ extension AudioError {
   }
 }
 
-/// `10`, or `0.5` where it is not whole.
+/// `10`, or `0.5` for a fraction.
 private func seconds(_ duration: Duration) -> String {
   let seconds = duration / .seconds(1)
   return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
 }
 
 extension DeviceGap {
-  /// What is to be said of an estimate: ` (estimated ±48)`.
+  /// The accuracy of an estimate, for example ` (estimated ±48)`; empty for a count.
   var accuracy: String { isEstimated ? " (estimated ±\(uncertainty))" : "" }
 }

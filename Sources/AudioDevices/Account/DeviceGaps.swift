@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A place where a stream and its device's clock parted.
+/// A gap between a stream and its device's clock.
 public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
-  /// Why they parted.
+  /// The reason of a gap.
   public enum Cause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-    /// The device's buffer ran over or empty.
+    /// The device's buffer overran or underran.
     case xrun
     /// The system slept.
     case suspend
@@ -15,30 +15,29 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
     case deviceLost
   }
 
-  /// What happened, or what happened first where several things followed on each other.
+  /// The cause; the first one if several followed on each other.
   public var cause: Cause
-  /// Where the gap begins, in samples per channel of the stream. A capture's stream has silence in place
-  /// of what was lost before, so that this is a time on the device's clock.
+  /// The start of the gap, in samples per channel of the stream. Silence replaces earlier losses in a capture's
+  /// stream, so this is a time on the device's clock.
   public var position: Int64
-  /// How many samples per channel the device's clock went on by without giving them; nil where nobody
-  /// knows. An underrun loses none.
+  /// Samples per channel of the device's clock that were not delivered; nil if unknown. An underrun loses none.
   public var lostSamples: Int64?
-  /// By how much ``lostSamples`` may be wrong either way, in samples per channel: 0 where they were counted, above where
-  /// they were estimated, where it holds in 999 of 1,000 cases. How long a device had stood still before it failed
-  /// nobody can tell.
+  /// The uncertainty of ``lostSamples`` either way, in samples per channel: 0 if they were counted. An estimate's
+  /// uncertainty is above 0 and holds in 999 of 1,000 cases. How long a device stood still before its failure is
+  /// unknown.
   public var uncertainty: Int64
-  /// How often something failed before a sample came through again.
+  /// The number of failures before a sample came through again.
   public var occurrences: Int
 
-  /// Whether ``lostSamples`` comes from the time that passed rather than from a count.
+  /// Whether ``lostSamples`` was estimated from the time that passed instead of counted.
   public var isEstimated: Bool { uncertainty > 0 }
 
   /// - Parameters:
-  ///   - cause: what happened first.
-  ///   - position: where the gap begins, in samples per channel of the stream.
-  ///   - lostSamples: per channel; nil where nobody knows.
-  ///   - uncertainty: of `lostSamples`, either way; 0 where they were counted.
-  ///   - occurrences: how often something failed.
+  ///   - cause: the first cause.
+  ///   - position: the start of the gap, in samples per channel of the stream.
+  ///   - lostSamples: per channel; nil if unknown.
+  ///   - uncertainty: of `lostSamples`, either way; 0 if they were counted.
+  ///   - occurrences: the number of failures.
   @_noAllocation @_noLocks
   public init(
     cause: Cause, position: Int64, lostSamples: Int64?, uncertainty: Int64 = 0,
@@ -52,32 +51,31 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// All gaps of a stream: the first ones each, and what they come to together.
+/// The gaps of a stream: a list of the first ones, and the sums of all.
 ///
-/// Memory is bounded: where a stream is broken more often than ``longestList``, the later gaps are only
-/// summed up. ``AlsaSource/onGap`` tells every one of them.
+/// Memory is bounded: gaps beyond ``longestList`` are only summed up. ``AlsaSource/onGap`` reports each gap.
 public struct DeviceGaps: Sendable, Hashable {
-  /// How many gaps are kept one by one.
+  /// The most gaps in ``list``.
   public static let longestList = 10_000
 
   /// The first gaps, in order.
   public private(set) var list: [DeviceGap] = []
-  /// How many there are.
+  /// The number of all gaps.
   public private(set) var count = 0
   /// Samples per channel that were lost and counted.
   public private(set) var countedSamples: Int64 = 0
   /// Samples per channel that were lost and estimated.
   public private(set) var estimatedSamples: Int64 = 0
-  /// By how much ``estimatedSamples`` may be wrong: the largest uncertainty of a single gap, for each
-  /// estimate starts from the device's clock and not from the one before.
+  /// The uncertainty of ``estimatedSamples``: the largest of a single gap, for each estimate starts from the device's
+  /// clock and not from the one before.
   public private(set) var uncertainty: Int64 = 0
-  /// Gaps of which nobody knows how long they are.
+  /// Gaps of unknown length.
   public private(set) var unknownCount = 0
 
-  /// None yet.
+  /// No gaps yet.
   public init() {}
 
-  /// Samples per channel that were lost, as far as that is known.
+  /// Samples per channel that are known to be lost.
   public var lostSamples: Int64 { countedSamples + estimatedSamples }
 
   /// Gaps that are not in ``list``.

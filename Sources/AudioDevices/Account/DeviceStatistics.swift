@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What went through a device and what went wrong on the way.
+/// The samples that passed a device, and its failures.
 public struct DeviceStatistics: Sendable, Hashable {
   /// Samples per channel read from or written to the device.
   public var samplesMoved: Int64 = 0
-  /// How often the device's buffer ran over (capture) or empty (playback).
+  /// The number of overruns (capture) or underruns (playback) of the device's buffer.
   public var xruns = 0
-  /// How often the system's sleep suspended the device.
+  /// How often a system sleep suspended the device.
   public var suspends = 0
-  /// How often the device was started again after an input/output error.
+  /// How often the device was restarted after an input/output error.
   public var faults = 0
   /// How often a capture lost its device and waited for it.
   public var losses = 0
-  /// How often the device stood still because the program was stopped. A capture recorded nothing
-  /// meanwhile; a playback went on where it was.
+  /// How often the device stood still because the program was stopped. A capture recorded nothing meanwhile; a
+  /// playback continued at its place.
   public var pauses = 0
-  /// How long it stood still in all.
+  /// The total time of these pauses.
   public var pausedTime = Duration.zero
   /// How often samples were dropped because the session thread left the ring full.
   public var overflows = 0
@@ -22,15 +22,15 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var samplesOverflowed: Int64 = 0
   /// Samples of all channels that lay outside the device's integer range and were saturated.
   public var samplesClipped: Int64 = 0
-  /// Samples of all channels that were not numbers (NaN), for which an integer device got silence.
+  /// NaN samples of all channels; an integer device got silence for them.
   public var samplesNotNumbers: Int64 = 0
-  /// How late the device thread woke.
+  /// The wake-up delays of the device thread.
   package var wakeUps = WakeUpStatistics()
 
-  /// Nothing has happened yet.
+  /// Statistics without any count.
   public init() {}
 
-  /// Adds what happened to the same device after it was opened again.
+  /// Adds the counts of the device after it was reopened.
   mutating func add(_ later: DeviceStatistics) {
     samplesMoved += later.samplesMoved
     xruns += later.xruns
@@ -47,11 +47,11 @@ public struct DeviceStatistics: Sendable, Hashable {
   }
 }
 
-/// A time for which a capture's device stood still because the program was stopped.
+/// A pause of a capture's device because the program was stopped.
 package struct DevicePause: Sendable, Hashable {
-  /// Where the stream leaves the time out, in samples per channel of the stream.
+  /// The place of the omitted time, in samples per channel of the stream.
   package var position: Int64
-  /// How much of the device's time is left out: what its buffer held when it was stopped is a part of it.
+  /// The omitted time of the device, including the samples in its buffer at the stop.
   package var duration: Duration
 
   package init(position: Int64, duration: Duration) {
@@ -60,13 +60,13 @@ package struct DevicePause: Sendable, Hashable {
   }
 }
 
-/// How much faster than its nominal rate a device runs by the system's monotonic clock, which follows the
+/// The excess of a device's rate over the nominal rate, measured by the system's monotonic clock, which follows the
 /// time of day but for its leaps.
 package struct ClockDrift: Sendable, Hashable {
-  /// Above 0 where the device is fast.
+  /// Above 0 if the device is fast.
   package var partsPerMillion: Double
-  /// By how much that may be wrong either way, in 999 of 1,000 cases.
+  /// The uncertainty either way, in 999 of 1,000 cases.
   package var uncertainty: Double
-  /// Over how long it was measured.
+  /// The duration of the measurement.
   package var span: Duration
 }

@@ -3,19 +3,19 @@ internal import Synchronization
 
 /// Captures from an ALSA device.
 ///
-/// A device thread moves samples from the device into a ring; ``read(into:)`` decodes them on the
-/// session thread, which alone may use this object.
+/// A device thread moves samples from the device into a ring. ``read(into:)`` decodes them on the session thread, the
+/// only user of this object.
 ///
-/// The stream keeps to the device's clock: where samples were lost, in the device or because the ring was
-/// full, as many zeros stand for them. How many those were is counted where the device goes on counting (a
-/// hardware device does) and else estimated from the clock; ``gaps`` says which.
+/// The stream follows the device's clock: zeros replace lost samples, whether the device lost them or the ring was
+/// full. A device that counts on (a hardware device does) tells their number. Else the number is estimated from the
+/// clock, and ``gaps`` says so.
 ///
-/// A device that is lost ends the stream, or is waited for, as ``AlsaOptions/lossPolicy`` says: meanwhile the stream
-/// is silence at the pace of the machine's clock, and it goes on where that is once the device is back.
+/// A lost device ends the stream or is waited for, by ``AlsaOptions/lossPolicy``. During the wait the stream is
+/// silent at the pace of the machine's clock; it continues once the device is back.
 ///
-/// Where the device says which channel belongs where (`snd_pcm_get_chmap`), channels come in the order of streams,
-/// WAV's: a card that has FL FR RL RR FC LFE gives FL FR FC LFE RL RR. Where it does not say, channel 3 of the device is
-/// channel 3 of the stream, and what has more than two channels has no loudspeakers.
+/// If the device reports its channel map (`snd_pcm_get_chmap`), channels come in the order of streams, WAV's: a card
+/// with FL FR RL RR FC LFE gives FL FR FC LFE RL RR. Else the channels keep the device's order, and a stream of more
+/// than two channels has no loudspeakers.
 public final class AlsaSource: AudioSource {
   /// The device's ALSA name.
   public let device: String
@@ -25,10 +25,10 @@ public final class AlsaSource: AudioSource {
   private let clock: DevicePacingClock
   private var wakeup = Wakeup()
   private var isStopped = false
-  /// While the device is away, and while it is back and has given nothing yet.
+  /// Set while the device is away, or is back but has delivered nothing yet.
   private var absence: AbsenceClock?
   private var lastAbsence: (pause: Duration, end: MonotonicTime)?
-  /// Where in the stream the present ring's first sample stands.
+  /// The position of the present ring's first sample in the stream.
   private var base: Int64 = 0
   /// Samples per channel given by ``read(into:)``.
   private var given: Int64 = 0
@@ -38,42 +38,42 @@ public final class AlsaSource: AudioSource {
   private var silence: Int64 = 0
   private var hasThrown = false
   private var channels = DeviceChannels()
-  /// What became of devices that are closed.
+  /// The counts and the drift of devices that are closed.
   private var past: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
-  /// The gaps that reading came to so far. Positions count samples of the stream.
+  /// The gaps that reading has reached. Positions count samples of the stream.
   public private(set) var gaps = DeviceGaps()
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
   package private(set) var pauses: [DevicePause] = []
-  /// Called on the session thread when reading comes to a gap, before its silence is given.
+  /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
-  /// Called on the session thread when the device is lost and to come back, and on until it has.
+  /// Called on the session thread when a device that is to come back is lost, and until it is back.
   public var onAbsence: ((DeviceAbsence) -> Void)?
 
-  /// What the device and this source agreed on; nil before `initialize`.
+  /// The negotiated parameters; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
 
-  /// What the system said to ``AlsaOptions/priority``; nil before `initialize` and where none was asked for.
+  /// The system's answer to ``AlsaOptions/priority``; nil before `initialize` and without a request.
   public private(set) var priority: RealTimePriority?
 
   /// - Parameters:
   ///   - device: an ALSA PCM, such as `default`, `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
-  ///   - options: what `initialize` asks of the device.
+  ///   - options: the requests of `initialize` to the device.
   public init(device: String, options: AlsaOptions = AlsaOptions()) {
     self.device = device
     self.options = options
     clock = DevicePacingClock(device)
   }
 
-  /// What happened so far.
+  /// The counts so far.
   public var statistics: DeviceStatistics {
     var statistics = past.statistics
     if let loop { statistics.add(loop.link.statistics()) }
     return statistics
   }
 
-  /// How the device's clock ran, once the capture has ended; nil where that was too soon to tell, or where
-  /// the device has no clock.
+  /// The drift of the device's clock after the end of the capture; nil if the capture was too short, or if the device
+  /// has no clock.
   package var clockDrift: ClockDrift? { loop?.link.drift.load() ?? past.drift }
 
   /// The storage between the device and the session, in samples per channel; nil before `initialize`.
@@ -81,8 +81,8 @@ public final class AlsaSource: AudioSource {
 
   /// Opens the device.
   ///
-  /// - Throws: `notFound` or `unavailable` where it cannot be opened; `unsupported`, with what it does
-  ///   give, where it refuses something that the options name.
+  /// - Throws: `notFound` or `unavailable` if it cannot be opened; `unsupported`, with the device's offer, if it
+  ///   refuses an explicit option.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -93,7 +93,7 @@ public final class AlsaSource: AudioSource {
       format: parameters.format, encoding: parameters.layout.encoding, pace: .device(clock))
   }
 
-  /// Where the channels belong, as far as the device says; nil for one and two channels.
+  /// The loudspeakers of the channels if the device reports them; nil for one and two channels.
   public func metadata() throws(AudioError) -> Metadata? {
     guard let parameters, let layout = channels.layout else { return nil }
     var metadata = Metadata()
@@ -122,7 +122,7 @@ public final class AlsaSource: AudioSource {
     return parameters
   }
 
-  /// - Throws: the device's reason where it does not start; `lifeCycle` before `initialize`.
+  /// - Throws: the device's error if it does not start; `lifeCycle` before `initialize`.
   public func start() throws(AudioError) {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
@@ -133,17 +133,17 @@ public final class AlsaSource: AudioSource {
     self.thread = thread
   }
 
-  /// Appends what was captured, and silence for what was lost.
+  /// Appends captured samples, and silence for lost ones.
   ///
-  /// - Throws: `deviceLost`, once, after the last sample that was captured before the loss; `inputOutput`,
-  ///   once, before a gap that is not to be filled.
+  /// - Throws: `deviceLost`, once, after the last sample before the loss; `inputOutput`, once, before a gap that is
+  ///   not to be filled.
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     if absence != nil, let status = wait(into: &output) { return status }
     guard let loop, !hasThrown else { return .ended }
     takePauses(loop)
-    // Before the ring: the device thread ends after its last use of it.
+    // Read before the ring: the device thread ends after its last use of it.
     let state = loop.link.state()
     let before = output.count
     while try step(loop, into: &output) {}
@@ -168,7 +168,7 @@ public final class AlsaSource: AudioSource {
     return .ended
   }
 
-  /// Gives silence, comes to a gap, or decodes a run of samples.
+  /// Gives silence, reaches a gap, or decodes a run of samples.
   ///
   /// - Returns: whether there may be more to do.
   private func step<Sample: AudioSample>(
@@ -184,7 +184,7 @@ public final class AlsaSource: AudioSource {
       silence -= Int64(count)
       return true
     }
-    // Samples first: the gaps that lie among those seen here were reported before them.
+    // Samples first: gaps among the samples seen here were reported before them.
     let held = unsafe loop.link.ring.readable()
     let mark = loop.link.gaps.first
     if let mark, mark.ringPosition == taken {
@@ -229,7 +229,7 @@ public final class AlsaSource: AudioSource {
     }
   }
 
-  /// Ends the capture. What the ring holds can still be read; then `read` answers `ended`.
+  /// Ends the capture. The samples in the ring can still be read; then `read` returns `ended`.
   public func stop() {
     isStopped = true
     if let thread, let loop {
@@ -237,14 +237,14 @@ public final class AlsaSource: AudioSource {
       end(thread, loop)
     }
     guard let absence else { return }
-    // Nobody waits any more.
+    // The wait ends with the capture.
     finish(absence, at: absence.filled, isBack: false)
     hasThrown = true
   }
 
   private func end(_ thread: SystemThread, _ loop: CaptureLoop) {
     if !thread.join(atMost: .milliseconds(5_000)) {
-      // Stuck inside a driver: the thread keeps the device until the driver lets go of it.
+      // The thread is stuck in a driver and keeps the device until the driver returns.
       loop.link.giveUp()
     }
     self.thread = nil
@@ -263,9 +263,9 @@ public final class AlsaSource: AudioSource {
   }
 }
 
-// A device that was lost and is to come back.
+// The absence of a lost device that is to come back.
 extension AlsaSource {
-  /// Lets go of the device, and waits for it from now on.
+  /// Closes the device and starts to wait for it.
   private func beginAbsence(of loop: CaptureLoop, _ loss: AudioError) {
     if let thread { end(thread, loop) }
     absence = AbsenceClock(
@@ -277,9 +277,9 @@ extension AlsaSource {
     onAbsence?(.began(loss, position: given))
   }
 
-  /// Gives silence while the device is away, and looks for it now and then.
+  /// Gives silence while the device is away, and searches for it now and then.
   ///
-  /// - Returns: nil where it is back.
+  /// - Returns: nil if the device is back.
   private func wait<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus? {
     guard var absence, let parameters else { return nil }
     var now = MonotonicTime.now
@@ -288,7 +288,7 @@ extension AlsaSource {
       return nil
     }
     if let loop {
-      // Silence up to its first sample, which is told by its start.
+      // Silence reaches up to the device's first sample; its start tells that place.
       now = min(now, loop.started)
       if case .running = loop.link.state() {
       } else {
@@ -298,7 +298,7 @@ extension AlsaSource {
     } else if absence.isToTry(at: now) {
       look(for: parameters, &absence)
     }
-    // Less at a time would only keep everybody busy.
+    // Shorter runs of silence would only cost processor time.
     let (due, least) = (absence.due(at: now), Int64(parameters.format.sampleRate / 10))
     let channelCount = parameters.format.channelCount
     let count = min(due, Int64(output.freeCapacity / channelCount))
@@ -311,7 +311,7 @@ extension AlsaSource {
     return due >= least && count > 0 ? .ready : .pending
   }
 
-  /// Opens and starts the device as it was, if it is there.
+  /// Opens and starts the device with its earlier parameters, if it is present.
   private func look(for before: AlsaParameters, _ absence: inout AbsenceClock) {
     var options = options
     options.ratePolicy = .fail
@@ -327,9 +327,9 @@ extension AlsaSource {
     }
   }
 
-  /// The device is back, or nobody waits any more.
+  /// Ends the absence: the device is back, or the capture was stopped.
   ///
-  /// - Parameter length: how long it was away, in samples per channel.
+  /// - Parameter length: the length of the absence, in samples per channel.
   private func finish(_ absence: AbsenceClock, at length: Int64, isBack: Bool) {
     let gap = DeviceGap(
       cause: .deviceLost, position: absence.position, lostSamples: length,

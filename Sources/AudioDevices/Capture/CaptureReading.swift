@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How far a capturing device had come at an instant, and how well that is known: what a capture keeps
-/// account of its samples by. Those who follow a device's clock get a ``ClockReading`` instead.
+/// The position of a capturing device at an instant, with its uncertainty: the basis of a capture's sample
+/// account. Observers of a device's clock get a ``ClockReading`` instead.
 struct CaptureReading: BitwiseCopyable {
-  /// The instant, on the monotonic clock; a ``CaptureLoop`` takes off how long the device was paused.
+  /// The instant, on the monotonic clock; a ``CaptureLoop`` subtracts the time for which the device was
+  /// paused.
   var time: MonotonicTime
-  /// How long the question took, in seconds: the device may have come so far this much earlier.
+  /// The duration of the question, in seconds: the device may have been at this position this much earlier.
   var window: Double
   /// Samples per channel that the device held then.
   var available: Int
-  /// Whether the device was at work: of one that had stopped, nobody knows when it stood there.
+  /// Whether the device was running: for a stopped device, the time of the position is unknown.
   var isRunning: Bool
 
   @_noAllocation @_noLocks
@@ -21,7 +22,7 @@ struct CaptureReading: BitwiseCopyable {
     self.isRunning = isRunning
   }
 
-  /// Above this the thread was interrupted in between.
+  /// A longer window means that the thread was interrupted.
   static var longestCleanWindow: Double {
     @_noAllocation @_noLocks get { 100e-6 }
   }
@@ -30,10 +31,10 @@ struct CaptureReading: BitwiseCopyable {
     @_noAllocation @_noLocks get { isRunning && window <= Self.longestCleanWindow }
   }
 
-  /// How many samples per channel the device may have held at `earlier`, before it was asked.
+  /// The most samples per channel that the device may have held at `earlier`, before the question.
   ///
-  /// What came since then is known from the time that passed for certain: where the thread was interrupted while it
-  /// asked, the answer may be as old as the question. A device that has stopped since may have done so at once.
+  /// Subtracts the samples of the time that certainly passed since: if the thread was interrupted, the answer
+  /// may be as old as the question. A device that stopped since may have stopped at once.
   @_noAllocation @_noLocks
   func mostHeld(at earlier: MonotonicTime, sampleRate: Int) -> Int {
     guard isRunning else { return available }
@@ -43,9 +44,9 @@ struct CaptureReading: BitwiseCopyable {
 }
 
 extension PCMHandle {
-  /// How far the device is, and when; asked again where the thread was interrupted meanwhile.
+  /// The device's position and its time; asked again if the thread was interrupted.
   ///
-  /// - Parameter status: where the device's answer goes.
+  /// - Parameter status: the memory for the device's answer.
   @_noAllocation @_noLocks
   borrowing func readPosition(_ status: borrowing DeviceStatus) -> CaptureReading {
     let longest = 1e9
@@ -63,7 +64,7 @@ extension PCMHandle {
       var stamp = timespec()
       status.copyTime(to: &stamp)
       let time = MonotonicTime(stamp)
-      // Not every plugin states a time, or one of this clock.
+      // Some plugins state no time, or the time of another clock.
       let isStated =
         time.nanoseconds >= before.nanoseconds && time.nanoseconds <= after.nanoseconds
       best = CaptureReading(

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a capture stands on its device's clock: what it delivered, what was lost, and the gap that is open
-/// until a sample comes through again.
+/// The account of a capture on its device's clock: the delivered and the lost samples, and the gap that stays
+/// open until a sample comes through again.
 ///
 /// Device thread only.
 struct CaptureTimeline {
   private var clock: DeviceClock
   private let bufferSize: Int
   private let sampleRate: Int
-  /// When the start was asked for.
+  /// The time of the request to start.
   private let asked: MonotonicTime
 
   /// Samples per channel pushed to the ring.
   private var delivered: Int64 = 0
-  /// Samples per channel that the gaps reported so far stand for.
+  /// Samples per channel in the gaps reported so far.
   private var filled: Int64 = 0
   /// Samples per channel of the device's clock since this stretch of known samples began.
   private var stretch: Int64 = 0
   /// The gap that ends before the next sample.
   private var gap = OpenGap()
-  /// The gap that begins behind the next ``held`` samples per channel, which a device that slept kept.
+  /// The gap behind the next ``held`` samples per channel, which the device kept while it slept.
   private var gapBehind = OpenGap()
   private var held = 0
-  /// When the device had been started again.
+  /// The time by which the device had been restarted.
   private var restarted: MonotonicTime
-  /// How long that took, in seconds.
+  /// The duration of the restart, in seconds.
   private var restartWindow = 0.0
 
-  /// Whether the device gives more than a clock allows, so that it is not bound to time: a file, a test.
-  /// Its clock tells nothing.
+  /// Whether the device delivers faster than any clock, as a file or a test does: its clock means nothing.
   private(set) var isUnpaced = false
   private var isPacingSettled = false
 
@@ -46,27 +45,27 @@ struct CaptureTimeline {
     @_noAllocation @_noLocks get { gap.isOpen || gapBehind.isOpen }
   }
 
-  /// Whether a loss now only makes a gap longer.
+  /// Whether a loss now only lengthens a gap.
   var isLosing: Bool {
     @_noAllocation @_noLocks get { gap.isOpen }
   }
 
-  /// Whether a device that slept still has samples from before.
+  /// Whether a device that slept still holds samples from before its sleep.
   var isHolding: Bool {
     @_noAllocation @_noLocks get { held > 0 }
   }
 
-  /// How long the stream is by now, in samples per channel, the gap that is open included.
+  /// The length of the stream so far, including the open gap, in samples per channel.
   var position: Int64 {
     @_noAllocation @_noLocks get { delivered + filled + gap.lost }
   }
 
-  /// How many samples per channel may be read next without passing the place of a gap.
+  /// The most samples per channel to read next without passing a gap.
   var limit: Int {
     @_noAllocation @_noLocks get { held > 0 ? held : .max }
   }
 
-  /// nil where it was not measured, or so badly that it says nothing.
+  /// nil if the drift was not measured or its uncertainty is 100 ppm or more.
   var drift: DriftRecord.Measurement? {
     @_noAllocation @_noLocks get {
       let uncertainty = clock.driftUncertainty
@@ -76,7 +75,7 @@ struct CaptureTimeline {
     }
   }
 
-  /// The next `count` samples per channel of the device are lost, and counted.
+  /// Counts the next `count` samples per channel of the device as lost.
   @_noAllocation @_noLocks
   mutating func lose(_ count: Int, _ cause: DeviceGap.Cause, isNew: Bool) {
     gap.add(cause, isNew: isNew)
@@ -87,19 +86,19 @@ struct CaptureTimeline {
     stretch += Int64(count - before)
   }
 
-  /// The device stopped and was started again: how much was lost meanwhile is to be estimated.
+  /// Notes that the device stopped and was restarted: the loss meanwhile is to be estimated.
   ///
   /// - Parameters:
-  ///   - held: samples per channel from before that it still has.
-  ///   - stopped: the device as it stood then; nil where it holds nothing.
-  ///   - asked: when it was asked to start again.
-  ///   - restarted: when it had been started again.
+  ///   - held: samples per channel from before the stop that the device still holds.
+  ///   - stopped: the device's position at the stop; nil if it holds nothing.
+  ///   - asked: the time of the request to start again.
+  ///   - restarted: the time by which the device had been restarted.
   @_noAllocation @_noLocks
   mutating func breakOff(
     _ cause: DeviceGap.Cause, held: Int, stopped: CaptureReading? = nil, asked: MonotonicTime,
     restarted: MonotonicTime
   ) {
-    // The gap before ends where those samples begin.
+    // The earlier gap ends at the first of those samples.
     if held > 0, self.held == 0, let stopped {
       joinGaps()
       if gap.needsEstimate { estimate(stopped, samples: stretch + Int64(held)) }
@@ -114,29 +113,28 @@ struct CaptureTimeline {
     clock.endStretch()
   }
 
-  /// Holds `count` samples per channel that were read, and those that the device had at `reading`, against
-  /// the time that has passed.
+  /// Compares the read samples, and those that the device held at `reading`, with the time that has passed.
   @_noAllocation @_noLocks
   mutating func pace(_ count: Int, _ reading: CaptureReading) {
     let due = reading.time.seconds(since: asked) * Double(sampleRate)
     let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
-    // Half as much again, and half a buffer for the start, is beyond what any clock is wrong by.
+    // No clock runs half as fast again; half a buffer allows for the start.
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
     if isAhead || !isPacingSettled { isUnpaced = isAhead }
   }
 
-  /// From now on the reader's pace decides how much is read, which tells nothing about the device's.
+  /// Keeps ``isUnpaced`` once set: from now on the reader's pace decides how much is read.
   @_noAllocation @_noLocks
   mutating func settlePacing() { isPacingSettled = true }
 
-  /// `count` samples per channel were read, and at `reading` the device held others. Call this before they
-  /// are pushed.
+  /// Notes that `count` samples per channel were read, and that the device held others at `reading`. Call
+  /// this before they are pushed.
   ///
   /// - Returns: whether a gap ends before these samples.
   @_noAllocation @_noLocks
   mutating func read(_ count: Int, _ reading: CaptureReading) -> Bool {
     if held > 0 {
-      // From before the gap: on a clock that has stood still since.
+      // These samples precede the gap: the clock that timed them has stood still since.
       let isOpen = gap.isOpen
       held -= min(count, held)
       return isOpen
@@ -149,31 +147,31 @@ struct CaptureTimeline {
     return gap.isOpen
   }
 
-  /// The gap that ends here.
+  /// The gap that ends here, as the session thread gets it.
   @_noAllocation @_noLocks
   func mark() -> GapMark {
     GapMark(gap: gap.ended(at: delivered + filled), ringPosition: delivered)
   }
 
-  /// The gap was reported.
+  /// Starts a new account after the gap was reported.
   @_noAllocation @_noLocks
   mutating func close() {
     filled += gap.lost
     gap = OpenGap()
   }
 
-  /// So many samples per channel were pushed to the ring.
+  /// Notes that `count` samples per channel were pushed to the ring.
   @_noAllocation @_noLocks
   mutating func push(_ count: Int) { delivered += Int64(count) }
 
-  /// Nothing more comes: an open gap goes up to `reading`.
+  /// Ends the capture: an open gap extends to `reading`.
   @_noAllocation @_noLocks
   mutating func end(_ reading: CaptureReading) {
     end()
     if gap.needsEstimate { estimate(reading, samples: stretch + Int64(reading.available)) }
   }
 
-  /// Nothing more comes, and nobody can tell what might have.
+  /// Ends the capture: the length of an open gap stays unknown.
   @_noAllocation @_noLocks
   mutating func end() {
     held = 0
@@ -187,13 +185,13 @@ struct CaptureTimeline {
     gapBehind = OpenGap()
   }
 
-  /// What is missing is what the device's clock says now less everything that is accounted for.
+  /// Adds the samples that the device's clock counts and the account lacks.
   @_noAllocation @_noLocks
   private mutating func estimate(_ reading: CaptureReading, samples: Int64) {
     if isUnpaced { return }
     let estimate = clock.position(
       of: reading, samples: samples, restarted: restarted, restartWindow: restartWindow)
-    // What was counted in this stretch comes behind the estimate's place.
+    // The samples counted in this stretch lie behind the estimate's place.
     let accounted = delivered + filled + gap.lost - stretch
     gap.lost += max(Int64(estimate.samples + 0.5) - accounted, 0)
     gap.uncertainty = max(gap.uncertainty, Int64(estimate.uncertainty) + 1)
@@ -201,7 +199,7 @@ struct CaptureTimeline {
   }
 }
 
-/// A gap that goes on until a sample comes through again. Device thread only.
+/// A gap that lasts until a sample comes through again. Device thread only.
 struct OpenGap {
   private(set) var cause = DeviceGap.Cause.xrun
   /// 0 while there is no gap.
@@ -209,7 +207,7 @@ struct OpenGap {
   /// Samples per channel, counted or estimated.
   var lost: Int64 = 0
   var uncertainty: Int64 = 0
-  /// Whether time passed in it for which nothing was counted or estimated yet.
+  /// Whether the gap has time whose samples were neither counted nor estimated yet.
   var needsEstimate = false
 
   @_noAllocation @_noLocks
@@ -219,14 +217,14 @@ struct OpenGap {
     @_noAllocation @_noLocks get { occurrences > 0 }
   }
 
-  /// - Parameter isNew: false where this only goes on.
+  /// - Parameter isNew: false if an earlier cause only continues.
   @_noAllocation @_noLocks
   mutating func add(_ cause: DeviceGap.Cause, isNew: Bool) {
     if !isOpen { self.cause = cause }
     if isNew || !isOpen { occurrences += 1 }
   }
 
-  /// Another gap follows without a sample in between.
+  /// Joins a gap that follows without a sample in between.
   @_noAllocation @_noLocks
   mutating func join(_ next: OpenGap) {
     if !isOpen { cause = next.cause }
@@ -236,7 +234,7 @@ struct OpenGap {
     needsEstimate = needsEstimate || next.needsEstimate
   }
 
-  /// The gap as it is reported once it has ended.
+  /// The gap as it is reported after its end.
   @_noAllocation @_noLocks
   func ended(at position: Int64) -> DeviceGap {
     let isUnknown = needsEstimate && lost == 0

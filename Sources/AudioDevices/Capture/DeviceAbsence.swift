@@ -1,46 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A device that was lost, and is to come back: ``AlsaOptions/lossPolicy``.
+/// The absence of a lost device that is to come back: ``AlsaOptions/lossPolicy``.
 public enum DeviceAbsence: Sendable {
-  /// It is gone, for this reason; in the stream, silence stands for it from this position on, in samples per channel.
+  /// The device was lost, for this reason; the stream is silent from this position on, in samples per
+  /// channel.
   case began(AudioError, position: Int64)
-  /// It is still away: it was looked for again, in vain.
+  /// The device is still away: another search found nothing.
   case lasts
-  /// It was found again and again, and cannot be used as before, for this reason. Comes once for each.
+  /// The device was found repeatedly but cannot be used as before, for this reason. Sent once for each
+  /// reason.
   case unusable(AudioError)
-  /// It gives samples again, or the session has ended: how much it was away for. Where it is back, its first sample
-  /// follows.
+  /// The device delivers samples again, or the session has ended; the gap spans the absence. If the device is
+  /// back, its first sample follows.
   case ended(DeviceGap, isBack: Bool)
 }
 
-/// The time for which a lost device is away, counted in samples. Session thread only.
+/// The duration of a device's absence, counted in samples. Session thread only.
 struct AbsenceClock {
-  /// When the last sample before was captured.
+  /// The capture time of the last sample before the loss.
   private let begin: MonotonicTime
   private let sampleRate: Int
-  /// Where in the stream it began, in samples per channel.
+  /// The start of the absence in the stream, in samples per channel.
   let position: Int64
-  /// Samples per channel of silence that were given for it.
+  /// Samples per channel of silence given so far.
   private(set) var filled: Int64 = 0
-  /// How long to wait before the device is looked for again.
+  /// The pause before the next search.
   private(set) var pause: Duration
   private var next: MonotonicTime
-  /// Why the device could not be used, and how often in a row.
+  /// The reason why the device could not be used, and its count in a row.
   private var refusal: (reason: String, count: Int) = ("", 0)
 
-  /// A device that is plugged in again is there within seconds, and whoever waits longer is not in a hurry.
+  /// A device that is plugged in again appears within seconds; a longer wait is not urgent.
   private static var shortestPause: Duration { .milliseconds(50) }
   private static var longestPause: Duration { .seconds(2) }
   /// A device that has just come back may be forbidden or busy for a moment.
   private static var patience: Int { 3 }
 
-  /// A device that works for so long has come back for good.
+  /// A device that works for this long is back for good.
   private static var proof: Duration { .seconds(10) }
 
   /// - Parameters:
-  ///   - begin: when the last sample before was captured.
-  ///   - position: where in the stream that is, in samples per channel.
-  ///   - before: how the device was away before this, and when it came back: one that is lost again and again is looked
-  ///     for less often, and makes no part of a recording at every turn.
+  ///   - begin: the capture time of the last sample before the loss.
+  ///   - position: the place of that sample in the stream, in samples per channel.
+  ///   - before: the last pause and the end of the previous absence: a device that is lost repeatedly is
+  ///     searched for less often, so that it does not break the recording each time.
   init(
     since begin: MonotonicTime, at position: Int64, sampleRate: Int, now: MonotonicTime,
     after before: (pause: Duration, end: MonotonicTime)? = nil
@@ -57,18 +59,18 @@ struct AbsenceClock {
     }
   }
 
-  /// How long it was by then, in samples per channel; at least what was filled already.
+  /// The length of the absence by then, in samples per channel; at least the silence given so far.
   func length(at time: MonotonicTime) -> Int64 {
     let samples = time.seconds(since: begin) * Double(sampleRate)
     return max(Int64(samples.rounded()), filled)
   }
 
-  /// How much silence is due by then, in samples per channel.
+  /// The silence due by then, in samples per channel.
   func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
 
   mutating func fill(_ count: Int64) { filled += count }
 
-  /// Whether the device is to be looked for again; if so, the next time is later by a growing pause.
+  /// Whether to search for the device now; if so, the next search follows after a growing pause.
   mutating func isToTry(at now: MonotonicTime) -> Bool {
     if now.nanoseconds < next.nanoseconds { return false }
     next = MonotonicTime(nanoseconds: now.nanoseconds + pause.inNanoseconds)
@@ -76,9 +78,9 @@ struct AbsenceClock {
     return true
   }
 
-  /// The device was found and refused.
+  /// Notes that the device was found and could not be used.
   ///
-  /// - Returns: whether that is to be told: it was the same a few times in a row.
+  /// - Returns: whether to report it: the reason was equal a few times in a row.
   mutating func isToTell(_ error: AudioError) -> Bool {
     if error.kind == .notFound {
       refusal = ("", 0)

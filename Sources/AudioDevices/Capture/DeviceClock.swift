@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A device's clock against the system's: where it stands, how far it drifts, how well that is known.
+/// A device's clock against the system's: its position, its drift and their uncertainty.
 ///
-/// The device's position is taken as `rate · (1 + drift) · (time − start)`. `start` is the anchor: when the device was
-/// started, or the earliest instant that an observation of the first second allows. Because every estimate starts at
-/// the anchor, errors do not add up over gaps. Where the device's clock was seen to stand still, everything behind is
-/// later by as much.
+/// The model of the device's position is `rate · (1 + drift) · (time − start)`. `start` is the anchor: the start of
+/// the device, or the earliest instant that an observation of the first second allows. Because every estimate starts
+/// at the anchor, errors do not add up over gaps. If the clock stood still, later positions shift by that time.
 ///
-/// `drift` is the slope of ordinary least squares over the earliest reading of each window (``ReadingWindow``), each
-/// *stretch* between two losses of unknown length with an intercept of its own, drawn to 0 by a normal prior: as long as
-/// little was observed that decides. (Ridge regression within groups; Hoerl and Kennard, Technometrics 12, 1970.)
+/// `drift` is the slope of ordinary least squares over the earliest reading of each window (``ReadingWindow``). Each
+/// *stretch* between two losses of unknown length has an intercept of its own. A normal prior draws the slope to 0
+/// and decides while observations are few. (Ridge regression within groups; Hoerl and Kennard, Technometrics 12,
+/// 1970.)
 ///
-/// Every uncertainty is to hold in 999 of 1,000 cases, however few the readings are: what a few of them agree in by
-/// chance is widened by Student's distribution.
+/// Every uncertainty holds in 999 of 1,000 cases, however few the readings are: Student's distribution widens the
+/// chance agreement of a few.
 ///
 /// Device thread only.
 struct DeviceClock {
-  /// Standard deviation of a sound card's rate; hardly any is off by three of them.
+  /// The standard deviation of a sound card's rate, as a fraction; hardly any card is off by three of them.
   private static var usualDrift: Double {
     @_noAllocation @_noLocks get { 200e-6 }
   }
-  /// How exactly the time of an observation can be known at best, in seconds.
+  /// The best resolution of an observation's time, in seconds.
   private static var timeResolution: Double {
     @_noAllocation @_noLocks get { 10e-6 }
   }
-  /// The observations of how many seconds may set the anchor; 100 ppm of it are 100 µs.
+  /// The seconds whose observations may set the anchor; 100 ppm of them are 100 µs.
   private static var anchorSpan: Double {
     @_noAllocation @_noLocks get { 1.0 }
   }
-  /// How many windows beyond the first of each stretch tell a drift.
+  /// The least windows beyond the first of each stretch that determine a drift.
   private static var leastFreedom: Double {
     @_noAllocation @_noLocks get { 4 }
   }
 
   private let sampleRate: Double
-  /// When the device was started; times below are in seconds since then.
+  /// The start of the device; times below are in seconds since then.
   private let started: MonotonicTime
-  // The observation that sets the anchor: its time, and how long the device had run at its nominal rate.
+  // The observation that sets the anchor: its time, and the device's running time at the nominal rate.
   private var anchorTime = 0.0
   private var anchorElapsed = 0.0
   private var anchorWindow: Double
-  /// The earliest beginning that the first second showed, later than the anchor as it may be.
+  /// The earliest beginning in the first second; it may be later than the anchor.
   private var firstBeginning = Double.infinity
   private var isFirstStretch = true
 
@@ -47,7 +47,7 @@ struct DeviceClock {
   private var count = 0.0
   private var meanElapsed = 0.0
   private var meanStart = 0.0
-  // All stretches: deviations from each one's means, squared and multiplied.
+  // All stretches: squares and products of the deviations from the means of each stretch.
   private var elapsedElapsed = 0.0
   private var elapsedStart = 0.0
   private var startStart = 0.0
@@ -57,7 +57,7 @@ struct DeviceClock {
   private var windowCount = 0.0
   private var standstill: Standstill
   private var pointer = PointerStep()
-  /// Where the device stood at the last reading of the stretch.
+  /// The device's position at the last reading of the stretch.
   private var lastSamples: Int64 = -1
 
   private var firstTime = Double.infinity
@@ -65,9 +65,9 @@ struct DeviceClock {
 
   /// - Parameters:
   ///   - sampleRate: the nominal rate in hertz.
-  ///   - started: when the device was started.
-  ///   - window: how long starting it took, in seconds.
-  ///   - step: the longest steps in which the device's pointer may move, in seconds.
+  ///   - started: the start of the device.
+  ///   - window: the duration of that start, in seconds.
+  ///   - step: the longest step of the device's pointer, in seconds.
   @_noAllocation @_noLocks
   init(sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0) {
     self.sampleRate = Double(sampleRate)
@@ -76,10 +76,10 @@ struct DeviceClock {
     standstill = Standstill(step: step)
   }
 
-  /// The device had given `samples` per channel since the stretch began.
+  /// Notes that the device had delivered `samples` per channel since the start of the stretch.
   @_noAllocation @_noLocks
   mutating func observe(_ reading: CaptureReading, samples: Int64) {
-    // One that gave nothing new may be about to fail, however often it is asked.
+    // A device that delivered nothing new may be about to fail.
     if samples <= lastSamples { return }
     lastSamples = samples
     let elapsed = Double(samples) / sampleRate
@@ -121,7 +121,7 @@ struct DeviceClock {
     startStart += startDeviation * (window.earliest - meanStart)
   }
 
-  /// Nobody knows how many samples lie between those observed so far and those to come.
+  /// Ends a stretch: the number of samples up to the next observation is unknown.
   @_noAllocation @_noLocks
   mutating func endStretch() {
     isFirstStretch = false
@@ -131,7 +131,7 @@ struct DeviceClock {
     beginGroup()
   }
 
-  /// Observations from now on have an intercept of their own.
+  /// Gives the observations from now on an intercept of their own.
   @_noAllocation @_noLocks
   private mutating func beginGroup() {
     count = 0
@@ -148,48 +148,47 @@ struct DeviceClock {
     }
   }
 
-  /// By how much ``drift`` may be off in either direction.
+  /// The uncertainty of ``drift`` in either direction.
   var driftUncertainty: Double {
     @_noAllocation @_noLocks get {
       normalQuantile * Self.usualDrift * squareRoot(1 - trust)
     }
   }
 
-  /// How much of the slope counts, from 0 to 1: the rest is the prior's.
+  /// The share of the slope that counts, from 0 to 1; the prior takes the rest.
   private var trust: Double {
     @_noAllocation @_noLocks get {
       guard elapsedElapsed > 0, span > 0 else { return 0 }
       let prior = Self.usualDrift * Self.usualDrift
-      // Readings in time with the steps of a pointer are off by half a step in either direction, at worst all in one as
-      // long as the deviation of their time has one sign: by Cauchy and Schwarz the slope is off by no more than this.
+      // Readings in time with the pointer's steps are off by half a step either way. At worst all errors have the
+      // sign of their time's deviation. Then, by Cauchy and Schwarz, the slope is off by at most this.
       let step = pointerStep / 2 * squareRoot(windowCount / elapsedElapsed) / normalQuantile
       return prior / (prior + variance / elapsedElapsed + step * step)
     }
   }
 
-  /// Whether enough was observed to tell how well ``drift`` is known: what scatters little by chance among a few
-  /// observations says nothing.
+  /// Whether the uncertainty of ``drift`` is reliable: a few observations may scatter little by chance.
   var isDriftKnown: Bool {
     @_noAllocation @_noLocks get { freedom >= Self.leastFreedom && span > 0 }
   }
 
-  /// From the first observation to the last, in seconds.
+  /// The time from the first observation to the last, in seconds.
   var span: Double {
     @_noAllocation @_noLocks get { max(lastTime - firstTime, 0) }
   }
 
-  /// In which steps the device's pointer was seen to move, in seconds.
+  /// The observed step of the device's pointer, in seconds.
   private var pointerStep: Double {
     @_noAllocation @_noLocks get { Double(pointer.samples) / sampleRate }
   }
 
-  /// The position on the device's clock of a sample, in samples per channel since the start.
+  /// The position of a sample on the device's clock, in samples per channel since the start.
   ///
   /// - Parameters:
-  ///   - samples: how many per channel the device had given at the reading, counted from the one in
+  ///   - samples: samples per channel that the device had delivered at the reading, counted from the sample in
   ///     question.
-  ///   - restarted: when the device had been started again; the sample is no later.
-  ///   - restartWindow: how long that took, in seconds; the sample is no earlier than it began.
+  ///   - restarted: the time by which the device had been restarted, an upper bound of the sample's time.
+  ///   - restartWindow: the duration of the restart, in seconds; its start is a lower bound of the sample's time.
   @_noAllocation @_noLocks
   func position(
     of reading: CaptureReading, samples: Int64, restarted: MonotonicTime, restartWindow: Double
@@ -200,8 +199,7 @@ struct DeviceClock {
     let earliest = latest - restartWindow
     let observed = reading.time.seconds(since: started) - elapsed / (1 + drift)
     let begin = min(max(observed, earliest), latest)
-    // How much earlier and how much later it may have been. A device that stood still again at once began earlier than
-    // it seems.
+    // The error bounds either way. A device that stopped again at once began earlier than it seems.
     var before = restartWindow
     var after = 0.0
     if reading.isRunning {
@@ -218,10 +216,10 @@ struct DeviceClock {
     )
   }
 
-  /// When the device gave its first sample, by what is known now, in seconds.
+  /// The time of the device's first sample by the present knowledge, in seconds.
   ///
-  /// One that many readings find later than its start began later: a sound server takes some time. Where a few do,
-  /// nobody knows.
+  /// If many readings find it later than the start, the device began later: a sound server takes some time. With few
+  /// readings, the difference stays uncertain.
   @_noAllocation @_noLocks
   private func anchor(_ drift: Double) -> (time: Double, uncertainty: Double) {
     let time = anchorTime - anchorElapsed / (1 + drift) + standstill.duration
@@ -232,12 +230,12 @@ struct DeviceClock {
     return (time, anchorWindow + late)
   }
 
-  /// Of the earliest beginning of a window, in seconds squared; wide enough for ``normalQuantile``.
+  /// The variance of a window's earliest beginning, in seconds squared; wide enough for ``normalQuantile``.
   private var variance: Double {
     @_noAllocation @_noLocks get {
-      // A device counts whole samples: the error is uniform over one, its variance a twelfth of that squared.
+      // A device counts whole samples: the error is uniform over one, so its variance is a twelfth of that squared.
       let least = Self.timeResolution * Self.timeResolution + 1 / (12 * sampleRate * sampleRate)
-      // What lies within the scatter deviates from its middle by no more than half of it.
+      // A value within the scatter deviates from the middle by at most half of the scatter.
       let most = max(standstill.scatter * standstill.scatter / 4, least)
       guard freedom > 1, elapsedElapsed > 0 else { return most }
       let residue = startStart - elapsedStart * elapsedStart / elapsedElapsed
@@ -248,12 +246,12 @@ struct DeviceClock {
   }
 }
 
-/// Within how many standard deviations 999 of 1,000 normal deviates lie.
+/// The number of standard deviations within which 999 of 1,000 normal deviates lie.
 private var normalQuantile: Double {
   @_noAllocation @_noLocks get { 3.2905 }
 }
 
-/// Within how many standard deviations, estimated with `freedom` degrees of freedom, 999 of 1,000 deviates lie.
+/// The number of standard deviations, estimated with `freedom` degrees of freedom, for 999 of 1,000 deviates.
 ///
 /// Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5: within 7 % from four degrees on; less below.
 @_noAllocation @_noLocks

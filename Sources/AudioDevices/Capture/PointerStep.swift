@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// In which steps a device's pointer moves: the greatest common divisor of how far it was seen to move.
+/// The step of a device's pointer: the greatest common divisor of its observed moves.
 ///
-/// The pointer of one device tells every sample, that of another only whole bursts or periods. Between two steps the
-/// device seems to stand still, so that a reading may be late by as much as a step.
+/// The pointer of one device counts every sample, another's only whole bursts or periods. Between two steps
+/// the device seems to stand still, so a reading may be late by one step.
 ///
-/// A device that fails or stands still tells where it stopped, which may be between two steps. So a step is taken for
-/// smaller only where two readings in a row say so.
+/// A device that fails or stands still reports the place of its stop, which may lie between two steps. So the
+/// step shrinks only if two readings in a row say so.
 ///
 /// Device thread only.
 struct PointerStep {
-  /// In samples per channel; 0 while the pointer was not seen to move.
+  /// In samples per channel; 0 until the pointer has moved.
   private(set) var samples: Int64 = 0
-  /// Where it stood first in this stretch; −1 before.
+  /// The first position of this stretch; −1 before it.
   private var origin: Int64 = -1
-  /// How far it had moved by the last reading where that was no multiple of the step; 0 otherwise.
+  /// The move at the last reading if it was no multiple of the step; else 0.
   private var between: Int64 = 0
 
   @_noAllocation @_noLocks
   init() {}
 
-  /// The device had given `position` samples per channel since the stretch began.
+  /// Notes that the device had delivered `position` samples per channel since the start of the stretch.
   @_noAllocation @_noLocks
   mutating func observe(_ position: Int64) {
     if origin < 0 {
@@ -38,7 +38,7 @@ struct PointerStep {
     }
   }
 
-  /// Positions are counted from another sample from now on.
+  /// Starts a new stretch, whose positions count from another sample.
   @_noAllocation @_noLocks
   mutating func endStretch() {
     origin = -1
@@ -46,7 +46,7 @@ struct PointerStep {
   }
 }
 
-/// The greatest that divides both, by Euclid.
+/// The greatest common divisor, by Euclid's algorithm.
 @_noAllocation @_noLocks
 private func commonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
   var (larger, smaller) = (first, second)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A few readings of a device's clock in a row, of which the earliest *beginning* counts: the time of a reading less
-/// the time that the device ran.
+/// A few consecutive readings of a device's clock, reduced to the earliest *beginning*: the time of a reading
+/// less the time that the device ran.
 ///
-/// A reading may be late and is never early, so the earliest of a few is nearly free of chance, and one that came while
-/// the device was about to fail changes nothing.
+/// A reading may be late and is never early. So the earliest of a few is nearly free of chance, and a reading
+/// of a device about to fail changes nothing.
 ///
 /// Device thread only.
 struct ReadingWindow {
-  /// How many readings are a window.
+  /// The readings in a window.
   private static var length: Int {
     @_noAllocation @_noLocks get { 8 }
   }
 
   /// The earliest beginning, in seconds.
   private(set) var earliest = 0.0
-  /// How long the device had run at that reading, in seconds.
+  /// The device's running time at the earliest reading, in seconds.
   private(set) var elapsed = 0.0
-  /// How long it had run at the first reading.
+  /// The device's running time at the first reading, in seconds.
   private(set) var since = 0.0
   private var latest = 0.0
   private var count = 0
@@ -28,7 +28,7 @@ struct ReadingWindow {
     @_noAllocation @_noLocks get { count >= Self.length }
   }
 
-  /// How far the beginnings are apart, in seconds.
+  /// The spread of the beginnings, in seconds.
   var range: Double {
     @_noAllocation @_noLocks get { latest - earliest }
   }

@@ -1,49 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds where a device's clock stood still, or went on by itself, while the system's ran.
+/// Finds the times at which a device's clock stood still, or caught up, against the system's.
 ///
-/// A sample's time less the time that the device ran is its *beginning*. Drift moves that slowly, and readings
-/// that come late, or a pointer that moves in steps, put it later now and then, never earlier. So where three
-/// readings in a row are later than the earliest of the readings before by more than those scatter, the clock
-/// stood still; where one is earlier by as much, it has caught up. What comes between readings that are fewer
-/// is not told from scatter.
+/// The *beginning* of a reading is its time less the time that the device ran. Drift moves it slowly. A late
+/// reading or a step of the pointer may move it later, never earlier. So the clock stood still if three
+/// readings in a row are later than the earliest reading before by more than the scatter. It has caught up if
+/// one reading is earlier by as much. Fewer than three late readings are indistinguishable from scatter.
 ///
 /// Device thread only.
 struct Standstill {
-  /// What no scatter is, in seconds.
+  /// The least shift that is never scatter, in seconds.
   private static var least: Double {
     @_noAllocation @_noLocks get { 1e-3 }
   }
-  /// More than any clock drifts.
+  /// More than the drift of any clock, as a fraction.
   private static var mostDrift: Double {
     @_noAllocation @_noLocks get { 1e-3 }
   }
-  /// How much of the largest scatter is still believed a window later.
+  /// The share of the largest scatter that still counts a window later.
   private static var memory: Double {
     @_noAllocation @_noLocks get { 0.95 }
   }
 
-  /// What a reading says.
+  /// The meaning of a reading.
   enum Finding: BitwiseCopyable {
-    /// It is as those before.
+    /// It agrees with the readings before.
     case usual
-    /// It is as those before, and the last of a window.
+    /// It agrees with the readings before, and ends a window.
     case usualAndLast(of: ReadingWindow)
-    /// It is late, which may be scatter or a standstill.
+    /// It is late, by scatter or a standstill.
     case late
     /// The clock stood still or caught up.
     case shifted
   }
 
-  /// How much later samples are than the device's clock alone would say, in seconds.
+  /// The total shift of the beginnings against the device's clock, in seconds.
   private(set) var duration = 0.0
-  /// How well that is known.
+  /// The uncertainty of ``duration``, in seconds.
   private(set) var uncertainty = 0.0
-  /// How late a reading may be by itself, in seconds.
+  /// The lateness that a reading may have without a standstill, in seconds.
   private(set) var scatter: Double
-  /// Whether ``scatter`` was observed, and is not only what the device's period allows.
+  /// Whether ``scatter`` was observed; until then it is the step of the device's pointer.
   private(set) var isScatterObserved = false
 
-  /// The earliest beginning of the readings before, and when the first of these was.
+  /// The earliest beginning of the readings before, and the device's running time at their first.
   private var earliest = 0.0
   private var since = 0.0
   private var count = 0
@@ -54,18 +53,18 @@ struct Standstill {
   private var thirdLast = 0.0
   private var lastElapsed = 0.0
 
-  /// - Parameter step: the longest steps in which the device's pointer may move, in seconds.
+  /// - Parameter step: the longest step of the device's pointer, in seconds.
   @_noAllocation @_noLocks
   init(step: Double) {
     scatter = step
   }
 
-  /// A reading of the current stretch.
+  /// Adds a reading of the current stretch.
   ///
   /// - Parameters:
-  ///   - beginning: its time less what the device ran, in seconds.
-  ///   - elapsed: what the device ran.
-  ///   - step: in which steps the pointer was seen to move, in seconds.
+  ///   - beginning: the reading's time less the time that the device ran, in seconds.
+  ///   - elapsed: the time that the device ran, in seconds.
+  ///   - step: the observed step of the pointer, in seconds.
   @_noAllocation @_noLocks
   mutating func observe(beginning: Double, elapsed: Double, step: Double) -> Finding {
     thirdLast = secondLast
@@ -91,16 +90,16 @@ struct Standstill {
     return .shifted
   }
 
-  /// What is seen from now on does not belong to what was seen before.
+  /// Separates the readings before from those to come.
   ///
-  /// A reading or two that were late at its end may have been a standstill that began there.
+  /// One or two late readings at the end may be the start of a standstill.
   @_noAllocation @_noLocks
   mutating func endStretch() {
     if count > 0, last - earliest > limit { uncertainty += last - earliest }
     count = 0
   }
 
-  /// How much later than the earliest a reading usually is at most.
+  /// The usual lateness of a reading against the earliest, at most.
   private var limit: Double {
     @_noAllocation @_noLocks get {
       Self.least + 2 * scatter + Self.mostDrift * (lastElapsed - since)

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A device that ALSA knows by a name which does not move when cards come and go.
+/// A device with an ALSA name that does not change when cards come and go.
 public struct AlsaDevice: Sendable, Hashable {
-  /// What a device says to one direction.
+  /// The result of asking a device for one direction.
   package enum Answer: Sendable, Hashable {
-    /// It was opened; this is what it really takes.
+    /// It was opened; these are the values that it really takes.
     case offer(AlsaOffer)
-    /// It is in use, by these processes where the system tells.
+    /// It is in use; the processes if the system tells them.
     case inUse(by: [DeviceUser])
-    /// It could not be opened, and why: no permission, no such hardware.
+    /// It could not be opened, for a reason such as no permission or no such hardware.
     case unavailable(reason: String)
-    /// It was not opened, because that might start a sound server.
+    /// It was not opened, because opening it might start a sound server.
     case notAsked
   }
 
-  /// What to open it by, for example `hw:CARD=PCH,DEV=0`.
+  /// The name to open, for example `hw:CARD=PCH,DEV=0`.
   public var name: String
-  /// ALSA's or the card's own words, on one line; empty where there are none.
+  /// ALSA's or the card's description, on one line; may be empty.
   public var description: String
-  /// Whether it is what is used where no device is named.
+  /// Whether it is used if no device is named.
   public var isDefault: Bool { name == "default" }
-  /// nil where the device does not capture.
+  /// nil if the device does not capture.
   package var capture: Answer?
-  /// nil where the device does not play.
+  /// nil if the device does not play.
   package var playback: Answer?
 
-  /// What the device says to `direction`.
+  /// The device's answer for `direction`.
   package func answer(to direction: DeviceDirection) -> Answer? {
     direction == .capture ? capture : playback
   }
 }
 
-/// The values that a device takes, each list taken by itself, ascending.
+/// The values that a device takes, each list on its own, ascending.
 ///
 /// Names such as `default` and `plughw:…` take almost everything, for alsa-lib converts behind them.
 package struct AlsaOffer: Sendable, Hashable {
-  /// Of the rates in use for audio, in hertz.
+  /// Of the usual audio rates, in hertz.
   package var sampleRates: [Int]
   /// From 1 to 64.
   package var channelCounts: [Int]
@@ -46,12 +46,12 @@ package struct AlsaOffer: Sendable, Hashable {
 package struct DeviceUser: Sendable, Hashable {
   /// The number of the process.
   package var processID: Int
-  /// As the system calls it; empty where it does not say.
+  /// The system's name of the process; empty if unknown.
   package var name: String
 
   /// - Parameters:
   ///   - processID: the number of the process.
-  ///   - name: as the system calls it; may be empty.
+  ///   - name: the system's name of the process; may be empty.
   package init(processID: Int, name: String) {
     self.processID = processID
     self.name = name

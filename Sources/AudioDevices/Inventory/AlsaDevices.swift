@@ -3,18 +3,17 @@ internal import Glibc
 
 /// The ALSA devices of this machine.
 public enum AlsaDevices {
-  /// Names whose plugins may start a server when they are opened; a list must not do that.
+  /// Names whose plugins may start a server when opened; a list must not do that.
   private static let serverNames: Set<String> = ["jack", "pulse"]
 
-  /// Lists all devices: `default`, then the cards' own, then every other name of the configuration, then the sinks,
-  /// sources and monitors of a PipeWire server.
+  /// Lists all devices: `default`, the cards' own, every other name of the configuration, then the sinks, sources and
+  /// monitors of a PipeWire server.
   ///
-  /// Opens each without waiting and closes it again; nothing is played or captured and nothing
-  /// printed. The names of JACK and PulseAudio are listed but not opened, because opening them may
-  /// start a server. Any thread.
+  /// Opens each without waiting and closes it again; plays, captures and prints nothing. The names of JACK and
+  /// PulseAudio are listed but not opened, because opening them may start a server. Any thread.
   public static func list() -> [AlsaDevice] { inventory().devices }
 
-  /// Lists all devices as ``list()`` does, and tells which to use and why there may be none. Any thread.
+  /// Lists all devices as ``list()`` does, with suggestions and the reason of missing devices. Any thread.
   package static func inventory() -> AlsaInventory {
     var (devices, failure) = hinted()
     for index in devices.indices {
@@ -31,8 +30,8 @@ public enum AlsaDevices {
       obstacle: KernelSound().obstacle().map { "\($0.reason); \($0.advice)" }, failure: failure)
   }
 
-  /// Lists the devices that ``list()`` does, in its order, and opens none, which is quick: nobody was asked what it
-  /// takes. What cannot be read is left out. Any thread.
+  /// Lists the devices of ``list()``, in its order, but opens none, which is quick: no device is asked for its
+  /// values. Unreadable devices are left out. Any thread.
   public static func announced() -> [AlsaDevice] { hinted().devices }
 
   private static func hinted() -> (devices: [AlsaDevice], failure: AudioError?) {
@@ -53,7 +52,7 @@ public enum AlsaDevices {
           capture: hint.directions.contains(.capture) ? .notAsked : nil,
           playback: hint.directions.contains(.playback) ? .notAsked : nil))
     }
-    // Without its plugin nothing could be opened by these names.
+    // Without PipeWire's plugin these names cannot be opened.
     if known.contains("pipewire") { devices += PipeWireServer().nodes().flatMap(\.devices) }
     return (devices, failure)
   }
@@ -82,28 +81,28 @@ public enum AlsaDevices {
   }
 }
 
-/// The ALSA devices of this machine, and what to make of them.
+/// The ALSA devices of this machine, with suggestions.
 package struct AlsaInventory: Sendable {
-  /// `default`, then the cards' own, then every other name of the configuration, then what a PipeWire server has.
+  /// `default`, the cards' own, every other name of the configuration, then the nodes of a PipeWire server.
   public var devices: [AlsaDevice]
-  /// Which device to use for a direction; none where none can be used.
+  /// The suggested device for a direction; none if no device works.
   public var suggestions: [DeviceDirection: AlsaSuggestion]
-  /// Why there is no sound card to use, and what to do, in one line; nil where there is one.
+  /// The reason why there is no usable sound card, and advice, in one line; nil if there is one.
   public var obstacle: String?
-  /// Why the names in ALSA's configuration are not among the devices; nil where they are.
+  /// The reason why the names in ALSA's configuration are missing; nil if they are listed.
   public var failure: AudioError?
 }
 
-/// A device that serves well for a direction.
+/// A suitable device for a direction.
 package struct AlsaSuggestion: Sendable, Hashable {
-  /// What to open it by, as ``AlsaDevice/name``.
+  /// The name to open, as ``AlsaDevice/name``.
   public var name: String
-  /// Why this one, in lower case and without a full stop.
+  /// The reason of the choice, in lower case and without a full stop.
   public var reason: String
 }
 
 extension AlsaSuggestion {
-  /// The default where it works; else a card's own, else whatever works.
+  /// The default if it works; else a card's own device, else any device that works.
   ///
   /// - Parameter devices: in the order of ``AlsaInventory/devices``.
   init?(for direction: DeviceDirection, among devices: [AlsaDevice]) {

@@ -2,7 +2,7 @@
 internal import CALSA
 internal import Glibc
 
-/// A name that may be opened, as ALSA's configuration or a card announces it.
+/// A device name from ALSA's configuration or a card.
 struct DeviceHint {
   var name: String
   var description: String
@@ -10,10 +10,9 @@ struct DeviceHint {
 }
 
 extension DeviceHint {
-  /// The names that ALSA's configuration shows, in its order.
+  /// The names that ALSA's configuration shows, in its order. The corresponding C function is `snd_device_name_hint`.
   ///
-  /// - Throws: `malformed`, in libasound's words, where it cannot be read.
-  /// The corresponding C function is `snd_device_name_hint`.
+  /// - Throws: `malformed`, with libasound's message, if the configuration cannot be read.
   static func all() throws(AudioError) -> [DeviceHint] {
     var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ALSAMessages.forget()
@@ -39,7 +38,7 @@ extension DeviceHint {
     return hints
   }
 
-  /// ALSA names a direction only where there is just one.
+  /// ALSA names a direction only if there is just one.
   private static func directions(named name: String?) -> Set<DeviceDirection> {
     switch name {
     case "Input": [.capture]
@@ -65,7 +64,7 @@ struct SoundCard: ~Copyable {
   private let id: String
   private let name: String
 
-  /// The devices of all cards, by names that hold whatever order the cards are found in.
+  /// The devices of all cards, by names that do not depend on the order of the cards.
   static func devices() -> [DeviceHint] {
     var devices: [DeviceHint] = []
     var number: CInt = -1
@@ -76,7 +75,7 @@ struct SoundCard: ~Copyable {
     return devices
   }
 
-  /// nil where the card does not let itself be opened.
+  /// nil if the card cannot be opened.
   ///
   /// The corresponding C function is `snd_ctl_open`.
   private init?(number: CInt) {
@@ -120,7 +119,7 @@ struct SoundCard: ~Copyable {
     return devices
   }
 
-  /// The name of a device's stream; nil where there is none in that direction.
+  /// The name of a device's stream; nil if it has none in that direction.
   ///
   /// The corresponding C function is `snd_ctl_pcm_info`.
   private func describe(_ device: UInt32, _ direction: DeviceDirection) -> String? {

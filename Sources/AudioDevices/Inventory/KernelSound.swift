@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What the kernel tells of sound cards without their being opened: `/proc/asound` and `/dev/snd`.
+/// The kernel's information about sound cards, without opening them: `/proc/asound` and `/dev/snd`.
 struct KernelSound {
-  /// Before every path; empty but for tests.
+  /// The prefix of every path; empty but for tests.
   var root = ""
   /// Whether this process may open a device node.
   var mayOpen: (String) -> Bool = { path in unsafe access(path, R_OK | W_OK) == 0 }
 
-  /// A card by the kernel's number, and the id that names show.
+  /// A card with the kernel's number and the id in names.
   struct Card: Equatable {
     var number: Int
     var id: String
   }
 
-  /// The cards that the kernel knows, whoever may use them.
+  /// The cards that the kernel knows, regardless of permissions.
   func cards() -> [Card] {
     Self.entries(of: "\(root)/proc/asound").compactMap { entry in
       guard entry.hasPrefix("card"), let number = Int(entry.dropFirst(4)) else { return nil }
@@ -24,7 +24,7 @@ struct KernelSound {
 
   /// The processes that have devices of a direction open, each once.
   ///
-  /// - Parameter address: the card and the device; what it leaves open may be any.
+  /// - Parameter address: the card and the device; nil parts match any.
   func users(of address: CardAddress, _ direction: DeviceDirection) -> [DeviceUser] {
     let letter = direction == .capture ? "c" : "p"
     var users: [DeviceUser] = []
@@ -42,7 +42,7 @@ struct KernelSound {
     return users
   }
 
-  /// The status names the thread that opened the device, as in `owner_pid   : 4711`.
+  /// Reads the thread that opened the device from its status, as in `owner_pid   : 4711`.
   private func user(ofStatus path: String) -> DeviceUser? {
     guard let thread = Self.value(of: "owner_pid", in: path).flatMap({ Int($0) }) else {
       return nil
@@ -55,13 +55,13 @@ struct KernelSound {
 }
 
 extension KernelSound.Card {
-  /// Whether a name's `CARD` means this one: its number or its id.
+  /// Whether the `CARD` of a name means this card: by its number or its id.
   func isCalled(_ name: String) -> Bool { name == id || name == "\(number)" }
 }
 
-/// The card and the device on it that a name of ALSA's usual configuration speaks of.
+/// The card and the device in a name of ALSA's usual configuration.
 struct CardAddress: Equatable {
-  /// A card's number or id; nil where the name leaves it open.
+  /// A card's number or id; nil if the name has none.
   var card: String?
   var device: Int?
 }
@@ -74,7 +74,7 @@ extension CardAddress {
     "usbstream",
   ]
 
-  /// nil where the name may mean anything.
+  /// nil if the name is of another kind.
   init?(deviceName name: String) {
     let parts = name.split(separator: ":", maxSplits: 1)
     guard let kind = parts.first, Self.kinds.contains(String(kind)) else { return nil }
@@ -92,7 +92,7 @@ extension CardAddress {
 }
 
 extension KernelSound {
-  /// The names in a directory, in no order; none where it cannot be read.
+  /// The names in a directory, unordered; empty if it cannot be read.
   static func entries(of directory: String) -> [String] {
     guard let stream = unsafe opendir(directory) else { return [] }
     defer { unsafe _ = closedir(stream) }
@@ -106,10 +106,10 @@ extension KernelSound {
     return names
   }
 
-  /// nil where the file is empty or cannot be read.
+  /// nil if the file is empty or cannot be read.
   static func firstLine(of path: String) -> String? { lines(of: path).first }
 
-  /// What follows `key:` in a file of such lines.
+  /// The text after `key:` in a file of such lines.
   static func value(of key: String, in path: String) -> String? {
     for line in lines(of: path) {
       let parts = line.split(separator: ":", maxSplits: 1)

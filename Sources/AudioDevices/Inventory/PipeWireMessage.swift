@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A message of PipeWire's native protocol, version 3, as far as a list of nodes needs it.
+/// A message of PipeWire's native protocol, version 3; only the part that a list of nodes needs.
 ///
-/// A header of four words in the machine's byte order (object, operation and length of the body, number, count of
-/// descriptors) and a body of plain values, each with its length and its type and padded to eight bytes.
+/// A header has four words in the machine's byte order: object, operation and length of the body, number, count of
+/// descriptors. The body holds plain values, each with its length and its type, padded to eight bytes.
 struct PipeWireMessage: Equatable {
-  /// The objects that every connection has, and the one that is asked for.
+  /// The objects of every connection, and the requested registry.
   enum Object {
     static let core: UInt32 = 0
     static let client: UInt32 = 1
@@ -20,7 +20,7 @@ struct PipeWireMessage: Equatable {
     case int(Int32)
     case string(String)
     case structure([Value])
-    /// Of a type that nothing here needs.
+    /// A value of an unused type.
     case other(type: UInt32)
   }
 }
@@ -32,14 +32,14 @@ extension PipeWireMessage.Value {
     static let structure: UInt32 = 14
   }
 
-  /// How deep structures may lie in each other.
+  /// The deepest nesting of structures.
   private static let deepest = 4
 
   var int: Int32? { if case .int(let value) = self { value } else { nil } }
   var string: String? { if case .string(let value) = self { value } else { nil } }
   var structure: [Self]? { if case .structure(let values) = self { values } else { nil } }
 
-  /// Names and texts that alternate behind their count.
+  /// The dictionary of a structure in which keys and texts alternate behind their count.
   var dictionary: [String: String]? {
     guard let values = structure else { return nil }
     let pairs = values.dropFirst()
@@ -67,7 +67,7 @@ extension PipeWireMessage.Value {
       + content + padding
   }
 
-  /// Takes the values off `bytes`; what is cut off at the end is left out.
+  /// Takes the values off `bytes`; leaves out a truncated last one.
   static func values(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [Self] {
     var values: [Self] = []
     var rest = bytes
@@ -95,7 +95,7 @@ extension PipeWireMessage {
   /// Bytes of a header.
   private static let headerSize = 16
 
-  /// As the server reads it.
+  /// The message as the server reads it.
   ///
   /// - Parameter number: counts the messages of a connection.
   func bytes(number: UInt32) -> [UInt8] {
@@ -104,7 +104,7 @@ extension PipeWireMessage {
     return [object, second, number, 0].flatMap { Self.bytes(of: $0) } + content
   }
 
-  /// Takes the first message off `bytes`; nil where it has not come in full.
+  /// Takes the first message off `bytes`; nil if it is incomplete.
   init?(takenFrom bytes: inout ArraySlice<UInt8>) {
     guard let object = Self.word(in: bytes, at: 0), let second = Self.word(in: bytes, at: 1) else {
       return nil
@@ -113,7 +113,7 @@ extension PipeWireMessage {
     guard bytes.count >= Self.headerSize + length else { return nil }
     self.object = object
     operation = UInt8(second >> 24)
-    // What follows the first value is of later versions.
+    // Later versions of the protocol add values behind the first.
     body = Value.values(in: bytes.dropFirst(Self.headerSize).prefix(length)).first?.structure ?? []
     bytes = bytes.dropFirst(Self.headerSize + length)
   }

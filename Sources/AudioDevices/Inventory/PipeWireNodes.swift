@@ -2,9 +2,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Something that plays or gives sound in a PipeWire server.
+/// A node of a PipeWire server that plays or captures sound.
 struct PipeWireNode: Equatable {
-  /// Stays the same as long as the device is the same.
+  /// Stable for one device.
   var name: String
   /// For people.
   var description: String
@@ -13,7 +13,7 @@ struct PipeWireNode: Equatable {
 }
 
 extension PipeWireNode {
-  /// - Parameter properties: of a node; nil where it is none that a program may choose.
+  /// - Parameter properties: of a node; nil if a program may not choose it.
   init?(properties: [String: String]) {
     guard let name = properties["node.name"], !name.isEmpty,
       let mediaClass = properties["media.class"]
@@ -30,7 +30,7 @@ extension PipeWireNode {
     mediaClass == kind || mediaClass.hasPrefix(kind + "/")
   }
 
-  /// What to open for each use of this node: the node itself, and for what plays also its monitor.
+  /// The devices for each use of this node: the node itself, and the monitor of a node that plays.
   var devices: [AlsaDevice] {
     var devices: [AlsaDevice] = []
     if plays || captures {
@@ -50,14 +50,14 @@ extension PipeWireNode {
   }
 }
 
-/// The PipeWire server of this user, asked once what it has.
+/// The PipeWire server of this user, asked once for its nodes.
 ///
-/// What would be a library of its own is a conversation of four messages on the server's socket.
+/// Four messages on the server's socket replace a library.
 struct PipeWireServer {
-  /// How long the server may take in all.
+  /// The longest time for the whole conversation.
   var patience = Duration.milliseconds(500)
 
-  /// Where the server listens, in the order in which PipeWire's own programs look.
+  /// The server's socket paths, in the order in which PipeWire's own programs look.
   static func socketPaths(_ environment: (String) -> String?) -> [String] {
     let name = environment("PIPEWIRE_REMOTE").flatMap { $0.isEmpty ? nil : $0 } ?? "pipewire-0"
     if name.hasPrefix("/") { return [name] }
@@ -67,7 +67,7 @@ struct PipeWireServer {
     return (folders.prefix(1) + ["/run/pipewire"]).map { "\($0)/\(name)" }
   }
 
-  /// The server's nodes in its order; none where there is no server, or where it does not answer in time.
+  /// The server's nodes in its order; none if there is no server, or if it does not answer in time.
   func nodes() -> [PipeWireNode] {
     let paths = Self.socketPaths { name in
       unsafe getenv(name).map { unsafe Pathname(cString: $0).text }
@@ -78,7 +78,7 @@ struct PipeWireServer {
     return []
   }
 
-  /// - Returns: nil where no server listens at `path`.
+  /// - Returns: nil if no server listens at `path`.
   func nodes(at path: String) -> [PipeWireNode]? {
     let deadline = MonotonicTime.now.nanoseconds + patience.inNanoseconds
     let descriptor = Self.connect(to: path)
@@ -102,7 +102,7 @@ struct PipeWireServer {
     return listing.nodes
   }
 
-  /// - Returns: a descriptor that never waits; below 0 where nobody listens.
+  /// - Returns: a non-blocking descriptor; below 0 if no server listens.
   private static func connect(to path: String) -> CInt {
     let name = Pathname(path)
     guard name.bytes.count <= Int(rawaudio_longest_socket_path) else { return -1 }
@@ -118,9 +118,9 @@ struct PipeWireServer {
   }
 }
 
-/// The conversation in which a server lists what it has. Pure.
+/// The conversation in which a server lists its nodes. Pure.
 struct PipeWireListing {
-  /// Numbers the last question, which the server answers once it has answered all others.
+  /// The number of the last question; the server answers it after all others.
   private static let last: Int32 = 1
 
   private(set) var nodes: [PipeWireNode] = []
@@ -128,7 +128,7 @@ struct PipeWireListing {
   private(set) var isComplete = false
   private var unread: [UInt8] = []
 
-  /// Who asks, for the list of everything, and for a sign when it ends.
+  /// The version, this program's name, the request for the list, and the request for a sign at its end.
   var questions: [UInt8] {
     let version = PipeWireMessage.Value.int(3)
     let name: [PipeWireMessage.Value] = [.int(1), .string("application.name"), .string("rawaudio")]
@@ -145,7 +145,7 @@ struct PipeWireListing {
     return messages.enumerated().flatMap { $1.bytes(number: UInt32($0)) }
   }
 
-  /// Reads what the server sent next, cut wherever it may be.
+  /// Reads the server's next bytes, cut at any place.
   mutating func read(_ bytes: some Sequence<UInt8>) {
     unread += bytes
     var rest = unread[...]
@@ -158,7 +158,7 @@ struct PipeWireListing {
     case (PipeWireMessage.Object.core, 1): isComplete = message.body.last?.int == Self.last
     case (PipeWireMessage.Object.core, 3): isComplete = true
     case (PipeWireMessage.Object.registry, 0):
-      // Its number, what may be done with it, its type, the version of that, and its properties.
+      // The fields: id, permissions, type, version of the type, properties.
       guard message.body.count >= 5, message.body[2].string == "PipeWire:Interface:Node",
         let properties = message.body[4].dictionary,
         let node = PipeWireNode(properties: properties)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Why no sound card can be used at all.
+/// The reason why no sound card can be used at all.
 enum SoundObstacle: Equatable {
   /// The kernel has no sound system, or a container does not see it.
   case noSystem
   case noCard
-  /// There are cards, and this process may use none; the group that their nodes belong to.
+  /// There are cards, but this process may use none; `group` owns their nodes.
   case forbidden(group: String)
 
   var reason: String {
@@ -25,7 +25,7 @@ enum SoundObstacle: Equatable {
     }
   }
 
-  /// How this user comes to be a member of `group`.
+  /// How this user can join `group`.
   static func advice(toJoin group: String) -> String {
     if group == "root" {
       return "as root give its files to the group 'audio' and the user that group"
@@ -42,7 +42,7 @@ enum SoundObstacle: Equatable {
 }
 
 extension KernelSound {
-  /// What keeps this process from every card; nil where nothing does.
+  /// The obstacle between this process and every card; nil if there is none.
   func obstacle() -> SoundObstacle? {
     let directory = "\(root)/dev/snd"
     guard unsafe access(directory, F_OK) == 0 else { return .noSystem }
@@ -52,7 +52,7 @@ extension KernelSound {
     return .forbidden(group: Self.group(of: "\(directory)/\(first)"))
   }
 
-  /// The group that the node of a device belongs to: that of the address, else that of any.
+  /// The group of a device's node: of the address, else of any node.
   func group(of address: CardAddress?, _ direction: DeviceDirection) -> String? {
     let directory = "\(root)/dev/snd"
     let letter = direction == .capture ? "c" : "p"
@@ -63,7 +63,7 @@ extension KernelSound {
     return node.map { Self.group(of: "\(directory)/\($0)") }
   }
 
-  /// The group that a file belongs to, by name where it has one.
+  /// The group of a file, by name if it has one.
   private static func group(of path: String) -> String {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return "audio" }
@@ -75,11 +75,9 @@ extension KernelSound {
 }
 
 extension KernelSound {
-  /// The failure to open a device, with what the kernel knows of its cause: who uses it, whose it is, or
-  /// that there is no card.
+  /// The failure to open a device, with the cause that the kernel knows: its users, its group, or the lack of a card.
   ///
-  /// - Parameter code: the negative errno of libasound. A card that may not be opened is one that it does
-  ///   not find.
+  /// - Parameter code: the negative errno of libasound, which does not find a card without permission.
   func explain(
     _ failure: AudioError, code: Int, opening name: String, _ direction: DeviceDirection
   ) -> AudioError {

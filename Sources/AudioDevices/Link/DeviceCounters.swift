@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a device thread counts; any thread may read it at any time.
+/// The counts of a device thread; any thread may read them at any time.
 struct DeviceCounters: ~Copyable, Sendable {
   /// Samples per channel read from or written to the device.
   let moved = Atomic<Int>(0)
-  /// Samples per channel that a playing device let be heard, and by how much that may be wrong either way.
+  /// Samples per channel that were heard from a playing device, and the uncertainty of that count either way.
   let heard = Atomic<Int>(0)
   let heardUncertainty = Atomic<Int>(0)
   let xruns = Atomic<Int>(0)
   let suspends = Atomic<Int>(0)
   let faults = Atomic<Int>(0)
-  /// How often, and how long in all, the device stood still because the program was to be stopped.
+  /// How often, and how long in all, the device stood still because the program was stopped.
   let pauses = Atomic<Int>(0)
   let pausedNanoseconds = Atomic<Int>(0)
-  /// How often the ring was full, and samples per channel that the device gave meanwhile.
+  /// How often the ring was full, and the samples per channel that the device delivered meanwhile.
   let overflows = Atomic<Int>(0)
   let overflowed = Atomic<Int>(0)
   /// Samples of all channels that a quantiser saturated; written by the session thread.
   let clipped = Atomic<Int>(0)
-  /// Samples of all channels that were not numbers; written by the session thread.
+  /// NaN samples of all channels; written by the session thread.
   let notNumbers = Atomic<Int>(0)
 
   func statistics() -> DeviceStatistics {
@@ -38,7 +38,7 @@ struct DeviceCounters: ~Copyable, Sendable {
   }
 }
 
-/// The drift of a device's clock, written by its thread at the end and read by any other.
+/// The drift of a device's clock, written by the device thread at its end and read by any thread.
 struct DriftRecord: ~Copyable, Sendable {
   /// A ``ClockDrift`` as the device thread holds it.
   struct Measurement: BitwiseCopyable {
@@ -57,7 +57,7 @@ struct DriftRecord: ~Copyable, Sendable {
 
   private let partsPerMillion = Atomic<UInt64>(0)
   private let uncertainty = Atomic<UInt64>(0)
-  /// 0 while there is nothing; stored last.
+  /// 0 until a drift is known; stored last.
   private let span = Atomic<UInt64>(0)
 
   /// Device thread only.

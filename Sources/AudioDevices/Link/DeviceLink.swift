@@ -5,9 +5,9 @@ internal import Synchronization
 /// Everything that a device thread and the session thread share: the ring, the counts, the commands.
 struct DeviceLink: ~Copyable, Sendable {
   let ring: SampleRing
-  /// The gaps so far that the session thread has not taken yet.
+  /// The gaps that the session thread has not taken yet.
   let gaps = RealTimeQueue<GapMark>(capacity: 1_024)
-  /// The pauses likewise; those that find no room are only counted.
+  /// The pauses that the session thread has not taken yet; if the queue is full, a pause is only counted.
   let pauses = RealTimeQueue<PauseMark>(capacity: 1_024)
   private let clockReadings = RealTimeQueue<ClockReading>(capacity: 256)
   private let isClockWatched = Atomic<Bool>(false)
@@ -15,21 +15,21 @@ struct DeviceLink: ~Copyable, Sendable {
   let counters = DeviceCounters()
   let wakeUps = WakeUpDelays()
   let signals: DeviceSignals
-  /// Set by the session thread: play what is in the ring, then end.
+  /// Set by the session thread: play the samples in the ring, then end.
   private let mustFinish = Atomic<Bool>(false)
   /// Set by the session thread: end at once.
   private let mustStop = Atomic<Bool>(false)
   /// A ``State``: 1, 0, or a negative errno.
   private let storedState = Atomic<CInt>(1)
-  /// When the last sample was captured that was handed on, in nanoseconds of the monotonic clock.
+  /// The capture time of the last sample handed on, in nanoseconds of the monotonic clock.
   private let captured = Atomic<Int>(0)
 
-  /// How far a device thread has come.
+  /// The stage that a device thread has reached.
   enum State: BitwiseCopyable {
     case running
-    /// It has ended as it was asked to.
+    /// It ended on request.
     case ended
-    /// It has ended because its device failed.
+    /// It ended because its device failed.
     case lost(DeviceFailure)
   }
 
@@ -38,14 +38,14 @@ struct DeviceLink: ~Copyable, Sendable {
     signals = DeviceSignals(session: wakeup)
   }
 
-  /// What happened so far. Any thread.
+  /// The counts so far. Any thread.
   func statistics() -> DeviceStatistics {
     var statistics = counters.statistics()
     statistics.wakeUps = wakeUps.summary()
     return statistics
   }
 
-  /// How many samples per channel a playing device let be heard, and by how much that may be wrong. Any
+  /// The samples per channel heard from a playing device, and the uncertainty of that count either way. Any
   /// thread.
   func heard() -> (samples: Int64, uncertainty: Int64) {
     (
@@ -54,8 +54,7 @@ struct DeviceLink: ~Copyable, Sendable {
     )
   }
 
-  /// How far the device thread has come: all that it did before its end is visible to whoever sees the end.
-  /// Any thread.
+  /// The stage of the device thread: a reader that sees its end sees all its earlier writes. Any thread.
   func state() -> State {
     switch storedState.load(ordering: .acquiring) {
     case 1: .running
@@ -66,7 +65,7 @@ struct DeviceLink: ~Copyable, Sendable {
 
   /// The device thread's last act, after its last use of the ring.
   ///
-  /// - Parameter failure: for which the device is lost; nil where the thread was asked to end.
+  /// - Parameter failure: the loss of the device; nil if the thread was asked to end.
   @_noAllocation @_noLocks
   func end(with failure: DeviceFailure?) {
     var code: CInt = 0
@@ -75,7 +74,7 @@ struct DeviceLink: ~Copyable, Sendable {
     signals.signalSession()
   }
 
-  /// Notes when the last sample was captured that is handed on. Device thread, or before its start.
+  /// Stores the capture time of the last sample that is handed on. Device thread, or before its start.
   @_noAllocation @_noLocks
   func noteCapture(at time: MonotonicTime) {
     captured.store(time.nanoseconds, ordering: .relaxed)
@@ -86,10 +85,10 @@ struct DeviceLink: ~Copyable, Sendable {
     MonotonicTime(nanoseconds: captured.load(ordering: .relaxed))
   }
 
-  /// Takes the thread for ended, stuck inside a driver as it may be. Session thread only.
+  /// Marks the thread as ended although it may be stuck inside a driver. Session thread only.
   func giveUp() { storedState.store(0, ordering: .releasing) }
 
-  /// Counts what went wrong. Device thread only.
+  /// Counts a failure by its cause. Device thread only.
   @_noAllocation @_noLocks
   func count(_ cause: DeviceGap.Cause) {
     switch cause {
@@ -102,18 +101,18 @@ struct DeviceLink: ~Copyable, Sendable {
     }
   }
 
-  /// Tells the session thread of a gap, before the samples that follow it are pushed. Device thread only.
+  /// Reports a gap to the session thread, before the samples that follow it are pushed. Device thread only.
   ///
-  /// - Parameter isLast: whether nothing will follow; the last place is kept for such a gap.
-  /// - Returns: false where there is no room.
+  /// - Parameter isLast: whether nothing will follow; the last place is reserved for such a gap.
+  /// - Returns: false if there is no room.
   @_noAllocation @_noLocks
   func tell(_ mark: GapMark, isLast: Bool) -> Bool {
     gaps.append(mark, keeping: isLast ? 0 : 1)
   }
 
-  /// Tells the session thread of a gap in what was played. Device thread only.
+  /// Reports a gap in a playback to the session thread. Device thread only.
   ///
-  /// Where there is no room, ``DeviceCounters`` alone know of it.
+  /// If there is no room, the gap is only counted in ``DeviceCounters``.
   @_noAllocation @_noLocks
   func logGap(_ cause: DeviceGap.Cause) {
     let position = Int64(counters.moved.load(ordering: .relaxed))
@@ -121,19 +120,20 @@ struct DeviceLink: ~Copyable, Sendable {
     _ = gaps.append(GapMark(gap: gap, ringPosition: position), keeping: 1)
   }
 
-  /// Tells the session thread of a pause. Device thread only.
+  /// Reports a pause to the session thread. Device thread only.
   @_noAllocation @_noLocks
   func tell(_ pause: PauseMark) { _ = pauses.append(pause, keeping: 0) }
 
-  /// Reads where the device is, if somebody watches; one reading more than there is room for is dropped.
-  /// Device thread only, right after samples moved.
+  /// Reads the device's position if its clock is watched; drops the reading if the queue is full. Device
+  /// thread only, right after samples moved.
   @_noAllocation @_noLocks
   func readClock(of handle: borrowing PCMHandle, _ parameters: AlsaParameters) {
     guard isClockWatched.load(ordering: .acquiring) else { return }
     let before = MonotonicTime.now
     let answer = handle.available()
     let duration = MonotonicTime.now.nanoseconds(since: before)
-    // A failure meets the loop again, which deals with it. A reading whose time nobody knows is none.
+    // The loop meets and handles a failure again. Discard a reading that took 1 ms or more: its time is
+    // uncertain.
     guard case .samples(let available) = answer, duration < 1_000_000 else { return }
     let moved = counters.moved.load(ordering: .relaxed)
     let waiting: Int
@@ -151,25 +151,25 @@ struct DeviceLink: ~Copyable, Sendable {
     _ = clockReadings.append(reading, keeping: 0)
   }
 
-  /// The device turned out to keep no time: no more readings. Device thread only.
+  /// Stops the readings of a device that turned out to keep no time. Device thread only.
   @_noAllocation @_noLocks
   func ignoreClock() { isClockWatched.store(false, ordering: .releasing) }
 
-  /// From now on the clock is read. Session thread only, before the device's start.
+  /// Starts the readings of the clock. Session thread only, before the device's start.
   func watchClock() { isClockWatched.store(true, ordering: .releasing) }
 
-  /// The latest reading of the clock since the last call; nil where there is none. Session thread only.
+  /// The latest reading of the clock since the last call; nil if there is none. Session thread only.
   func latestClockReading() -> ClockReading? {
     var latest: ClockReading?
     while let reading = clockReadings.takeFirst() { latest = reading }
     return latest
   }
 
-  /// Notes how late the device thread woke. Device thread only.
+  /// Records how late the device thread woke. Device thread only.
   ///
   /// - Parameters:
   ///   - available: samples per channel that the device could move when the thread had woken.
-  ///   - wanted: what it waited for.
+  ///   - wanted: samples per channel that the thread waited for.
   @_noAllocation @_noLocks
   func noteWakeUp(_ available: Int, wanted: Int, _ parameters: AlsaParameters) {
     let excess = available - wanted
@@ -178,7 +178,7 @@ struct DeviceLink: ~Copyable, Sendable {
     }
   }
 
-  /// Whether the session thread wants everything written so far played, then the end. Any thread.
+  /// Whether the session thread wants the written samples played, then the end. Any thread.
   @_noAllocation @_noLocks
   func isToFinish() -> Bool { mustFinish.load(ordering: .acquiring) }
 
@@ -209,7 +209,7 @@ struct DeviceLink: ~Copyable, Sendable {
     signals.session.pause.leave()
   }
 
-  /// Asks the device thread to play what was written and then end. Session thread only.
+  /// Asks the device thread to play the written samples and then end. Session thread only.
   func finish() {
     mustFinish.store(true, ordering: .releasing)
     signals.device.signal()
@@ -222,7 +222,7 @@ struct DeviceLink: ~Copyable, Sendable {
   }
 }
 
-/// How the session thread and a device thread wake each other.
+/// The wake-ups between the session thread and a device thread.
 struct DeviceSignals: ~Copyable, Sendable {
   /// Wakes the session thread: samples came, or room for them.
   let session: Wakeup
@@ -232,16 +232,17 @@ struct DeviceSignals: ~Copyable, Sendable {
 
   init(session: Wakeup) { self.session = session }
 
-  /// The session moved samples through the ring: wakes a device thread that waits for it, and none that rests.
-  /// Session thread only.
+  /// Wakes a device thread that waits for the session, not one that rests; called after samples passed the
+  /// ring. Session thread only.
   func signalProgress() {
-    // Pairs with the fence of the device thread: either this sees that it waits, or that one sees the samples.
+    // Pairs with the device thread's fence: either this thread sees that one wait, or that one sees the
+    // samples.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isSessionAwaited.load(ordering: .relaxed) { device.signal() }
   }
 
-  /// Whether the device thread needs the session to move samples. It is to look at the ring once more before it
-  /// waits. Device thread only.
+  /// Sets whether the device thread waits for the session to move samples. The device thread must look at the
+  /// ring once more before it waits. Device thread only.
   @_noAllocation @_noLocks
   func awaitSession(_ isAwaited: Bool) {
     isSessionAwaited.store(isAwaited, ordering: .relaxed)
@@ -276,12 +277,12 @@ struct PauseMark: BitwiseCopyable {
 }
 
 extension RealTimeQueue {
-  /// Adds an element where more than `reserve` places are free, in proved code.
+  /// Adds an element if more than `reserve` places are free, in proved code.
   ///
-  /// It stands beside its callers, for debug builds inline only what stands in the same file, and a generic
-  /// function that is not inlined may allocate.
+  /// It stays in this file because debug builds inline only code of the same file, and a generic function
+  /// that is not inlined may allocate.
   ///
-  /// - Returns: false where there is no room.
+  /// - Returns: false if there is no room.
   @inline(__always)
   fileprivate func append(_ element: Element, keeping reserve: Int) -> Bool {
     guard let slot = unsafe ring.slot(keeping: reserve) else { return false }

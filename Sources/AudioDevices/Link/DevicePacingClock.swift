@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a session asks of a device's thread about its clock. Session thread only.
+/// The clock of a device's thread as a session sees it. Session thread only.
 protocol ClockedLoop: AnyObject {
   func watchClock()
-  /// The latest reading since the last call; nil where there is none.
+  /// The latest reading since the last call; nil if there is none.
   func latestClockReading() -> ClockReading?
-  /// Samples per channel that went from the ring to the session, or from the session into it.
+  /// Samples per channel that passed from the ring to the session, or from the session into the ring.
   var samplesExchanged: Int64 { get }
 }
 
@@ -24,7 +24,7 @@ final class DevicePacingClock: PacingClock {
       bufferSize: parameters.bufferSize)
   }
 
-  /// Lets go of the device; its timing stays known.
+  /// Releases the device; its timing stays known.
   func close() { unsafe loop = nil }
 
   var timing: ClockTiming? { unsafe opened }
@@ -32,7 +32,7 @@ final class DevicePacingClock: PacingClock {
   func watch() { unsafe loop?.watchClock() }
 
   func reading() -> ClockReading? {
-    // Several may watch one device.
+    // Several observers may watch one device.
     unsafe latest = loop?.latestClockReading() ?? latest
     return unsafe latest
   }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a device gets on, as its thread sees it; decides when waiting and recovering have no more use. Pure
+/// The progress of a device as its thread sees it; decides when waiting and recovering become useless. Pure
 /// arithmetic, on the device thread.
 struct DeviceProgress {
-  /// How a failure is met.
+  /// The response to a failure.
   enum Attempt: BitwiseCopyable {
     /// The device is lost.
     case none
-    /// Recover: samples moved since the last time.
+    /// Recover: samples moved since the last recovery.
     case first
-    /// Recover again: nothing moved since the last time, and the same gap goes on.
+    /// Recover again: nothing moved since the last recovery, so the gap continues.
     case repeated
   }
 
-  /// How often a device may fail in a row.
+  /// The most failures in a row that are recovered from.
   private static var mostFaults: Int {
     @_noAllocation @_noLocks get { 8 }
   }
 
-  /// In nanoseconds: a thread that was there has looked again by then.
+  /// The longest interval between two looks of a running thread, in nanoseconds.
   private static var longestLook: Int {
     @_noAllocation @_noLocks get { 500_000_000 }
   }
 
-  /// Samples per channel that only a device at work can have moved since its last start.
+  /// Samples per channel since the last start that prove that the device works.
   private let proof: Int
   /// Nanoseconds without a sample after which a device is lost.
   private let stallLimit: Int
-  /// Nanoseconds without a sample, as far as the thread was there to see it.
+  /// Nanoseconds without a sample while the thread was running.
   private var vainTime = 0
   private var lastLook: MonotonicTime
   private var movedSinceRecovery = 0
   private var faults = 0
-  /// Nothing moved since the last recovery.
+  /// Whether nothing moved since the last recovery.
   private var isInGap = false
   private var vainWaits = 0
 
   /// - Parameters:
-  ///   - proof: samples per channel that only a device at work can have moved since its last start.
+  ///   - proof: samples per channel since the last start that prove that the device works.
   ///   - stallLimit: nanoseconds without a sample after which a device is lost.
-  ///   - now: when the thread began.
+  ///   - now: the start of the thread.
   @_noAllocation @_noLocks
   init(proof: Int, stallLimit: Int, at now: MonotonicTime) {
     self.proof = proof
@@ -46,7 +46,7 @@ struct DeviceProgress {
     lastLook = now
   }
 
-  /// `count` samples per channel went through.
+  /// Notes that `count` samples per channel moved.
   @_noAllocation @_noLocks
   mutating func moved(_ count: Int, at now: MonotonicTime) {
     rested(at: now)
@@ -56,27 +56,26 @@ struct DeviceProgress {
     if movedSinceRecovery >= proof { faults = 0 }
   }
 
-  /// The thread had no use for the device; that it moved nothing says nothing about it.
+  /// Notes that the thread did not need the device, so its standstill counts for nothing.
   @_noAllocation @_noLocks
   mutating func rested(at now: MonotonicTime) {
     vainTime = 0
     lastLook = now
   }
 
-  /// The thread waited for the device.
+  /// Notes the outcome of a wait for the device.
   @_noAllocation @_noLocks
   mutating func waited(_ readiness: Readiness) {
     if case .ready = readiness { vainWaits += 1 } else { vainWaits = 0 }
   }
 
-  /// Whether the device says again and again that it is ready and then moves nothing. The thread must not
-  /// spin then.
+  /// Whether the device repeatedly reports that it is ready and then moves nothing: the thread must not spin.
   @_noAllocation @_noLocks
   func isSpinning() -> Bool { vainWaits > 1 }
 
   /// Whether the device has moved nothing for too long.
   ///
-  /// A thread that was kept away, as in a process that was stopped, could not see what the device did meanwhile.
+  /// Time in which the thread did not run, such as while its process was stopped, hardly counts.
   @_noAllocation @_noLocks
   mutating func isStalled(at now: MonotonicTime) -> Bool {
     vainTime += min(now.nanoseconds(since: lastLook), Self.longestLook)
@@ -84,11 +83,11 @@ struct DeviceProgress {
     return vainTime > stallLimit
   }
 
-  /// Whether the device failed again and again and has not worked since.
+  /// Whether the device failed repeatedly and has not worked since.
   @_noAllocation @_noLocks
   func isFailing() -> Bool { faults > 1 }
 
-  /// How to meet `failure`. An xrun and the system's sleep say nothing against the device.
+  /// The response to `failure`. An xrun or a system sleep does not count as a fault.
   @_noAllocation @_noLocks
   mutating func attempt(after failure: DeviceFailure, at now: MonotonicTime) -> Attempt {
     if isStalled(at: now) { return .none }

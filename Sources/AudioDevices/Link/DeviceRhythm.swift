@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When a device's thread looks at its device, and when it wakes the session. Lengths are in samples per channel.
+/// Times the looks of a device thread at its device, and its wake-ups of the session. Lengths are in samples
+/// per channel.
 ///
-/// Every wake-up costs energy. So where samples may wait the thread sleeps by the system's clock instead of the
-/// device's periods, and wakes the session only for a whole latency of samples. What the device's buffer still holds,
-/// or has room for, when the thread should wake is what it may be late by: never less than a quarter of a second
-/// where the buffer is large enough.
+/// Every wake-up costs energy. So a thread whose samples may wait sleeps by the system's clock instead of the
+/// device's periods, and wakes the session only for a whole latency of samples. The samples left in a
+/// playback's buffer (capture: the room) when the thread should wake bound its lateness: at least a quarter
+/// of a second if the buffer is large enough.
 ///
-/// The looks at a device are also what its clock is known by. So the first ones, also after a failure, come as often as
-/// its periods, and rests differ in length: looks that always came at the same point between two steps of the device's
-/// pointer would take the steps for drift.
+/// These looks also measure the device's clock. So the first looks, also after a failure, come as often as
+/// periods. The rests differ in length: looks always at one point between two steps of the device's pointer
+/// would make the steps seem drift.
 ///
 /// Device thread only.
 struct DeviceRhythm {
-  /// The longest rest between two looks, of which none of a playing device is shorter; 0 where the thread waits for each
-  /// period.
+  /// The longest rest between two looks, the exact rest of a playing device; 0 if the thread waits for
+  /// each period.
   let rest: Int
-  /// By how much rests differ: a period of the device, in which its pointer has moved by a step at least.
+  /// The most by which rests differ: a period of the device, which holds at least one step of its pointer.
   private let variation: Int
-  /// How much is worth waking the session for.
+  /// The number of samples worth waking the session for.
   private let worth: Int
   private let sampleRate: Int
   private let periodSize: Int
-  /// What passed the ring since the session was woken, and when that was.
+  /// The samples that passed the ring since the session was woken, and the time of that wake-up.
   private var passed = 0
   private var woken = MonotonicTime(nanoseconds: 0)
   private var isFirst = true
-  /// How many looks are still to come as often as periods.
+  /// The number of looks that still come as often as periods.
   private var closeLooks: Int
-  /// Between 0 and 2³² where in its variation the rest ends. Multiples of the golden ratio cover it evenly.
+  /// The end of the rest within its variation, from 0 to 2³². Multiples of the golden ratio cover it evenly.
   private var phase: UInt32 = 0
 
   /// Milliseconds.
   private static let longestRest = 250
-  /// How late a thread may wake without a loss, in milliseconds.
+  /// The harmless lateness of a wake-up, in milliseconds.
   private static let reserve = 250
-  /// As many as tell how far looks scatter (``ReadingWindow``).
+  /// Enough looks to measure their scatter (``ReadingWindow``).
   private static let closeLooks = 9
   /// 2³² over the golden ratio.
   private static let goldenStep: UInt32 = 0x9E37_79B9
 
-  /// - Parameter latency: how long samples may wait; nil where every period counts.
+  /// - Parameter latency: how long samples may wait; nil if each period moves at once.
   init(_ latency: Duration?, _ parameters: AlsaParameters) {
     sampleRate = parameters.format.sampleRate
     periodSize = parameters.periodSize
@@ -58,7 +59,7 @@ struct DeviceRhythm {
     let safe = max(parameters.bufferSize - samples(Self.reserve), least)
     rest = max(1, min(most / max(looks, 1), safe))
     variation = min(parameters.periodSize, rest / 4)
-    // Half a rest less: looks come a little late or early, and must not become one more.
+    // Half a rest less: early or late looks must not add one more look.
     worth = max(1, most - rest / 2)
   }
 
@@ -67,14 +68,14 @@ struct DeviceRhythm {
     @_noAllocation @_noLocks get { rest > 0 }
   }
 
-  /// How long the thread of a capture may rest now that it has read what there was.
+  /// The rest of a capture's thread after a read.
   ///
   /// - Parameter held: samples per channel that the device still holds.
-  /// - Returns: `.none` where it is to wait for the next period.
+  /// - Returns: `.none` if the thread is to wait for the next period.
   @_noAllocation @_noLocks
   mutating func nextRest(holding held: Int) -> Rest {
     if !hasRests { return .none }
-    // A read that gave less than there was is no look.
+    // A short read does not count as a look.
     if held > rest / 8 { return .readAgain }
     if closeLooks > 0, periodSize < rest {
       closeLooks -= 1
@@ -85,29 +86,29 @@ struct DeviceRhythm {
     return .samples(rest - shorter)
   }
 
-  /// What to do before the next look.
+  /// The action before the next look.
   enum Rest: BitwiseCopyable {
     /// Wait for a period.
     case none
-    /// Nothing: there is more to read.
+    /// Read again without a rest.
     case readAgain
-    /// Sleep for so long.
+    /// Sleep for this many samples.
     case samples(Int)
   }
 
-  /// How long a rest is, in whole milliseconds.
+  /// The length of a rest in whole milliseconds, rounded up.
   @_noAllocation @_noLocks
   func milliseconds(of rest: Int) -> Int { (rest * 1_000 + sampleRate - 1) / sampleRate }
 
-  /// The device was started anew: its clock is to be known again soon.
+  /// Resumes close looks after the device was restarted, to measure its clock again soon.
   @_noAllocation @_noLocks
   mutating func lookClosely() { closeLooks = Self.closeLooks }
 
-  /// `count` samples passed the ring.
+  /// Notes that `count` samples passed the ring.
   ///
-  /// - Parameter time: when that was.
-  /// - Returns: whether the session is to be woken: for the first samples, which show that the device works, and then
-  ///   where it is worth it, or would be by time.
+  /// - Parameter time: when they passed.
+  /// - Returns: whether to wake the session: for the first samples, which show that the device works, then by
+  ///   count or time.
   @_noAllocation @_noLocks
   mutating func isWakeUpDue(after count: Int, at time: MonotonicTime) -> Bool {
     passed += count

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A histogram of how late a device thread woke, which that thread writes while others read it.
+/// A lock-free histogram of a device thread's wake-up delays; other threads may read it meanwhile.
 ///
-/// Lock-free and of fixed size. Its classes are an eighth of their lower bound wide or less, from one
-/// microsecond up to 67 s: eight to a power of two, and one to each of the first eight microseconds.
+/// Its size is fixed. A class is at most an eighth of its lower bound wide, from 1 µs to 67 s: eight classes
+/// to a power of two, and one to each of the first eight microseconds.
 @safe
 struct WakeUpDelays: ~Copyable, Sendable {
   static var classCount: Int {
@@ -26,7 +26,7 @@ struct WakeUpDelays: ~Copyable, Sendable {
     unsafe counts.deallocate()
   }
 
-  /// Counts a delay of so many microseconds; device thread only.
+  /// Counts a delay in microseconds; device thread only.
   @_noAllocation @_noLocks
   func note(microseconds: Int) {
     let delay = max(microseconds, 0)
@@ -34,7 +34,7 @@ struct WakeUpDelays: ~Copyable, Sendable {
     if delay > longest.load(ordering: .relaxed) { longest.store(delay, ordering: .relaxed) }
   }
 
-  /// The class that a delay belongs to.
+  /// The class of a delay.
   @_noAllocation @_noLocks
   static func index(of microseconds: Int) -> Int {
     if microseconds < 8 { return microseconds }
@@ -43,14 +43,14 @@ struct WakeUpDelays: ~Copyable, Sendable {
     return min((exponent - 2) * 8 + eighth, classCount - 1)
   }
 
-  /// The longest delay that belongs to a class, in microseconds.
+  /// The longest delay of a class, in microseconds.
   static func upperBound(ofClass index: Int) -> Int {
     if index < 8 { return index }
     let exponent = index / 8 + 2
     return (8 + index % 8 + 1) << (exponent - 3) - 1
   }
 
-  /// What was counted so far; any thread.
+  /// The counts so far; any thread.
   func summary() -> WakeUpStatistics {
     let longest = longest.load(ordering: .relaxed)
     var statistics = WakeUpStatistics()
@@ -66,11 +66,10 @@ struct WakeUpDelays: ~Copyable, Sendable {
   }
 }
 
-/// How late a device thread came for its device: how much longer than a period there had been something to
-/// do when the thread asked what.
+/// The wake-up delays of a device thread: how much longer than a period the device had been ready when the
+/// thread asked.
 ///
-/// Measured by the device's own position whenever the thread had waited. Quantiles and histogram are exact
-/// to an eighth.
+/// Measured by the device's own position after each wait. Quantiles and histogram are exact to an eighth.
 package struct WakeUpStatistics: Sendable, Hashable {
   /// How often the thread woke.
   package var count = 0
@@ -80,10 +79,10 @@ package struct WakeUpStatistics: Sendable, Hashable {
   package var percentile99 = Duration.zero
   /// The longest delay.
   package var longest = Duration.zero
-  /// All delays, the shortest first; only classes that any belong to.
+  /// All delays, shortest first; only classes with a count.
   package var histogram: [DelayClass] = []
 
-  /// Of a thread that never woke.
+  /// The statistics of a thread that never woke.
   package init() {}
 
   /// The delays that are longer than those of the class before and no longer than `longest`.
@@ -99,7 +98,7 @@ package struct WakeUpStatistics: Sendable, Hashable {
 }
 
 extension WakeUpStatistics {
-  /// Adds those of another thread.
+  /// Adds the delays of another thread.
   mutating func add(_ other: WakeUpStatistics) {
     if other.count == 0 { return }
     if count == 0 {
@@ -114,7 +113,7 @@ extension WakeUpStatistics {
     sumUp(longest: max(longest, other.longest))
   }
 
-  /// Finds the figures of the histogram.
+  /// Computes the count, the median and the percentile from the histogram.
   fileprivate mutating func sumUp(longest: Duration) {
     count = histogram.reduce(0) { $0 + $1.count }
     self.longest = longest

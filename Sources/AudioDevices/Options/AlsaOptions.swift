@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the user asks of an ALSA device. A value that is nil is left to the device and its stream.
+/// The user's requests to an ALSA device. A nil value is left to the device and its stream.
 public struct AlsaOptions: Sendable, Hashable {
-  /// In hertz. Where the device does not give exactly this rate, initialising fails, or it is run as
-  /// ``ratePolicy`` says.
+  /// In hertz. If the device does not give exactly this rate, initialising fails, or ``ratePolicy`` decides.
   public var sampleRate: Int?
-  /// What happens where the device does not give ``sampleRate``.
+  /// The behaviour if the device does not give ``sampleRate``.
   public var ratePolicy = RatePolicy.fail
-  /// What becomes of a gap in a capture.
+  /// The behaviour at a gap in a capture.
   public var gapPolicy = GapPolicy.fill
-  /// What becomes of a capture whose device is lost.
+  /// The behaviour of a capture whose device is lost.
   public var lossPolicy = LossPolicy.fail
-  /// Where the device does not give exactly this count, initialising fails.
+  /// If the device does not give exactly this count, initialising fails.
   public var channelCount: Int?
-  /// Where the device does not give exactly this encoding, initialising fails.
+  /// If the device does not give exactly this encoding, initialising fails.
   public var encoding: SampleEncoding?
-  /// What to come near to where ``encoding`` is nil: that of the stream to play, s16 for a capture.
-  /// The nearest wider encoding is taken where the device refuses it.
+  /// The encoding to approximate if ``encoding`` is nil: the encoding of the stream to play, s16 for a capture. If
+  /// the device refuses it, the nearest wider encoding is taken.
   public var preferredEncoding: SampleEncoding = .s16
-  /// ALSA's transfer unit. The device takes the nearest that it can; 10 ms where nil, or a quarter of the buffer where
-  /// there is a ``latency``; about 43 ms from a sound server, whose own pace that sets.
+  /// ALSA's transfer unit; the device takes the nearest possible. nil means 10 ms, or a quarter of the buffer with a
+  /// ``latency``, or about 43 ms from a sound server, whose pace it sets.
   public var period: DeviceLength?
-  /// The device's own storage. The device takes the nearest that it can; where nil, 500 ms for a capture and 200 ms
-  /// for a playback, or twice the ``latency``, or five periods of a sound server where that is more.
+  /// The device's own storage; the device takes the nearest possible. nil means 500 ms for a capture and 200 ms for a
+  /// playback; twice the ``latency``, or five periods of a sound server, if that is more.
   public var buffer: DeviceLength?
-  /// The storage between the device thread and the session thread, at least as much as ``buffer``;
-  /// where nil, 4 s for a capture, and 500 ms or twice the ``latency`` for a playback.
+  /// The storage between the device thread and the session thread, at least as large as ``buffer``. nil means 4 s for
+  /// a capture and 500 ms for a playback, or twice the ``latency`` if that is more.
   public var ring: DeviceLength?
-  /// How long samples may wait between the device and the session; where nil, each period moves at once.
+  /// How long samples may wait between the device and the session; if nil, each period moves at once.
   ///
-  /// A device thread with a latency sleeps through periods and wakes the session only for so much at a time, which
-  /// saves a battery. Nothing is lost by it: a capture that is stopped gives everything that was captured.
+  /// With a latency, the device thread sleeps through periods and wakes the session once per latency, which saves a
+  /// battery. Nothing is lost by it: a stopped capture delivers every captured sample.
   public var latency: Duration?
-  /// A running device that moves no sample for so long counts as lost.
+  /// The time without a sample after which a running device counts as lost.
   public var stallLimit = Duration.seconds(10)
-  /// The level of SCHED_FIFO, 1 to 99, at which the device thread is to run; as an ordinary thread where
-  /// this is nil or the system does not allow it.
+  /// The level of SCHED_FIFO for the device thread, 1 to 99. The thread stays an ordinary one if this is nil or the
+  /// system does not allow it.
   public var priority: Int?
 
   /// Leaves everything to the device and its stream.
@@ -46,7 +45,7 @@ public struct AlsaOptions: Sendable, Hashable {
     (period ?? .time(.milliseconds(10))).samplesPerChannel(at: rate)
   }
 
-  /// Whether the device may choose its period by its buffer.
+  /// Whether the buffer determines the device's period.
   var takesPeriodOfBuffer: Bool { latency != nil && period == nil }
 
   func buffer(for direction: DeviceDirection, at rate: Int) -> Int {
@@ -62,37 +61,36 @@ public struct AlsaOptions: Sendable, Hashable {
   }
 }
 
-/// What happens where a device does not give the rate that was asked for.
+/// The behaviour if a device does not give the requested rate.
 public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Initialising fails with an error that names the rates there are.
+  /// Initialising fails with an error that names the available rates.
   case fail
-  /// The device runs at the nearest rate that it has, which is then the stream's; a sink that was given a
-  /// rate makes the session convert to it.
+  /// The device runs at its nearest rate, which becomes the stream's; the session converts to a sink's rate.
   case resample
 }
 
-/// What becomes of a gap in a capture.
+/// The behaviour at a gap in a capture.
 public enum GapPolicy: Sendable, Hashable {
-  /// Silence of its length stands where the samples were lost.
+  /// Silence of equal length replaces the lost samples.
   case fill
   /// Reading fails with an error of kind `inputOutput`, after the last sample before the gap.
   case fail
 }
 
-/// What becomes of a capture whose device is lost: unplugged, stalled, failing again and again.
+/// The behaviour of a capture whose device is lost: unplugged, stalled, failing repeatedly.
 public enum LossPolicy: Sendable, Hashable {
   /// Reading fails with an error of kind `deviceLost`, after the last sample before the loss.
   case fail
-  /// The device is waited for, and opened again as it was; meanwhile the stream is silence. With
+  /// The device is waited for and reopened with its parameters; meanwhile the stream is silent. With
   /// ``GapPolicy/fail`` reading fails.
   case reopen
 }
 
-/// A length of time as options for devices state it.
+/// A length of time in the options of devices.
 public enum DeviceLength: Sendable, Hashable {
-  /// So many samples per channel at the rate of the device.
+  /// This many samples per channel at the device's rate.
   case samplesPerChannel(Int)
-  /// So long, whatever the rate.
+  /// This long at any rate.
   case time(Duration)
 
   /// The length in samples per channel, rounded to the nearest, at least 1.

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a device and its user agreed on, every value as the device reports it.
+/// The negotiated parameters of a device, every value as the device reports it.
 public struct AlsaParameters: Sendable, Hashable {
-  /// The rate and the channels of the device, and of its stream.
+  /// The rate and the channels of the device and of its stream.
   public var format: StreamFormat
-  /// How samples lie in the device's memory.
+  /// The layout of samples in the device's memory.
   public var layout: SampleLayout
   /// ALSA's transfer unit, in samples per channel.
   public var periodSize: Int
   /// The device's own storage, in samples per channel.
   public var bufferSize: Int
-  /// Whether the device keeps what its buffer holds while it is paused. Some plugins that cannot say that
-  /// they did.
+  /// Whether the device keeps the samples in its buffer while paused. Some plugins that cannot pause report success.
   var canPause = false
 
   /// Bytes of one sample of every channel.
@@ -18,7 +17,7 @@ public struct AlsaParameters: Sendable, Hashable {
 }
 
 extension AlsaParameters {
-  /// Of any live end.
+  /// The parameters of any live source or sink.
   package init(format: StreamFormat, layout: SampleLayout, periodSize: Int, bufferSize: Int) {
     self.init(
       format: format, layout: layout, periodSize: periodSize, bufferSize: bufferSize,
@@ -33,7 +32,7 @@ extension AlsaParameters: CustomStringConvertible {
   }
 }
 
-/// Which way samples go through a device.
+/// The direction of samples through a device.
 public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
   /// From the device.
   case capture

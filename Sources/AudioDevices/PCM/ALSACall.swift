@@ -4,22 +4,22 @@ internal import Glibc
 
 /// libasound's own messages, which would otherwise go to standard error.
 ///
-/// The shim's functions are compiled into each object file that uses them, with a message of its own, so
-/// this is the only file that may, and nothing here may be inlined into another.
+/// Each object file that uses the shim's functions gets a copy with a message of its own. So only this file may use
+/// them, and nothing here may be inlined into another file.
 enum ALSAMessages {
   private static let areKept: Bool = {
     calsa_keep_messages()
     return true
   }()
 
-  /// Drops the calling thread's message, and sees to it that messages are kept from now on.
+  /// Drops the calling thread's message and turns on the capture of later messages.
   @inline(never)
   static func forget() {
     _ = areKept
     unsafe calsa_message()?.pointee = 0
   }
 
-  /// The calling thread's first message since ``forget()``, on one line; nil where there is none.
+  /// The calling thread's first message since ``forget()``, on one line; nil if there is none.
   @inline(never)
   static func first() -> String? {
     guard let message = unsafe calsa_message(), unsafe message.pointee != 0 else { return nil }
@@ -28,10 +28,10 @@ enum ALSAMessages {
   }
 }
 
-/// Calls a function of libasound; every failure passes here and becomes an error that says what
-/// failed, with the C function's name and libasound's own words.
+/// Calls a function of libasound; its failure becomes an error with the action, the C function's name and libasound's
+/// message.
 ///
-/// - Returns: what `body` returns, 0 or above.
+/// - Returns: the result of `body`, 0 or above.
 @discardableResult
 func callALSA(
   _ function: StaticString, cannot action: String, _ device: String, _ body: () -> CInt
@@ -43,7 +43,7 @@ func callALSA(
 }
 
 extension AudioError {
-  /// - Parameter alsaCode: what the C function returned: a negative errno.
+  /// - Parameter alsaCode: the result of the C function: a negative errno.
   init(alsaCode: Int, from function: String, cannot action: String, _ device: String) {
     let kind: Kind =
       switch CInt(-alsaCode) {
@@ -67,7 +67,7 @@ extension AudioError {
   }
 }
 
-/// The meaning of a negative errno in lower case; "no such device" for a name that is not there.
+/// The meaning of a negative errno in lower case; "no such device" for an unknown name.
 func describe(alsaCode: Int) -> String {
   switch CInt(-alsaCode) {
   case ENOENT, ENODEV, ENXIO: return "no such device"

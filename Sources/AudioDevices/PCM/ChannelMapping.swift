@@ -2,27 +2,27 @@
 internal import CALSA
 internal import Glibc
 
-/// Which channel of a device belongs where.
+/// The channel map of a device.
 struct DeviceChannels {
-  /// Of its stream; nil = as usual.
+  /// The layout of the stream; nil for the usual one.
   var layout: Metadata.ChannelLayout?
-  /// How the device has them; nil where that is the order of streams, or nothing is known of it.
+  /// The device's order; nil if it is the order of streams or unknown.
   var order: ChannelOrder?
 }
 
 extension PCMHandle {
-  /// Where the channels of the device belong, once it is configured. To be asked before its thread runs.
+  /// The channel map of the configured device. Call this before its thread runs.
   ///
   /// The corresponding C function is `snd_pcm_get_chmap`.
   borrowing func channels(count: Int) -> DeviceChannels {
     ALSAMessages.forget()
-    // What comes from two places needs no map, and what comes from many microphones has no loudspeakers.
+    // Up to two channels need no map; many microphones have no loudspeakers.
     guard count > 2 else { return DeviceChannels() }
     guard let stored = stored(count) else { return DeviceChannels(layout: .discrete) }
     return DeviceChannels(layout: stored.layout, order: stored.order)
   }
 
-  /// - Returns: nil where the device does not say, or says what WAV has no word for.
+  /// - Returns: nil if the device has no map, or one that WAV cannot express.
   private borrowing func stored(_ count: Int) -> StoredChannels? {
     guard let map = unsafe snd_pcm_get_chmap(pcm) else { return nil }
     defer { unsafe free(map) }
@@ -35,7 +35,7 @@ extension PCMHandle {
       })
   }
 
-  /// - Returns: a bit of WAV's mask; 0 where it has none.
+  /// - Returns: a bit of WAV's mask; 0 if WAV has none.
   private static func speaker(_ position: UInt32) -> UInt32 {
     let isInverted = position & UInt32(SND_CHMAP_PHASE_INVERSE) != 0
     let isDriverSpecific = position & UInt32(SND_CHMAP_DRIVER_SPEC) != 0

@@ -2,9 +2,8 @@
 internal import CALSA
 internal import Glibc
 
-// The only exits from the code that the compiler proves free of allocation and locks: each function
-// here is one C call that a device thread makes, and nothing else belongs in this file. What C answers
-// becomes a type here; nil stands for a call that did what it should.
+// The only exits from the code that the compiler proves free of allocation and locks. Each function here is one C
+// call of a device thread; nothing else belongs in this file. A C result becomes a type here; nil means success.
 
 extension PCMHandle {
   /// Reads up to `count` samples per channel. The corresponding C function is `snd_pcm_readi`.
@@ -19,8 +18,7 @@ extension PCMHandle {
     unsafe Transfer(alsaCode: snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(count)))
   }
 
-  /// Waits until the device is ready, or for the time at most. The corresponding C function is
-  /// `snd_pcm_wait`.
+  /// Waits until the device is ready, at most for the time. The corresponding C function is `snd_pcm_wait`.
   @_semantics("no_performance_analysis")
   borrowing func wait(milliseconds: Int) -> Readiness {
     unsafe Readiness(alsaCode: snd_pcm_wait(pcm, CInt(milliseconds)))
@@ -70,7 +68,8 @@ extension PCMHandle {
   @_semantics("no_performance_analysis")
   borrowing func available() -> Transfer { unsafe Transfer(alsaCode: snd_pcm_avail(pcm)) }
 
-  /// Passes over up to `count` samples per channel, and says how many. The corresponding C function is `snd_pcm_forward`.
+  /// Skips up to `count` samples per channel; returns their number. The corresponding C function is
+  /// `snd_pcm_forward`.
   @_semantics("no_performance_analysis")
   borrowing func skip(_ count: Int) -> Int {
     unsafe max(snd_pcm_forward(pcm, snd_pcm_uframes_t(count)), 0)
@@ -94,7 +93,7 @@ extension DeviceStatus {
     unsafe snd_pcm_status_get_state(status) == SND_PCM_STATE_RUNNING
   }
 
-  /// When the device stood there. The corresponding C function is `snd_pcm_status_get_htstamp`.
+  /// Copies the time of the status. The corresponding C function is `snd_pcm_status_get_htstamp`.
   @_semantics("no_performance_analysis")
   borrowing func copyTime(to time: inout timespec) {
     unsafe snd_pcm_status_get_htstamp(status, &time)

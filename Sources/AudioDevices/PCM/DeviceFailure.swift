@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What keeps a device from moving samples: libasound's errno by its meaning.
+/// The reason why a device moves no samples: libasound's errno by its meaning.
 enum DeviceFailure: Hashable, Sendable, BitwiseCopyable {
-  /// Its buffer ran over or empty (EPIPE).
+  /// Its buffer overran or underran (EPIPE).
   case xrun
   /// The system slept (ESTRPIPE).
   case suspended
@@ -39,7 +39,7 @@ enum DeviceFailure: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// What kind of gap it makes; nil where it means that the device is lost.
+  /// The cause of the resulting gap; nil if the device is lost.
   var cause: DeviceGap.Cause? {
     @_noAllocation @_noLocks get {
       switch self {
@@ -53,24 +53,24 @@ enum DeviceFailure: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension DeviceFailure? {
-  /// - Parameter code: what a C function answered: a negative errno where it failed.
+  /// - Parameter code: the result of a C function: a negative errno if it failed.
   @_noAllocation @_noLocks
   init(alsaCode code: CInt) {
     if code < 0 { self = DeviceFailure(errno: -code) } else { self = nil }
   }
 }
 
-/// What a call that moves or counts samples came to.
+/// The outcome of a call that moves or counts samples.
 enum Transfer: BitwiseCopyable {
-  /// So many samples per channel, at least 0.
+  /// The samples per channel, at least 0.
   case samples(Int)
-  /// There is nothing to take, or no room, yet (EAGAIN).
+  /// No samples or no room yet (EAGAIN).
   case notReady
   /// Nothing happened: call again (EINTR).
   case interrupted
   case failed(DeviceFailure)
 
-  /// - Parameter code: what a C function answered.
+  /// - Parameter code: the result of a C function.
   @_noAllocation @_noLocks
   init(alsaCode code: Int) {
     switch code {
@@ -82,7 +82,7 @@ enum Transfer: BitwiseCopyable {
   }
 }
 
-/// What waiting for a device came to.
+/// The outcome of a wait for a device.
 enum Readiness: BitwiseCopyable {
   /// It can move samples.
   case ready
@@ -91,7 +91,7 @@ enum Readiness: BitwiseCopyable {
   /// It needs recovery.
   case failed(DeviceFailure)
 
-  /// - Parameter code: what `snd_pcm_wait` answered.
+  /// - Parameter code: the result of `snd_pcm_wait`.
   @_noAllocation @_noLocks
   init(alsaCode code: CInt) {
     switch code {
@@ -102,11 +102,11 @@ enum Readiness: BitwiseCopyable {
   }
 }
 
-/// What became of a device that had failed.
+/// The outcome of a recovery.
 enum Recovery: BitwiseCopyable {
-  /// It was started anew; a capture was asked to at that instant.
+  /// It was restarted; for a capture, `asked` is the time of the request.
   case restarted(asked: MonotonicTime)
-  /// It goes on where the system's sleep had interrupted it, as it was asked to at that instant.
+  /// It resumed after a system sleep; `asked` is the time of the request.
   case resumed(asked: MonotonicTime)
   /// It does not come back.
   case lost(DeviceFailure)

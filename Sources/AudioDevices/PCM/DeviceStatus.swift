@@ -6,7 +6,7 @@ internal import CALSA
 /// Corresponds to `snd_pcm_status_t`.
 @safe
 struct DeviceStatus: ~Copyable, @unchecked Sendable {
-  /// Only for the calls in this folder; one thread at a time.
+  /// For the calls in this folder only; one thread at a time.
   let status: OpaquePointer
 
   /// The corresponding C function is `snd_pcm_status_malloc`.

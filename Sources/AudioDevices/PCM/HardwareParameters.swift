@@ -3,7 +3,7 @@ internal import CALSA
 
 /// The configurations that a PCM can still take, narrowed by each `set`.
 ///
-/// Use it only while the PCM that it was made of is open. Corresponds to `snd_pcm_hw_params_t`.
+/// Use it only while its PCM is open. Corresponds to `snd_pcm_hw_params_t`.
 @safe
 struct HardwareParameters: ~Copyable {
   let device: String
@@ -46,7 +46,7 @@ struct HardwareParameters: ~Copyable {
   }
 }
 
-// What the device accepts, given what was set before.
+// The device's offer after the values set before.
 extension HardwareParameters {
   /// The rates in use for audio, from telephony to eight times 96 kHz.
   static let usualSampleRates = [
@@ -71,8 +71,7 @@ extension HardwareParameters {
     unsafe snd_pcm_hw_params_test_format(pcm, parameters, layout.alsaFormat) == 0
   }
 
-  /// Those of ``usualSampleRates`` that are accepted, ascending; where none is, the lowest and the
-  /// highest rate.
+  /// The accepted rates of ``usualSampleRates``, ascending; if none is accepted, the lowest and the highest rate.
   func offeredSampleRates() -> [Int] {
     let usual = Self.usualSampleRates.filter { accepts(sampleRate: $0) }
     if !usual.isEmpty { return usual }
@@ -91,12 +90,12 @@ extension HardwareParameters {
     return (Int(lowest), Int(highest))
   }
 
-  /// Those of `StreamFormat.channelCounts` that are accepted, ascending.
+  /// The accepted counts of `StreamFormat.channelCounts`, ascending.
   func offeredChannelCounts() -> [Int] {
     StreamFormat.channelCounts.filter { accepts(channelCount: $0) }
   }
 
-  /// The accepted encodings, each once, in whatever layout.
+  /// The accepted encodings, each once, in any layout.
   func offeredEncodings() -> [SampleEncoding] {
     SampleEncoding.allCases.filter { encoding in
       SampleLayout.layouts(of: encoding).contains { accepts($0) }
@@ -109,8 +108,7 @@ extension HardwareParameters {
   }
 }
 
-// Narrowing: a value that the user named is taken exactly or refused with what there is instead; any
-// other comes as near as the device can.
+// Narrowing: an explicit value is taken exactly or refused with the device's offer; any other value is approximated.
 extension HardwareParameters {
   /// The corresponding C function is `snd_pcm_hw_params_set_access`.
   func setInterleavedTransfer() throws(AudioError) {
@@ -124,7 +122,7 @@ extension HardwareParameters {
     }
   }
 
-  /// - Throws: `unsupported`, naming the rates there are, where `sampleRate` is not among them.
+  /// - Throws: `unsupported`, with the available rates, if `sampleRate` is not among them.
   func set(exactSampleRate sampleRate: Int) throws(AudioError) {
     guard accepts(sampleRate: sampleRate) else {
       throw refusal(
@@ -135,8 +133,7 @@ extension HardwareParameters {
     }
   }
 
-  /// Returns the rate that was taken. The corresponding C function is
-  /// `snd_pcm_hw_params_set_rate_near`.
+  /// Returns the rate that was taken. The corresponding C function is `snd_pcm_hw_params_set_rate_near`.
   func set(sampleRateNear sampleRate: Int) throws(AudioError) -> Int {
     var rate = UInt32(sampleRate)
     try callALSA("snd_pcm_hw_params_set_rate_near", cannot: "configure device", device) {
@@ -145,7 +142,7 @@ extension HardwareParameters {
     return Int(rate)
   }
 
-  /// - Throws: `unsupported`, naming the counts there are, where `channelCount` is not among them.
+  /// - Throws: `unsupported`, with the available counts, if `channelCount` is not among them.
   func set(exactChannelCount channelCount: Int) throws(AudioError) {
     guard accepts(channelCount: channelCount) else {
       let isOffered = !offeredChannelCounts().isEmpty
@@ -169,7 +166,7 @@ extension HardwareParameters {
 
   /// Sets the first of `candidates` that is accepted and returns it.
   ///
-  /// - Throws: `unsupported`, naming the encodings there are, where none is.
+  /// - Throws: `unsupported`, with the available encodings, if none is accepted.
   func set(
     firstAccepted candidates: [SampleLayout], for encoding: SampleEncoding
   ) throws(AudioError) -> SampleLayout {
@@ -182,25 +179,24 @@ extension HardwareParameters {
     return layout
   }
 
-  /// In which order sizes are narrowed, and to what.
+  /// The order in which the sizes are narrowed, and their values.
   private enum Sizes {
-    /// The buffer, then this period or a quarter of what was taken.
+    /// The buffer, then this period or a quarter of the taken buffer.
     case bufferFirst(Int, period: Int?)
-    /// A device's period is the coarser choice.
+    /// The period, then the buffer: a device's period is the coarser choice.
     case periodFirst(Int, buffer: Int)
-    /// Whatever the device has.
+    /// The device's own sizes.
     case own
   }
 
-  /// Takes the nearest sizes, and makes this the PCM's configuration.
+  /// Takes the nearest sizes and installs this as the PCM's configuration.
   ///
-  /// A device whose periods are a list, such as ALSA's `jack`, may have none left for a buffer that was taken; and what
-  /// `plug` has left in front of it may still be refused in the end. So other orders are tried, and shorter periods.
-  /// The corresponding C functions are `snd_pcm_hw_params_copy` and `snd_pcm_hw_params`.
+  /// A device with a list of periods, such as ALSA's `jack`, may have none left for a taken buffer; and `plug` may
+  /// finally refuse a configuration that it offered. So other orders and shorter periods are tried. The corresponding
+  /// C functions are `snd_pcm_hw_params_copy` and `snd_pcm_hw_params`.
   ///
-  /// - Parameters:
-  ///   - period: nil = about a quarter of the buffer, for a long period must not leave a device whose buffer is short with
-  ///     two of them.
+  /// - Parameter period: nil means about a quarter of the buffer, for a long period must not leave only two of them
+  ///   in a short buffer.
   func install(periodNear period: Int?, bufferNear buffer: Int) throws(AudioError) {
     let usual = period ?? max(buffer / 4, 1)
     var attempts: [Sizes] = [
@@ -225,7 +221,7 @@ extension HardwareParameters {
         try install()
         return
       } catch {
-        // What is in use, or gone, is so in every size.
+        // A device in use or gone is so at any size.
         guard error.kind == .unsupported else { throw first ?? error }
         first = first ?? error
         unsafe snd_pcm_hw_params_copy(parameters, before)
@@ -254,7 +250,7 @@ extension HardwareParameters {
     }
   }
 
-  /// Returns the size that was taken. The corresponding C function is `snd_pcm_hw_params_set_buffer_size_near`.
+  /// Returns the taken size. The corresponding C function is `snd_pcm_hw_params_set_buffer_size_near`.
   private func setBuffer(near buffer: Int) throws(AudioError) -> Int {
     var size = snd_pcm_uframes_t(buffer)
     try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {
@@ -271,7 +267,7 @@ extension HardwareParameters {
         : "it gives \(offered.joined(separator: ", "))\(unit)")
   }
 
-  /// The device behind ALSA's conversions, as a shell takes it. A name with arguments stands in quotes.
+  /// The device's name with ALSA's conversions, for a shell. A name with arguments stands in quotes.
   private var nameOfPlug: String {
     let hasArguments = device.contains(":") || device.contains(",")
     return hasArguments ? "\"plug:'\(device)'\"" : "plug:\(device)"
@@ -292,7 +288,7 @@ extension HardwareParameters {
 }
 
 extension HardwareParameters {
-  /// What was installed, asked back value by value: libasound may take another than was set.
+  /// The installed values, each read back: libasound may install another than was set.
   func negotiated(as layout: SampleLayout) throws(AudioError) -> AlsaParameters {
     var rate: UInt32 = 0
     var channels: UInt32 = 0

@@ -3,10 +3,9 @@ internal import CALSA
 internal import Glibc
 
 extension PCMHandle {
-  /// Waits until the device can move samples, for so many milliseconds at most.
+  /// Waits until the device can move samples, for at most this many milliseconds.
   ///
-  /// A failure is found from the state where the call alone does not tell: a dead USB card may answer
-  /// −EBADFD, or only time out.
+  /// The device's state reveals failures that the call does not: a dead USB card may return −EBADFD or only time out.
   @_noAllocation @_noLocks
   borrowing func waitUntilReady(milliseconds: Int = 100) -> Readiness {
     switch wait(milliseconds: milliseconds) {
@@ -18,7 +17,7 @@ extension PCMHandle {
     }
   }
 
-  /// The same, in view of how the device gets on.
+  /// Waits as above, and updates and heeds the device's progress.
   @_noAllocation @_noLocks
   borrowing func waitUntilReady(_ progress: inout DeviceProgress) -> Readiness {
     if progress.isSpinning() { nap(milliseconds: 1) }
@@ -28,7 +27,7 @@ extension PCMHandle {
     return progress.isStalled(at: .now) ? .failed(.stalled) : readiness
   }
 
-  /// What is wrong by the state that the device is in; nil where nothing is.
+  /// The failure that the device's state shows; nil if there is none.
   @_noAllocation @_noLocks
   borrowing func diagnose() -> DeviceFailure? {
     switch state() {
@@ -39,17 +38,16 @@ extension PCMHandle {
     }
   }
 
-  /// What `failure` means in the state that the device is in.
+  /// The failure that the device's state shows, else `failure`.
   @_noAllocation @_noLocks
   borrowing func diagnose(_ failure: DeviceFailure) -> DeviceFailure {
     if let known = diagnose() { return known }
     return failure
   }
 
-  /// Brings the device back to work after `failure`, counting what happened.
+  /// Recovers the device from `failure` and counts the failure.
   ///
-  /// A card whose every start soon fails, with nothing or a few stray samples in between, gets eight
-  /// attempts.
+  /// A card whose every start soon fails, after no or a few stray samples, gets eight attempts.
   @_noAllocation @_noLocks
   borrowing func recover(
     from failure: DeviceFailure, _ progress: inout DeviceProgress, noting link: borrowing DeviceLink
@@ -63,7 +61,7 @@ extension PCMHandle {
     }
   }
 
-  /// - Parameter isRepeated: nothing moved since the last recovery: the same gap goes on.
+  /// - Parameter isRepeated: whether nothing moved since the last recovery, so that the gap continues.
   @_noAllocation @_noLocks
   private borrowing func recover(
     from failure: DeviceFailure, isRepeated: Bool, noting link: borrowing DeviceLink
@@ -83,9 +81,9 @@ extension PCMHandle {
     }
   }
 
-  /// Tries for a second to go on where the sleep interrupted; not every driver can.
+  /// Tries for a second to resume after a system sleep; some drivers cannot.
   ///
-  /// - Returns: when it was asked to, where it does.
+  /// - Returns: the time of the successful request; nil if the device did not resume.
   @_noAllocation @_noLocks
   borrowing func resumeAfterSuspend() -> MonotonicTime? {
     var attempts = 0

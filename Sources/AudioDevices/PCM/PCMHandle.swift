@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
-/// An open ALSA PCM.
-///
-/// Always in non-blocking mode: a blocking read hangs for ever when, for example, a JACK server dies,
-/// whereas `snd_pcm_wait` can be bounded. `deinit` closes silently.
-/// Corresponds to `snd_pcm_t`.
+/// Always in non-blocking mode: a blocking read hangs for ever if, for example, a JACK server dies, whereas
+/// `snd_pcm_wait` has a time limit. `deinit` ignores errors. Corresponds to `snd_pcm_t`.
 @safe
 struct PCMHandle: ~Copyable, @unchecked Sendable {
   let name: String
   let direction: DeviceDirection
-  /// Only for the calls in this folder; libasound locks inside, so any thread may use it.
+  /// For the calls in this folder only; libasound locks inside, so any thread may use it.
   let pcm: OpaquePointer
 
   /// The corresponding C function is `snd_pcm_open`.
@@ -23,7 +20,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// - Parameter code: becomes what `snd_pcm_open` answered.
+  /// - Parameter code: set to the result of `snd_pcm_open`.
   init(
     opening name: String, for direction: DeviceDirection, code: inout Int
   ) throws(AudioError) {
@@ -53,18 +50,18 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
 }
 
 extension PCMHandle {
-  /// Agrees with the device on everything and prepares it.
+  /// Negotiates all parameters with the device and prepares it.
   ///
   /// - Parameters:
-  ///   - options: what the user named holds exactly or is refused.
-  ///   - wish: what the stream has; the nearest is taken. 48 kHz and two channels where nil.
-  /// - Throws: `unsupported` where the device refuses what `options` names, saying what it gives.
+  ///   - options: an explicit value holds exactly or is refused.
+  ///   - wish: the stream's format, approximated; nil means 48 kHz and two channels.
+  /// - Throws: `unsupported`, with the device's offer, if it refuses an explicit option.
   borrowing func negotiate(
     _ options: AlsaOptions, wish: StreamFormat?
   ) throws(AudioError) -> AlsaParameters {
     let hardware = try HardwareParameters(of: self)
     try hardware.setInterleavedTransfer()
-    // The named ones first: a wish must not narrow them away.
+    // Explicit options first: a wish must not exclude them.
     if let rate = options.sampleRate, options.ratePolicy == .fail {
       try hardware.set(exactSampleRate: rate)
     }
@@ -102,17 +99,16 @@ extension PCMHandle {
 }
 
 extension PCMHandle {
-  /// When the device starts, wakes its thread, and stops.
+  /// Sets when the device starts, wakes its thread, and stops.
   ///
-  /// - Capture starts by hand; playback when its buffer is full but for one period.
-  /// - A capture that ALSA's own counters follow never stops by itself: how much more than its buffer it
-  ///   then has to give is what an overrun lost (PulseAudio does the same). Behind the converters of other
-  ///   devices an overrun would go unnoticed, so these stop, and what they lost is estimated.
+  /// - A capture starts by hand; a playback when its buffer is full but for one period.
+  /// - A capture that ALSA's own counters follow never stops by itself: its available samples beyond the buffer size
+  ///   are the loss of an overrun (PulseAudio does this, too). The converters of other devices would hide an overrun,
+  ///   so these devices stop, and their loss is estimated.
   /// - The thread wakes once a period.
   /// - Status reports carry the time of the monotonic clock.
-  /// - What was not written yet plays as silence (`silence_size` = boundary), so that a last part
-  ///   shorter than a period is not followed by old samples. Nothing is padded: ALSA does not count
-  ///   this silence as written.
+  /// - Unwritten samples play as silence (`silence_size` = boundary), so that no old samples follow a last part
+  ///   shorter than a period. Nothing is padded: ALSA does not count this silence as written.
   ///
   /// The corresponding C function is `snd_pcm_sw_params`.
   borrowing func setSoftwareParameters(for parameters: AlsaParameters) throws(AudioError) {
@@ -164,7 +160,7 @@ extension PCMHandle {
     }
   }
 
-  /// Whether the device's position goes on through an overrun as the hardware's does.
+  /// Whether the device's position counts on through an overrun, as hardware does.
   ///
   /// The corresponding C function is `snd_pcm_type`.
   private var countsThroughOverruns: Bool {

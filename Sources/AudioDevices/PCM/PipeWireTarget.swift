@@ -3,12 +3,12 @@ internal import CALSA
 internal import Glibc
 internal import Synchronization
 
-/// A node of a PipeWire server as the name of an ALSA device: `pipewire:NODE=alsa_output.pci-0000_00_1f.3.analog-stereo`.
+/// A node of a PipeWire server as an ALSA device name: `pipewire:NODE=alsa_output.pci-0000_00_1f.3.analog-stereo`.
 ///
-/// With `.monitor` behind it, as PulseAudio has it, the name means what is played on the node. The plugin has no name
-/// for that: it is told so by a variable of the environment, which ``PCMHandle`` sets while it opens the device.
+/// With the suffix `.monitor`, as in PulseAudio, the name means the sound played on the node. The plugin has no such
+/// name: ``PCMHandle`` sets an environment variable instead while it opens the device.
 struct PipeWireTarget: Equatable {
-  /// The server's name of it.
+  /// The server's name of the node.
   var node: String
   var isMonitor = false
 
@@ -16,7 +16,7 @@ struct PipeWireTarget: Equatable {
   private static let key = "NODE="
   private static let monitorEnding = ".monitor"
 
-  /// What to open it by; in quotes where the name has characters that mean something in ALSA's configuration.
+  /// The name to open; in quotes if it has characters that are special in ALSA's configuration.
   var deviceName: String {
     let name = node + (isMonitor ? Self.monitorEnding : "")
     if name.utf8.allSatisfy({ Self.plain.contains($0) }) { return Self.beginning + Self.key + name }
@@ -27,8 +27,7 @@ struct PipeWireTarget: Equatable {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+".utf8)
 
-  /// The name to open in place of one that means a monitor, also where it stands inside `plug:`; nil where `name` means
-  /// none.
+  /// The name to open in place of a monitor's, also inside `plug:`; nil if `name` means no monitor.
   static func monitored(by name: String) -> String? {
     guard let start = name.place(of: beginning)?.upperBound,
       let value = name[start...].place(of: key)?.upperBound
@@ -40,7 +39,7 @@ struct PipeWireTarget: Equatable {
     return String(name[..<end].dropLast(monitorEnding.count)) + name[end...]
   }
 
-  /// `properties`, which is empty or as in `{ node.name = x }` or `node.name=x`, with the one that means a monitor.
+  /// `properties`, empty or as in `{ node.name = x }` or `node.name=x`, with the property of a monitor.
   static func monitorProperties(_ properties: String?) -> String {
     let wish = "stream.capture.sink = true"
     let given = properties ?? ""
@@ -49,10 +48,10 @@ struct PipeWireTarget: Equatable {
   }
 }
 
-/// The environment, where one opening of a device must not see what another put there.
+/// Guards the environment, so that one opening of a device does not see another's variable.
 private let environment = Mutex<Void>(())
 
-/// Runs `body`, which opens a device, while the plugin of PipeWire is told to record what a node plays.
+/// Runs `body`, which opens a device, while PipeWire's plugin is told to record the sound played on a node.
 ///
 /// No other thread may read the environment meanwhile.
 func whileCapturingMonitors<Result>(_ body: () -> Result) -> Result {

@@ -19,7 +19,7 @@ extension SampleLayout {
     }
   }
 
-  /// From narrow to wide; float after the integers that it is wider than.
+  /// From narrow to wide; floating point after the integers that fit in it.
   private static let linearStorages: [Storage] = [
     .u8, .s8, .s16, .s24, .s24In32, .s32, .f32, .f64,
   ]
@@ -35,8 +35,7 @@ extension SampleLayout {
     }
   }
 
-  /// Every layout in the order in which to try them: `encoding` itself, then the nearest wider, then
-  /// the nearest narrower, then G.711.
+  /// All layouts in the order to try: `encoding` itself, the nearest wider, the nearest narrower, then G.711.
   static func layouts(nearest encoding: SampleEncoding) -> [SampleLayout] {
     let place = linearStorages.firstIndex { SampleLayout($0).encoding == encoding }
     let split = place ?? linearStorages.firstIndex(of: .s16) ?? 0

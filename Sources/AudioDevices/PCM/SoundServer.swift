@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
-/// A sound server that a PCM leads to.
+/// A sound server behind a PCM.
 ///
-/// A server moves samples in steps of its own, the *quantum*, which it takes from the client that asks for the
-/// shortest. The shorter it is, the more samples the server itself loses on a busy machine, for all of its clients
-/// and without a word to them: docs/pipewire.md has figures.
+/// A server moves samples in steps of its own, the *quantum*, set by the client with the shortest request. The
+/// shorter the quantum is, the more samples the server itself loses on a busy machine, silently and for all clients:
+/// docs/pipewire.md has figures.
 enum SoundServer: Sendable, CaseIterable {
   case pipeWire
   case pulseAudio
 
-  /// The server that libasound's description of a PCM tells of; nil where it tells of none.
+  /// The server in libasound's description of a PCM; nil if it mentions none.
   ///
   /// - Parameter description: with a line such as `ALSA <-> PipeWire PCM I/O Plugin`.
   init?(description: String) {
@@ -25,8 +25,8 @@ enum SoundServer: Sendable, CaseIterable {
 
   /// The period, in samples per channel, for which PipeWire takes the longest quantum that it usually allows.
   ///
-  /// That is 2,048 samples at 48 kHz, or at 44.1 kHz where the server runs at that. It rounds down to a power of two,
-  /// so one sample less would halve it. With PulseAudio's plugin the same holds where PipeWire stands in for that.
+  /// That is 2,048 samples at 48 kHz, or at 44.1 kHz if the server runs at that rate. PipeWire rounds down to a power
+  /// of two, so one sample less would halve it. PulseAudio's plugin behaves alike on a PipeWire server.
   static func period(at sampleRate: Int) -> Int {
     let rate = sampleRate.isMultiple(of: 11_025) ? 44_100 : 48_000
     return (2_048 * sampleRate + rate - 1) / rate
@@ -34,9 +34,9 @@ enum SoundServer: Sendable, CaseIterable {
 }
 
 extension PCMHandle {
-  /// The sound server behind this PCM, and behind plugins that convert; nil where there is none, or none that is known.
+  /// The sound server behind this PCM, also behind plugins that convert; nil if there is none or an unknown one.
   ///
-  /// Only here a plugin says what it is called. The corresponding C function is `snd_pcm_dump`.
+  /// Only this dump names a plugin. The corresponding C function is `snd_pcm_dump`.
   borrowing func soundServer() -> SoundServer? {
     if unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW { return nil }
     var opened: OpaquePointer?
@@ -54,9 +54,9 @@ extension PCMHandle {
 }
 
 extension AlsaOptions {
-  /// What suits a sound server, where these options leave it open.
+  /// These options, with unset sizes fitted to a sound server.
   ///
-  /// - Parameter server: nil where there is none; then nothing changes.
+  /// - Parameter server: nil if there is none; then nothing changes.
   func suited(to server: SoundServer?, for direction: DeviceDirection, at rate: Int) -> AlsaOptions
   {
     guard server != nil, period == nil else { return self }
@@ -64,7 +64,7 @@ extension AlsaOptions {
     let period = SoundServer.period(at: rate)
     options.period = .samplesPerChannel(period)
     if buffer == nil {
-      // What the server takes at once has to be there while the thread sleeps through as much again.
+      // The buffer must hold one quantum for the server while the thread sleeps through another.
       let usual = self.buffer(for: direction, at: rate)
       options.buffer = .samplesPerChannel(max(usual, 5 * period))
     }

@@ -3,12 +3,11 @@ internal import Synchronization
 
 /// Plays on an ALSA device.
 ///
-/// ``write(_:)`` quantises into a ring on the session thread; a device thread moves the ring to the
+/// ``write(_:)`` quantises into a ring on the session thread; a device thread moves samples from the ring to the
 /// device. Only the session thread may use this object.
 ///
-/// Where the device says which channel belongs where (`snd_pcm_get_chmap`), the channels of the stream, which stand in
-/// WAV's order, go there: FL FR FC LFE RL RR to a card that has FL FR RL RR FC LFE. Where it does not say, channel 3 of
-/// the stream is channel 3 of the device.
+/// If the device reports its channel map (`snd_pcm_get_chmap`), the stream's channels, in WAV's order, go to their
+/// places: FL FR FC LFE RL RR to a card with FL FR RL RR FC LFE. Else the channels keep the stream's order.
 public final class AlsaSink: AudioSink {
   /// The device's ALSA name.
   public let device: String
@@ -16,33 +15,32 @@ public final class AlsaSink: AudioSink {
   private var loop: PlaybackLoop?
   private var thread: SystemThread?
   private let clock: DevicePacingClock
-  /// How the device has the channels; nil where that is the order of streams.
+  /// The device's channel order; nil if it is the order of streams.
   private var channelOrder: ChannelOrder?
-  /// The statistics as they were when the device was closed.
+  /// The statistics at the close of the device.
   private var final = DeviceStatistics()
 
-  /// The gaps so far, as far as ``write(_:)`` and ``stop(_:)`` came to know of them. Positions count samples
-  /// that were written to the device.
+  /// The gaps that ``write(_:)`` and ``stop(_:)`` have learnt of. Positions count samples written to the device.
   public private(set) var gaps = DeviceGaps()
-  /// Called on the session thread, within ``write(_:)`` and ``stop(_:)``, when they learn of a gap.
+  /// Called on the session thread, within ``write(_:)`` and ``stop(_:)``, for each new gap.
   public var onGap: ((DeviceGap) -> Void)?
 
-  /// What the device and this sink agreed on; nil before `initialize`.
+  /// The negotiated parameters; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?
 
-  /// What the system said to ``AlsaOptions/priority``; nil before `initialize` and where none was asked for.
+  /// The system's answer to ``AlsaOptions/priority``; nil before `initialize` and without a request.
   public private(set) var priority: RealTimePriority?
 
   /// - Parameters:
   ///   - device: an ALSA PCM, such as `default`, `hw:CARD=PCH,DEV=0` or `plughw:1,0`.
-  ///   - options: what `initialize` asks of the device.
+  ///   - options: the requests of `initialize` to the device.
   public init(device: String, options: AlsaOptions = AlsaOptions()) {
     self.device = device
     self.options = options
     clock = DevicePacingClock(device)
   }
 
-  /// That of the device's encoding; before `initialize`, of the encoding to be asked for.
+  /// The precision of the device's encoding; before `initialize`, of the requested encoding.
   public var precision: SamplePrecision {
     let asked = options.encoding ?? options.preferredEncoding
     return (parameters?.layout.encoding ?? asked).precision
@@ -50,14 +48,14 @@ public final class AlsaSink: AudioSink {
 
   public var pace: Pace { .device(clock) }
 
-  /// What happened so far.
+  /// The counts so far.
   public var statistics: DeviceStatistics { loop?.link.statistics() ?? final }
 
   /// Opens the device.
   ///
-  /// - Returns: the nearest to `proposal` that the device gives, with what the options name.
-  /// - Throws: `notFound` or `unavailable` where it cannot be opened; `unsupported`, with what it does
-  ///   give, where it refuses something that the options name.
+  /// - Returns: the device's nearest format to `proposal`, within the options.
+  /// - Throws: `notFound` or `unavailable` if it cannot be opened; `unsupported`, with the device's offer, if it
+  ///   refuses an explicit option.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -78,8 +76,8 @@ public final class AlsaSink: AudioSink {
     return parameters.format
   }
 
-  /// Starts the device thread. The device itself starts when its buffer has filled, or at the end of
-  /// a stream that is shorter.
+  /// Starts the device thread. The device itself starts when its buffer has filled, or at the end of a shorter
+  /// stream.
   public func start() throws(AudioError) {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
@@ -89,8 +87,8 @@ public final class AlsaSink: AudioSink {
     self.thread = thread
   }
 
-  /// The free part of the ring; once the device is lost, `Int.max`, so that the session calls `write`
-  /// and learns of it.
+  /// The free part of the ring; `Int.max` once the device is lost, so that the session calls `write` and gets the
+  /// error.
   public var room: Int {
     guard let loop else { return 0 }
     if case .lost = loop.link.state() { return Int.max }
@@ -99,7 +97,7 @@ public final class AlsaSink: AudioSink {
 
   /// Quantises `samples` into the ring.
   ///
-  /// - Throws: `deviceLost` when the device has gone; `invalidParameter` beyond ``room``.
+  /// - Throws: `deviceLost` if the device is lost; `invalidParameter` beyond ``room``; `lifeCycle` before `start`.
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
@@ -142,10 +140,10 @@ public final class AlsaSink: AudioSink {
     return .accepted
   }
 
-  /// Ends the playback. After `finished` the last sample has been heard, unless the session is asked to end
-  /// before that.
+  /// Ends the playback. With `finished` the last sample is heard before the return, unless the session is asked to
+  /// end earlier.
   ///
-  /// - Throws: `deviceLost` where the device went away or got stuck before that.
+  /// - Throws: `deviceLost` if the device was lost or stuck before that.
   public func stop(_ reason: StopReason) throws(AudioError) {
     guard let loop, let thread, let parameters else { return }
     self.thread = nil
@@ -179,7 +177,7 @@ public final class AlsaSink: AudioSink {
       MonotonicTime.now.elapsed(since: began) < limit
     { session.wait(atMost: .milliseconds(500)) }
     if session.request != .none {
-      // Nobody waits for the last samples any more, and least of all for a driver that is stuck.
+      // The session is asked to end: skip the last samples, and do not wait for a stuck driver.
       loop.link.stop()
       _ = thread.join(atMost: .milliseconds(1_000))
       return
@@ -204,7 +202,7 @@ public final class AlsaSink: AudioSink {
   }
 
   public func dispose() {
-    // A failure here has nobody left to hear of it.
+    // An error here has no receiver.
     try? stop(.abandoned)
     final = statistics
     clock.close()

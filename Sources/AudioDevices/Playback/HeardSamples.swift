@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How much of what a device took was heard, as far as that can be known. Device thread only.
+/// The samples of a device that were heard, with an uncertainty. Device thread only.
 ///
-/// Known is what the device said when it was last asked. What it played between that and a failure is
-/// bounded by the time that passed and by what it held. (Not by the time where a device is not bound to it,
-/// as no sound card is.)
+/// The device's last answer is certain. The samples played between that answer and a failure are bounded by the time
+/// that passed and by the samples that the device held. (A device that is not bound to time, unlike a sound card, has
+/// no bound by time.)
 struct HeardSamples {
   private let sampleRate: Int
-  /// Samples per channel that were heard when the device was last asked.
+  /// Samples per channel that were heard by the device's last answer.
   private(set) var count = 0
-  /// By how much that may be wrong either way.
+  /// The uncertainty of ``count`` either way.
   private(set) var uncertainty = 0
   /// Samples per channel that were taken and lost with the device's buffer.
   private var lost = 0
-  /// When the device was asked last, or started.
+  /// The time of the device's last answer or start.
   private var time = MonotonicTime(nanoseconds: 0)
-  /// Whether it plays what it takes.
+  /// Whether the device plays the samples that it takes.
   private(set) var isStarted = false
 
   @_noAllocation @_noLocks
@@ -26,19 +26,19 @@ struct HeardSamples {
     self.time = time
   }
 
-  /// At `time` the device had `queued` of the `taken` samples per channel still to play.
+  /// Notes that the device still had `queued` of the `taken` samples per channel to play at `time`.
   @_noAllocation @_noLocks
   mutating func update(taken: Int, queued: Int, at time: MonotonicTime) {
     count = max(count, taken - lost - queued)
     self.time = time
   }
 
-  /// The device failed, and no longer plays what it holds.
+  /// Notes that the device failed and no longer plays the samples that it holds.
   ///
   /// - Parameters:
   ///   - taken: samples per channel so far.
-  ///   - time: when that was known.
-  ///   - ranEmpty: whether the failure may be that it had nothing left.
+  ///   - time: the time at which the failure was noticed.
+  ///   - ranEmpty: whether the failure may be an underrun.
   @_noAllocation @_noLocks
   mutating func breakOff(taken: Int, at time: MonotonicTime, ranEmpty: Bool) {
     let held = taken - lost - count

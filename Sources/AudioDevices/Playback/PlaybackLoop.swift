@@ -28,13 +28,13 @@ final class PlaybackLoop: Sendable {
     unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
   }
 
-  /// Runs until the session says so or the device is lost. [device thread]
+  /// Runs until the session ends it or the device is lost. [device thread]
   @_noAllocation @_noLocks
   func run() {
-    // A dead device, too, takes what its buffer holds.
+    // Even a dead device takes samples until its buffer is full.
     let proof = parameters.bufferSize + parameters.periodSize
     var progress = DeviceProgress(proof: proof, stallLimit: stallLimit, at: .now)
-    // Samples per channel that the thread has waited for.
+    // Samples per channel that the thread waited for.
     var awaited = 0
     while !link.isToStop() {
       if link.isToPause() {
@@ -45,13 +45,13 @@ final class PlaybackLoop: Sendable {
         link.readClock(of: handle, parameters)
         continue
       }
-      // Asked before the ring is: what was written before `finish` is then seen.
+      // Read before the ring, so that the samples written before `finish` are seen.
       let isToFinish = link.isToFinish()
       let held = unsafe link.ring.readable()
       guard let place = held.baseAddress, held.count > 0 else {
         if isToFinish {
           let failure = drain()
-          // Such a device may well say that it has played everything.
+          // Such a device may claim to have played everything.
           return end(with: progress.isFailing() ? .other(errno: EIO) : failure)
         }
         link.signals.awaitSession(true)
@@ -74,10 +74,10 @@ final class PlaybackLoop: Sendable {
         awaited = 0
         if count > 0 { moved(count, &progress) }
         if count == wanted { continue }
-        // After a short write, too, room for the next period is worth waiting for.
+        // After a short write, too, wait for the room of the next period.
         if count > 0, unsafe rhythm.hasRests {
           unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rhythm.rest))
-          // Some failures only waiting tells.
+          // Only a wait reveals some failures.
           readiness = handle.waitUntilReady(milliseconds: 0)
           awaited = unsafe rhythm.rest
         } else {
@@ -85,7 +85,7 @@ final class PlaybackLoop: Sendable {
           awaited = parameters.periodSize
         }
       case .notReady:
-        // Full before it started: the device takes less than its start threshold.
+        // The buffer is full before the start: the device takes less than its start threshold.
         if handle.state() == SND_PCM_STATE_PREPARED {
           _ = handle.start()
           noteStart()
@@ -109,13 +109,13 @@ final class PlaybackLoop: Sendable {
     link.end(with: nil)
   }
 
-  /// The device took `count` samples per channel.
+  /// Notes that the device took `count` samples per channel.
   @_noAllocation @_noLocks
   private func moved(_ count: Int, _ progress: inout DeviceProgress) {
     link.ring.pop(count)
     link.counters.moved.wrappingAdd(count, ordering: .relaxed)
     noteStart()
-    // A session that has nothing more to write must not be woken for room.
+    // A session with nothing more to write must not be woken for room.
     let now = MonotonicTime.now
     if unsafe rhythm.isWakeUpDue(after: count, at: now), !link.isToFinish() {
       link.signals.signalSession()
@@ -124,7 +124,7 @@ final class PlaybackLoop: Sendable {
     link.readClock(of: handle, parameters)
   }
 
-  /// - Returns: for what the device is lost; nil where it works again.
+  /// - Returns: the loss of the device; nil if it works again.
   @_noAllocation @_noLocks
   private func recover(
     from failure: DeviceFailure, _ progress: inout DeviceProgress
@@ -138,11 +138,11 @@ final class PlaybackLoop: Sendable {
     return nil
   }
 
-  /// - Parameter failure: for which the device is lost; nil where everything was played.
+  /// - Parameter failure: the loss of the device; nil if everything was played.
   @_noAllocation @_noLocks
   private func end(with failure: DeviceFailure?) {
     switch failure {
-    // A device that stands still has played no more than it said.
+    // A stalled device has played no more than it reported.
     case nil, .stalled: break
     case let failure?: breakOff(from: failure, at: .now)
     }
@@ -150,9 +150,9 @@ final class PlaybackLoop: Sendable {
   }
 }
 
-// How much of what the device took was heard.
+// The count of heard samples.
 extension PlaybackLoop {
-  /// The device said how many samples per channel it has room for; or why it does not say.
+  /// Notes the device's room in samples per channel; ignores a failure to tell it.
   @_noAllocation @_noLocks
   private func noteHeard(_ answer: Transfer) {
     guard case .samples(let available) = answer else { return }
@@ -162,7 +162,7 @@ extension PlaybackLoop {
     store()
   }
 
-  /// The device may have begun to play.
+  /// Checks whether the device has begun to play.
   @_noAllocation @_noLocks
   private func noteStart() {
     if unsafe heard.isStarted { return }
@@ -171,9 +171,9 @@ extension PlaybackLoop {
     noteHeard(handle.available())
   }
 
-  /// What the device holds is lost.
+  /// Notes that the samples in the device are lost.
   ///
-  /// - Parameter time: when that was known.
+  /// - Parameter time: the time at which the failure was noticed.
   @_noAllocation @_noLocks
   private func breakOff(from failure: DeviceFailure, at time: MonotonicTime) {
     let taken = link.counters.moved.load(ordering: .relaxed)
@@ -192,9 +192,9 @@ extension PlaybackLoop {
 
 // The end of the stream.
 extension PlaybackLoop {
-  /// What waiting for a device to play came to.
+  /// The outcome of a wait for a device to play.
   private enum Played: BitwiseCopyable {
-    /// It holds no more than it was to, or the thread is to stop.
+    /// It holds no more than the limit, or the thread is to stop.
     case enough
     /// It played everything and stopped.
     case everything
@@ -203,11 +203,11 @@ extension PlaybackLoop {
 
   /// Lets the device play everything that was written, and nothing more.
   ///
-  /// Nothing is padded: a device that still waits for its start threshold is started, and
-  /// `snd_pcm_drain` plays a last part of any length. It is called as late as possible, for some
-  /// plugins block in it, and answer 0 where the device fails meanwhile.
+  /// Nothing is padded: a device that still waits for its start threshold is started, and `snd_pcm_drain` plays a
+  /// last part of any length. It is called as late as possible, for some plugins block in it and return 0 if the
+  /// device fails meanwhile.
   ///
-  /// - Returns: why the device was lost or got stuck before the end; nil where it did not.
+  /// - Returns: the loss of the device before the end; nil after success.
   @_noAllocation @_noLocks
   private func drain() -> DeviceFailure? {
     if link.counters.moved.load(ordering: .relaxed) == 0 { return complete() }
@@ -226,7 +226,7 @@ extension PlaybackLoop {
     let began = MonotonicTime.now
     switch handle.drain() {
     case nil:
-      // libasound answers 0 for a plugin whose device goes away meanwhile, and its state says nothing then.
+      // libasound returns 0 for a plugin whose device disappears meanwhile, and the state does not show it.
       let seconds = MonotonicTime.now.seconds(since: began)
       let isTooSoon = Int(seconds * Double(parameters.format.sampleRate)) < held
       if isTooSoon, case .disconnected = handle.prepare() { return .disconnected }
@@ -258,7 +258,7 @@ extension PlaybackLoop {
       case SND_PCM_STATE_SUSPENDED:
         link.count(.suspend)
         link.logGap(.suspend)
-        // Where the driver cannot resume, what its buffer held is gone.
+        // If the driver cannot resume, the samples in its buffer are lost.
         if case .none = handle.resumeAfterSuspend() { return .failed(.suspended) }
         leastQueued = Int.max
       default:
@@ -283,14 +283,14 @@ extension PlaybackLoop {
     return .enough
   }
 
-  /// How many milliseconds to wait while a device plays from `queued` down to `limit` samples per channel: not much
-  /// longer than a device that fails should go unnoticed.
+  /// The wait in milliseconds while a device plays from `queued` down to `limit` samples per channel, short enough to
+  /// notice a failure soon.
   @_noAllocation @_noLocks
   private func nap(until limit: Int, _ queued: Int) -> Int {
     min(max((queued - limit) * 1_000 / parameters.format.sampleRate, 5), 100)
   }
 
-  /// Stops what is still running; plugins that hold back samples of their own hand them on now.
+  /// Stops the remaining activity; plugins that hold back samples of their own hand them on now.
   @_noAllocation @_noLocks
   private func complete() -> DeviceFailure? {
     _ = handle.drop()
@@ -299,12 +299,12 @@ extension PlaybackLoop {
 }
 
 extension PlaybackLoop {
-  /// Stands still until the session goes on, losing nothing and counting no underrun.
+  /// Pauses until the session resumes, without losing samples or counting an underrun.
   ///
-  /// A device that can pause keeps what its buffer holds. Any other plays it and then waits: nothing is
-  /// dropped, for nobody could say to the sample how much of it was heard.
+  /// A device that can pause keeps the samples in its buffer. Any other device plays them and then waits. Nothing is
+  /// dropped, for the exact number of heard samples would be unknown.
   ///
-  /// - Returns: what to recover from; nil where nothing failed.
+  /// - Returns: the failure to recover from; nil if there is none.
   @_noAllocation @_noLocks
   private func pause() -> DeviceFailure? {
     var isHeld = false
@@ -316,7 +316,7 @@ extension PlaybackLoop {
       guard let failure = handle.pause(false) else { return nil }
       return handle.diagnose(failure)
     }
-    // Asking is what makes a device notice that it has run empty.
+    // A device notices its underrun only when asked.
     let answer = handle.available()
     var isEmpty = handle.state() == SND_PCM_STATE_XRUN
     if case .failed(.xrun) = answer { isEmpty = true }
