@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Any program as a stage of the stream: raw samples go to its standard input, what it writes to its
-/// standard output comes back.
+/// Any program as a stage of the stream: it gets raw samples on its standard input and returns samples on its
+/// standard output.
 ///
-/// The mode says what it is. Read-only: a tap, whose output is discarded. Read-write: a filter, which
-/// gives back exactly as many samples as it is given, as late as it likes. Write-only: a generator,
-/// which is given silence of the length and at the pace of the stream, and whose output replaces the stream. It may
-/// leave the silence unread, and may write more than the stream is long; it is then told to stop as by a
-/// reader that goes away.
+/// The mode defines its role. Read-only: a tap, whose output is discarded. Read-write: a filter, which gives back
+/// exactly as many samples as it gets, with any delay. Write-only: a generator, whose output replaces the stream. A
+/// generator gets silence of the length and at the pace of the stream, which it may leave unread. It may write more
+/// than the stream's length; then its output is closed.
 ///
-/// One process runs for each stream: before mixing, one for each source. It gets the environment
-/// variables `RAWAUDIO_RATE`, `RAWAUDIO_CHANNELS`, `RAWAUDIO_ENCODING`, `RAWAUDIO_SAMPLES_PER_CALL`,
-/// `RAWAUDIO_POSITION`, where the stream has one source `RAWAUDIO_SOURCE`, and where that has a group
-/// `RAWAUDIO_GROUP`; its standard error is the caller's. It leads a process group of its own: an interrupt key pressed in the terminal reaches
-/// only the session, which then ends the program's input and takes what it still has to give.
+/// One process runs for each stream: before mixing, one for each source. It gets the environment variables
+/// `RAWAUDIO_RATE`, `RAWAUDIO_CHANNELS`, `RAWAUDIO_ENCODING`, `RAWAUDIO_SAMPLES_PER_CALL`, `RAWAUDIO_POSITION`, and
+/// `RAWAUDIO_SOURCE` if the stream has one source, and `RAWAUDIO_GROUP` if that source has a group. Its standard
+/// error is the caller's. It leads a process group of its own: an interrupt key in the terminal reaches only the
+/// session, which then ends the program's input and takes its remaining output.
 ///
-/// The calling program must ignore SIGPIPE; the started one gets it back. A description may be used on
-/// any thread, and in one session at a time. To unregister it while the session runs has no effect, for
-/// what the program holds of the stream could not be had back; before the run it leaves the program out.
+/// The calling program must ignore SIGPIPE; the started program gets the default action back. A description may be
+/// used on any thread, and in one session at a time. Unregistering it during the run has no effect, for the samples
+/// in the program could not be recovered; before the run it leaves the program out.
 public final class ExternalProgram: AudioObserver, Sendable {
-  /// What `/bin/sh -c` runs.
+  /// The command for `/bin/sh -c`.
   public let command: String
-  /// How the samples lie in both pipes.
+  /// The layout of samples in both pipes.
   public let layout: SampleLayout
-  /// By how much a live stream is delayed to wait for the program, in samples per channel at the
-  /// program's rate; nil = one second. Output that comes later than that is late: the original goes on.
+  /// The delay of a live stream that waits for the program, in samples per channel at the program's rate; nil means
+  /// one second. If the output is later, the original passes.
   public let latency: Int?
-  /// How long, offline and at the end, the program may neither take nor give anything.
+  /// The longest time, offline and at the end, in which the program may neither take nor give anything.
   public let timeout: Duration
   /// The positions at which it runs.
   public let positions: ObservationPositions
-  /// The shape of the stream it sees; the mode is read-write unless they say otherwise. The samples per call
-  /// only reach its environment: pipes know no frames.
+  /// The shape of the stream for the program; the mode is read-write unless set. The samples per call only reach the
+  /// environment: pipes know no frames.
   public let parameters: FrameParameters
 
-  /// Whether it may give back more or fewer samples than it is given; only offline.
+  /// Whether it may give back more or fewer samples than it gets; only offline.
   public let changesLength: Bool
   let launch: ProgramLaunch
-  /// Whether a live stream goes on as it was if the program fails; else the session ends.
+  /// Whether a live stream continues unchanged if the program fails; else the session ends.
   let isDispensable: Bool
 
   private let record = Mutex([ObservationPosition: ExternalProgramStatistics]())
@@ -47,10 +46,10 @@ public final class ExternalProgram: AudioObserver, Sendable {
   /// The latencies that a live stream may have, in samples per channel: up to 87 s at 768 kHz.
   public static let latencies = 0...67_108_864
 
-  /// - Parameter changesLength: whether the program may give back more or fewer samples than it is given: the stream then
-  ///   becomes as long as what it gives. Marks and other places in the sound are dropped. A live session with such a program
-  ///   fails before it begins, for it cannot wait.
-  /// - Throws: `invalidParameter` where `latency` is outside ``latencies`` or `timeout` is not positive.
+  /// - Parameter changesLength: whether the program may give back more or fewer samples than it gets: its output then
+  ///   sets the length of the stream. Marks and other positions in the sound are dropped. A live session with such a
+  ///   program fails before it begins, for it cannot wait.
+  /// - Throws: `invalidParameter` if `latency` is outside ``latencies`` or `timeout` is not positive.
   public init(
     _ positions: ObservationPositions, _ command: String, layout: SampleLayout = SampleLayout(.f32),
     latency: Int? = nil,
@@ -77,9 +76,9 @@ public final class ExternalProgram: AudioObserver, Sendable {
     self.parameters = parameters
   }
 
-  /// A program that stands for something else, which its errors name.
+  /// A program on behalf of another thing, such as a plug-in, which its errors name.
   ///
-  /// - Parameter name: of that.
+  /// - Parameter name: of that thing.
   init(
     _ positions: ObservationPositions, named name: String, _ launch: ProgramLaunch, latency: Int,
     timeout: Duration, parameters: FrameParameters
@@ -95,13 +94,13 @@ public final class ExternalProgram: AudioObserver, Sendable {
     self.parameters = parameters
   }
 
-  /// Why a live stream went on without the program; nil if it did not.
+  /// The error after which a live stream continued without the program; nil if there was none.
   var failure: AudioError? { misfortune.withLock { $0 } }
 
-  /// Keeps the first reason why a live stream goes on without the program.
+  /// Keeps the first error after which a live stream continues without the program.
   func note(_ error: AudioError) { misfortune.withLock { $0 = $0 ?? error } }
 
-  /// What came of it so far, by position; over all sources where there are several.
+  /// The counts so far by position, summed over all sources.
   public var statistics: [ObservationPosition: ExternalProgramStatistics] {
     record.withLock { $0 }
   }
@@ -114,10 +113,10 @@ public final class ExternalProgram: AudioObserver, Sendable {
   }
 }
 
-/// How a program is started.
+/// The start of a program.
 enum ProgramLaunch: Sendable {
   case shell(String)
-  /// Without a shell; what it writes on its standard error is told by `reports`.
+  /// Without a shell; `reports` holds its standard error.
   case program(String, [String], reports: ProgramReports)
 }
 
@@ -144,24 +143,24 @@ extension ExternalProgram: StageObserver {
   }
 }
 
-/// What went to and came from an external program at one position.
+/// The samples to and from an external program at one position.
 ///
 /// All but ``clipped`` and ``notNumbers`` in samples per channel at the program's rate.
 public struct ExternalProgramStatistics: Sendable, Hashable {
-  /// Handed to the program; of one that is write-only, silence.
+  /// Samples sent to the program; silence if it is write-only.
   public var samplesIn: Int64 = 0
-  /// Given back by the program.
+  /// Samples given back by the program.
   public var samplesOut: Int64 = 0
-  /// Went on as they were, because the program's own came later than its latency, or not at all; live
-  /// only. In write-only mode silence goes on instead.
+  /// Samples that passed unchanged because the program's were later than its latency or missing; live only. In
+  /// write-only mode silence replaces them.
   public var late: Int64 = 0
-  /// Given back by the program and not used: too late, or more than the stream is long.
+  /// Samples given back by the program but unused: too late, or beyond the length of the stream.
   public var discarded: Int64 = 0
-  /// Never handed to the program, because it did not take its input in time; live only, and not of silence.
+  /// Samples never sent to the program, because it did not take its input in time; live only, and without silence.
   public var skipped: Int64 = 0
-  /// Samples of any channel that did not fit the encoding on the way to the program.
+  /// Samples of any channel that did not fit the encoding for the program.
   public var clipped = 0
-  /// Samples of any channel, on the way to the program, that were not numbers.
+  /// NaN samples of any channel for the program.
   public var notNumbers = 0
 
   mutating func add(_ new: Self, since old: Self) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An external program in one stream.
 ///
-/// Converts to the program's format as an observer's stage does. A fault that is found while the stream
-/// runs is thrown by the next call, so that what came back before it has left by then; one that is found
-/// at the end is thrown at once, with all that came back appended.
+/// Converts to the program's format as an observer's stage does. A fault during the stream is thrown by the next
+/// call, after the samples before it have left. A fault at the end is thrown at once, with all returned samples
+/// appended.
 final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
@@ -16,16 +16,16 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   private let conversion: Chain<Sample>
   private let isLive: Bool
   private var fault: AudioError?
-  /// Whether the stream goes on without the program, which failed.
+  /// Whether the stream continues without the program, which failed.
   private var isBypassed = false
   private var counted = ExternalProgramStatistics()
 
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - start: when the stream begins, in samples per channel of the program's rate.
-  ///   - isLive: whether the stream waits for nobody.
-  ///   - wakeup: tells waits that the session is asked to end.
+  ///   - start: the start of the stream, in samples per channel of the program's rate.
+  ///   - isLive: whether the stream never waits.
+  ///   - wakeup: carries the session's request to end into waits.
   init(
     program: ExternalProgram, identity: StreamIdentity, shape: FrameShape, mode: ObserverMode,
     inputFormat: StreamFormat, inputLayout: Metadata.ChannelLayout? = nil, start: Int64 = 0,
@@ -54,7 +54,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
       program, at: identity, shape, mode,
       backlog: isLive ? max(shape.format.sampleRate, block) : block)
     if isLive, case .program(_, _, let reports) = program.launch {
-      // A live stream begins when it is ready, so its first answers do not come too late.
+      // A live stream begins once the program is ready, so that its first answers are not late.
       port.child.wait(ProgramReports.patience) { reports.isReady }
     }
     exchange =
@@ -65,10 +65,10 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
 
   func begin() {}
 
-  /// What the program holds of the stream could not be had back.
+  /// Always true: the samples in the program could not be recovered.
   var isActive: Bool { true }
 
-  /// A program that changes the length may have much to give behind the end of its input.
+  /// A program that changes the length may have much output behind the end of its input.
   var isFinished: Bool { exchange.isFinished }
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
@@ -88,7 +88,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     }
   }
 
-  /// Decides what follows from a failure of the program.
+  /// Decides whether the stream continues after a failure of the program.
   private func goesOn(without error: AudioError) -> Bool {
     guard isLive, program.isDispensable else { return false }
     program.note(error)
@@ -97,7 +97,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     return true
   }
 
-  /// Samples that the program did not get go on as they were.
+  /// Passes the samples that the program did not get.
   private func pass(to output: SampleQueue<Sample>) {
     if port.mode == .readWrite { output.append(conversion.output.readable) }
     if port.mode == .writeOnly { output.appendSilence(conversion.output.count) }
@@ -117,18 +117,18 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     }
   }
 
-  /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after
-  ///   `abandoned` it is killed.
+  /// - Parameter reason: after `finished` a live program gets its timeout to end by itself; after `abandoned` it is
+  ///   killed.
   func beginEnd(_ reason: StopReason) {
     exchange.beginStop(fault == nil ? reason : .abandoned)
   }
 
   func advanceEnd() -> Bool { exchange.advanceStop() }
 
-  /// Ends the program, if it has not ended yet: the session calls this last of all, also after a
-  /// failure; later calls do nothing.
+  /// Ends the program if it has not ended yet: the session calls this last of all, also after a failure; later calls
+  /// do nothing.
   ///
-  /// - Throws: what a live program did wrong at its end.
+  /// - Throws: the fault of a live program at its end.
   func end(_ reason: StopReason) throws(AudioError) {
     defer { count() }
     beginEnd(reason)
@@ -144,15 +144,15 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
   }
 }
 
-/// How a stream and a running program go along with each other: offline or live.
+/// The exchange of a stream and a running program: offline or live.
 protocol ProgramExchange<Sample> {
   associatedtype Sample: AudioSample
 
-  /// Takes all of `pending`, which has the program's format, and appends what goes on to `output`, also
-  /// when it throws.
+  /// Takes all of `pending`, which has the program's format, and appends the passing samples to `output`, even if it
+  /// throws.
   func advance(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
-  /// The same, for the last time: `output` then has exactly as many samples as the stream.
+  /// Takes the last samples: `output` then has exactly as many samples as the stream.
   func finish(_ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
   /// Whether ``finish(_:into:)`` need not be called again.
@@ -161,12 +161,12 @@ protocol ProgramExchange<Sample> {
   /// Begins to end the program; a later call may only be less patient.
   func beginStop(_ reason: StopReason)
 
-  /// Goes on with that, without waiting.
+  /// Continues to end the program, without waiting.
   ///
   /// - Returns: whether no process is left.
   func advanceStop() -> Bool
 
-  /// What the program did wrong at its end, once.
+  /// The program's fault at its end, once.
   func failure() -> AudioError?
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A program beside a stream that waits for nobody.
+/// A program beside a stream that does not wait for it.
 ///
-/// Everything goes on `latency` after it came, so that the program has that long for its answer. What
-/// has no answer by then goes on as it was, and its answer is dropped when it comes: every sample keeps
-/// its place. While samples come one by one the session thread never waits for the program. If many come at once, as at
-/// the end of a program in front of this one, it waits for the answers that are due, no longer than `latency`; at the end
-/// of the stream for the last ones, no longer than they last.
+/// Every sample passes `latency` after its arrival, so the program has that time for its answer. A sample without an
+/// answer by then passes unchanged, and a late answer is dropped: every sample keeps its place. While samples arrive
+/// steadily the session thread never waits for the program. If many arrive at once, as at the end of a program before
+/// this one, it waits at most `latency` for the due answers. At the end of the stream it waits for the last answers,
+/// at most for their length.
 final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let port: ProgramPort<Sample>
   private let wakeup: Wakeup?
   private let latency: Int64
   private let stream: AnsweredStream<Sample>
-  /// Silence that a generator was not handed yet.
+  /// Silence of the stream that a generator has not got yet.
   private var owedSilence: Int64 = 0
   private var brokenSince: MonotonicTime?
   private var isOver = false
@@ -56,7 +56,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     emit(upTo: stream.arrived, into: output)
   }
 
-  /// - Parameter length: how long to wait, in samples per channel.
+  /// - Parameter length: the longest wait, in samples per channel.
   private func waitForAnswers(upTo end: Int64, atMost length: Int64) throws(AudioError) {
     let begin = MonotonicTime.now
     // elapsed < length / rate, without dividing
@@ -80,8 +80,8 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
 
   func failure() -> AudioError? { ending.takeFailure() }
 
-  /// Keeps what came for the program, and apart from it for itself; what the program leaves standing
-  /// for too long it never gets.
+  /// Keeps the samples as originals and sends them to the program; the program never gets samples that it leaves
+  /// unread for too long.
   private func take(_ pending: SampleQueue<Sample>) throws(AudioError) {
     stream.take(pending.readable)
     if port.mode == .writeOnly {
@@ -100,7 +100,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     if port.mode == .readWrite { stream.skip(count, after: port.statistics.samplesIn) }
   }
 
-  /// Moves all that can be moved now. A generator is held back by its pipe.
+  /// Moves all bytes that can be moved now. A full pipe holds a generator back.
   private func exchange() throws(AudioError) {
     let isGenerator = port.mode == .writeOnly
     let bound = isGenerator ? latency + port.allowance : .max
@@ -112,7 +112,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// Whether a sample in front of `end` that has not gone on may still get its answer.
+  /// Whether a waiting sample before `end` may still get its answer.
   private func isAnswerMissing(upTo end: Int64) -> Bool {
     guard port.mode != .readOnly, !port.connection.isOutputEnded, !port.isFlooding else {
       return false
@@ -120,7 +120,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     return stream.isAnswerMissing(upTo: end)
   }
 
-  /// A read-only program has let its stream go on already.
+  /// Passes the due samples; a read-only program's stream has passed already.
   private func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
     guard port.mode != .readOnly else { return }
     stream.emit(upTo: due, into: output)
@@ -137,7 +137,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     port.statistics.discarded = stream.discarded
   }
 
-  /// The error of a program that cannot go on, once it has ended or had time to.
+  /// The error of a program that cannot continue, once it has ended or had time to end.
   private func fault() throws(AudioError) -> AudioError? {
     if port.isFlooding { return port.error(.flooded) }
     let connection = port.connection
@@ -158,7 +158,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     let since = brokenSince ?? .now
     brokenSince = since
     if let ending = port.child.check() {
-      // All that it gave is in the pipe now.
+      // All of its output is in the pipe now.
       try exchange()
       if case .fellShort = cause, ending.isSuccess { return port.error(cause) }
       return port.error(.ended(ending))

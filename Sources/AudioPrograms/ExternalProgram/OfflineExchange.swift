@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A program and a stream that wait for each other.
 ///
-/// The stream hands on everything it has, however little comes back, for a filter may answer only after
-/// a second of audio. It waits where the program's pipe is full, and at the end.
+/// The stream sends all its samples even if little comes back, for a filter may answer only after a second of audio.
+/// It waits if the program's pipe is full, and at the end.
 final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private let port: ProgramPort<Sample>
   private let wakeup: Wakeup?
-  /// Samples per channel that reached this stage, and that went on.
+  /// Samples per channel that reached this stage, and that left it.
   private var arrived: Int64 = 0
   private var released: Int64 = 0
-  /// Silence that a generator was not handed yet.
+  /// Silence of the stream that a generator has not got yet.
   private var owedSilence: Int64 = 0
   private var isFinishing = false
   private(set) var isFinished = false
@@ -27,13 +27,13 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     if isGenerator { takeSilence(of: pending) }
     try move(pending, into: output) {
       if isGenerator, released == arrived { return true }
-      // A generator that has closed its input is waited for until it has given as much as the stream is long.
+      // A generator without input must still give as much as the stream's length.
       return pending.isEmpty && owedSilence == 0 && port.connection.toProgram.count == 0
         && !(isGenerator && port.connection.isInputRefused)
     }
   }
 
-  /// A generator sees nothing of the stream but how long it is.
+  /// Counts the samples for a generator, which gets only their number.
   private func takeSilence(of pending: SampleQueue<Sample>) {
     let count = Int64(pending.count / port.format.channelCount)
     arrived += count
@@ -57,7 +57,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     let start = output.count
     let most = BlockSize.samplesPerChannel(port.format) * port.format.channelCount
     try move(pending, into: output) {
-      // A program may give a whole echo, or all that it was given, behind the end.
+      // A program may give a whole echo, or all of its input, behind the end.
       port.connection.isOutputEnded || port.changesLength && output.count - start >= most
     }
     guard port.connection.isOutputEnded else { return }
@@ -75,7 +75,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
 
   func advanceStop() -> Bool { ending.advance() }
 
-  /// The program's own faults are found in ``finish(_:into:)``.
+  /// ``finish(_:into:)`` throws the program's faults.
   func failure() -> AudioError? { nil }
 
   private func move(
@@ -84,7 +84,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     var lastMotion = MonotonicTime.now
     while true {
       if port.changesLength, port.connection.isInputRefused {
-        // The program takes no more of it.
+        // The program takes no more input.
         pending.removeAll()
         port.connection.toProgram.consume(port.connection.toProgram.count)
       }
@@ -108,13 +108,13 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// A generator that gives more than the stream has is held back by its pipe.
+  /// A full pipe holds back a generator that gives more than the stream has.
   private var isReading: Bool {
     port.mode != .writeOnly
       || Int64(port.answers.count / port.format.channelCount) < arrived - released
   }
 
-  /// What is known to belong to the stream goes on.
+  /// Passes the samples that certainly belong to the stream.
   private func release(into output: SampleQueue<Sample>) {
     let queue = port.answers
     let channelCount = port.format.channelCount
@@ -132,7 +132,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
   private func check(into output: SampleQueue<Sample>) throws(AudioError) {
     let connection = port.connection
     if port.isFlooding { throw port.failStalled(.flooded) }
-    // It may have heard enough.
+    // It may need no more input.
     if connection.isInputRefused, port.changesLength, try hasEndedInOrder(into: output) { return }
     if connection.isInputRefused, port.mode != .writeOnly {
       try takeRest(into: output)
@@ -150,13 +150,13 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// Whether a program that takes no more of its input ends by itself and without an error.
+  /// Whether a program that closed its input ends by itself and without an error.
   private func hasEndedInOrder(into output: SampleQueue<Sample>) throws(AudioError) -> Bool {
     try takeRest(into: output)
     return port.child.wait(ChildProcess.patience)?.isSuccess == true
   }
 
-  /// What a program gave before it failed still belongs to the stream.
+  /// Passes the samples that a program gave before it failed.
   private func takeRest(into output: SampleQueue<Sample>) throws(AudioError) {
     var lastMotion = MonotonicTime.now
     while !port.connection.isOutputEnded, !port.isFlooding, wakeup?.request != .abandon,
@@ -171,13 +171,13 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// How long nothing may move: less once the session was asked to end.
+  /// The longest time without motion: shorter once the session was asked to end.
   private var limit: Duration {
     let timeout = port.program.timeout
     return wakeup?.request == .finish ? min(timeout, ChildProcess.patience) : timeout
   }
 
-  /// Whether to stop waiting, because `finish` follows at once.
+  /// Whether to stop waiting because `finish` follows at once.
   private func isAskedToEnd() throws(AudioError) -> Bool {
     switch wakeup?.request {
     case .abandon:
@@ -188,7 +188,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
     }
   }
 
-  /// Short enough that an end of the session is soon seen.
+  /// Short enough to notice the end of the session soon.
   private static func longestWait(_ limit: Duration) -> Int {
     let (seconds, attoseconds) = limit.components
     return seconds > 0 ? 50 : min(50, max(1, Int(attoseconds / 1_000_000_000_000_000)))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The bytes between the session and a running program, in both directions at the same time.
+/// The bytes between the session and a running program, in both directions at once.
 ///
 /// Nothing here waits but ``wait(milliseconds:)``. Session thread only.
 final class ProgramConnection {
   let child: ChildProcess
-  /// What the program has not taken yet.
+  /// The bytes that the program has not taken yet.
   let toProgram: ByteQueue
-  /// What the program gave and nobody has taken yet.
+  /// The bytes of the program that were not taken yet.
   let fromProgram: ByteQueue
-  /// Whether the program closed its input while something was still to be sent.
+  /// Whether the program closed its input before it took all bytes.
   private(set) var isInputRefused = false
-  /// Whether nothing more will come: the program closed its output, or has none that is read.
+  /// Whether no more bytes will come: the program closed its output, or its output is discarded.
   private(set) var isOutputEnded: Bool
 
   private var input: PipeEnd?
@@ -47,10 +47,10 @@ final class ProgramConnection {
       }
   }
 
-  /// Bytes that are read at a time.
+  /// The bytes of one read.
   static var blockSize: Int { 1 << 16 }
 
-  /// Writes and reads what is possible now; the caller takes from ``fromProgram`` and comes again.
+  /// Writes and reads the possible bytes; the caller takes them from ``fromProgram`` and calls again.
   ///
   /// - Parameter isReading: whether to read.
   /// - Returns: whether anything moved.
@@ -59,20 +59,20 @@ final class ProgramConnection {
     return isReading ? try read() || hasWritten : hasWritten
   }
 
-  /// Ends the program's input as soon as everything is written.
+  /// Ends the program's input once all bytes are written.
   func endInput() {
     isInputEnding = true
     if toProgram.count == 0 { closeInput() }
   }
 
-  /// Takes nothing more from the program; it learns so when it next writes.
+  /// Closes the program's output; the program gets an error at its next write.
   func closeOutput() {
     output?.close()
     output = nil
     isOutputEnded = true
   }
 
-  /// Waits until something can move, for `milliseconds` at most.
+  /// Waits until a byte can move, for `milliseconds` at most.
   func wait(milliseconds: Int) {
     var requests: [pollfd] = []
     if let input, toProgram.count > 0 {
@@ -120,7 +120,7 @@ final class ProgramConnection {
     return hasMoved
   }
 
-  /// Closes both directions; what was not written is dropped.
+  /// Closes both directions; unwritten bytes are dropped.
   func close() {
     toProgram.consume(toProgram.count)
     closeInput()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a program is brought to its end: step by step and without waiting, so that many end at the same time.
+/// The end of a program: step by step and without waiting, so that many programs end at the same time.
 final class ProgramEnding<Sample: AudioSample> {
   private enum Step {
     case running
-    /// Its input has ended; what it still gives is dropped.
+    /// Its input has ended; further output is dropped.
     case draining(lastMotion: MonotonicTime)
-    /// It did something wrong; how it ends may say why.
+    /// It made a fault; its exit status may explain it.
     case failing(ProgramFault, ProgramPort<Sample>.Stage, since: MonotonicTime)
-    /// It has given everything.
+    /// It has written all its output.
     case concluding(since: MonotonicTime)
-    /// A generator that nobody reads any more.
+    /// A generator whose output is no longer read.
     case dismissed(since: MonotonicTime)
     case terminating
     case over
@@ -32,22 +32,22 @@ final class ProgramEnding<Sample: AudioSample> {
   /// Whether the program was asked to end at once.
   var isTerminating: Bool { if case .terminating = step { true } else { false } }
 
-  /// Whether a generator was told that it is done.
+  /// Whether a generator was dismissed.
   var isDismissing: Bool { if case .dismissed = step { true } else { false } }
 
-  /// Ends the program's input and waits for its end as long as its timeout allows.
+  /// Ends the program's input and waits for its end within its timeout.
   func drain() {
     port.connection.endInput()
     step = .draining(lastMotion: .now)
   }
 
-  /// Waits for the end of a program that has given everything as long as its timeout allows.
+  /// Waits within the timeout for the end of a program that has written all its output.
   func conclude() {
     port.connection.close()
     step = .concluding(since: .now)
   }
 
-  /// Tells a generator by its closed output that it is done; how it takes that is its own affair.
+  /// Dismisses a generator by closing its output; its reaction does not matter.
   func dismiss() {
     port.connection.close()
     step = .dismissed(since: .now)
@@ -60,7 +60,7 @@ final class ProgramEnding<Sample: AudioSample> {
     step = .terminating
   }
 
-  /// Goes on as far as that is possible now.
+  /// Continues without waiting.
   ///
   /// - Returns: whether no process is left.
   func advance() -> Bool {
@@ -79,7 +79,7 @@ final class ProgramEnding<Sample: AudioSample> {
     case .concluding(let since):
       if let ending = port.child.check() {
         if !ending.isSuccess { failure = port.error(.ended(ending)) }
-        // A user's command may leave something running on purpose; a plug-in may not.
+        // A user's command may leave a process running on purpose; a plug-in may not.
         if port.program.isDispensable {
           port.child.beginTermination()
         } else {
@@ -103,9 +103,9 @@ final class ProgramEnding<Sample: AudioSample> {
     return if case .over = step { true } else { false }
   }
 
-  /// Moves what can be moved now.
+  /// Moves the bytes that can be moved now.
   ///
-  /// - Throws: what is wrong with a program that has to be stopped.
+  /// - Throws: the fault of a program that has to be stopped.
   private func drained(since lastMotion: MonotonicTime) throws(AudioError) -> Step {
     let connection = port.connection
     var lastMotion = lastMotion
@@ -137,7 +137,7 @@ final class ProgramEnding<Sample: AudioSample> {
     terminate()
   }
 
-  /// What the program did wrong at its end, once.
+  /// The program's fault at its end, once.
   func takeFailure() -> AudioError? {
     defer { failure = nil }
     return failure

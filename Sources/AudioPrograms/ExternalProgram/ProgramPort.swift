@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The samples between the session and a running program: encodes on the way there, decodes on the way
-/// back, counts both. Session thread only.
+/// The samples between the session and a running program: encodes them, decodes the answers, counts both. Session
+/// thread only.
 final class ProgramPort<Sample: AudioSample> {
   let program: ExternalProgram
   let format: StreamFormat
   let mode: ObserverMode
   let connection: ProgramConnection
-  /// What the program gave back and nobody has taken yet.
+  /// The program's samples that were not taken yet.
   let answers = SampleQueue<Sample>()
-  /// What came of it so far.
+  /// The counts so far.
   var statistics = ExternalProgramStatistics()
 
   private let silence = SampleQueue<Sample>()
@@ -17,7 +17,7 @@ final class ProgramPort<Sample: AudioSample> {
 
   /// Starts the program.
   ///
-  /// - Parameter backlog: samples per channel that may wait for the program outside its pipe.
+  /// - Parameter backlog: the most samples per channel that wait for the program outside its pipe.
   init(
     _ program: ExternalProgram, at identity: StreamIdentity, _ shape: FrameShape,
     _ mode: ObserverMode,
@@ -35,19 +35,19 @@ final class ProgramPort<Sample: AudioSample> {
   var child: ChildProcess { connection.child }
   var changesLength: Bool { program.changesLength }
 
-  /// How many samples per channel the program may give before it was handed as many, or after the end:
-  /// enough to tell what it did, too little for a flood.
+  /// Samples per channel that the program may give too early or after the end: enough to identify its fault, too few
+  /// for a flood.
   var allowance: Int64 { Int64(PipeEnd.capacity / bytesPerFrame) }
 
-  /// Whether the program gave back more than any filter can be forgiven.
+  /// Whether the program gave back too many samples for any filter.
   var isFlooding: Bool {
     mode == .readWrite && !changesLength && statistics.samplesOut > statistics.samplesIn + allowance
   }
 
-  /// Bytes at the end of the program's output that are no whole sample of every channel.
+  /// Bytes at the end of the program's output that are no whole sample frame.
   var strayBytes: Int { connection.fromProgram.count }
 
-  /// Hands on as many of the oldest samples of `queue` as can wait for the program, and takes them off.
+  /// Sends as many of the oldest samples of `queue` as fit, and removes them.
   func send(_ queue: SampleQueue<Sample>) {
     let waiting = connection.toProgram
     let channelCount = format.channelCount
@@ -62,9 +62,9 @@ final class ProgramPort<Sample: AudioSample> {
     statistics.notNumbers = quantiser.notANumberSamples
   }
 
-  /// Hands on as much silence as can wait for the program, and counts it: a generator may take it or leave it.
+  /// Sends as much silence as fits, and counts it; a generator may leave it unread.
   ///
-  /// - Parameter owed: samples per channel that the stream has and the program was not handed; less afterwards.
+  /// - Parameter owed: samples per channel of the stream for which the program got no silence yet; reduced.
   func sendSilence(_ owed: inout Int64) {
     let block = BlockSize.samplesPerChannel(format)
     while owed > 0, !connection.isInputRefused {
@@ -79,9 +79,9 @@ final class ProgramPort<Sample: AudioSample> {
     silence.removeAll()
   }
 
-  /// Moves what can be moved without waiting, once in each direction.
+  /// Moves bytes without waiting, once in each direction.
   ///
-  /// - Parameter isReading: whether what the program gives is wanted now.
+  /// - Parameter isReading: whether the program's output is wanted now.
   /// - Returns: whether anything moved.
   func exchange(isReading: Bool = true) throws(AudioError) -> Bool {
     let hasMoved = try connection.exchange(isReading: isReading)
@@ -99,7 +99,7 @@ final class ProgramPort<Sample: AudioSample> {
 }
 
 extension StreamIdentity {
-  /// What a program is told about the stream; a variable without a value is not set.
+  /// The stream's description for a program; a variable without a value is unset.
   fileprivate func environment(
     _ program: ExternalProgram, _ shape: FrameShape
   ) -> [String: String?] {
@@ -116,7 +116,7 @@ extension StreamIdentity {
 }
 
 extension ProgramPort {
-  /// How far a program has come when a fault is found.
+  /// The progress of a program when a fault is found.
   enum Stage {
     /// There was more to take or to give: any ending is too early.
     case midway
@@ -124,7 +124,7 @@ extension ProgramPort {
     case atEnd
   }
 
-  /// Asks the program to end and tells why it failed: by how it ended, where it has done so by itself.
+  /// Asks the program to end and returns the error: its exit status explains it if the program ended by itself.
   func fail(_ fault: ProgramFault, _ stage: Stage) -> AudioError {
     connection.close()
     let ending = child.wait(ChildProcess.patience)
@@ -132,25 +132,25 @@ extension ProgramPort {
     return error(fault, stage, ending)
   }
 
-  /// Why it failed, where `ending` is how it ended by itself.
+  /// The error of a fault; `ending` is the exit status of a program that ended by itself.
   func error(_ fault: ProgramFault, _ stage: Stage, _ ending: ChildEnding?) -> AudioError {
     guard let ending, stage == .midway || !ending.isSuccess else { return error(fault) }
     return error(.ended(ending))
   }
 
-  /// Asks a program to end that does not move any more.
+  /// Asks a stalled program to end.
   func failStalled(_ fault: ProgramFault) -> AudioError {
     connection.close()
     child.beginTermination()
     return error(fault)
   }
 
-  /// Of a program that nobody waits for any more.
+  /// The error of a program whose session was abandoned.
   var abandoned: AudioError {
     AudioError(.interrupted, cannot: "run", program.command, because: "the session was abandoned")
   }
 
-  /// What a program whose output has ended did against its contract.
+  /// The fault in the counts of a program whose output has ended.
   var miscount: ProgramFault? {
     mode == .readWrite
       && (statistics.samplesOut != statistics.samplesIn && !changesLength || strayBytes > 0)
@@ -158,20 +158,20 @@ extension ProgramPort {
   }
 }
 
-/// What can go wrong with an external program.
+/// The faults of an external program.
 enum ProgramFault {
   case ended(ChildEnding)
   case closedInput
   case closedOutput
-  /// It gave back more or fewer samples than it was given.
+  /// It gave back more or fewer samples than it got.
   case miscounted(strayBytes: Int)
   case flooded
-  /// Fewer samples than the stream has.
+  /// It gave fewer samples than the stream has.
   case fellShort(strayBytes: Int)
   case stalled(Duration)
   case neverEnded(Duration)
 
-  /// Whether a host, which keeps count itself, can only come to it if it is ended from within.
+  /// Whether a plug-in host, which keeps the counts itself, makes this fault only if the plug-in ends its process.
   var isOfCounts: Bool {
     switch self {
     case .closedInput, .closedOutput, .miscounted, .flooded, .fellShort: true
@@ -215,7 +215,7 @@ extension ProgramPort {
       reason = "it is not an executable program"
     case .ended(let ending):
       reason = "\(ending) (\(counts))"
-      // It thinks it is done: whether that shows here or in the counts is a matter of time only.
+      // The program ended early: this shows here or in the counts, depending on timing.
       if ending.isSuccess, mode == .readWrite { advice = Self.equalCounts }
     case .closedInput: reason = "it closed its input too early (\(counts))"
     case .closedOutput: reason = "it closed its output too early (\(counts))"

@@ -2,8 +2,8 @@
 internal import CLinux
 internal import Glibc
 
-/// The reports of a program of our own: lines of JSON on its standard error, which is a file in memory. The program never
-/// waits for a reader, and lines that do not fit are lost.
+/// The reports of a program of this package: lines of JSON on its standard error, a file in memory. The program never
+/// waits for a reader; lines that do not fit are lost.
 ///
 /// Any thread may read.
 final class ProgramReports: Sendable {
@@ -11,7 +11,7 @@ final class ProgramReports: Sendable {
   private let name: String
 
   private static let length = 16_384
-  /// How long a program of our own may take to be ready, or to answer.
+  /// The time limit for a program of this package to become ready or to answer.
   static let patience = Duration.seconds(20)
 
   init(of name: String) throws(AudioError) {
@@ -22,22 +22,22 @@ final class ProgramReports: Sendable {
 
   deinit { close(number) }
 
-  /// For the program.
+  /// The descriptor for the program.
   var descriptor: FileDescriptor {
     get throws(AudioError) { try FileDescriptor(number, name: name, closes: false) }
   }
 
-  /// Those that have come, in order.
+  /// The reports so far, in order.
   var lines: [JSONValue] {
     guard let bytes = try? descriptor.bytes(Self.length, at: 0) else { return [] }
     return bytes.split(whereSeparator: { $0 == 0 || $0 == 0x0A })
       .compactMap { try? JSONValue(reading: $0) }
   }
 
-  /// Whether the program has said that it is ready for samples.
+  /// Whether the program has reported that it is ready for samples.
   var isReady: Bool { lines.contains { $0["event"]?.text == "ready" } }
 
-  /// Why the program gave up, in its own words; nil if it did not.
+  /// The program's own reason for its failure; nil if it reported none.
   func failure(of subject: String) -> AudioError? {
     let line = lines.first { $0["event"]?.text == "failed" }
     guard let line, let reason = line["reason"]?.text else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Lets programs join a session through a socket: as sources, as observers, and in control of it.
 ///
-/// The protocol is that of `docs/joining.md`; it needs no library. One thread serves all clients, and the
-/// session waits for none of them.
+/// `docs/joining.md` describes the protocol; it needs no library. One thread serves all clients; the session waits
+/// for none of them.
 ///
 /// ```swift
 /// let session = Session()
@@ -16,17 +16,17 @@
 ///
 /// For one session. Not for several threads at once.
 public final class SessionListener {
-  /// What there is to choose about a listener.
+  /// The options of a listener.
   public struct Options: Sendable {
-    /// How many clients may be connected at a time.
+    /// The most clients connected at a time.
     public var clients = 1_000
-    /// How long a client may take for its first line.
+    /// The time limit for a client's first line.
     public var greeting = Duration.seconds(10)
-    /// How many samples a second a client may ask for, at least 1: rate × channels of what a source sends, and of
-    /// the frames of each stream that an observer gets. All clients together may ask for eight times as many.
+    /// The samples a second that a client may ask for, at least 1: rate × channels of a source's samples, and of the
+    /// frames of each stream that an observer gets. All clients together may ask for eight times as many.
     ///
-    /// The reply refuses more with an error. Within the limit no client costs the others a sample, on a machine that
-    /// can convert so many. The default is 16 channels at 192 kHz.
+    /// A larger request is refused with an error. Within the limit no client costs the others a sample, on a machine
+    /// that can convert so many. The default is 16 channels at 192 kHz.
     public var samplesPerSecond = 3_072_000
     /// The reply's advice to a client that asks for more.
     public var advice = "ask for less"
@@ -39,15 +39,15 @@ public final class SessionListener {
   private var loop: ClientLoop?
   private var thread: SystemThread?
 
-  /// Makes the socket: from now on clients connect, and wait until ``attach(to:onSplit:)``.
+  /// Makes the socket: from now on clients can connect, and wait until ``attach(to:onSplit:)``.
   ///
-  /// Only its owner may connect to it. One that a program left which is gone is replaced.
+  /// Only its owner may connect. A dead socket of an earlier program is replaced.
   ///
   /// - Parameters:
-  ///   - path: of 107 bytes at most.
-  ///   - options: what there is to choose.
-  /// - Throws: `alreadyExists` where somebody listens there or something else is there, which stays untouched;
-  ///   `invalidParameter` for a path that no socket can have; the system's error where it cannot be made.
+  ///   - path: of at most 107 bytes.
+  ///   - options: the limits of clients.
+  /// - Throws: `alreadyExists` if the path is in use, by a listener or another file, which stays untouched;
+  ///   `invalidParameter` for a path that no socket can have; the system's error if the socket cannot be made.
   public init(path: String, options: Options = Options()) throws(AudioError) {
     socket = try ListeningSocket(path: path)
     self.options = options
@@ -55,19 +55,19 @@ public final class SessionListener {
 
   deinit { close() }
 
-  /// Where the socket is.
+  /// The path of the socket.
   public var path: String { socket.path }
 
-  /// How many clients are connected.
+  /// The number of connected clients.
   public var clientCount: Int { loop?.count ?? 0 }
 
-  /// Lets clients into `session`, once, before it runs. It takes over ``Session/onEvent`` and hands on to what
-  /// stood there.
+  /// Lets clients into `session`, once, before it runs. It replaces ``Session/onEvent`` and calls the previous
+  /// closure.
   ///
   /// - Parameters:
   ///   - session: not running yet.
-  ///   - onSplit: what the command `split` does, on the listener's thread; nil = an error that nothing is split.
-  /// - Throws: `lifeCycle` the second time; the system's error where it grants no thread.
+  ///   - onSplit: the action of the command `split`, on the listener's thread; nil refuses the command.
+  /// - Throws: `lifeCycle` the second time; the system's error if it grants no thread.
   public func attach(
     to session: Session, onSplit: (@Sendable () -> Void)? = nil
   ) throws(AudioError) {
@@ -92,17 +92,17 @@ public final class SessionListener {
     self.loop = loop
   }
 
-  /// Tells all clients that want to know what happens: a line `{"schema":1,"event":name,…}`. Any thread.
+  /// Sends an event to all clients that want events: a line `{"schema":1,"event":name,…}`. Any thread.
   ///
   /// - Parameters:
   ///   - name: of the event.
-  ///   - members: what else the line has.
+  ///   - members: the further members of the line.
   package func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
     loop?.mail.tell(ReplyLine.event(name, members))
   }
 
-  /// Gives the clients what is there for them, for a second at most, lets them go, and removes the socket.
-  /// After the session's run. Harmless a second time.
+  /// Sends the clients their remaining bytes, for a second at most, disconnects them, and removes the socket. Call it
+  /// after the session's run. Harmless a second time.
   public func close() {
     socket.remove()
     loop?.end()
@@ -192,7 +192,7 @@ private final class SessionHost: JoiningHost {
 }
 
 extension Participant {
-  /// What clients are told of the source.
+  /// The source as members of a client's line.
   fileprivate var members: [(name: String, value: JSONValue)] {
     var members = key.members
     if isShared { members.append(("shared", .boolean(true))) }

@@ -3,10 +3,11 @@
 package struct PluginCatalogue: Sendable {
   /// In the order of names.
   package let plugins: [PluginDescription]
-  /// LADSPA libraries that end the process which loads them, and how.
+  /// LADSPA libraries that end the process which loads them, with the reason.
   package let faulty: [(library: String, reason: String)]
 
-  /// Starts processes of `host` that look for them. One that a library ends is followed by another, without that library.
+  /// Starts processes of `host` that search for plug-ins. If a library ends the process, another follows without that
+  /// library.
   ///
   /// - Throws: `notFound` if there is no host; `unsupported` if it fails before any library is loaded.
   package init(_ host: PluginHostProgram) throws(AudioError) {
@@ -29,22 +30,22 @@ package struct PluginCatalogue: Sendable {
   }
 }
 
-/// A click through a plug-in, and where it came out.
+/// The result of a click through a plug-in.
 package struct PluginCheck: Sendable {
-  /// As the plug-in tells, in samples at 48 kHz.
+  /// The plug-in's own value, in samples at 48 kHz.
   package let latency: Int
-  /// How often the latency changed.
+  /// The number of latency changes.
   package let latencyChanges: Int
-  /// How far the loudest sample of the answer lies behind the click, the latency taken off; nil if there is no answer.
+  /// The distance of the answer's loudest sample behind the click, less the latency; nil without an answer.
   package let shift: Int?
-  /// Samples of the output that were not numbers.
+  /// NaN samples of the output.
   package let notNumbers: Int
-  /// Whether a second run gave the same samples.
+  /// Whether a second run gave equal samples.
   package let isRepeatable: Bool
 
-  /// Has a process of `host` do it.
+  /// Runs the check in a process of `host`.
   ///
-  /// - Throws: how the plug-in failed.
+  /// - Throws: the failure of the plug-in.
   package init(
     _ plugin: PluginDescription, _ host: PluginHostProgram
   ) throws(AudioError) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A plug-in as it describes itself.
+/// A plug-in's own description.
 package struct PluginDescription: Sendable, Equatable {
   package var interface: PluginInterface
   /// Its only name: an LV2 URI, or `LIBRARY:LABEL`.
   package var identity: String
   package var name: String
-  /// For example `Compressor`; empty if it says none.
+  /// For example `Compressor`; may be empty.
   package var kind = ""
-  /// Its audio inputs and outputs; `sideChains` of the inputs only steer.
+  /// The audio inputs and outputs; `sideChains` counts the inputs that only steer.
   package var inputs = 0
   package var outputs = 0
   package var sideChains = 0
-  /// Whether it has an output that tells how late it is.
+  /// Whether it has an output for its latency.
   package var tellsLatency = false
   /// The controls that can be set.
   package var ports: [PluginPort] = []
   /// The URIs and the names of presets.
   package var presets: [Preset] = []
-  /// Why it cannot run here; nil if it can.
+  /// The reason why it cannot run here; nil if it can.
   package var obstacle: String?
 
   package struct Preset: Sendable, Equatable {
@@ -31,10 +31,10 @@ package struct PluginDescription: Sendable, Equatable {
     (self.interface, self.identity, self.name) = (interface, identity, name)
   }
 
-  /// Whether sound goes in and comes out.
+  /// Whether it has audio inputs and outputs.
   package var isEffect: Bool { inputs > 0 && outputs > 0 }
 
-  /// The inputs that hear the stream.
+  /// The inputs for the stream.
   package var mainInputs: Int { inputs - sideChains }
 
   /// For example `2→2`, and `2+1→2` with a side chain.

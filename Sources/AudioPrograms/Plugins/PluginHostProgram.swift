@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The program whose processes plug-ins live in.
+/// The program whose processes run plug-ins.
 public struct PluginHostProgram: Sendable, Hashable {
-  /// A path, or a name that is looked for on the PATH.
+  /// A path, or a name on the PATH.
   public let path: String
 
   /// - Parameter path: of a program that calls `PluginHost.serve` of AudioPlugins first in `main`.
@@ -18,13 +18,13 @@ public struct PluginHostProgram: Sendable, Hashable {
   /// The first word of its command line.
   package static let word = "plugin-host"
 
-  /// How long an answer may take before the plug-in counts as hung.
+  /// The time without an answer after which a plug-in counts as hung.
   package static let patience = ProgramReports.patience
 
-  /// Starts a process with these words and waits for all that it answers.
+  /// Starts a process with these words and waits for all of its answer.
   ///
-  /// - Parameter subject: which errors name.
-  /// - Returns: its lines, also of one that failed behind them, and how it failed.
+  /// - Parameter subject: the name in errors.
+  /// - Returns: its lines, also before a failure, and the failure.
   package func ask(
     _ words: [String], about subject: String
   ) throws(AudioError) -> (lines: [JSONValue], failure: AudioError?) {

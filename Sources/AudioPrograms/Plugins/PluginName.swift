@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How plug-ins are found by a part of their names.
+/// The search for plug-ins by a part of their names.
 package enum PluginName {
-  /// Whether every word of `wanted` stands in `name`: `lsp-limiter` in `LSP Limiter Stereo`. Without regard to case;
-  /// characters that are neither letters nor digits part words.
+  /// Whether every word of `wanted` occurs in `name`: `lsp-limiter` in `LSP Limiter Stereo`. Ignores case; characters
+  /// that are neither letters nor digits separate words.
   package static func matches(_ name: String, _ wanted: String) -> Bool {
     let words = words(of: wanted)
     let text = Self.words(of: name).joined(separator: " ")

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// An LV2 or LADSPA plug-in as a stage of the stream, in a process of its own: one that crashes, hangs, prints or ends does
-/// so alone.
+/// An LV2 or LADSPA plug-in as a stage of the stream, in a process of its own: a crash, hang, print or exit affects
+/// only that process.
 ///
-/// **Time does not move.** What the plug-in delays comes back to its place by the latency that the plug-in tells, and what
-/// it still holds at the end is drained, so a stream keeps its length. If the latency changes while the plug-in runs, samples
-/// stand where the new one says from the next block on: some are dropped, or silence stands in for some, and
-/// ``statistics`` counts that.
+/// **Time does not move.** The plug-in's reported latency is removed, and its remaining samples are drained at the
+/// end, so a stream keeps its length. If the latency changes while the plug-in runs, samples follow the new value
+/// from the next block on: some are dropped, or silence stands in, and ``statistics`` counts that.
 ///
-/// **Failures.** Offline the session ends with an error that names the plug-in. Live the stream goes on as it was, and
-/// ``statistics`` tells it. Samples that are not numbers become silence, and are counted.
+/// **Failures.** Offline the session ends with an error that names the plug-in. Live the stream continues unchanged,
+/// and ``statistics`` holds the error. NaN samples become silence and are counted.
 ///
-/// One process runs for each stream, with as many instances as its channels need: a plug-in of one channel is made once for
-/// each channel; one of n takes a stream of n channels; one with one input and n outputs hears the mean of n channels; else
-/// the run fails with an error that says how many channels fit. The plug-in computes in 32-bit floats, in blocks of equal
-/// length, so its output does not depend on how the session cuts the stream.
+/// One process runs for each stream, with as many instances as its channels need. A plug-in of one channel gets an
+/// instance for each channel; one of n channels takes a stream of n; one with one input and n outputs gets the mean
+/// of n channels. Otherwise the run fails with an error that names the possible channel counts. The plug-in computes
+/// in 32-bit floats, in blocks of equal length, so its output does not depend on the session's blocks.
 ///
-/// The calling program must ignore SIGPIPE. A description may be used on any thread, and in one session at a time. To
-/// unregister it while the session runs has no effect.
+/// The calling program must ignore SIGPIPE. A description may be used on any thread, and in one session at a time.
+/// Unregistering it during the run has no effect.
 public final class PluginObserver: AudioObserver, Sendable {
-  /// What is run, and its settings.
+  /// The plug-in and its settings.
   public let plugin: PluginReference
   /// The positions at which it runs.
   public let positions: ObservationPositions
-  /// The shape of the stream that it sees; the mode is read-write unless they say otherwise.
+  /// The shape of the stream for the plug-in; the mode is read-write unless set.
   public let parameters: FrameParameters
-  /// How far a live stream may be behind beside the plug-in's own latency, in samples per channel; nil = one second.
+  /// The delay of a live stream besides the plug-in's own latency, in samples per channel; nil means one second.
   public let latency: Int?
   private let host: PluginHostProgram
   private let blockLength: Int
@@ -39,16 +38,16 @@ public final class PluginObserver: AudioObserver, Sendable {
     let reports: ProgramReports
   }
 
-  /// Samples per channel of every run of the plug-in.
+  /// The block lengths of a plug-in, in samples per channel.
   public static let blockLengths = 16...8_192
 
   /// - Parameters:
-  ///   - plugin: which one, and its settings. They are held against what it has when a session starts.
-  ///   - host: the program that is started for it.
-  ///   - blockLength: a power of two of ``blockLengths``, in samples per channel.
+  ///   - plugin: the plug-in and its settings, which are checked when a session starts.
+  ///   - host: the program that runs the plug-in.
+  ///   - blockLength: a power of two within ``blockLengths``, in samples per channel.
   ///   - latency: see ``latency``.
-  ///   - timeout: how long, offline and at the end, the plug-in may do nothing.
-  /// - Throws: `invalidParameter` for a block length, a latency or a timeout that is out of range.
+  ///   - timeout: the longest time, offline and at the end, in which the plug-in may do nothing.
+  /// - Throws: `invalidParameter` if the block length, the latency or the timeout is out of range.
   public init(
     _ positions: ObservationPositions, _ plugin: PluginReference,
     host: PluginHostProgram = .installed, blockLength: Int = 1_024,
@@ -78,7 +77,7 @@ public final class PluginObserver: AudioObserver, Sendable {
     self.parameters = parameters
   }
 
-  /// The account so far, by position; over all sources if there are several.
+  /// The account so far by position, summed over all sources.
   public var statistics: [ObservationPosition: PluginStatistics] {
     runs.withLock { runs in
       var all: [ObservationPosition: PluginStatistics] = [:]
@@ -97,7 +96,7 @@ extension PluginObserver: StageObserver {
   }
 
   package func holdBack(_ shape: FrameShape) -> Int {
-    // A failure here comes again when the stage is made, which tells it.
+    // A failure here recurs in `stage`, which throws it.
     let own = (try? plugin.latency(in: shape.format, blockLength, host)) ?? 0
     return min(
       ExternalProgram.latencies.upperBound,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A control of a plug-in: a number that stays as it is while the plug-in runs.
+/// A control of a plug-in: a number that is constant while the plug-in runs.
 package struct PluginPort: Sendable, Equatable {
-  /// How the control is named in settings: LV2's symbol, or LADSPA's name in lower case with `_` for other characters.
+  /// The name in settings: LV2's symbol, or LADSPA's name in lower case with `_` for other characters.
   package var symbol: String
-  /// How the plug-in names it for people.
+  /// The plug-in's display name of the control.
   package var name: String
-  /// In the plug-in's own unit; nil = no bound.
+  /// In the plug-in's own unit; nil means no bound.
   package var minimum: Double?
   package var maximum: Double?
-  /// Nil if the plug-in names none: then it is 0, or the nearest bound.
+  /// The default; nil if the plug-in has none: then it is 0, or the nearest bound.
   package var preset: Double?
-  /// For example `dB`, `Hz`, `ms`; nil if the plug-in names none.
+  /// For example `dB`, `Hz`, `ms`; nil if the plug-in states none.
   package var unit: String?
   package var isToggled = false
   package var isInteger = false
-  /// Whether bounds and default are parts of the sample rate.
+  /// Whether bounds and default are fractions of the sample rate.
   package var followsRate = false
-  /// Values that have names.
+  /// The named values.
   package var points: [Point] = []
 
   package struct Point: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct PluginPort: Sendable, Equatable {
 
   package init(symbol: String, name: String) { (self.symbol, self.name) = (symbol, name) }
 
-  /// The value of a control that no setting names.
+  /// The value without a setting.
   package var standard: Double {
     let value = preset ?? 0
     return min(max(value, minimum ?? value), max(maximum ?? value, minimum ?? value))
@@ -93,7 +93,7 @@ extension JSONValue {
 }
 
 extension Double {
-  /// Without a fraction that is 0, and with the digits of a float.
+  /// The digits of a `Float`, without a fraction of 0.
   package var shortest: String {
     let text = "\(Float(self))"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The two interfaces of plug-ins that are known.
+/// The supported plug-in interfaces.
 public enum PluginInterface: String, Sendable, CaseIterable {
   case lv2
   case ladspa
@@ -22,8 +22,8 @@ public struct PluginReference: Sendable, Hashable {
   package let settings: [String]
 
   /// - Parameter settings: values by the symbols of controls, as `rawaudio plugins NAME` lists them: numbers in the
-  ///   control's own unit, numbers with a unit (`-18dB`, `2kHz`, `5ms`), names of scale points, `on` and `off`. `preset` names
-  ///   a preset, over which the other settings are laid.
+  ///   control's own unit, numbers with a unit (`-18dB`, `2kHz`, `5ms`), names of scale points, `on` and `off`.
+  ///   `preset` names a preset; the other settings override its values.
   public init(_ interface: PluginInterface, _ name: String, settings: [String: String] = [:]) {
     self.init(
       interface, name, words: settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
@@ -42,9 +42,10 @@ public struct PluginReference: Sendable, Hashable {
     ] + settings
   }
 
-  /// The plug-in as it describes itself, with its presets. A process of `host` is started for that.
+  /// The plug-in's own description, with its presets, from a process of `host`.
   ///
-  /// - Throws: `notFound`; `unsupported` or `invalidParameter` if several plug-ins match, or if the settings are wrong.
+  /// - Throws: `notFound`; `unsupported` or `invalidParameter` if several plug-ins match, or if the settings are
+  ///   wrong.
   package func description(_ host: PluginHostProgram) throws(AudioError) -> PluginDescription {
     let (lines, failure) = try host.ask(["find", interface.rawValue, name] + settings, about: name)
     if let failure { throw failure }
@@ -54,14 +55,14 @@ public struct PluginReference: Sendable, Hashable {
     return description
   }
 
-  /// How late the output is, in samples per channel, as the plug-in tells behind a few runs with these settings.
+  /// The plug-in's reported latency after a few runs with these settings, in samples per channel.
   ///
-  /// - Throws: as ``description(_:)``; `unsupported` if it cannot be made.
+  /// - Throws: the errors of ``description(_:)``; `unsupported` if the plug-in cannot be instantiated.
   func latency(
     in format: StreamFormat, _ blockLength: Int, _ host: PluginHostProgram
   ) throws(AudioError) -> Int {
     let words = words("try", format, blockLength)
-    // Each file of a list asks again.
+    // Cached, for each file of a list asks again.
     let key = [host.path] + words
     if let known = Self.known.withLock({ $0[key] }) { return known }
     let (lines, failure) = try host.ask(words, about: name)

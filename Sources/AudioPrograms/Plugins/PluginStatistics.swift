@@ -3,30 +3,30 @@
 ///
 /// All but ``notNumbers`` in samples per channel at the plug-in's rate.
 public struct PluginStatistics: Sendable, Equatable {
-  /// Handed to the plug-in.
+  /// Samples sent to the plug-in.
   public var samplesIn: Int64 = 0
-  /// Given back by it.
+  /// Samples given back by the plug-in.
   public var samplesOut: Int64 = 0
-  /// Went on as they were, because the plug-in's own came too late; live only.
+  /// Samples that passed unchanged, because the plug-in's came too late; live only.
   public var late: Int64 = 0
-  /// Never handed to the plug-in, because it did not take its input in time; live only.
+  /// Samples never sent to the plug-in, because it did not take its input in time; live only.
   public var skipped: Int64 = 0
-  /// Samples of any channel that the plug-in gave and that were not numbers: silence stands in their places.
+  /// NaN samples of any channel from the plug-in; silence replaces them.
   public var notNumbers: Int64 = 0
-  /// The latency that the plug-in told last; known when its stream has ended.
+  /// The last latency that the plug-in reported; known after the end of its stream.
   public var latency = 0
-  /// How often the plug-in told another latency while it ran.
+  /// The number of latency changes while it ran.
   public var latencyChanges = 0
   /// The first of these changes; nil if there was none.
   public var firstChange: LatencyChange?
-  /// Why a live stream went on without the plug-in; nil if it did not.
+  /// The error after which a live stream continued without the plug-in; nil if there was none.
   public var failure: AudioError?
 
-  /// Another latency while the plug-in ran.
+  /// A change of the latency while the plug-in ran.
   public struct LatencyChange: Sendable, Hashable {
     public var before: Int
     public var after: Int
-    /// Where in the stream the plug-in told it, to the block.
+    /// The place in the stream at which the plug-in reported it, exact to a block.
     public var place: Int64
   }
 

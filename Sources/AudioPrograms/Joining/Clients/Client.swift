@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A connection and what it is there for. Lives on the listener's thread, and nothing in it waits.
+/// A connection and its role. Lives on the listener's thread; nothing in it waits.
 protocol Client: AnyObject {
   var connection: Connection { get }
 
-  /// Whether bytes of the client are to be read as they come.
+  /// Whether the client's bytes are to be read.
   var isReading: Bool { get }
 
-  /// Until when it may stay as it is; nil = for ever.
+  /// The time limit for the present role; nil means none.
   var deadline: MonotonicTime? { get }
 
-  /// Moves what can be moved.
+  /// Moves the available bytes.
   ///
   /// - Parameter isReady: whether there is something to read.
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn
 
-  /// The connection is over: by the client, or by what ``advance(_:isReady:)`` answered.
+  /// Ends the connection, because the client left or ``advance(_:isReady:)`` said so.
   func leave()
 }
 
@@ -25,21 +25,21 @@ extension Client {
   var deadline: MonotonicTime? { nil }
   func leave() {}
 
-  /// Sends what the client takes; whether it is still there.
+  /// Sends the bytes that the client takes now; returns whether it is still connected.
   func flush() -> Bool { connection.unsentCount == 0 || connection.flush() != .ended }
 }
 
-/// What came of a client's turn.
+/// The result of a client's turn.
 enum ClientTurn {
   case stay
-  /// There is more to be done at once.
+  /// There is more to do at once.
   case again
-  /// It has said what it wants to be.
+  /// The client has chosen its role.
   case become(any Client)
   case leave
 }
 
-/// One round of the listener: what its clients may use in it.
+/// The resources of the clients in one round of the listener.
 @safe
 struct ClientRound {
   let now: MonotonicTime
@@ -47,29 +47,29 @@ struct ClientRound {
   let mail: ClientMail
   let allowance: SampleAllowance
   let patience: EditorPatience
-  /// Memory for bytes that were read.
+  /// Memory for received bytes.
   let scratch: UnsafeMutableRawBufferPointer
-  /// A source whose samples the session has not been told of.
+  /// A source with new samples; its session is not signalled yet.
   var fed: SourceLink?
 }
 
-/// How other threads tell the listener's that something lies there for one of its clients. Any thread.
+/// Signals from other threads to the listener's thread that a client has something to do. Any thread.
 final class ClientMail: Sendable {
   private let poll: ClientPoll
   private let isWaiting = Atomic(false)
-  /// Lines for clients that want to be told what happens.
+  /// Event lines for the clients that want them.
   private let news = Mutex<[[UInt8]]>([])
 
   private static let mostNews = 10_000
 
   init(_ poll: ClientPoll) { self.poll = poll }
 
-  /// There is something new. Costs little while the listener has not looked.
+  /// Signals something new. Costs little until the listener has looked.
   func announce() {
     if !isWaiting.exchange(true, ordering: .acquiringAndReleasing) { poll.wake() }
   }
 
-  /// Tells all clients that want to know.
+  /// Sends a line to all clients that want events.
   func tell(_ line: [UInt8]) {
     news.withLock { news in
       if news.count < Self.mostNews { news.append(line) }
@@ -77,7 +77,7 @@ final class ClientMail: Sendable {
     announce()
   }
 
-  /// What was told since the last call.
+  /// The lines since the last call.
   func takeNews() -> [[UInt8]] {
     news.withLock { news in
       defer { news = [] }

@@ -2,17 +2,17 @@
 internal import Synchronization
 import Glibc
 
-/// What clients may take of a listener.
+/// The limits of a listener's clients.
 struct ClientLimits: Sendable {
-  /// How many may be connected.
+  /// The most connected clients.
   var clients = 1_000
-  /// How long each may take for its first line.
+  /// The time limit for a first line.
   var greeting = Duration.seconds(10)
-  /// How many may be without a first line; others wait to be accepted.
+  /// The most clients without a first line; others wait to be accepted.
   var greetings = 64
-  /// How many are accepted in a round, so that many who come at once do not hold up those who are there.
+  /// The most clients accepted in a round, so that a crowd does not delay the others.
   var accepted = 16
-  /// The most that each may ask for, in samples a second.
+  /// The most samples a second for one client.
   var samplesPerSecond = 3_072_000
   /// The advice to a client that asks for more.
   var advice = "ask for less"
@@ -20,7 +20,7 @@ struct ClientLimits: Sendable {
 
 /// The thread of a listener: all of its clients, turn by turn.
 ///
-/// A round takes what has come and sends what is there, without waiting for anybody, and begins no sooner than
+/// A round receives and sends the available bytes without waiting for any client. It begins no sooner than
 /// ``roundLength`` after the one before, so that many small packets cost few rounds.
 final class ClientLoop: Sendable {
   private let socket: ListeningSocket
@@ -35,7 +35,7 @@ final class ClientLoop: Sendable {
 
   /// The least time between the beginnings of two rounds.
   static let roundLength = Duration.milliseconds(5)
-  /// How often clients are looked at that wait for something which nobody tells.
+  /// The interval of looks at clients that wait without a signal.
   private static let longestWait = Duration.milliseconds(10)
 
   init(
@@ -50,10 +50,10 @@ final class ClientLoop: Sendable {
     try poll.change(socket.descriptor, from: [], to: [.reading])
   }
 
-  /// How many clients are connected. Any thread.
+  /// The number of connected clients. Any thread.
   var count: Int { clientCount.load(ordering: .relaxed) }
 
-  /// Ends ``run()``, once all have got what is there for them, or had their time. Any thread.
+  /// Ends ``run()`` after all clients got their remaining bytes or their time is over. Any thread.
   func end() {
     isEnding.store(true, ordering: .releasing)
     poll.wake()
@@ -104,7 +104,7 @@ final class ClientLoop: Sendable {
   }
 }
 
-/// Whether and when connections are accepted.
+/// Decides whether and when connections are accepted.
 private struct Door {
   private let socket: Descriptor
   private var isOpen = true
@@ -112,14 +112,14 @@ private struct Door {
 
   init(_ socket: Descriptor) { self.socket = socket }
 
-  /// Whether connections are accepted `now`: once a round length, also where rounds follow each other at once.
+  /// Whether connections are accepted `now`: once a round length, even if rounds follow at once.
   mutating func opens(at now: MonotonicTime) -> Bool {
     if let last, now.elapsed(since: last) < ClientLoop.roundLength { return false }
     last = now
     return true
   }
 
-  /// Waits for connections, or leaves them waiting.
+  /// Starts or stops waiting for connections.
   mutating func set(isOpen: Bool, _ poll: ClientPoll) {
     guard isOpen != self.isOpen else { return }
     do throws(AudioError) {

@@ -2,7 +2,7 @@
 /// All clients of a listener, by their descriptors. The listener's thread.
 @safe
 struct ClientTable {
-  /// A client, and what is waited for at its connection.
+  /// A client and the events awaited at its connection.
   private struct Seat {
     var client: any Client
     var interest: ClientPoll.Interest = []
@@ -15,14 +15,14 @@ struct ClientTable {
   private let patience = EditorPatience()
   private let scratch: UnsafeMutableRawBufferPointer
   private var seats: [Int32: Seat] = [:]
-  /// Those that are looked at again though nothing happens: they have a deadline, or wait for room.
+  /// The clients with a turn even without an event: they have a deadline or wait for room.
   private var watched: Set<Int32> = []
-  /// Those that have more to do at once.
+  /// The clients with more to do at once.
   private var busy: Set<Int32> = []
 
-  /// How often the watched ones are looked at.
+  /// The interval between the turns of watched clients.
   private static let watchInterval = Duration.milliseconds(10)
-  /// How long clients may take, at the end, for what is there for them.
+  /// The time for the clients to take their remaining bytes at the end.
   private static let patience = Duration.seconds(1)
 
   init(
@@ -38,7 +38,7 @@ struct ClientTable {
 
   var count: Int { seats.count }
 
-  /// How many have not said what they want.
+  /// The number of clients without a first line.
   private(set) var greetingCount = 0
 
   mutating func add(_ client: any Client) {
@@ -48,7 +48,7 @@ struct ClientTable {
     settle(number)
   }
 
-  /// Hands lines to the clients that want to be told.
+  /// Hands lines to the clients that want events.
   func tell(_ lines: [[UInt8]]) {
     if lines.isEmpty { return }
     for seat in seats.values {
@@ -57,9 +57,9 @@ struct ClientTable {
     }
   }
 
-  /// Gives their turn to the clients that are ready, and to all where there is mail.
+  /// Gives a turn to the clients that are ready, and to all if there is mail.
   ///
-  /// - Returns: how long nothing needs to be looked at unless something comes; nil = for ever.
+  /// - Returns: the time until the next turn without an event; nil means no limit.
   mutating func round(_ ready: ArraySlice<Int32>, hasMail: Bool, now: MonotonicTime) -> Duration? {
     var round = unsafe ClientRound(
       now: now, host: host, mail: mail, allowance: allowance, patience: patience,
@@ -72,7 +72,7 @@ struct ClientTable {
     for number in others where !ready.contains(number) && !again.contains(number) {
       turn(number, &round, isReady: false)
     }
-    // One signal for all: they feed the same session.
+    // One signal for all sources: they feed one session.
     round.fed?.signalSession()
     if !busy.isEmpty { return .zero }
     return watched.isEmpty ? nil : Self.watchInterval
@@ -88,14 +88,14 @@ struct ClientTable {
     case .become(let next):
       if client is Greeting { greetingCount -= 1 }
       seats[number]?.client = next
-      // What follows the first line may be there already.
+      // The bytes behind the first line may have come already.
       busy.insert(number)
       settle(number)
     case .leave: remove(number)
     }
   }
 
-  /// Waits for what the client can use now.
+  /// Waits for the events that the client can use now.
   private mutating func settle(_ number: Int32) {
     guard let seat = seats[number] else { return }
     let client = seat.client
@@ -119,12 +119,12 @@ struct ClientTable {
     watched.remove(number)
     busy.remove(number)
     if seat.client is Greeting { greetingCount -= 1 }
-    // Closed by its last user, and a closed descriptor is waited for no longer; but that user may be late.
+    // Ends the wait now: the last user of the connection closes it, maybe later.
     try? poll.change(seat.client.connection.descriptor, from: seat.interest, to: [])
     seat.client.leave()
   }
 
-  /// Gives all clients what is there for them, as far as they take it in time, and lets them go.
+  /// Sends the remaining bytes to all clients within a time limit, then disconnects them.
   mutating func finish() {
     let begin = MonotonicTime.now
     while true {

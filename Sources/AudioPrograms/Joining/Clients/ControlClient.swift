@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client in control: a line a command, and a line back for each. Also told what happens, if it wants.
+/// A client in control: each line is a command and gets a reply line. Also gets events if it wants them.
 final class ControlClient: Client {
   let connection: Connection
   let wantsEvents: Bool
-  /// It has no more commands, and stays for the events.
+  /// Whether it has no more commands and stays for the events.
   private var isListening = false
-  /// Events that it did not read in time.
+  /// The number of events that it did not read in time.
   private var lostEvents: Int64 = 0
 
-  /// Bytes that may wait for it.
+  /// The most bytes that may wait for it.
   private static let most = 1 << 20
-  /// Commands that are done before it is another client's turn.
+  /// The most commands in one turn.
   private static let mostCommands = 64
 
   init(_ connection: Connection, _ request: ControlRequest) {
@@ -19,7 +19,7 @@ final class ControlClient: Client {
     connection.send(ReplyLine.accepted([("control", .integer(1))]))
   }
 
-  /// Whoever does not read the replies may send no further commands.
+  /// A client that does not read the replies may send no further commands.
   var isReading: Bool { !isListening && connection.unsentCount < Self.most }
 
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
@@ -61,7 +61,7 @@ final class ControlClient: Client {
     }
   }
 
-  /// Tells an event, or counts it where the client reads too slowly.
+  /// Sends an event, or counts it if the client reads too slowly.
   func tell(_ line: [UInt8]) {
     guard wantsEvents else { return }
     guard connection.unsentCount + line.count <= Self.most else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client that has not said what it wants.
+/// A client without a first line.
 final class Greeting: Client {
   let connection: Connection
   let deadline: MonotonicTime?
 
-  /// - Parameter deadline: when its first line must have come.
+  /// - Parameter deadline: the time limit of the first line.
   init(_ connection: Connection, until deadline: MonotonicTime) {
     self.connection = connection
     self.deadline = deadline
@@ -46,12 +46,12 @@ final class Greeting: Client {
   }
 }
 
-/// A client that is told a last line.
+/// A client that gets a last line.
 final class Farewell: Client {
   let connection: Connection
   private(set) var deadline: MonotonicTime? = .now + patience
 
-  /// How long a client may take to read it.
+  /// The time limit for the client to read it.
   static let patience = Duration.seconds(1)
 
   init(_ connection: Connection, _ line: [UInt8] = []) {

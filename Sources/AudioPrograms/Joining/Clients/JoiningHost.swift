@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a listener asks of its session, on the listener's thread. Nothing here waits for the session.
+/// A listener's view of its session, on the listener's thread. Nothing here waits for the session.
 protocol JoiningHost: Sendable {
   /// Adds a source.
   ///
-  /// - Throws: where the id is taken, or the session is over.
+  /// - Throws: an error if the id is taken or the session is over.
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError)
 
   /// Ends a source.
@@ -14,25 +14,25 @@ protocol JoiningHost: Sendable {
 
   func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError)
 
-  /// - Throws: where no stream passes `position`, now or later.
+  /// - Throws: an error if no stream passes `position`, now or later.
   func requireStreams(at position: ObservationPosition) throws(AudioError)
 
-  /// The format of the streams at `position`; nil where none is there.
+  /// The format of the streams at `position`; nil if there are none.
   func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat?
 
   func register(
     _ observer: sending any AudioObserver, from source: SourceKey?
   ) throws(AudioError) -> ObserverRegistration
 
-  /// Who is there, as members of a line.
+  /// The sources of the session, as members of a line.
   func status() -> [(name: String, value: JSONValue)]
 
-  /// The ids of the sources that are there and pass `position`.
+  /// The ids of the present sources that pass `position`.
   func sources(at position: ObservationPosition) -> [SourceKey]
 
-  /// Ends the part of a recording and begins the next.
+  /// Ends the present part of a recording and begins the next.
   ///
-  /// - Throws: where nothing is split.
+  /// - Throws: an error if no recording is split.
   func split() throws(AudioError)
 
   /// Ends the session as a signal would.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client that observes: frames go out to it as it takes them, and come back from one that edits.
+/// A client that observes: it gets frames at its own pace; the answers of an editor come back.
 final class ObserverClient: Client {
   let connection: Connection
   private let outbox: FrameOutbox
-  /// Nil where the client only observes.
+  /// Nil if the client only observes.
   private let inbox: AnswerInbox?
   private let registration: ObserverRegistration
-  /// It sends nothing more, and stays for the frames.
+  /// Whether it sends nothing more and stays for the frames.
   private var isListening = false
 
-  /// Bytes that wait for the system to take them, beside those of the outbox.
+  /// The most bytes that wait for the system, beside those of the outbox.
   private static let most = 1 << 18
 
   /// Registers the observer with the session.
   ///
-  /// - Throws: what the session throws where it cannot be.
+  /// - Throws: the error of the session if the observer is refused.
   init(
     _ connection: Connection, _ request: ObserveRequest, _ round: ClientRound
   ) throws(AudioError) {
@@ -25,7 +25,7 @@ final class ObserverClient: Client {
       to: "observe", request.position.rawValue)
     let outbox = FrameOutbox(round.mail)
     self.outbox = outbox
-    // Those that are there get their numbers now, so that the reply can tell them.
+    // The present sources get their numbers now, so that the reply can contain them.
     let present = request.source.map { [$0] } ?? round.host.sources(at: request.position)
     let numbers = present.map { id in
       (name: id.description, value: JSONValue.integer(Int64(outbox.number(of: id))))
@@ -70,8 +70,7 @@ final class ObserverClient: Client {
     return .become(Farewell(connection))
   }
 
-  /// Reads the answers of a client that edits. One that only observes has nothing to say: what comes is its
-  /// end, or dropped.
+  /// Reads the answers of an editor. Bytes of a client that only observes are dropped; its end ends it.
   private func receive(_ scratch: UnsafeMutableRawBufferPointer) -> ClientTurn? {
     while true {
       let count: Int
@@ -101,9 +100,9 @@ final class ObserverClient: Client {
 }
 
 extension ObserveRequest {
-  /// The format that the client asks for. The streams that are there fill in a rate or channels that it leaves open.
+  /// The requested format. The present streams fill in an open rate or channel count.
   ///
-  /// An editor's streams are converted whatever comes, so what it leaves open counts as the most that may come.
+  /// An editor's streams are always converted, so an open value counts as its maximum.
   fileprivate func asked(native: StreamFormat?) throws(AudioError) -> StreamFormat {
     let (rate, channels) = (parameters.sampleRate, parameters.channelCount)
     if parameters.mode == .readWrite, (rate == nil) != (channels == nil) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// How many samples a second the clients of a listener may ask for: each, and all together. Any thread.
+/// The samples a second that a listener's clients may ask for, each and all together. Any thread.
 ///
-/// A source counts with its rate × channels, an observer with that of the frames of each stream that it gets.
+/// A source counts with its rate × channels, an observer with that of each stream's frames.
 final class SampleAllowance: Sendable {
   /// The most that one client may ask for, in samples a second.
   let most: Int
   private let advice: String
   private let granted = Atomic(0)
 
-  /// How many clients may ask for the most.
+  /// The number of clients that may ask for the most.
   static let clientsWithMost = 8
 
   /// - Parameters:
-  ///   - most: of one client, at least 1.
-  ///   - advice: what a client that asks for too much can do.
+  ///   - most: for one client, at least 1.
+  ///   - advice: for a client that asks for too much.
   init(most: Int, advice: String) {
     self.most = most
     self.advice = advice
@@ -27,12 +27,12 @@ final class SampleAllowance: Sendable {
   /// Granted to all clients now, in samples a second.
   var inUse: Int { granted.load(ordering: .relaxed) }
 
-  /// Grants a client what it asks for in its first line.
+  /// Grants a client the samples of its first line.
   ///
   /// - Parameters:
-  ///   - action: what an error says that it cannot do.
-  ///   - subject: and with what.
-  /// - Throws: `unavailable` where that is too much, and says how much it may be.
+  ///   - action: the refused action in an error.
+  ///   - subject: the object of that action.
+  /// - Throws: `unavailable`, with the limit, if that is too much.
   func share(
     _ format: StreamFormat, to action: String, _ subject: String
   ) throws(AudioError) -> SampleShare {
@@ -43,7 +43,7 @@ final class SampleAllowance: Sendable {
     return SampleShare(format.samplesPerSecond, of: self)
   }
 
-  /// - Throws: `unavailable` where `format` is more than one client may ask for.
+  /// - Throws: `unavailable` if `format` exceeds the limit of one client.
   fileprivate func check(
     _ format: StreamFormat, to action: String, _ subject: String
   ) throws(AudioError) {
@@ -78,7 +78,7 @@ final class SampleShare: Sendable {
   private struct State {
     /// Granted so far, in samples a second.
     var granted: Int
-    /// Of the streams that it observes now.
+    /// Samples a second of the streams that it observes now.
     var used = 0
   }
 
@@ -94,10 +94,10 @@ final class SampleShare: Sendable {
 
   deinit { allowance.giveBack(state.withLock { $0.granted }) }
 
-  /// The client gets one more stream; those beyond its first line need more.
+  /// Grants the client one more stream; streams beyond the first line need more samples.
   ///
-  /// - Parameter format: of its frames.
-  /// - Throws: `unavailable` where that is too much.
+  /// - Parameter format: of the stream's frames.
+  /// - Throws: `unavailable` if that is too much.
   func begin(_ format: StreamFormat, _ subject: String) throws(AudioError) {
     try allowance.check(format, to: "observe", subject)
     let count = format.samplesPerSecond
@@ -111,7 +111,7 @@ final class SampleShare: Sendable {
     if !isGranted { throw allowance.tooMuchTogether(count, "observe", subject) }
   }
 
-  /// A stream that began has ended.
+  /// Takes back the samples of a stream that has ended.
   func end(_ format: StreamFormat) {
     state.withLock { state in
       state.used -= format.samplesPerSecond

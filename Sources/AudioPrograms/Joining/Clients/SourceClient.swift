@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client that is a source: its bytes go into the ring, as far as there is room.
+/// A client that is a source: its bytes go into the ring if there is room.
 final class SourceClient: Client {
   let connection: Connection
   private let key: SourceKey
   private let link: SourceLink
   private var feed: SourceFeed
-  /// Nothing more is read, for the ring is full.
+  /// Whether reading is suspended because the ring is full.
   private var isFull = false
 
-  /// Bytes that are read of one client before it is another's turn.
+  /// The most bytes read in one turn.
   private static let most = 1 << 18
 
   /// Adds the source to the session.
   ///
-  /// - Throws: what the session throws where it cannot be added.
+  /// - Throws: the error of the session if the source is refused.
   init(
     _ connection: Connection, _ request: JoinRequest, _ round: ClientRound
   ) throws(AudioError) {
@@ -47,7 +47,7 @@ final class SourceClient: Client {
 
   func advance(_ round: inout ClientRound, isReady: Bool) -> ClientTurn {
     guard flush(), link.isWanted else { return .leave }
-    // A ring that was full is filled again when a quarter of it is free.
+    // A full ring is filled again once a quarter of it is free.
     if isFull {
       guard feed.room >= feed.wholeRoom / 4 else { return .stay }
       isFull = false

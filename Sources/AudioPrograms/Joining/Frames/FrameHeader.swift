@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What stands before each audio frame that a client observes. 32 bytes, little endian:
+/// The header of each audio frame for an observing client. 32 bytes, little endian:
 ///
 /// | bytes | |
 /// |---|---|
-/// | 0…7 | where the frame begins, in samples per channel at the client's rate, from the session's start |
-/// | 8…15 | the same in milliseconds, rounded down; signed |
-/// | 16…19 | the bytes that follow: samples, or a line of JSON |
-/// | 20…23 | the number of the source; 0 = a sum of sources |
+/// | 0…7 | start of the frame, in samples per channel at the client's rate, from the session's start |
+/// | 8…15 | this start in milliseconds, rounded down; signed |
+/// | 16…19 | number of bytes that follow: samples, or a line of JSON |
+/// | 20…23 | number of the source; 0 = a sum of sources |
 /// | 24…27 | flags |
 /// | 28…31 | 0 |
 struct FrameHeader: Sendable, Equatable {
   struct Flags: OptionSet, Sendable {
     let rawValue: UInt32
-    /// The frame is shorter than was asked for.
+    /// The frame is shorter than requested.
     static let partial = Flags(rawValue: 1)
-    /// It is the first that the client gets of its source.
+    /// The first frame that the client gets of its source.
     static let first = Flags(rawValue: 2)
-    /// No frame of its source follows; it may have no samples.
+    /// The last frame of its source; it may have no samples.
     static let last = Flags(rawValue: 4)
-    /// It holds a line of JSON about its source, and no samples.
+    /// A line of JSON about its source, without samples.
     static let line = Flags(rawValue: 8)
   }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What stands before each block of a source with packets. 16 bytes, little endian:
+/// The header of each block of a source with packets. 16 bytes, little endian:
 ///
 /// | bytes | |
 /// |---|---|
-/// | 0…7 | where the block begins, in samples per channel at the source's rate; 2⁶⁴ − 1 = right after the last |
-/// | 8…11 | the bytes of samples that follow |
+/// | 0…7 | start of the block, in samples per channel at the source's rate; 2⁶⁴ − 1 = right after the last |
+/// | 8…11 | number of bytes of samples that follow |
 /// | 12…15 | flags, 0 |
 struct PacketHeader: Sendable, Equatable {
   static let byteCount = 16
-  /// The most bytes that a block may have.
+  /// The most bytes of a block.
   static let longestPayload = 1 << 24
 
   /// Nil = right after the last block.
@@ -18,7 +18,7 @@ struct PacketHeader: Sendable, Equatable {
   /// - Parameters:
   ///   - bytes: ``byteCount`` of them.
   ///   - sampleFrameSize: bytes of one sample of every channel.
-  /// - Throws: `malformed` for unknown flags, and for a length that is no whole samples or too much.
+  /// - Throws: `malformed` for unknown flags, and for a length that is too large or no multiple of `sampleFrameSize`.
   init(_ bytes: RawSpan, sampleFrameSize: Int) throws(AudioError) {
     let position = UInt64(littleEndian: bytes.word(at: 0))
     let payload = UInt32(littleEndian: bytes.word(at: 8))
@@ -49,12 +49,12 @@ extension RawSpan {
   }
 }
 
-/// Takes a source's bytes apart into packets, however they are cut on their way. One thread.
+/// Splits a source's bytes into packets, regardless of their cuts on the way. One thread.
 struct PacketReader {
   private let sampleFrameSize: Int
-  /// The bytes of a header that is not complete.
+  /// The bytes of an incomplete header.
   private var begun: [UInt8] = []
-  /// The bytes of samples that the packet still has.
+  /// The packet's bytes of samples that are still to come.
   private var remaining = 0
 
   /// - Parameter sampleFrameSize: bytes of one sample of every channel.
@@ -66,12 +66,12 @@ struct PacketReader {
   /// Whether the bytes so far end with a packet.
   var isBetweenPackets: Bool { begun.isEmpty && remaining == 0 }
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   ///
   /// - Parameters:
   ///   - begin: called with each header.
-  ///   - append: called with the bytes of samples that follow it, in pieces of any length.
-  /// - Throws: `malformed` for a header that is none, and what the closures throw.
+  ///   - append: called with the bytes of samples after the header, in pieces of any length.
+  /// - Throws: `malformed` for an invalid header, and the errors of the closures.
   mutating func read(
     _ bytes: RawSpan, begin: (PacketHeader) throws(AudioError) -> Void,
     append: (RawSpan) throws(AudioError) -> Void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A line of a client that is in control.
+/// A line of a client in control.
 enum ControlCommand: Sendable, Equatable {
-  /// `{"set":"anna","gain":-6,"muted":false}`, `{"set":"hall/anna",…}`: in decibels; what is nil stays.
+  /// `{"set":"anna","gain":-6,"muted":false}`, `{"set":"hall/anna",…}`: in decibels; nil leaves a value unchanged.
   case set(SourceKey, gain: Double?, muted: Bool?)
   /// `{"remove":"anna"}`
   case remove(SourceKey)
@@ -16,8 +16,8 @@ enum ControlCommand: Sendable, Equatable {
   static let gains = -200.0...60.0
 
   /// - Parameter line: without its line break.
-  /// - Throws: `malformed` for what is no JSON object; `invalidParameter`, naming the key, for a key that is
-  ///   unknown, missing, or has a value that it cannot have.
+  /// - Throws: `malformed` if the line is no JSON object; `invalidParameter`, naming the key, if a key is unknown,
+  ///   missing, or has an invalid value.
   init(_ line: some Collection<UInt8>) throws(AudioError) {
     var members = try LineMembers(line)
     let kinds = ["set", "remove", "split", "status", "stop"].filter { members.has($0) }

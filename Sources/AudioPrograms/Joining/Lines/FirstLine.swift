@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a client asks for in its first line: to be a source, an observer, or the one in control.
+/// The role that a client asks for in its first line: a source, an observer, or in control.
 enum FirstLine: Sendable, Equatable {
   case join(JoinRequest)
   case observe(ObserveRequest)
   case control(ControlRequest)
 
   /// - Parameter line: without its line break.
-  /// - Throws: `malformed` for what is no JSON object; `invalidParameter`, naming the key, for a key that is
-  ///   unknown, missing, or has a value that it cannot have.
+  /// - Throws: `malformed` if the line is no JSON object; `invalidParameter`, naming the key, if a key is unknown,
+  ///   missing, or has an invalid value.
   init(_ line: some Collection<UInt8>) throws(AudioError) {
     var members = try LineMembers(line)
     let kinds = ["join", "observe", "control"].filter { members.has($0) }
@@ -30,28 +30,28 @@ enum FirstLine: Sendable, Equatable {
 /// `{"join":"anna","group":"room","shared":false,"rate":16000,"channels":1,"encoding":"s16","framing":"none",`
 /// `"latency":100}`
 struct JoinRequest: Sendable, Equatable {
-  /// How the samples follow each other on the connection.
+  /// The order of samples on the connection.
   enum Framing: String, Sendable, CaseIterable {
-    /// One after the other until the end.
+    /// Consecutive samples until the end.
     case none
-    /// In blocks that say where they stand; see ``PacketHeader``.
+    /// Blocks with positions; see ``PacketHeader``.
     case packets
   }
 
   var key: SourceKey
-  /// Whether everybody in the session shares the source.
+  /// Whether all clients of the session share the source.
   var isShared: Bool
   var format: StreamFormat
   /// Little endian.
   var layout: SampleLayout
   var framing: Framing
-  /// By how much the stream is later in the sum than its samples came, in milliseconds.
+  /// The delay of the stream in the sum against the arrival of its samples, in milliseconds.
   var latency: Int
 
   static let keys = [
     "join", "group", "shared", "rate", "channels", "encoding", "framing", "latency",
   ]
-  /// In milliseconds; the longest is less than what a client's ring holds.
+  /// In milliseconds; the longest is less than the length of a client's ring.
   static let latencies = 0...3_000
   static let defaultLatency = 100
 
@@ -75,13 +75,13 @@ struct JoinRequest: Sendable, Equatable {
 /// `"encoding":"s16","mode":"read-only"}`
 struct ObserveRequest: Sendable, Equatable {
   var position: ObservationPosition
-  /// The only source to observe; nil = all.
+  /// The only source to observe; nil means all.
   var source: SourceKey?
-  /// Shape and mode; what is nil is native.
+  /// Shape and mode; nil values are native.
   var parameters: FrameParameters
   /// Little endian.
   var layout: SampleLayout
-  /// How long a read-write client has for its answer, in milliseconds.
+  /// The time limit for a read-write client's answer, in milliseconds.
   var latency: Int
 
   static let keys = [
@@ -115,7 +115,7 @@ struct ObserveRequest: Sendable, Equatable {
       throw contradiction("latency", "it goes with the mode read-write only")
     }
     if let samples {
-      // What is legal depends on the format, and a native one is known only later.
+      // The legal values depend on the format; a native one is known only later.
       guard let rate, let channels else {
         throw contradiction("samplesPerCall", "it needs rate and channels")
       }
@@ -128,13 +128,13 @@ struct ObserveRequest: Sendable, Equatable {
       sampleRate: rate, channelCount: channels, mode: mode, samplesPerCall: samples)
   }
 
-  /// A frame must fit what waits for a client; this is 1.3 s of 64 channels at 48 kHz.
+  /// A frame must fit into the client's outbox; this is 1.3 s of 64 channels at 48 kHz.
   static let mostSamplesPerCall = 1 << 22
 }
 
 /// `{"control":1,"events":true}`
 struct ControlRequest: Sendable, Equatable {
-  /// Whether the client wants to be told what happens in the session.
+  /// Whether the client wants the session's events.
   var wantsEvents: Bool
 
   static let keys = ["control", "events"]
@@ -147,7 +147,7 @@ struct ControlRequest: Sendable, Equatable {
   }
 }
 
-/// The encodings that samples may have on a connection, all little endian.
+/// The encodings of samples on a connection, all little endian.
 private let clientLayouts = SampleEncoding.allCases.compactMap { encoding in
   SampleLayout(encoding, .little).map { (name: encoding.rawValue, value: $0) }
 }

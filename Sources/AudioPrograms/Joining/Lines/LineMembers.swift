@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The members of a line that a client wrote, taken one by one. Whoever has taken all that there may be asks
-/// for what is left over.
+/// The members of a client's line, taken one by one; ``requireEmpty(of:)`` refuses the rest.
 ///
-/// A member of the wrong type is an error that names it and says what it wants; so is `null`.
+/// A member of the wrong type, such as `null`, is an error with its name and the right type.
 struct LineMembers {
   /// The longest line of a client, in bytes without its line break.
   static let longestLine = 1 << 16
 
   private var members: [(name: String, value: JSONValue)]
 
-  /// - Throws: `malformed` where `line` is no JSON object.
+  /// - Throws: `malformed` if `line` is no JSON object.
   init(_ line: some Collection<UInt8>) throws(AudioError) {
     guard case .object(let members) = try JSONValue(reading: line) else {
       throw AudioError(
@@ -28,7 +27,7 @@ struct LineMembers {
     return text
   }
 
-  /// The id of a source or a group. It becomes a part of file names, so it is short.
+  /// The id of a source or a group; short, because it becomes a part of file names.
   mutating func id(_ name: String) throws(AudioError) -> SourceID? {
     guard let text = try string(name) else { return nil }
     guard text.utf8.count <= Self.longestID else {
@@ -53,7 +52,7 @@ struct LineMembers {
     let number: Int? =
       switch value {
       case .integer(let integer): Int(integer)
-      // As many languages write one: 16000.0.
+      // Many languages write an integer as 16000.0.
       case .number(let number): Int(exactly: number)
       default: nil
       }
@@ -85,7 +84,7 @@ struct LineMembers {
     return flag
   }
 
-  /// One of the strings that `choices` names.
+  /// One of the strings in `choices`.
   mutating func choice<Value>(
     _ name: String, of choices: [(name: String, value: Value)]
   ) throws(AudioError) -> Value? {
@@ -98,7 +97,7 @@ struct LineMembers {
     return choice.value
   }
 
-  /// - Throws: `invalidParameter`, naming the members that nobody took.
+  /// - Throws: `invalidParameter`, naming the members that were not taken.
   func requireEmpty(of known: [String]) throws(AudioError) {
     guard !members.isEmpty else { return }
     throw AudioError(

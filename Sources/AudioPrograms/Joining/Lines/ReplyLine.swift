@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The lines that clients get: an answer to a line of theirs, or what happened in the session.
+/// The lines to clients: replies and the session's events.
 enum ReplyLine {
   /// `{"schema":1,"ok":true,…}`, with its line break.
   static func accepted(_ members: [(name: String, value: JSONValue)] = []) -> [UInt8] {

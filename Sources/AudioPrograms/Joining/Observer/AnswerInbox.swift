@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a client gives back on its way to the session, frame by frame in the order in which it was handed
-/// them. The listener's thread puts it in, the session thread takes it out.
+/// The answers of a client on their way to the session, frame by frame in the order of the frames sent. The
+/// listener's thread puts them in, the session thread takes them out.
 final class AnswerInbox: Sendable {
   private struct Content {
-    /// The frames whose answer is not complete, in order.
+    /// The frames with incomplete answers, in order.
     var awaited: [(identity: StreamIdentity, byteCount: Int)] = []
-    /// Those at the beginning of `awaited` that are complete.
+    /// The number of complete answers at the beginning of `awaited`.
     var done = 0
-    /// What came and was not taken, whole frames and the beginning of the next.
+    /// The bytes that were not taken: whole frames and the beginning of the next.
     var bytes: [StreamIdentity: [UInt8]] = [:]
     var isOpen = true
     var isOverrun = false
@@ -18,10 +18,10 @@ final class AnswerInbox: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Frames whose answers may be owed.
+  /// The most frames without an answer.
   static let most = 10_000
 
-  /// A frame of `byteCount` bytes goes to the client. Session thread, before the client can have it.
+  /// Expects the answer to a frame of `byteCount` bytes. Session thread, before the client can get the frame.
   func expect(_ byteCount: Int, for identity: StreamIdentity) {
     guard byteCount > 0 else { return }
     content.withLock { content in
@@ -33,7 +33,7 @@ final class AnswerInbox: Sendable {
 
   /// Takes the client's next bytes. Listener's thread.
   ///
-  /// - Throws: `malformed` where the client gives back more than it was handed.
+  /// - Throws: `malformed` if the client gives back more bytes than it got.
   func put(_ bytes: UnsafeRawBufferPointer) throws(AudioError) {
     let isTooMuch = content.withLock { content in
       var rest = unsafe bytes[...]
@@ -45,7 +45,7 @@ final class AnswerInbox: Sendable {
         content.awaited[content.done].byteCount -= count
         if count == wanted { content.done += 1 }
       }
-      // Not one by one, for each removal moves all behind it.
+      // Not one by one, for each removal moves all elements behind it.
       if content.done > 64 || content.done == content.awaited.count {
         content.awaited.removeFirst(content.done)
         content.done = 0
@@ -60,12 +60,12 @@ final class AnswerInbox: Sendable {
     }
   }
 
-  /// Takes out what came for a stream. Session thread.
+  /// Takes out the bytes for a stream. Session thread.
   func take(_ identity: StreamIdentity) -> [UInt8] {
     content.withLock { $0.bytes.removeValue(forKey: identity) ?? [] }
   }
 
-  /// The client is gone. Any thread.
+  /// Notes that the client is gone. Any thread.
   func close() {
     content.withLock { content in
       content.isOpen = false
@@ -74,16 +74,16 @@ final class AnswerInbox: Sendable {
     }
   }
 
-  /// The client gets nothing more, and edits nothing more. Session thread.
+  /// Gives up the client: it gets no more frames and edits no more. Session thread.
   func giveUp() {
     close()
     content.withLock { $0.isGivenUp = true }
   }
 
-  /// Whether the client is to go when it has what is there for it. Any thread.
+  /// Whether the client is to be disconnected after its remaining bytes. Any thread.
   var isGivenUp: Bool { content.withLock { $0.isGivenUp } }
 
-  /// Whether the client owes too much to be waited for. Any thread.
+  /// Whether the client owes too many answers. Any thread.
   var isOverrun: Bool { content.withLock { $0.isOverrun } }
 
   /// Whether the client may still answer. Any thread.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells how many samples of the sum are beyond full scale, once a second at most. Session thread only.
+/// Counts samples of the sum beyond full scale; reports them at most once a second. Session thread only.
 final class ClipWatch: GenericObserver, LookingObserver, StandbyObserver {
   private let tell: ([(name: String, value: JSONValue)]) -> Void
   private var clipped: Int64 = 0
-  /// Samples per channel since it was last told.
+  /// Samples per channel since the last report.
   private var length = 0
 
   init(_ tell: @escaping ([(name: String, value: JSONValue)]) -> Void) { self.tell = tell }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Frames on their way from the session to a client that observes. The session thread puts them in, the
-/// listener's takes them out; what a slow client leaves no room for is dropped by whole frames, counted, and
-/// told before its next frame.
+/// Frames on their way from the session to an observing client. The session thread puts them in, the listener's
+/// thread takes them out. If a slow client leaves no room, whole frames are dropped and counted; the client is told
+/// before its next frame.
 final class FrameOutbox: Sendable {
-  /// What one of the client's sources has lost since it was last told.
+  /// The losses of one of the client's sources since the last report.
   private struct Loss {
     var frames: Int64 = 0
     var samples: Int64 = 0
@@ -13,10 +13,10 @@ final class FrameOutbox: Sendable {
 
   private struct Content {
     var bytes: [UInt8] = []
-    /// Bytes that were taken out and that the client has not taken.
+    /// Bytes that were taken out but not yet received by the client.
     var unsent = 0
     var isOpen = true
-    /// Those that the client knows by a number, from 1.
+    /// The sources that the client knows by a number, from 1.
     var sources: [SourceKey] = []
     var losses: [UInt32: Loss] = [:]
     var isOverrun = false
@@ -32,12 +32,12 @@ final class FrameOutbox: Sendable {
   private let mail: ClientMail
   private let lost = Atomic<Int64>(0)
 
-  /// Bytes that may wait, beside the frame that is put in.
+  /// The most bytes that may wait, without the frame to be put in.
   static let most = 1 << 22
 
   init(_ mail: ClientMail) { self.mail = mail }
 
-  /// The number that stands for `source`; 0 for none. Any thread.
+  /// The number of `source`; 0 for nil. Any thread.
   func number(of source: SourceKey?) -> UInt32 {
     guard let source else { return 0 }
     return content.withLock { content in
@@ -47,10 +47,10 @@ final class FrameOutbox: Sendable {
     }
   }
 
-  /// Puts in a frame, or counts it where there is no room. Session thread.
+  /// Puts in a frame, or counts it if there is no room. Session thread.
   ///
   /// - Parameters:
-  ///   - samplesPerChannel: its length.
+  ///   - samplesPerChannel: the length of the frame.
   ///   - fill: appends exactly `header.payload` bytes.
   /// - Returns: whether it was put in.
   func put(
@@ -80,14 +80,14 @@ final class FrameOutbox: Sendable {
     return isTaken
   }
 
-  /// Whether a frame of so many bytes fits. Any thread.
+  /// Whether a frame of this many bytes fits. Any thread.
   ///
-  /// - Parameter most: how many bytes may wait with it.
+  /// - Parameter most: the most bytes that may wait with it.
   func hasRoom(for payload: Int, within most: Int) -> Bool {
     content.withLock { $0.isOpen && $0.hasRoom(for: payload, within: most) }
   }
 
-  /// Counts frames that were not even made, for there is no room. Session thread.
+  /// Counts frames that were never made because there was no room. Session thread.
   func lose(frames: Int64, samplesPerChannel: Int64, of source: SourceKey?) {
     let number = number(of: source)
     content.withLock { content in
@@ -97,8 +97,8 @@ final class FrameOutbox: Sendable {
     lost.wrappingAdd(frames, ordering: .relaxed)
   }
 
-  /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that reads none
-  /// of very many is given up. Session thread.
+  /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that leaves very many
+  /// unread is given up. Session thread.
   func put(_ members: [(name: String, value: JSONValue)], about header: FrameHeader) {
     content.withLock { content in
       guard content.isOpen, !content.isOverrun else { return }
@@ -120,7 +120,7 @@ final class FrameOutbox: Sendable {
     bytes += line
   }
 
-  /// Takes everything out; nil where the client is to be given up. It counts as waiting until ``report(unsent:)``.
+  /// Takes out all bytes; nil if the client is to be given up. They count as waiting until ``report(unsent:)``.
   /// Listener's thread.
   func take() -> [UInt8]? {
     content.withLock { content in
@@ -131,13 +131,13 @@ final class FrameOutbox: Sendable {
     }
   }
 
-  /// Says how much of what was taken out the client has not taken. Listener's thread.
+  /// Reports the bytes taken out that the client has not received. Listener's thread.
   func report(unsent: Int) { content.withLock { $0.unsent = unsent } }
 
-  /// Bytes that the client has not taken. Any thread.
+  /// The number of bytes that the client has not received. Any thread.
   var waiting: Int { content.withLock { $0.waiting } }
 
-  /// Nothing more is wanted. Any thread.
+  /// Closes the outbox: it takes no more frames. Any thread.
   func close() {
     content.withLock { content in
       content.isOpen = false
@@ -145,6 +145,6 @@ final class FrameOutbox: Sendable {
     }
   }
 
-  /// Frames that were dropped so far. Any thread.
+  /// The number of dropped frames. Any thread.
   var lostFrames: Int64 { lost.load(ordering: .relaxed) }
 }

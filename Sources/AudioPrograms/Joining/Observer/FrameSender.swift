@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns the frames of a client's streams into bytes and puts them into its outbox. Session thread only.
+/// Encodes the frames of a client's streams and puts them into its outbox. Session thread only.
 final class FrameSender {
   let request: ObserveRequest
   private let outbox: FrameOutbox
   private let share: SampleShare?
   private var quantiser: Quantiser
-  /// Where the next frame of each stream would begin, once one has gone out.
+  /// The start of the next frame of each stream that has sent one.
   private var begun: [StreamIdentity: FrameHeader] = [:]
 
-  /// - Parameter share: what the client was granted; nil where that is not counted.
+  /// - Parameter share: the client's grant; nil if samples are not counted.
   init(_ request: ObserveRequest, _ outbox: FrameOutbox, _ share: SampleShare? = nil) {
     self.request = request
     self.outbox = outbox
@@ -16,10 +16,10 @@ final class FrameSender {
     quantiser = Quantiser(layout: request.layout)
   }
 
-  /// Tells which stream it is and the shape of its frames, before the first of them; or that the client does not
-  /// get it, for it has more than it was granted.
+  /// Announces a stream and the shape of its frames before the first of them, or refuses it if it exceeds the
+  /// client's grant.
   ///
-  /// - Returns: whether the client gets it.
+  /// - Returns: whether the client gets the stream.
   func begin(_ stream: ObservedStream) -> Bool {
     let number = outbox.number(of: stream.key)
     let header = FrameHeader(
@@ -34,12 +34,12 @@ final class FrameSender {
     }
   }
 
-  /// Whether the client gets a frame of so many samples now.
+  /// Whether a frame of this many samples fits now.
   func hasRoom(for sampleCount: Int) -> Bool {
     outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most)
   }
 
-  /// Whether a client that had too much unread has read so much that it is worth going on.
+  /// Whether a client that had too much unread has read enough to continue.
   func hasRoomAgain(for sampleCount: Int) -> Bool {
     outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most / 2)
   }
@@ -57,12 +57,12 @@ final class FrameSender {
     begun[identity]?.renderTime = AudioTime.milliseconds(position, at: format.sampleRate)
   }
 
-  /// Sends a frame, or counts it where there is no room for it.
+  /// Sends a frame, or counts it if there is no room.
   ///
   /// - Parameters:
   ///   - position: of its first sample.
-  ///   - isPartial: whether it is shorter than was asked for.
-  ///   - onTaken: called with its bytes before the client can have it.
+  ///   - isPartial: whether it is shorter than requested.
+  ///   - onTaken: called with the number of its bytes before the client can get it.
   /// - Returns: whether the client gets it.
   func send<Sample: AudioSample>(
     _ samples: Span<Sample>, of identity: StreamIdentity, _ format: StreamFormat,
@@ -86,12 +86,12 @@ final class FrameSender {
     }
     header.samplePosition += Int64(length)
     header.renderTime = AudioTime.milliseconds(header.samplePosition, at: format.sampleRate)
-    // A first frame that was dropped was none.
+    // A dropped first frame does not count as the first.
     if isTaken || begun[identity] != nil { begun[identity] = header }
     return isTaken
   }
 
-  /// Tells the end of a stream that began, by a frame without samples, for only now is it known.
+  /// Sends the end of a stream as a frame without samples, because the last frame left before the end was known.
   func end(_ identity: StreamIdentity, _ format: StreamFormat) {
     share?.end(format)
     var header =
@@ -106,7 +106,7 @@ final class FrameSender {
 }
 
 extension ObservedStream {
-  /// The line that tells a client that it does not get the stream.
+  /// The line that refuses the stream.
   fileprivate func refusal(
     _ error: AudioError, number: UInt32
   ) -> [(name: String, value: JSONValue)] {
@@ -119,7 +119,7 @@ extension ObservedStream {
     return members + [("error", .string(error.description))]
   }
 
-  /// The line that tells a client which stream has the number, and the shape of its frames.
+  /// The line that announces the stream, its number and the shape of its frames.
   fileprivate func announcement(
     _ layout: SampleLayout, number: UInt32
   ) -> [(name: String, value: JSONValue)] {

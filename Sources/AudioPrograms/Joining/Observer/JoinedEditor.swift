@@ -2,10 +2,10 @@
 internal import Glibc
 internal import Synchronization
 
-/// A client that gives back every frame that it gets, edited: a stage in each stream that it observes.
+/// A client that edits: it answers every frame with an edited one. A stage in each stream that it observes.
 ///
-/// Every sample goes on as much later as a frame and the client's latency last; what has no answer by then
-/// goes on as it was, and is counted. Nobody waits for the client. Session thread only.
+/// Every sample is delayed by the length of a frame and the client's latency. A sample without an answer by then
+/// passes unchanged and is counted. The session does not wait for the client. Session thread only.
 final class JoinedEditor: StageObserver, OwnShapeObserver {
   private let sender: FrameSender
   private let inbox: AnswerInbox
@@ -13,8 +13,8 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
   private let patience: EditorPatience
 
   /// - Parameters:
-  ///   - share: what the client was granted; nil where that is not counted.
-  ///   - patience: shared with the other clients that edit.
+  ///   - share: the client's grant; nil if samples are not counted.
+  ///   - patience: shared with the other editors.
   init(
     _ request: ObserveRequest, _ outbox: FrameOutbox, _ inbox: AnswerInbox, _ counts: EditCounts,
     _ share: SampleShare? = nil, patience: EditorPatience = EditorPatience()
@@ -39,21 +39,21 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
 }
 
 extension ObserveRequest {
-  /// By how much a stream is later behind a client that edits it, in samples per channel of `shape`.
+  /// The delay of a stream behind an editor, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int {
-    // What a source may be ahead of its time is no time for the client.
+    // The lead of a source leaves the client no time, so it is added.
     let time = Duration.milliseconds(latency) + JoinedSource.lead
     return shape.samplesPerCall / shape.format.channelCount
       + Int(TimePosition.time(time).samples(at: shape.format.sampleRate))
   }
 }
 
-/// What came of a client's edits, in samples per channel at its rate. Any thread.
+/// The late and the discarded samples of a client's edits, per channel at its rate. Any thread.
 final class EditCounts: Sendable {
   private let late = Atomic<Int64>(0)
   private let discarded = Atomic<Int64>(0)
 
-  /// Samples that went on as they were, for want of an answer.
+  /// Samples that passed unchanged for lack of an answer.
   var lateSamples: Int64 { late.load(ordering: .relaxed) }
   /// Samples of answers that came too late.
   var discardedSamples: Int64 { discarded.load(ordering: .relaxed) }
@@ -64,14 +64,14 @@ final class EditCounts: Sendable {
   }
 }
 
-/// How long all clients that edit may hold up the session together, when streams end: a tenth of the time, and 40 ms at
-/// once. Session thread.
+/// The most time for which all editors together may delay the session at the ends of streams: a tenth of the time,
+/// and 40 ms at once. Session thread.
 final class EditorPatience: Sendable {
-  /// Until when the waits so far count, each for ten times its length.
+  /// The time until which the waits so far count, each for ten times its length.
   private let spent = Atomic(0)
   private static let most = 400_000_000
 
-  /// Whether the session may wait for another millisecond.
+  /// Whether the session may wait another millisecond.
   func mayWait(at now: MonotonicTime) -> Bool {
     let begin = max(spent.load(ordering: .relaxed), now.nanoseconds)
     guard begin - now.nanoseconds < Self.most else { return false }
@@ -80,7 +80,7 @@ final class EditorPatience: Sendable {
   }
 }
 
-/// A client that edits, in one stream.
+/// An editor in one stream.
 private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private let setting: StageSetting<Sample>
   private let sender: FrameSender
@@ -89,11 +89,11 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private let patience: EditorPatience
   private let conversion: Chain<Sample>
   private let stream: AnsweredStream<Sample>
-  /// What came and is not handed over: less than a frame.
+  /// The converted samples that were not sent: less than a frame.
   private let gathered = SampleQueue<Sample>()
-  /// The beginning of an answer's sample.
+  /// The bytes of an incomplete sample frame of an answer.
   private var stray: [UInt8] = []
-  /// Samples per channel that were handed over, or would have been.
+  /// Samples per channel that were sent or skipped.
   private var position: Int64 = 0
   private var handed: Int64 = 0
   private let latency: Int64
@@ -119,7 +119,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   var outputFormat: StreamFormat { setting.shape.format }
   private var channelCount: Int { setting.shape.format.channelCount }
 
-  /// A client that may not have one stream gets no more of any: each is converted as long as it edits.
+  /// A refused stream ends the whole client, for each of its streams is converted while it edits.
   func begin() {
     isGranted = sender.begin(setting.stream)
     if !isGranted { inbox.giveUp() }
@@ -143,7 +143,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
     if !gathered.isEmpty { hand(gathered.count) }
     if isGranted { sender.end(setting.identity, setting.shape.format) }
-    // The last frames have just left. Everybody else waits too, so not for long.
+    // The last frames have just left. The wait is short because it delays the whole session.
     for _ in 0..<Self.lastWait {
       collect()
       guard stream.isAnswerMissing(upTo: stream.arrived), inbox.isOpen,
@@ -166,7 +166,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     converted.move(converted.count, to: gathered)
   }
 
-  /// Hands over the oldest `sampleCount` samples, across all channels.
+  /// Sends the oldest `sampleCount` samples, across all channels.
   private func hand(_ sampleCount: Int) {
     let length = Int64(sampleCount / channelCount)
     let identity = setting.identity
@@ -182,7 +182,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     gathered.consume(sampleCount)
   }
 
-  /// Takes the answers that are there.
+  /// Takes the available answers.
   private func collect() {
     let layout = sender.request.layout
     let new = inbox.take(setting.identity)

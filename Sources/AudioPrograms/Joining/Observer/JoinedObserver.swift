@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client that observes without changing anything: a stage in each stream that it observes. Session thread only.
+/// A client that only observes: a stage in each stream that it observes. Session thread only.
 final class JoinedObserver: StageObserver, OwnShapeObserver {
   private let sender: FrameSender
 
-  /// - Parameter share: what the client was granted; nil where that is not counted.
+  /// - Parameter share: the client's grant; nil if samples are not counted.
   init(_ request: ObserveRequest, _ outbox: FrameOutbox, _ share: SampleShare? = nil) {
     sender = FrameSender(request, outbox, share)
   }
@@ -21,23 +21,23 @@ final class JoinedObserver: StageObserver, OwnShapeObserver {
   }
 }
 
-/// A client that observes, in one stream, which passes as it is.
+/// A client that only observes, in one stream, which passes unchanged.
 ///
-/// Nothing is converted while the client has too much unread. It goes on with frames that it would have had, bit for
-/// bit: the conversion begins again where a sample of the stream and one of the frames coincide, and what its filter
-/// makes of the silence before that is left out.
+/// Nothing is converted while the client has too much unread. Later frames equal those of an unbroken conversion, bit
+/// for bit: the conversion restarts at a sample of the stream that coincides with one of the frames, and the filter's
+/// output from the silence before it is skipped.
 private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
   private let setting: StageSetting<Sample>
   private let sender: FrameSender
-  /// Nil while nothing is converted.
+  /// Nil while the conversion is suspended.
   private var conversion: Chain<Sample>?
-  /// Samples per channel that the conversion gives before the next frame.
+  /// Samples per channel of the conversion's output to skip before the next frame.
   private var surplus: Int64 = 0
-  /// Where the frame begins with which it goes on.
+  /// The start of the first frame after a suspension.
   private var resumption: Int64 = 0
   /// Samples per channel of the stream that have passed.
   private var passed: Int64 = 0
-  /// Where the next frame begins, in samples per channel at the client's rate.
+  /// The start of the next frame, in samples per channel at the client's rate.
   private var position: Int64 = 0
   /// Whether the client gets the stream.
   private var isGranted = false
@@ -68,7 +68,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     if let conversion { return try convert(input, conversion) }
     guard sender.hasRoomAgain(for: samplesPerCall) else { return }
     let start = ConversionStart(atOrBehind: begin, from: inputFormat, to: format, setting.filters)
-    // Otherwise the stream has not come there.
+    // Otherwise the stream has not reached the start yet.
     guard start.input < passed else { return }
     resumption = frame(atOrBehind: start.exact)
     surplus = resumption - start.output
@@ -104,7 +104,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     sender.end(setting.identity, format)
   }
 
-  /// Where the first frame begins whose samples all stand at `place` or behind it.
+  /// The start of the first frame whose samples all stand at or behind `place`.
   private func frame(atOrBehind place: Int64) -> Int64 {
     let least = max(place, position)
     return (least + frameLength - 1) / frameLength * frameLength
@@ -116,7 +116,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     deliver(conversion)
   }
 
-  /// Sends the frames that are complete; where there is no room it lets go of all that is converted.
+  /// Sends the complete frames; without room, drops the conversion with all its output.
   private func deliver(_ conversion: Chain<Sample>) {
     let queue = conversion.output
     if surplus > 0 {
@@ -143,7 +143,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     position += Int64(sampleCount / format.channelCount)
   }
 
-  /// The client does not get what stands before `end`.
+  /// Counts the samples before `end` as lost.
   private func lose(upTo end: Int64) {
     guard end > position else { return }
     let length = end - position
@@ -154,17 +154,17 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
   }
 }
 
-/// Where a conversion can begin in the middle of a stream so that it gives what one from the beginning would, bit for
-/// bit. In samples per channel.
+/// A start of a conversion in the middle of a stream whose output equals that of a whole conversion, bit for bit. In
+/// samples per channel.
 private struct ConversionStart {
-  /// The first sample of the stream that it is given.
+  /// The first input sample.
   let input: Int64
-  /// The sample of its output that stands there.
+  /// The output sample at the place of the first input sample.
   let output: Int64
-  /// The first one of its output whose filter does not reach over the beginning.
+  /// The first output sample whose filter does not reach before the start.
   let exact: Int64
 
-  /// - Parameter place: in the stream; 0 is its beginning, before which there is silence.
+  /// - Parameter place: in the stream; 0 is its beginning, with silence before it.
   init<Sample: AudioSample>(
     atOrBehind place: Int64, from: StreamFormat, to: StreamFormat,
     _ filters: ResamplerFilters<Sample>

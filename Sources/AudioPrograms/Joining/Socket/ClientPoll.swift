@@ -2,10 +2,9 @@
 internal import CLinux
 import Glibc
 
-/// Waits for many descriptors at once, and for other threads. The thread of the listener, but for
-/// ``wake()``.
+/// Waits for many descriptors and for other threads. On the listener's thread, but for ``wake()``.
 final class ClientPoll: Sendable {
-  /// What is waited for at a descriptor.
+  /// The events awaited at a descriptor.
   struct Interest: OptionSet, Sendable {
     let rawValue: UInt8
     /// Bytes to read, a new client, or the end.
@@ -14,7 +13,7 @@ final class ClientPoll: Sendable {
     static let writing = Interest(rawValue: 2)
   }
 
-  /// How many descriptors one wait tells of.
+  /// The most descriptors that one wait returns.
   static let mostAtOnce = 256
 
   private let poll: Descriptor
@@ -32,9 +31,9 @@ final class ClientPoll: Sendable {
     _ = unsafe write(bell.number, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Says what to wait for at `descriptor` from now on; nothing, also no end, where `interest` is empty.
+  /// Sets the events awaited at `descriptor`; an empty `interest` ignores even its end.
   ///
-  /// - Parameter old: what was waited for so far.
+  /// - Parameter old: the events awaited so far.
   func change(
     _ descriptor: Descriptor, from old: Interest, to interest: Interest
   ) throws(AudioError) {
@@ -58,8 +57,7 @@ final class ClientPoll: Sendable {
     }
   }
 
-  /// Waits until something can be read or written as asked, until ``wake()``, or for `limit` at most; nil =
-  /// for ever.
+  /// Waits until a descriptor has an awaited event, until ``wake()``, or for `limit` at most; nil means no limit.
   ///
   /// - Returns: the numbers of at most ``mostAtOnce`` descriptors.
   func wait(atMost limit: Duration?) -> ArraySlice<Int32> {

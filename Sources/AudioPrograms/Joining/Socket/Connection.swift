@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The bytes between the listener and one client; nothing here waits. The thread of the listener.
+/// The bytes between the listener and one client; nothing here waits. On the listener's thread.
 final class Connection {
-  /// What a call that never waits came to.
+  /// The result of a non-blocking call.
   enum Transfer: Equatable {
     case moved(Int)
     case wouldWait
@@ -15,10 +15,10 @@ final class Connection {
   enum Line: Equatable {
     /// Without its line break.
     case whole([UInt8])
-    /// The rest has not come.
+    /// The line is incomplete.
     case begun
     case tooLong
-    /// The client is gone; what it began to write is dropped.
+    /// The client is gone; an incomplete line is dropped.
     case ended
   }
 
@@ -26,24 +26,24 @@ final class Connection {
   private var line: [UInt8] = []
   private var outgoing: [UInt8] = []
   private var sent = 0
-  /// Bytes of memory for what the client has not taken.
+  /// Bytes of memory that hold unsent bytes.
   var heldCount: Int { outgoing.count }
 
   init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 
-  /// Bytes that the client has not taken.
+  /// The number of unsent bytes.
   var unsentCount: Int { outgoing.count - sent }
 
   func receive(into bytes: UnsafeMutableRawBufferPointer) -> Transfer {
     transfer(unsafe recv(descriptor.number, bytes.baseAddress, bytes.count, 0))
   }
 
-  /// Reads to the end of the line and not a byte further, for what follows may be no line.
+  /// Reads to the end of the line and no byte further, for other data may follow it.
   ///
   /// - Parameter scratch: at least one byte.
   func readLine(_ scratch: UnsafeMutableRawBufferPointer) -> Line {
     while true {
-      // Looked at first, then taken as far as it belongs to the line.
+      // Peek first, then take only the bytes of the line.
       let seen = transfer(
         unsafe recv(descriptor.number, scratch.baseAddress, scratch.count, Int32(MSG_PEEK)))
       guard case .moved(let count) = seen else { return seen == .ended ? .ended : .begun }
@@ -59,13 +59,13 @@ final class Connection {
     }
   }
 
-  /// Whether the client has closed its end altogether: one that has only said that it sends no more still reads.
+  /// Whether the client has closed both directions: a client that only sends no more still reads.
   var isGone: Bool {
     var request = pollfd(fd: descriptor.number, events: 0, revents: 0)
     return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
-  /// Appends to what is to be sent; ``flush()`` sends it.
+  /// Appends bytes to be sent by ``flush()``.
   func send(_ bytes: [UInt8]) {
     if unsentCount == 0 {
       outgoing = bytes
@@ -75,11 +75,11 @@ final class Connection {
     }
   }
 
-  /// Sends what the client takes now.
+  /// Sends the bytes that the client takes now.
   func flush() -> Transfer {
     var moved = 0
     while unsentCount > 0 {
-      // A client that is gone is no reason to end by SIGPIPE.
+      // SIGPIPE of a client that is gone must not end the process.
       let result = unsafe outgoing.withUnsafeBytes { bytes in
         unsafe Glibc.send(
           descriptor.number, bytes.baseAddress.map { unsafe $0 + sent }, bytes.count - sent,
@@ -90,7 +90,7 @@ final class Connection {
         sent += count
         moved += count
       case .wouldWait:
-        // The memory of what was sent goes when it is as much as what is left.
+        // Frees the memory of the sent bytes once they are as many as the unsent ones.
         if sent >= unsentCount {
           outgoing = Array(outgoing[sent...])
           sent = 0
@@ -104,7 +104,7 @@ final class Connection {
     return .moved(moved)
   }
 
-  /// What an idle client may keep of the memory of a busy one, in bytes.
+  /// The most memory that an idle client keeps, in bytes.
   private static let keptCapacity = 1 << 16
 
   private func transfer(_ result: Int) -> Transfer {

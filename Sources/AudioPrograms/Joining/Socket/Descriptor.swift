@@ -5,9 +5,9 @@ import Glibc
 final class Descriptor: Sendable {
   let number: Int32
 
-  /// Takes over `number`, which a system call gave.
+  /// Takes over `number`, the result of a system call.
   ///
-  /// - Throws: the error of that call where it is negative.
+  /// - Throws: the error of that call if `number` is negative.
   init(_ number: Int32, cannot action: String, _ subject: String) throws(AudioError) {
     guard number >= 0 else { throw AudioError(systemCode: errno, cannot: action, subject) }
     self.number = number

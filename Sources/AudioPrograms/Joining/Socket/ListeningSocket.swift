@@ -2,18 +2,18 @@
 internal import CLinux
 import Glibc
 
-/// A Unix stream socket at a path, to which only its owner may connect.
+/// A Unix stream socket at a path; only its owner may connect.
 ///
-/// It is there as long as this object, or until ``remove()``. What is at the path already and is no socket is
-/// never touched, nor is a socket that somebody listens at. Any thread.
+/// It exists until ``remove()`` or the end of this object. Anything else at the path is never touched, nor is a
+/// socket with a listener. Any thread.
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: Descriptor
   private let name: Pathname
   private let identity: FileIdentity
 
-  /// - Throws: `invalidParameter` for a path that no socket can have; `alreadyExists` where something else is
-  ///   there, or somebody listens already; the system's error where the socket cannot be made.
+  /// - Throws: `invalidParameter` for a path that no socket can have; `alreadyExists` if the path is in use, by a
+  ///   listener or another file; the system's error if the socket cannot be made.
   init(path: String) throws(AudioError) {
     let longest = Int(rawaudio_longest_socket_path)
     let name = Pathname(path)
@@ -29,14 +29,14 @@ final class ListeningSocket: Sendable {
     self.path = path
     self.name = name
     descriptor = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
-    // A socket's own mode is that of its name too, from its first moment (Linux, unix_bind).
+    // A socket's own mode becomes its file's, from the first moment on (Linux, unix_bind).
     _ = fchmod(descriptor.number, 0o600)
     try Self.bind(descriptor, path)
     guard let identity = FoundFile(name)?.identity else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
     self.identity = identity
-    // Before `listen` nobody can connect.
+    // No client can connect before `listen`.
     guard unsafe chmod(name.cString, 0o600) == 0, Glibc.listen(descriptor.number, SOMAXCONN) == 0
     else {
       let error = AudioError(systemCode: errno, cannot: "listen at", path)
@@ -47,21 +47,21 @@ final class ListeningSocket: Sendable {
 
   deinit { remove() }
 
-  /// Removes the socket from its path, where it still is there. Harmless a second time.
+  /// Removes the socket from its path if it is still there. Harmless a second time.
   func remove() {
     if FoundFile(name)?.identity == identity { unsafe unlink(name.cString) }
   }
 
-  /// The next client; nil where there is none, and `errno` says why.
+  /// The next client; nil if there is none, with the reason in `errno`.
   func accept() -> Descriptor? {
     let number = SystemCall.retrying { rawaudio_accept(descriptor.number) }
     return try? Descriptor(number, cannot: "accept", path)
   }
 
-  /// Gives the socket its path; one that nobody listens at any more makes way.
+  /// Binds the socket to its path; replaces a dead socket there.
   private static func bind(_ descriptor: Descriptor, _ path: String) throws(AudioError) {
     let name = Pathname(path)
-    // Two programs that find the same dead socket come one after the other.
+    // The lock serialises two programs that find one dead socket.
     let folder = try? Descriptor(
       unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
     if let folder { lock(folder) }
@@ -87,7 +87,7 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// Waits for the lock of a folder, but not long: whoever may read the folder may hold it for ever.
+  /// Waits for the lock of a folder, but not long: any reader of the folder can hold it for ever.
   private static func lock(_ folder: Descriptor) {
     for _ in 0..<50 {
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR {
@@ -97,9 +97,9 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// Removes a socket that nobody listens at, and no other that has come to its place in the meantime.
+  /// Removes a dead socket, but not another that has replaced it meanwhile.
   ///
-  /// - Parameter descriptor: of the new one, which no other in this process has.
+  /// - Parameter descriptor: of the new socket, unique in this process.
   private static func remove(
     _ dead: FoundFile, at path: String, beside descriptor: Descriptor
   ) throws(AudioError) {
@@ -107,7 +107,7 @@ final class ListeningSocket: Sendable {
     let ending = ".rawaudio-\(getpid())-\(descriptor.number)"
     let aside = Pathname(bytes: name.bytes + Array(ending.utf8))
     guard unsafe rawaudio_rename_to_new(name.cString, aside.cString) == 0 else {
-      // Not every file system can, and it may be gone.
+      // The file system may lack this call, or the socket may be gone.
       if errno == EINVAL { unsafe unlink(name.cString) }
       return
     }
@@ -127,12 +127,12 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// Which file is at a path, whatever it is called later.
+/// The identity of a file, independent of its name.
 private struct FoundFile: Equatable {
   let identity: FileIdentity
   let isSocket: Bool
 
-  /// Nil where there is none.
+  /// Nil if there is none.
   init?(_ path: Pathname) {
     var status = stat()
     guard unsafe lstat(path.cString, &status) == 0 else { return nil }

@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The stream of a client that joined, as the session reads it. Session thread only.
+/// The stream of a joined client, as the session reads it. Session thread only.
 ///
-/// Samples with positions keep their places whatever the session put there meanwhile: what comes when silence
-/// has stood in for it is dropped. Samples without follow that silence, and are heard as much later as they may
-/// be late, so that a client that rested does not stutter from then on.
+/// Samples with positions keep their places: a sample that arrives after silence has replaced it is dropped. Samples
+/// without positions follow that silence. After a rest they are delayed by the latency, so that the client does not
+/// stutter from then on.
 ///
-/// However much a client has sent at once, the session gets it about as fast as it lasts: observers that answer
-/// have the time that they were promised.
+/// The session gets a burst of samples at about their own pace, so that observers that answer have the promised time.
 final class JoinedSource: FillingSource {
   private let link: SourceLink
   private let onDismissal: @Sendable (_ isOver: Bool) -> Void
   private let latency: Int64
   /// Samples per channel taken from the ring.
   private var index = 0
-  /// Where the next of them stands, as the client counts.
+  /// The next sample's position in the client's count.
   private var position: Int64 = 0
   private var isPositioned = false
   /// Samples per channel of the stream so far.
   private var end: Int64 = 0
-  /// Where in the stream the client began to count.
+  /// The place in the stream at which the client began to count.
   private var origin: Int64 = 0
   /// Silence still to give, in samples per channel.
   private var silence: Int64 = 0
-  /// How much of a jump that silence is for.
+  /// The jump for which the silence stands.
   private var jump: Int64 = 0
-  /// Where it was put into the stream, and the session was not told.
+  /// The ranges of that silence in the stream that the session has not taken yet.
   private var filled = FilledRanges()
-  /// Whether silence has stood in behind the last sample.
+  /// Whether silence stood in after the last sample.
   private var hasRested = false
   private var isStopped = false
-  /// Whether samples come no faster than they last.
+  /// Whether samples are read at most at their own pace.
   var isPaced = true
-  /// When the first sample was read.
+  /// The time at which the first sample was read.
   private var begin: MonotonicTime?
 
-  /// - Parameter onDismissal: called when the session wants no more of it, and when it is over.
+  /// - Parameter onDismissal: called when the session wants no more samples, and when the stream is over.
   init(
     _ link: SourceLink, onDismissal: @escaping @Sendable (_ isOver: Bool) -> Void = { _ in }
   ) {
@@ -58,7 +57,7 @@ final class JoinedSource: FillingSource {
   ) throws(AudioError) -> SourceStatus {
     let channelCount = link.format.channelCount
     let before = output.count
-    // Asked before the ring: what came before the end is seen then.
+    // Read before the ring, so that the samples before the end are seen.
     let isFinished = isStopped || link.isFinished
     var allowance = allowance
     while output.freeCapacity >= channelCount, allowance > 0 {
@@ -70,7 +69,7 @@ final class JoinedSource: FillingSource {
         fill(Int64(count))
         continue
       }
-      // Samples first: the marks of those seen here were added before them.
+      // Samples first: the marks of the samples seen here were added before them.
       let held = link.ring.filled()
       let mark = link.marks.first
       if let mark, mark.index == index {
@@ -83,7 +82,7 @@ final class JoinedSource: FillingSource {
       case ..<0: drop(Int(min(Int64(count), -placement)))
       case 0: allowance -= take(min(count, allowance), into: &output)
       default:
-        // Nobody waits for the end of a long silence.
+        // A stopped session does not wait for the end of a long silence.
         if isStopped, placement > Int64(link.ring.capacity) { return status(output.count > before) }
         silence = placement
         if isPositioned { link.count(gap: silence) }
@@ -101,10 +100,10 @@ final class JoinedSource: FillingSource {
 
   func takeFilled() -> [Range<Int64>] { filled.take(before: end) }
 
-  /// By how much samples may be ahead of the time that has passed.
+  /// The most time that samples may be ahead of the time that has passed.
   static let lead = Duration.milliseconds(40)
 
-  /// Samples per channel that may be read now. A little more than have passed, for no two clocks agree.
+  /// Samples per channel that may be read now; 5 % more than the passed time and the lead, for no two clocks agree.
   private var allowance: Int {
     guard isPaced, !isStopped else { return .max }
     let now = MonotonicTime.now
@@ -122,7 +121,7 @@ final class JoinedSource: FillingSource {
 
   private func status(_ hasMoved: Bool) -> SourceStatus { hasMoved ? .ready : .ended }
 
-  /// How far behind the end of the stream the next sample stands.
+  /// The distance of the next sample behind the end of the stream.
   private var placement: Int64 {
     if isPositioned { return origin + position - end }
     return hasRested ? latency : 0
@@ -130,7 +129,7 @@ final class JoinedSource: FillingSource {
 
   private func apply(_ mark: SourceMark) {
     if let place = mark.position {
-      // What followed without a position has moved where the client counts from.
+      // Samples without a position have moved the origin of the client's count.
       if !isPositioned { origin = end - position }
       position = place
     }
@@ -140,7 +139,7 @@ final class JoinedSource: FillingSource {
     link.marks.removeFirst()
   }
 
-  /// - Returns: how many samples per channel were taken.
+  /// - Returns: the number of samples per channel taken.
   private func take<Sample: AudioSample>(
     _ count: Int, into output: inout OutputSpan<Sample>
   ) -> Int {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts the bytes of a client into its link, each sample where it belongs. The listener's thread.
+/// Puts the bytes of a client into its link, each sample at its place. The listener's thread.
 struct SourceFeed {
   private let link: SourceLink
   private var packets: PacketReader?
-  /// Where the client begins to count; nil before its first packet.
+  /// The first position in the client's count; nil before its first packet.
   private var origin: UInt64?
-  /// The end of the stream so far, counted from there.
+  /// The end of the stream so far, counted from ``origin``.
   private var end: UInt64 = 0
   /// Whether the last samples had a position of their own.
   private var isPositioned = false
-  /// Bytes of the packet that are still to be dropped.
+  /// Bytes of the packet still to be dropped.
   private var surplus = 0
-  /// Bytes of a sample frame that is not complete; they lie in the ring behind what was pushed.
+  /// Bytes of an incomplete sample frame; they lie in the ring behind the pushed frames.
   private var partial = 0
 
   init(_ link: SourceLink, _ framing: JoinRequest.Framing) {
@@ -22,17 +22,17 @@ struct SourceFeed {
   /// The longest gap that a packet may leave: an hour.
   static func longestGap(at sampleRate: Int) -> Int64 { 3_600 * Int64(sampleRate) }
 
-  /// How many bytes can be taken now, whatever they are.
+  /// The number of bytes of any kind that can be taken now.
   var room: Int {
-    // A jump takes time as samples do.
+    // A jump takes time, as samples do.
     guard link.pendingJump <= Int64(link.ring.capacity) else { return 0 }
     let bytes = link.ring.free() * link.sampleFrameSize - partial
     guard packets != nil else { return bytes }
-    // Every packet may need a mark, and an empty one needs none.
+    // Every packet may need a mark, but an empty one needs none.
     return min(bytes, link.marks.ring.free() * (PacketHeader.byteCount + link.sampleFrameSize))
   }
 
-  /// What ``room`` is while the ring is empty.
+  /// The value of ``room`` while the ring is empty.
   var wholeRoom: Int {
     let bytes = link.ring.capacity * link.sampleFrameSize
     guard packets != nil else { return bytes }
@@ -44,10 +44,10 @@ struct SourceFeed {
 
   /// Takes the client's next bytes, at most ``room``.
   ///
-  /// - Throws: `malformed` where they are no packets.
+  /// - Throws: `malformed` if they are no valid packets.
   mutating func take(_ bytes: RawSpan) throws(AudioError) {
     guard var packets else { return append(bytes) }
-    // Out of the structure, so that it may be changed while the reader runs.
+    // Moved out of the structure, so that the structure may change while the reader runs.
     self.packets = nil
     var feed = self
     defer {
@@ -63,7 +63,7 @@ struct SourceFeed {
 
   private mutating func begin(_ header: PacketHeader) throws(AudioError) {
     let length = UInt64(header.payload / link.sampleFrameSize)
-    // An empty packet says nothing.
+    // An empty packet has no effect.
     guard length > 0 else { return }
     let origin = origin ?? header.position ?? 0
     self.origin = origin
@@ -73,7 +73,7 @@ struct SourceFeed {
       end += length
       return
     }
-    // Before its first sample nothing is in time.
+    // Samples before the client's first position are late.
     let position = counted < origin ? 0 : counted - origin
     let early = counted < origin ? min(origin - counted, length) : 0
     if position > end {

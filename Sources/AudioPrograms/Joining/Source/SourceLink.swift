@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the client of a source and the session share: samples as the client wrote them, gaps between them,
-/// and counts. The listener's thread writes, the session's reads; neither waits.
+/// The data that a source's client and the session share: samples as the client wrote them, gaps and counts. The
+/// listener's thread writes, the session's thread reads; neither waits.
 final class SourceLink: Sendable {
   let format: StreamFormat
   let layout: SampleLayout
   /// Whole sample frames in `layout`.
   let ring: SampleRing
-  /// Where the samples stand, wherever they do not simply follow; each added before the samples behind it.
+  /// The positions of samples that do not follow the sample before; each added before the samples behind it.
   let marks = RealTimeQueue<SourceMark>(capacity: 256)
-  /// By how much samples may come late.
+  /// The time by which samples may be late.
   let latency: Duration
-  /// The client's grant. It is held as long as the session has its samples.
+  /// The client's grant, held as long as the session has its samples.
   private let share: SampleShare?
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
@@ -23,9 +23,9 @@ final class SourceLink: Sendable {
   private let jumped = Atomic<Int64>(0)
   private let passed = Atomic<Int64>(0)
 
-  /// How long a client may be ahead of the session.
+  /// The most time that a client may be ahead of the session.
   static let ringLength = Duration.seconds(4)
-  /// And how many bytes: no voice has as many, but 16 channels at 192 kHz in f64 would have 94 MiB.
+  /// The most bytes in the ring: 4 s of 16 channels at 192 kHz in f64 would have 94 MiB.
   static let mostBytes = 1 << 26
 
   init(_ request: JoinRequest, _ share: SampleShare? = nil) {
@@ -42,7 +42,7 @@ final class SourceLink: Sendable {
   /// Bytes of one sample of every channel.
   var sampleFrameSize: Int { ring.sampleFrameSize }
 
-  /// The client sends no more. Listener's thread, after the last samples.
+  /// Marks the end of the client's samples. Listener's thread, after the last samples.
   func finish() {
     hasEnded.store(true, ordering: .releasing)
     signalSession()
@@ -51,29 +51,29 @@ final class SourceLink: Sendable {
   /// Whether ``finish()`` was called; all samples are visible then.
   var isFinished: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// The session wants no more. Session thread.
+  /// Ends the session's interest in the samples. Session thread.
   func dismiss() { isDismissed.store(true, ordering: .releasing) }
 
-  /// Whether the session wants more.
+  /// Whether the session wants more samples.
   var isWanted: Bool { !isDismissed.load(ordering: .acquiring) }
 
-  /// Says whom to wake. Session thread, once.
+  /// Sets the session's wake-up. Session thread, once.
   func open(_ wakeup: Wakeup) { _ = self.wakeup.storeIfNil(wakeup) }
 
-  /// There is something to read. Any thread.
+  /// Tells the session that there is something to read. Any thread.
   func signalSession() { wakeup.load()?.signal() }
 
-  /// The client jumps ahead by so many samples per channel. Listener's thread.
+  /// Adds a jump of the client, in samples per channel. Listener's thread.
   func jump(_ samplesPerChannel: Int64) {
     jumped.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
 
-  /// The session has come over so much of a jump. Session thread.
+  /// Subtracts a jump that the session has passed. Session thread.
   func passJump(_ samplesPerChannel: Int64) {
     passed.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
 
-  /// Jumps that the session has not come over, in samples per channel. Listener's thread.
+  /// The jumps that the session has not passed, in samples per channel. Listener's thread.
   var pendingJump: Int64 { jumped.load(ordering: .relaxed) - passed.load(ordering: .relaxed) }
 
   /// Any thread.
@@ -87,7 +87,7 @@ final class SourceLink: Sendable {
     late.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
 
-  /// What came so far. Any thread.
+  /// The counts so far. Any thread.
   var statistics: SourceStatistics {
     SourceStatistics(
       samples: Int64(ring.given()), gaps: gapCount.load(ordering: .relaxed),
@@ -95,25 +95,25 @@ final class SourceLink: Sendable {
   }
 }
 
-/// Where the sample at `index` stands, and those behind it.
+/// The position of the sample at `index`.
 struct SourceMark: BitwiseCopyable {
-  /// Samples per channel that were written to the ring before it.
+  /// Samples per channel in the ring before it.
   var index: Int
-  /// As the client counts, from its first sample; nil = right behind the samples before, and behind the
-  /// silence that may have stood in since.
+  /// In the client's count, from its first sample; nil means right behind the samples before, and behind the silence
+  /// that stood in meanwhile.
   var position: Int64?
-  /// How far that is behind the samples before; 0 for none.
+  /// The distance behind the samples before; 0 if there is none.
   var jump: Int64
 }
 
-/// What a client sent, in samples per channel at its rate.
+/// The counts of a client's samples, per channel at its rate.
 struct SourceStatistics: Sendable, Equatable {
-  /// That came and were not dropped at once.
+  /// The samples that arrived and were not dropped at once.
   var samples: Int64 = 0
-  /// How often a packet began after the end of the one before.
+  /// The number of packets that began after the end of the one before.
   var gaps = 0
-  /// The silence that stands there; less where the session had put silence there before.
+  /// The silence in these gaps, without the silence that the session had put there before.
   var samplesFilled: Int64 = 0
-  /// Dropped: they began before the end of the packet before, or came when silence stood in their place.
+  /// The dropped samples: they began before the end of the packet before, or arrived after silence had replaced them.
   var samplesLate: Int64 = 0
 }
