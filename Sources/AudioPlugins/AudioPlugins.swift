@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Its own types appear together with those below it.
+// Re-exported, so that one import suffices.
 @_exported public import AudioPrograms

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Brings the output of plug-ins back by their latency: as many samples leave as came, each at its place.
+/// Removes the latency of plug-ins from their output: as many samples leave as came, each at its place.
 ///
-/// The latency is read after each run. The rule for one that changes: from the block behind the change on, samples stand
-/// where the new latency says. If it grows, that many samples of the output are dropped; if it shrinks, silence stands in
-/// for as many.
+/// The latency is read after each run. A new latency holds from the block behind its change on: if it grew, the
+/// difference is dropped from the output; if it shrank, silence stands in for the difference.
 struct DelayedStream {
-  /// More is no latency but a mistake: 87 s at 768 kHz.
+  /// The longest plausible latency: 87 s at 768 kHz.
   static let longest = 1 << 26
 
   private(set) var latency = 0
-  /// How often the latency changed after the first run, to another value.
+  /// The number of latency changes after the first run.
   private(set) var changes = 0
   private var hasRun = false
-  /// Samples per channel of the output that are to be dropped.
+  /// Samples per channel of the output still to be dropped.
   private var excess = 0
 
   /// The part of a block's output that leaves.
@@ -23,7 +22,7 @@ struct DelayedStream {
     var first: Int
   }
 
-  /// Takes the latency that was told behind a run of `length` samples per channel.
+  /// Takes the latency reported after a run of `length` samples per channel.
   mutating func take(_ told: Double, length: Int) -> Share {
     let new = told.isFinite ? Int(min(max(0, told.rounded()), Double(Self.longest))) : latency
     if hasRun, new != latency { changes += 1 }

@@ -2,7 +2,7 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// Samples from the session through a plug-in and back: as many as came, each at its place.
+/// Passes the session's samples through a plug-in: as many return as came, each at its place.
 struct HostLoop {
   private let rack: PluginRack
   private let pipes: HostPipes
@@ -23,10 +23,10 @@ struct HostLoop {
 
   private var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }
 
-  /// Goes on until the session has no more to give, and everything is back there.
+  /// Runs until the session's input has ended and all output is written.
   mutating func run() {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    // Bytes of a sample frame that has not come as a whole.
+    // Bytes of an incomplete sample frame.
     var rest = 0
     while true {
       let count = pipes.read(into: &bytes, from: rest)
@@ -61,7 +61,7 @@ struct HostLoop {
 
   /// Feeds silence behind the end of the stream until the plug-in has given its last samples.
   private mutating func drain() {
-    // A latency that grows for ever would take for ever.
+    // Limits the blocks, for a latency may grow for ever.
     var blocks = (DelayedStream.longest + rack.blockLength) / rack.blockLength
     while given < taken, blocks > 0 {
       for row in rack.inputs { for index in filled..<rack.blockLength { row[index] = 0 } }
@@ -95,7 +95,7 @@ struct HostLoop {
       }
     }
     given += Int64(last - share.first)
-    // Before the plug-in runs again, which may be the end of this process.
+    // Flush before the plug-in runs again, which may end this process.
     flush()
   }
 

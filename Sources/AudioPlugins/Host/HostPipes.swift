@@ -5,8 +5,8 @@ internal import CLilv
 internal import CLinux
 internal import Glibc
 
-/// The three ends of the pipes that the session gave this process, out of the reach of plug-ins: those read nothing, and
-/// what they print goes into a file in memory that holds no more than its beginning.
+/// The three pipes between the session and this process, hidden from plug-ins. Plug-ins read nothing; a file in
+/// memory keeps the beginning of their prints.
 @safe
 struct HostPipes {
   private let input: Int32
@@ -15,19 +15,19 @@ struct HostPipes {
   private let prints: Int32
 
   private static let longestPrint = 4_096
-  /// The number of the first of the three: beyond those that a process has when it starts.
+  /// The first of the three numbers, beyond the usual numbers of a new process.
   private static let first: Int32 = 64
 
-  /// Makes this process ready for plug-ins that do wrong. Called once, before any plug-in is loaded.
+  /// Prepares this process for faulty plug-ins. Called once, before any plug-in is loaded.
   ///
-  /// - Parameter memoryLimit: bytes that the process may have for itself.
+  /// - Parameter memoryLimit: in bytes, of the process's own memory.
   init(memoryLimit: UInt) {
     for descriptor in STDIN_FILENO...STDERR_FILENO {
       dup2(descriptor, Self.first + descriptor)
       _ = fcntl(Self.first + descriptor, F_SETFD, FD_CLOEXEC)
     }
     (input, output, reports) = (Self.first, Self.first + 1, Self.first + 2)
-    // A process that a plug-in leaves behind would keep the session waiting for the end of the samples.
+    // With these pipes open, a child of a plug-in would keep the session waiting for the end of the samples.
     pthread_atfork(nil, nil) { for descriptor in 64...66 { close(Int32(descriptor)) } }
     let nothing = unsafe open("/dev/null", O_RDONLY)
     prints = rawaudio_open_in_bounded_memory(off_t(Self.longestPrint))
@@ -41,7 +41,7 @@ struct HostPipes {
     rawaudio_flush_small_numbers()
   }
 
-  /// The last line that a plug-in, or a library, printed; nil if there is none.
+  /// The last line that a plug-in or a library printed; nil if there is none.
   var lastPrint: String? {
     var bytes = [UInt8](repeating: 0, count: Self.longestPrint)
     let count = unsafe bytes.withUnsafeMutableBytes {
@@ -51,9 +51,9 @@ struct HostPipes {
     return line.map { String(String(decoding: $0, as: UTF8.self).prefix(200)) }
   }
 
-  /// Reads the bytes that have come, and waits for the first.
+  /// Reads the available bytes; waits for the first.
   ///
-  /// - Returns: how many bytes; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(into bytes: inout [UInt8], from start: Int) -> Int {
     unsafe bytes.withUnsafeMutableBytes { buffer in
       let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
@@ -64,7 +64,7 @@ struct HostPipes {
     }
   }
 
-  /// Writes all of it. If the reader is gone, the process ends.
+  /// Writes all bytes. If the reader is gone, the process ends.
   func write(_ bytes: ArraySlice<UInt8>) {
     unsafe bytes.withUnsafeBytes { buffer in
       var rest = unsafe buffer[...]
@@ -82,7 +82,7 @@ struct HostPipes {
 
   func print(_ line: JSONValue) { write(Array((line.compact + "\n").utf8)[...]) }
 
-  /// Tells the session something beside the samples.
+  /// Sends the session a report beside the samples.
   func report(_ line: JSONValue) {
     let bytes = Array((line.compact + "\n").utf8)
     _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(reports, $0.baseAddress, $0.count) }

@@ -2,22 +2,22 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// A click through a plug-in with its own settings: whether it runs, and where the click comes out.
+/// A click through a plug-in with its default settings: whether it runs, and the place of the click in the output.
 struct ImpulseCheck {
   private let plugin: any LoadedPlugin
   private let channelCount: Int
-  /// As the plug-in tells, in samples.
+  /// The plug-in's reported latency, in samples.
   private let latency: Int
   private let changes: Int
-  /// How far the loudest sample of the output lies behind the click, its latency taken off, in samples; nil in silence.
+  /// The distance of the output's loudest sample behind the click, less the latency, in samples; nil in silence.
   private let shift: Int?
   private let notNumbers: Int
-  /// Whether a second run gave the same samples.
+  /// Whether a second run gave equal samples.
   private let isRepeatable: Bool
 
   private static let sampleRate = 48_000
   private static let blockLength = 1_024
-  /// The place of the click: behind the noise that a plug-in may make when it starts.
+  /// The place of the click: behind the noise of a plug-in's start.
   private static let place = 24_000
   private static let length = 96_000
 
@@ -36,7 +36,7 @@ struct ImpulseCheck {
     changes = first.stream.changes
     notNumbers = first.notNumbers
     isRepeatable = first.samples == second.samples
-    // Hum and hiss of its own are no answer to the click.
+    // The plug-in's own hum and hiss are no answer to the click.
     var loudest: (place: Int, level: Float)?
     for (place, sample) in first.samples.enumerated() {
       let level = abs(sample - silence.samples[place])
@@ -45,7 +45,7 @@ struct ImpulseCheck {
     shift = loudest.map { $0.place - Self.place }
   }
 
-  /// The first channel of the output, at its place.
+  /// The first channel of the output, without the latency.
   private static func run(
     _ plugin: any LoadedPlugin, _ channelCount: Int, withClick: Bool
   ) throws(AudioError) -> (samples: [Float], stream: DelayedStream, notNumbers: Int) {

@@ -3,12 +3,12 @@ internal import AudioPrograms
 internal import AudioCore
 internal import Glibc
 
-/// The process in which plug-ins live: a plug-in that crashes, hangs or ends it takes nothing else with it.
+/// The process that runs plug-ins: a crash, hang or exit of a plug-in affects nothing else.
 ///
-/// ``PluginObserver`` starts it for each stream. A program that uses plug-ins calls ``serve(_:)`` first in `main`, so that
-/// it can be its own host.
+/// ``PluginObserver`` starts it for each stream. A program that uses plug-ins calls ``serve(_:)`` first in `main`, so
+/// that it can be its own host.
 package enum PluginHost {
-  /// Serves a session, and never returns, if `arguments` say that this process was started for plug-ins.
+  /// Serves a session, and never returns, if `arguments` show that this process was started for plug-ins.
   ///
   /// - Parameter arguments: the words of the command line behind the program's name.
   package static func serve(_ arguments: [String]) {
@@ -27,7 +27,7 @@ package enum PluginHost {
         ]))
       _exit(2)
     }
-    // Libraries of plug-ins may crash while they are unloaded.
+    // Libraries of plug-ins may crash at their unloading.
     _exit(0)
   }
 
@@ -44,7 +44,7 @@ package enum PluginHost {
       pipes.print(description.json)
     case "try":
       let rack = try rack(words)
-      // Some tell their latency only behind a few runs.
+      // Some plug-ins report their latency only after a few runs.
       for _ in 0..<4 { rack.run() }
       pipes.print(.object([("latency", .number(rack.latency))]))
     case "check": pipes.print(try ImpulseCheck(plugin(words)).json)
@@ -87,7 +87,7 @@ package enum PluginHost {
       channelCount: channels)
   }
 
-  /// A line for each plug-in. In front of a LADSPA library its name, since to load it may be the end of this process.
+  /// Prints a line for each plug-in. The name of a LADSPA library precedes its loading, which may end this process.
   private static func list(_ skipped: Set<String>, _ pipes: HostPipes) {
     if let world = try? LV2World() {
       for uri in world.identities {

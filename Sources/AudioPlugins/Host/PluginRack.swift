@@ -2,24 +2,24 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// A plug-in made for the channels of a stream: once, or once for each channel.
+/// A plug-in instantiated for the channels of a stream: once, or once for each channel.
 ///
 /// | the plug-in's inputs and outputs | the stream's channels | |
 /// |---|---|---|
 /// | 1 → 1 | n | one instance for each channel |
 /// | n → n | n | one instance |
-/// | 1 → n | n | one instance, which hears the mean of the channels |
+/// | 1 → n | n | one instance, which gets the mean of the channels |
 /// | m → n, m > n | m | one instance; the channels behind n are silent |
-/// | m → n, 1 < m < n | n | one instance, which hears the first m channels |
+/// | m → n, 1 < m < n | n | one instance, which gets the first m channels |
 ///
-/// Inputs of a side chain hear the channels that the other inputs hear.
+/// Inputs of a side chain get the channels of the other inputs.
 final class PluginRack {
   /// The input of the next run, a row for each channel.
   let inputs: [SampleRow]
-  /// The output of the last run, likewise.
+  /// The output of the last run, a row for each channel.
   let outputs: [SampleRow]
   private var instances: [any PluginInstance] = []
-  /// The mean of the inputs; nil if no instance hears it.
+  /// The mean of the inputs; nil if no instance needs it.
   private let mean: SampleRow?
   let blockLength: Int
 
@@ -49,13 +49,14 @@ final class PluginRack {
     keep()
   }
 
-  /// Lets it live as long as the process: plug-ins keep the addresses of its rows, and instances are never freed.
+  /// Keeps this object until the end of the process: plug-ins keep the addresses of its rows, and instances are never
+  /// freed.
   private func keep() { _ = unsafe Unmanaged.passRetained(self) }
 
-  /// How late the output is, in samples per channel, as the plug-in says after its last run.
+  /// The latency of the output, in samples per channel, as reported in the last run.
   var latency: Double { instances.reduce(0) { max($0, $1.latency) } }
 
-  /// Makes a block of ``outputs`` of a block of ``inputs``.
+  /// Computes a block of ``outputs`` from a block of ``inputs``.
   func run() {
     if let mean {
       let share = 1 / Float(inputs.count)
@@ -68,10 +69,10 @@ final class PluginRack {
 }
 
 extension PluginDescription {
-  /// The channels that the plug-in takes if the stream's do not fit.
+  /// The channel count that the plug-in needs unless it has one instance for each channel.
   var fittingChannelCount: Int { max(mainInputs, outputs) }
 
-  /// - Throws: `invalidParameter` if it cannot be made for so many channels.
+  /// - Throws: `invalidParameter` if it cannot be instantiated for this many channels.
   func requireFit(of channelCount: Int) throws(AudioError) {
     guard isEffect else {
       throw AudioError(

@@ -2,9 +2,9 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// The settings that a user wrote for a plug-in: `threshold=-18dB`, `preset=Voice`.
+/// The user's settings of a plug-in: `threshold=-18dB`, `preset=Voice`.
 struct PluginSettings {
-  /// In the order in which they were written.
+  /// In the written order.
   let words: [(key: String, value: String)]
 
   init(_ words: [String]) {
@@ -14,12 +14,12 @@ struct PluginSettings {
     }
   }
 
-  /// Holds them against the controls of a plug-in.
+  /// Checks the settings against the controls of a plug-in.
   ///
   /// - Parameters:
-  ///   - presets: asked for if one is wanted.
-  ///   - sampleRate: of bounds that follow the rate, in hertz; nil if it is not known yet: those are not checked then.
-  /// - Throws: `invalidParameter`, with what there is.
+  ///   - presets: called if a preset is wanted.
+  ///   - sampleRate: in hertz, for bounds that follow the rate; nil if unknown: these bounds are not checked then.
+  /// - Throws: `invalidParameter`, with the possible values.
   func resolved(
     for plugin: PluginDescription, presets: () -> [PluginDescription.Preset], sampleRate: Int?
   ) throws(AudioError) -> (values: [String: Float], preset: String?) {
@@ -67,7 +67,7 @@ struct PluginSettings {
       "there are \(list(names))")
   }
 
-  /// The symbol as it is, else without regard to case, else the control's name.
+  /// The exact symbol, else the symbol regardless of case, else the control's name.
   private static func port(_ key: String, of plugin: PluginDescription) -> PluginPort? {
     let word = key.lowercased()
     return plugin.ports.first { $0.symbol == key }
@@ -93,7 +93,7 @@ struct PluginSettings {
     guard let value = PluginValue(text)?.number(for: port) else {
       throw refused("'\(text)' is no value of \(port.name)", allowed)
     }
-    // Bounds are floats: what was written as 0.1 may lie beyond one by half of its last place.
+    // Bounds are floats: a written 0.1 may exceed its bound by half of the last place.
     let slack = 1e-6 * max(abs(low ?? 0), abs(high ?? 0), 1)
     guard value >= (low ?? value) - slack, value <= (high ?? value) + slack else {
       throw refused("\(value.shortest) is out of range for \(port.name)", allowed)
@@ -105,17 +105,17 @@ struct PluginSettings {
   }
 }
 
-/// A value as it was written: a number with a unit, or a word.
+/// A written value: a number with a unit, or a word.
 struct PluginValue {
   private let text: String
   private let unit: String
   private let magnitude: Double?
 
-  /// Nil for no text.
+  /// Nil if `text` is empty.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self.text = text
-    // Of the letters behind a number, an exponent belongs to the number.
+    // Try the longest number first: an exponent belongs to the number, not to the unit.
     var end = text.endIndex
     var found: (Double, Substring)?
     while found == nil, end > text.startIndex {
@@ -128,7 +128,7 @@ struct PluginValue {
     unit = found.map { String($0.1).lowercased() } ?? ""
   }
 
-  /// The value in the port's own unit; nil if it has none there.
+  /// The value in the port's own unit; nil if it cannot be converted.
   func number(for port: PluginPort) -> Double? {
     let word = text.lowercased()
     if let point = port.points.first(where: { $0.label.lowercased() == word }) {

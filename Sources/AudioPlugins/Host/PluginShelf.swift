@@ -3,9 +3,9 @@ internal import AudioPrograms
 internal import AudioCore
 internal import Glibc
 
-/// Where plug-ins are looked for by their names.
+/// The search for plug-ins by their names.
 enum PluginShelf {
-  /// The plug-in that `reference` means.
+  /// The plug-in of `reference`.
   ///
   /// - Parameter reference: its identity, its name, or words of one of them that no other plug-in has.
   /// - Throws: `notFound`; `invalidParameter` if several match.
@@ -34,7 +34,7 @@ enum PluginShelf {
     }
   }
 
-  /// LADSPA_PATH says where, else the usual folders.
+  /// The libraries in LADSPA_PATH, else in the usual folders.
   static var libraries: LadspaLibraries {
     LadspaLibraries(unsafe getenv("LADSPA_PATH").map { unsafe String(cString: $0) })
   }

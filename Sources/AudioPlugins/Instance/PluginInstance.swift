@@ -2,22 +2,22 @@
 internal import AudioPrograms
 internal import AudioCore
 
-/// A plug-in that was made and runs. Only the thread that made it uses it.
+/// A running instance of a plug-in. Only the thread that made it uses it.
 protocol PluginInstance: AnyObject {
-  /// How late the output is, in samples, as the plug-in told with its last run; 0 if it tells nothing.
+  /// The latency of the output in samples, as reported in the last run; 0 if the plug-in reports none.
   var latency: Double { get }
 
-  /// Makes `length` samples of every output of as many of every input.
+  /// Computes `length` samples of every output from as many of every input.
   func run(_ length: Int)
 }
 
-/// A plug-in that can be made as often as it is needed.
+/// A plug-in that can be instantiated any number of times.
 protocol LoadedPlugin: AnyObject {
   var description: PluginDescription { get }
 
   /// - Parameters:
   ///   - setting: the values of the controls, and the shape of blocks.
-  ///   - inputs: a row for each audio input; the last ones are those of the side chain.
+  ///   - inputs: a row for each audio input; the last ones are the side chain's.
   ///   - outputs: a row for each audio output.
   /// - Throws: `unsupported` if the plug-in refuses.
   func instance(
@@ -25,25 +25,25 @@ protocol LoadedPlugin: AnyObject {
   ) throws(AudioError) -> any PluginInstance
 }
 
-/// How an instance is made.
+/// The setting of an instance.
 struct InstanceSetting {
   /// Hertz.
   var sampleRate: Int
   /// Samples per channel and run.
   var blockLength: Int
-  /// By the symbols of ports; those that are not named have their own.
+  /// By the symbols of ports; the other ports keep their defaults.
   var values: [String: Float]
-  /// The URI of a preset; nil = none.
+  /// The URI of a preset; nil means none.
   var preset: String?
 
-  /// The value of a control, as a setting or the plug-in gives it.
+  /// The value of a control: its setting, else the plug-in's default.
   func value(of port: PluginPort) -> Float {
     values[port.symbol] ?? Float(port.standard * (port.followsRate ? Double(sampleRate) : 1))
   }
 }
 
 extension LoadedPlugin {
-  /// The error of a plug-in that gives no reason.
+  /// The error of an instantiation that failed without a reason.
   func cannotBeMade(for sampleRate: Int) -> AudioError {
     AudioError(
       .unavailable, cannot: "run", description.identity,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The samples of one channel of a block, at an address that stays as it is: plug-ins keep it.
+/// The samples of one channel of a block, at a constant address, which plug-ins keep.
 ///
 /// Only the thread that runs the plug-ins uses it.
 @safe
@@ -10,7 +10,7 @@ final class SampleRow {
 
   init(length: Int, filledWith value: Float = 0) {
     self.length = length
-    // Loops of plug-ins may use registers of any width.
+    // Aligned for the vector loops of plug-ins with registers of any width.
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(1, length) * MemoryLayout<Float>.stride, alignment: 64)
     unsafe base = memory.bindMemory(to: Float.self, capacity: max(1, length))
@@ -19,7 +19,7 @@ final class SampleRow {
 
   deinit { unsafe base.deallocate() }
 
-  /// For a plug-in's port.
+  /// The address for a plug-in's port.
   var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(base) }
 
   subscript(index: Int) -> Float {
@@ -35,9 +35,9 @@ final class SampleRow {
 
   func fill(with value: Float) { unsafe base.update(repeating: value, count: length) }
 
-  /// Replaces samples that are no numbers, or infinite, by silence.
+  /// Replaces NaN and infinite samples by silence.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of replaced samples.
   func silenceWhatIsNotFinite() -> Int {
     var count = 0
     for index in 0..<length where unsafe !base[index].isFinite {

@@ -6,10 +6,10 @@ internal import Glibc
 
 /// The LADSPA libraries of this machine.
 struct LadspaLibraries {
-  /// Names without folder and `.so`, each with its path; of two with one name the first counts.
+  /// Names without folder and `.so`, each with its path; the first library of a name counts.
   let paths: [(name: String, path: String)]
 
-  /// - Parameter variable: folders with colons between them, as LADSPA_PATH has them; nil = the usual ones.
+  /// - Parameter variable: folders separated by colons, as in LADSPA_PATH; nil means the usual folders.
   init(_ variable: String?) {
     var paths: [(name: String, path: String)] = []
     var names: Set<String> = []
@@ -22,7 +22,7 @@ struct LadspaLibraries {
     self.paths = paths
   }
 
-  /// Debian's and those of other systems; Debian's `ladspa.h` names none.
+  /// The folders of Debian and other systems; Debian's `ladspa.h` names none.
   private static var usualFolders: [String] {
     [
       "/usr/local/lib/ladspa", "/usr/lib/ladspa", "/usr/lib64/ladspa",
@@ -45,7 +45,7 @@ struct LadspaLibraries {
     return names
   }
 
-  /// Loads a library and reads its plug-ins. It stays loaded as long as this process lives.
+  /// Loads a library and reads its plug-ins. It stays loaded until the end of this process.
   ///
   /// The corresponding C functions are `dlopen` and `ladspa_descriptor`.
   static func plugins(of library: (name: String, path: String)) -> [LadspaPlugin] {

@@ -4,7 +4,7 @@ internal import AudioCore
 internal import CLADSPA
 internal import Glibc
 
-/// A LADSPA plug-in in a library that was loaded.
+/// A LADSPA plug-in in a loaded library.
 @safe
 final class LadspaPlugin: LoadedPlugin {
   let description: PluginDescription
@@ -40,7 +40,7 @@ final class LadspaPlugin: LoadedPlugin {
     self.controls = controls
   }
 
-  /// LADSPA has no sign for it. This name is what hosts look for (ladspa.h of 1.1 and later; Ardour, ecasound).
+  /// LADSPA has no flag for it. Hosts look for this name (ladspa.h of 1.1 and later; Ardour, ecasound).
   private static func tellsLatency(_ name: String) -> Bool {
     name == "latency" || name == "_latency"
   }
@@ -59,7 +59,7 @@ final class LadspaPlugin: LoadedPlugin {
     return symbol.isEmpty ? "control" : symbol
   }
 
-  /// The meaning of hints and of defaults is that of ladspa.h.
+  /// Hints and defaults follow ladspa.h.
   private static func port(
     _ symbol: String, _ name: String, _ range: LADSPA_PortRangeHint
   ) -> PluginPort {
@@ -128,7 +128,7 @@ final class LadspaPlugin: LoadedPlugin {
   }
 }
 
-/// One instance of a LADSPA plug-in. It is never cleaned up: some plug-ins crash then, and the process ends instead.
+/// An instance of a LADSPA plug-in. It is never cleaned up, for some plug-ins crash then; the process ends instead.
 @safe
 private final class LadspaInstance: PluginInstance {
   private let handle: LADSPA_Handle

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// The features that an instance is offered, at addresses that stay as they are as long as this lives.
+/// The features for an instance, at constant addresses as long as this object lives.
 @safe
 final class LV2Features {
-  /// The URIs of all features that are offered.
+  /// The URIs of all offered features.
   static let names: Set<String> = [
     LV2Name.urid + "map", LV2Name.urid + "unmap", LV2Name.uriMap, LV2Name.options + "options",
     LV2Name.blockSize + "boundedBlockLength", LV2Name.blockSize + "fixedBlockLength",
     LV2Name.blockSize + "powerOf2BlockLength", LV2Name.blockSize + "coarseBlockLength",
     LV2Name.worker + "schedule", LV2Name.log + "log", LV2Name.state + "loadDefaultState",
     LV2Name.state + "threadSafeRestore",
-    // Promises of a plug-in, which ask nothing of a host.
+    // Promises of a plug-in, which need nothing from a host.
     LV2Name.core + "isLive", LV2Name.core + "hardRTCapable", LV2Name.core + "inPlaceBroken",
   ]
 
@@ -19,7 +19,7 @@ final class LV2Features {
   static let sequenceSize = 65_536
 
   let worker = LV2Worker()
-  /// The last message that the plug-in logged; nil if it was silent.
+  /// The last message that the plug-in logged; nil if there is none.
   private(set) var lastMessage: String?
   private let symbols: LV2Symbols
   private var memory: [UnsafeMutableRawPointer] = unsafe []

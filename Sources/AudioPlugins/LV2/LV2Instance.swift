@@ -3,8 +3,8 @@ internal import AudioPrograms
 internal import AudioCore
 internal import CLilv
 
-/// A running LV2 plug-in with all that its ports are connected to. Kept for ever: some plug-ins crash when they are
-/// freed, and the process ends instead.
+/// A running LV2 plug-in with the memory of its ports. Never freed, for some plug-ins crash then; the process ends
+/// instead.
 @safe
 final class LV2Instance: PluginInstance {
   private let instance: UnsafeMutablePointer<LilvInstance>
@@ -92,7 +92,7 @@ final class LV2Instance: PluginInstance {
 
   // MARK: State
 
-  /// Gives the state that the plug-in's own file has, if it asks for that.
+  /// Restores the state in the plug-in's own file if the plug-in asks for it.
   private func restore(_ feature: String, of plugin: LV2Plugin) {
     guard unsafe lilv_plugin_has_feature(plugin.pointer, plugin.world.node(feature)) else { return }
     var map = unsafe symbols.map
@@ -125,7 +125,7 @@ final class LV2Instance: PluginInstance {
       }, Unmanaged.passUnretained(self).toOpaque(), 0, features.array)
   }
 
-  /// A value of a state, as an atom of one of four types.
+  /// Takes a value of a state, an atom of one of four types.
   private func take(_ symbol: String, _ value: UnsafeRawPointer, _ size: Int, _ type: UInt32) {
     func isType(_ name: String) -> Bool { type == symbols.number(LV2Name.atom + name) }
     let number: Float? =
@@ -144,7 +144,7 @@ final class LV2Instance: PluginInstance {
   }
 }
 
-/// The memory of a port through which events go: without events on the way in, and unread on the way out.
+/// The memory of an event port: an input gets no events, an output is not read.
 @safe
 private final class EventBuffer {
   private let memory: UnsafeMutableRawPointer
@@ -167,7 +167,7 @@ private final class EventBuffer {
 
   var address: UnsafeMutableRawPointer { unsafe memory }
 
-  /// Before each run: an input holds an empty sequence, an output the room that there is (atom.h).
+  /// Called before each run: an input holds an empty sequence, an output its capacity (atom.h).
   func prepare() {
     let header = MemoryLayout<LV2_Atom_Sequence_Body>.size
     let atom =

@@ -10,10 +10,10 @@ final class LV2Plugin: LoadedPlugin {
   let world: LV2World
   let pointer: OpaquePointer
   let ports: [LV2Port]
-  /// The port that tells how late the output is; nil if there is none.
+  /// The port that reports the output's latency; nil if there is none.
   let latencyPort: Int?
 
-  /// - Parameter pointer: the world's own.
+  /// - Parameter pointer: owned by the world.
   init(_ pointer: OpaquePointer, in world: LV2World) {
     unsafe self.pointer = pointer
     self.world = world
@@ -21,7 +21,7 @@ final class LV2Plugin: LoadedPlugin {
     let name = unsafe LV2Node(owning: lilv_plugin_get_name(pointer))
     var description = PluginDescription(.lv2, identity: uri, name: name?.text ?? uri)
     let kind = unsafe lilv_plugin_class_get_label(lilv_plugin_get_class(pointer))
-    // "Compressor Plugin"; "Plugin" alone says nothing.
+    // "Compressor Plugin" becomes "Compressor"; "Plugin" alone is empty.
     let words = (unsafe LV2Node.text(of: kind) ?? "").split(separator: " ")
     description.kind = words.filter { $0 != "Plugin" }.joined(separator: " ")
     var ports: [LV2Port] = []
@@ -41,7 +41,7 @@ final class LV2Plugin: LoadedPlugin {
       default: break
       }
     }
-    // A plug-in whose inputs all steer is heard through them.
+    // If all inputs are side chains, they are the main inputs.
     if description.sideChains == description.inputs { description.sideChains = 0 }
     latencyPort =
       unsafe lilv_plugin_has_latency(pointer)
@@ -71,7 +71,7 @@ final class LV2Plugin: LoadedPlugin {
     return texts
   }
 
-  /// The URIs and names of its presets, in the order of the names; their files are read for that.
+  /// The URIs and names of its presets, in the order of the names; reads their files.
   var presets: [PluginDescription.Preset] {
     guard let related = unsafe lilv_plugin_get_related(pointer, world.node(LV2Name.preset)) else {
       return []

@@ -4,21 +4,21 @@ internal import CLilv
 
 /// A port of an LV2 plug-in, as its file describes it.
 struct LV2Port {
-  /// The kind of a port, which says how it is connected.
+  /// The kind of a port, which determines its connection.
   enum Role {
     case audioInput(isSideChain: Bool)
     case audioOutput
     case control(PluginPort)
     case controlOutput
-    /// A row of samples that keep this value.
+    /// A row of samples with this constant value.
     case voltageInput(Float)
     case voltageOutput
-    /// A sequence of events, of at least so many bytes.
+    /// A sequence of events, of at least this many bytes.
     case eventInput(Int)
     case eventOutput(Int)
-    /// Of another type, which need not be connected.
+    /// Of another type, without need of a connection.
     case unconnected
-    /// Of another type, which has to be connected.
+    /// Of another type that needs a connection.
     case unknown
   }
 
@@ -58,7 +58,7 @@ struct LV2Port {
     }
   }
 
-  /// Its own property says so, or its group is the side chain of another.
+  /// Whether the port has the property, or its group is the side chain of another.
   private static func isSideChain(
     _ port: OpaquePointer, of plugin: OpaquePointer, in world: LV2World
   ) -> Bool {
@@ -101,7 +101,7 @@ struct LV2Port {
     return control
   }
 
-  /// `http://lv2plug.in/ns/extensions/units#hz` is `Hz`; a unit of the plug-in's own has a symbol.
+  /// `http://lv2plug.in/ns/extensions/units#hz` is `Hz`; a plug-in's own unit has a symbol.
   private static func unit(
     _ port: OpaquePointer, of plugin: OpaquePointer, in world: LV2World
   ) -> String? {
@@ -116,7 +116,7 @@ struct LV2Port {
     return unsafe world.object(of: unit.pointer, LV2Name.units + "symbol")?.text
   }
 
-  /// The symbols of units.ttl where they differ from the names.
+  /// The symbols of units.ttl that differ from the names.
   private static let knownUnits = [
     "db": "dB", "hz": "Hz", "khz": "kHz", "mhz": "MHz", "pc": "%", "degree": "°", "coef": "",
     "semitone12TET": "semi", "cent": "ct", "midiNote": "note", "octave": "oct",

@@ -3,13 +3,13 @@ internal import CLilv
 internal import Glibc
 internal import Synchronization
 
-/// The numbers that stand for URIs in this process (urid.h). A plug-in may ask from any thread.
+/// The numbers of URIs in this process (urid.h). A plug-in may ask from any thread.
 @safe
 final class LV2Symbols: Sendable {
   @safe
   private struct Known: @unchecked Sendable {
     var numbers: [String: UInt32] = [:]
-    /// Number n stands at n − 1. Never freed: plug-ins keep them.
+    /// Number n is at n − 1. Never freed: plug-ins keep them.
     var texts: [UnsafePointer<CChar>] = unsafe []
   }
 
@@ -26,7 +26,7 @@ final class LV2Symbols: Sendable {
     }
   }
 
-  /// Nil for a number that stands for nothing.
+  /// Nil for an unknown number.
   func text(_ number: UInt32) -> UnsafePointer<CChar>? {
     let index = Int(number) - 1
     return unsafe known.withLock { known in
@@ -58,7 +58,7 @@ final class LV2Symbols: Sendable {
       })
   }
 
-  /// The older form of `urid`, for plug-ins that are as old.
+  /// The older form of `urid`, for old plug-ins.
   var oldMap: rawaudio_lv2_uri_map {
     unsafe rawaudio_lv2_uri_map(
       context: handle,

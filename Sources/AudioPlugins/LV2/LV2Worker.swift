@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// The work that a plug-in puts off while it runs (worker.h): done at once behind that run, on its thread.
+/// The work that a plug-in defers while it runs (worker.h): done right after that run, on its thread.
 ///
-/// The process has no other purpose, and the stream waits a second for it. So a plug-in gives the samples that it would
-/// give offline.
+/// The process has no other task, and the stream waits a second for it. So a plug-in gives the samples of an offline
+/// run.
 @safe
 final class LV2Worker {
   private var requests: [[UInt8]] = []
@@ -39,7 +39,7 @@ final class LV2Worker {
     return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
   }
 
-  /// Does the work that was put off, and hands on the answers.
+  /// Does the deferred work and delivers the answers.
   ///
   /// - Parameter isRunning: whether a run has just ended; between runs a plug-in expects no `end_run`.
   func work(isRunning: Bool) {

@@ -4,7 +4,7 @@ internal import AudioCore
 internal import CLilv
 internal import Glibc
 
-/// A node of lilv's: a URI or a literal. Freed with this.
+/// A node of lilv's: a URI or a literal. Freed with this value.
 @safe
 struct LV2Node: ~Copyable {
   let pointer: OpaquePointer
@@ -29,7 +29,7 @@ struct LV2Node: ~Copyable {
     return unsafe lilv_node_as_string(pointer).map { unsafe String(cString: $0) }
   }
 
-  /// The value of a node that is a number; nil if it is none.
+  /// The value of a numeric node; nil for another node.
   static func number(of pointer: OpaquePointer?) -> Double? {
     guard let pointer = unsafe pointer,
       unsafe lilv_node_is_float(pointer) || lilv_node_is_int(pointer)
@@ -41,14 +41,14 @@ struct LV2Node: ~Copyable {
   }
 }
 
-/// The LV2 plug-ins of this machine, as lilv knows them. LV2_PATH says in which folders; else the usual ones.
+/// The LV2 plug-ins of this machine, as lilv finds them: in the folders of LV2_PATH, else in the usual ones.
 ///
-/// The child process has one, for as long as it lives.
+/// The child process has one instance until its end.
 @safe
 final class LV2World {
   let pointer: OpaquePointer
   let symbols = LV2Symbols()
-  /// A program may load it only when it is needed, and without it this process would end.
+  /// Checked first: a program that loads it on demand would end if it is missing.
   private static let library = "liblilv-0.so.0"
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
@@ -74,7 +74,7 @@ final class LV2World {
     unsafe lilv_world_free(pointer)
   }
 
-  /// The node of a URI; the world keeps it.
+  /// The node of a URI, owned by the world.
   func node(_ uri: String) -> OpaquePointer? {
     if let known = unsafe nodes[uri] { return unsafe known }
     let made = unsafe lilv_new_uri(pointer, uri)
@@ -103,7 +103,7 @@ final class LV2World {
     return uris.sorted()
   }
 
-  /// The object of a statement in what was loaded; nil if there is none.
+  /// The object of a statement in the loaded data; nil if there is none.
   func object(of subject: OpaquePointer?, _ predicate: String) -> LV2Node? {
     unsafe LV2Node(owning: lilv_world_get(pointer, subject, node(predicate), nil))
   }
