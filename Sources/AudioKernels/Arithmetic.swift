@@ -27,7 +27,7 @@ extension Float {
     }
   }
 
-  /// Makes each sample of `target` the mean of itself and of every second sample frame of `samples`.
+  /// Replaces each sample of `target` by the mean of itself and of every second sample frame of `samples`.
   @_noAllocation @_noLocks
   static func addHalves(
     _ samples: UnsafePointer<Float>, count: Int, width: Int, to target: UnsafeMutablePointer<Float>
@@ -46,13 +46,13 @@ extension Float {
     }
   }
 
-  /// Writes, or adds, every so many of `samples`, multiplied by `factor`.
+  /// Writes or adds the samples at multiples of `stride`, multiplied by `factor`.
   @_noAllocation @_noLocks
   static func combine(
     _ samples: UnsafePointer<Float>, every stride: Int, count: Int, by factor: Float, adding: Bool,
     to target: UnsafeMutablePointer<Float>, every targetStride: Int
   ) {
-    // Strides that are known turn the loop into vector shuffles.
+    // Constant strides turn the loop into vector shuffles.
     switch (stride, targetStride) {
     case (2, 1): unsafe combineStrided(samples, 2, count, factor, adding, target, 1)
     case (1, 2): unsafe combineStrided(samples, 1, count, factor, adding, target, 2)
@@ -107,7 +107,7 @@ extension Double {
     }
   }
 
-  /// Makes each sample of `target` the mean of itself and of every second sample frame of `samples`.
+  /// Replaces each sample of `target` by the mean of itself and of every second sample frame of `samples`.
   @_noAllocation @_noLocks
   static func addHalves(
     _ samples: UnsafePointer<Double>, count: Int, width: Int,
@@ -127,14 +127,14 @@ extension Double {
     }
   }
 
-  /// Writes, or adds, every so many of `samples`, multiplied by `factor`.
+  /// Writes or adds the samples at multiples of `stride`, multiplied by `factor`.
   @_noAllocation @_noLocks
   static func combine(
     _ samples: UnsafePointer<Double>, every stride: Int, count: Int, by factor: Double,
     adding: Bool,
     to target: UnsafeMutablePointer<Double>, every targetStride: Int
   ) {
-    // Strides that are known turn the loop into vector shuffles.
+    // Constant strides turn the loop into vector shuffles.
     switch (stride, targetStride) {
     case (2, 1): unsafe combineStrided(samples, 2, count, factor, adding, target, 1)
     case (1, 2): unsafe combineStrided(samples, 1, count, factor, adding, target, 2)
@@ -162,10 +162,9 @@ extension Double {
 }
 
 extension Float {
-  /// The sum of products in 16 lanes, which are then added pairwise; a rest shorter than that one by one.
+  /// The sum of products in 16 lanes, which are then added pairwise; a shorter rest is added one by one.
   ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
+  /// Multiplications and additions are never fused, so that the result does not depend on the processor.
   @_noAllocation @_noLocks @inline(__always)
   package static func dotProduct(
     _ coefficients: UnsafePointer<Float>, _ samples: UnsafePointer<Float>, count: Int
@@ -185,8 +184,7 @@ extension Float {
     return sum
   }
 
-  /// Two sums of products that share the loads of their coefficients; each is bit for bit what
-  /// `dotProduct` gives.
+  /// Two sums of products that share the loads of their coefficients; each equals `dotProduct` bit for bit.
   @_noAllocation @_noLocks @inline(__always)
   package static func dotProducts(
     _ coefficients: UnsafePointer<Float>, _ left: UnsafePointer<Float>,
@@ -215,10 +213,9 @@ extension Float {
 }
 
 extension Double {
-  /// The sum of products in 8 lanes, which are then added pairwise; a rest shorter than that one by one.
+  /// The sum of products in 8 lanes, which are then added pairwise; a shorter rest is added one by one.
   ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
+  /// Multiplications and additions are never fused, so that the result does not depend on the processor.
   @_noAllocation @_noLocks @inline(__always)
   package static func dotProduct(
     _ coefficients: UnsafePointer<Double>, _ samples: UnsafePointer<Double>, count: Int
@@ -238,8 +235,7 @@ extension Double {
     return sum
   }
 
-  /// Two sums of products that share the loads of their coefficients; each is bit for bit what
-  /// `dotProduct` gives.
+  /// Two sums of products that share the loads of their coefficients; each equals `dotProduct` bit for bit.
   @_noAllocation @_noLocks @inline(__always)
   package static func dotProducts(
     _ coefficients: UnsafePointer<Double>, _ left: UnsafePointer<Double>,

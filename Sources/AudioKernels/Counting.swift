@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and searches in a block of samples.
 //
-// Magnitudes are in the order of their bits: those that are finite, infinity, what is not a number. A comparison is the
-// highest bit of a difference, because the compiler would make a branch of any other and no loop of vectors.
+// Magnitudes have the order of their bits: finite ones, infinity, NaN. A comparison is the highest bit of a
+// difference: the compiler would turn any other into a branch and not vectorise the loop.
 
 extension Float {
-  /// How many samples are not numbers.
+  /// The number of NaN samples.
   @_noAllocation @_noLocks
   static func countOfNaN(_ samples: UnsafePointer<Float>, count: Int) -> Int {
     let infinity = Int32(bitPattern: Float.infinity.bitPattern)
@@ -26,7 +26,7 @@ extension Float {
     var (largest, notFinite): (Int32, Int) = (0, 0)
     for index in 0..<count {
       let magnitude = unsafe Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF)
-      // −1 where it is finite, else 0.
+      // −1 if it is finite, else 0.
       let isFinite = (magnitude &- infinity) &>> 31
       largest = max(largest, magnitude & isFinite)
       notFinite &+= 1 &+ Int(isFinite)
@@ -36,7 +36,7 @@ extension Float {
 }
 
 extension Double {
-  /// How many samples are not numbers.
+  /// The number of NaN samples.
   @_noAllocation @_noLocks
   static func countOfNaN(_ samples: UnsafePointer<Double>, count: Int) -> Int {
     let infinity = Int64(bitPattern: Double.infinity.bitPattern)
@@ -57,7 +57,7 @@ extension Double {
     var (largest, notFinite): (Int64, Int) = (0, 0)
     for index in 0..<count {
       let magnitude = unsafe Int64(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF_FFFF_FFFF)
-      // −1 where it is finite, else 0.
+      // −1 if it is finite, else 0.
       let isFinite = (magnitude &- infinity) &>> 63
       largest = max(largest, magnitude & isFinite)
       notFinite &+= 1 &+ Int(isFinite)
@@ -67,7 +67,7 @@ extension Double {
 
   /// Writes samples as `Float`.
   ///
-  /// - Returns: whether each of them is the same to the last bit.
+  /// - Returns: whether all of them are exact to the last bit.
   @_noAllocation @_noLocks
   static func narrow(
     _ samples: UnsafePointer<Double>, count: Int, to target: UnsafeMutablePointer<Float>
@@ -81,7 +81,7 @@ extension Double {
     return difference == 0
   }
 
-  /// Writes what ``narrow(_:count:to:)`` has written.
+  /// Reverses ``narrow(_:count:to:)``.
   @_noAllocation @_noLocks
   static func widen(
     _ samples: UnsafePointer<Float>, count: Int, to target: UnsafeMutablePointer<Double>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Float {
-  /// Decodes `count` samples at any alignment. The pointer form of the public kernel, for which the
-  /// compiler proves that it neither allocates nor locks.
+  /// Decodes `count` samples at any alignment. The pointer form of the public kernel, which the compiler proves free
+  /// of allocation and locks.
   @_noAllocation @_noLocks
   static func decode(
     _ source: UnsafeRawPointer, count: Int, as storage: SampleStorage, swapped: Bool,
@@ -52,7 +52,7 @@ extension Float {
   }
 }
 
-/// `load` is inlined, so that each storage has a loop of its own, which LLVM vectorises.
+/// `load` is inlined: each storage gets a loop of its own, which LLVM vectorises.
 @_noAllocation @_noLocks @inline(__always)
 private func integers(
   _ source: UnsafeRawPointer, _ count: Int, _ stride: Int, _ scale: Float,
@@ -65,8 +65,8 @@ private func integers(
 }
 
 extension Double {
-  /// Decodes `count` samples at any alignment. The pointer form of the public kernel, for which the
-  /// compiler proves that it neither allocates nor locks.
+  /// Decodes `count` samples at any alignment. The pointer form of the public kernel, which the compiler proves free
+  /// of allocation and locks.
   @_noAllocation @_noLocks
   static func decode(
     _ source: UnsafeRawPointer, count: Int, as storage: SampleStorage, swapped: Bool,
@@ -117,7 +117,7 @@ extension Double {
   }
 }
 
-/// `load` is inlined, so that each storage has a loop of its own, which LLVM vectorises.
+/// `load` is inlined: each storage gets a loop of its own, which LLVM vectorises.
 @_noAllocation @_noLocks @inline(__always)
 private func integers(
   _ source: UnsafeRawPointer, _ count: Int, _ stride: Int, _ scale: Double,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Float {
-  /// Encodes `count` samples at any alignment; returns how many were out of range. The pointer form of
-  /// the public kernel, for which the compiler proves that it neither allocates nor locks.
+  /// Encodes `count` samples at any alignment; returns the number out of range. The pointer form of the public
+  /// kernel, which the compiler proves free of allocation and locks.
   @_noAllocation @_noLocks
   static func encode(
     _ source: UnsafePointer<Float>, count: Int, as storage: SampleStorage, swapped: Bool,
@@ -63,8 +63,8 @@ extension Float {
 }
 
 extension Double {
-  /// Encodes `count` samples at any alignment; returns how many were out of range. The pointer form of
-  /// the public kernel, for which the compiler proves that it neither allocates nor locks.
+  /// Encodes `count` samples at any alignment; returns the number out of range. The pointer form of the public
+  /// kernel, which the compiler proves free of allocation and locks.
   @_noAllocation @_noLocks
   static func encode(
     _ source: UnsafePointer<Double>, count: Int, as storage: SampleStorage, swapped: Bool,
@@ -131,10 +131,10 @@ extension Double {
   }
 }
 
-/// Stores samples as 32-bit floating point; returns how many are infinite or no number there.
+/// Stores samples as 32-bit floating point; returns the number of samples that round to infinity or NaN.
 ///
-/// What is beyond the range but finite becomes the largest number of its sign; infinities stay, and so does
-/// what is no number. Only a block with such a sample is looked at again.
+/// A finite sample beyond the range becomes the largest number of its sign; infinities and NaN stay. Only a block
+/// with such a sample is processed again.
 @_noAllocation @_noLocks @inline(__always)
 private func encodeSingle(
   _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ rounded: (Int) -> Float,
@@ -167,7 +167,7 @@ private func encodeSingle(
   return outside
 }
 
-/// Stores samples as 64-bit floating point; returns how many are infinite or no number.
+/// Stores samples as 64-bit floating point; returns the number of infinities and NaN.
 @_noAllocation @_noLocks @inline(__always)
 private func encodeDouble(
   _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ sample: (Int) -> Double
@@ -191,12 +191,11 @@ private func encodeDouble(
   return outside
 }
 
-/// Encodes samples as integers of full scale `scale`; returns how many were out of range.
+/// Encodes samples as integers of full scale `scale`; returns the number out of range.
 ///
-/// Rounds to nearest, ties to even, by adding 1.5 × 2^23: the sum's last bit then weighs 1, and its
-/// pattern, less that of the constant, is the integer. Patterns grow with the numbers, so an integer
-/// is in range where its sample is a number whose rounded value is; only a block with another one goes
-/// through `saturate`. Right below 2^22, so for 8 and 16 bits.
+/// Rounds to nearest, ties to even, by adding 1.5 × 2^23: the sum's last bit then weighs 1, and its pattern, less
+/// that of the constant, is the integer. Patterns grow with the numbers, so NaN and numbers out of range give integers
+/// out of range. Only a block with such a sample goes through `saturate`. Right below 2^22, so for 8 and 16 bits.
 @_noAllocation @_noLocks @inline(__always)
 private func encodeNarrow(
   _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Float,
@@ -227,7 +226,7 @@ private func encodeNarrow(
   return outside
 }
 
-/// The same as `encodeNarrow`, in double precision, where 1.5 × 2^52 serves 24 and 32 bits too.
+/// Encodes as `encodeNarrow` does, but in double precision: 1.5 × 2^52 also serves 24 and 32 bits.
 @_noAllocation @_noLocks @inline(__always)
 private func encodeWide(
   _ count: Int, _ stride: Int, _ scale: Double, _ target: UnsafeMutableRawPointer,
@@ -257,8 +256,8 @@ private func encodeWide(
   return outside
 }
 
-/// The integer nearest to `value`, ties to even, within −`scale` to `scale` − 1; 0 for what is not a
-/// number. `outside` is 0 where the nearest integer is within, else 1.
+/// The integer nearest to `value`, ties to even, within −`scale` to `scale` − 1; 0 for NaN. `outside` is 0 if the
+/// nearest integer is within, else 1.
 @_noAllocation @_noLocks @inline(__always)
 private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, outside: Int) {
   let highest = scale - 1
@@ -267,14 +266,13 @@ private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, outs
   let limited = raised < highest ? raised : highest
   let shifted = limited + 0x1.8p52
   let integer = Int32(truncatingIfNeeded: shifted.bitPattern &- (0x1.8p52 as Double).bitPattern)
-  // No branch, so that the loop becomes one of vectors.
+  // Without branches, so that the compiler vectorises the loop.
   let isHighEnough = value >= -scale - 0.5 ? 1 : 0
   let isLowEnough = value < highest + 0.5 ? 1 : 0
   return (integer, 1 &- (isHighEnough & isLowEnough))
 }
 
-/// Encodes samples by G.711; returns how many were beyond the range of s16 or not a number (stored
-/// as 0).
+/// Encodes samples by G.711; returns the number beyond the range of s16 or NaN (stored as 0).
 @_noAllocation @_noLocks @inline(__always)
 private func encodeCodes(
   _ count: Int, _ target: UnsafeMutableRawPointer,

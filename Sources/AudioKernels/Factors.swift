@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sample frames by factors that change on the way: fades, crossfades, glides.
+// Multiplication of sample frames by changing factors: fades, crossfades, glides.
 
 extension Float {
   /// Multiplies sample frames of `width` samples in place, each by its factor, in double precision.
@@ -8,7 +8,7 @@ extension Float {
     _ samples: UnsafeMutablePointer<Float>, by factors: UnsafePointer<Double>, count: Int,
     width: Int
   ) {
-    // Widths that are known turn the loop into vector shuffles.
+    // Constant widths turn the loop into vector shuffles.
     switch width {
     case 1:
       for index in 0..<count {
@@ -69,7 +69,7 @@ extension Double {
     _ samples: UnsafeMutablePointer<Double>, by factors: UnsafePointer<Double>, count: Int,
     width: Int
   ) {
-    // Widths that are known turn the loop into vector shuffles.
+    // Constant widths turn the loop into vector shuffles.
     switch width {
     case 1:
       for index in 0..<count { unsafe samples[index] *= factors[index] }
@@ -118,15 +118,15 @@ extension Double {
   }
 }
 
-/// Writes places of a fade that follow one another as parts of the whole, 0 to 1: first ⁄ whole, (first + 1) ⁄ whole, and
-/// so on; or each counted from the other end, 1 less that.
+/// Writes consecutive places of a fade as fractions, 0 to 1: first ⁄ whole, (first + 1) ⁄ whole, and so on; a falling
+/// fade gets 1 less that.
 @_noAllocation @_noLocks
 func writeRamp(
   from first: Double, of whole: Double, isFalling: Bool, count: Int,
   to target: UnsafeMutablePointer<Double>
 ) {
   for index in 0..<count {
-    // Exact, as whole numbers are; 32 bits become floating point in vectors on every processor.
+    // Exact for whole numbers; every processor converts 32-bit integers to floating point in vectors.
     let place = (first + Double(Int32(truncatingIfNeeded: index))) / whole
     unsafe target[index] = min(1, max(0, isFalling ? 1 - place : place))
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A section of second order, whose first coefficient behind is 1: y = (b0 + b1 z⁻¹ + b2 z⁻²) ⁄ (1 + a1 z⁻¹ + a2 z⁻²) x.
+/// A second-order section: y = (b0 + b1 z⁻¹ + b2 z⁻²) ⁄ (1 + a1 z⁻¹ + a2 z⁻²) x.
 ///
-/// Transposed direct form II, two samples at a time: with the states s1 and s2 in front of both,
+/// Transposed direct form II, two samples at a time. With the states s1 and s2 before both,
 ///
 ///     y0 = b0 x0 + s1                      s1″ = (a1² − a2) s1 − a1 s2 + n1 x0 + c1 x1
 ///     y1 = b0 x1 + c1 x0 − a1 s1 + s2      s2″ = a1 a2 s1 − a2 s2 + n2 x0 + c2 x1
 ///
-/// where c1 = b1 − a1 b0, c2 = b2 − a2 b0, n1 = c2 − a1 c1 and n2 = −a2 c1. The next two samples wait for three operations
-/// then, and not the next one.
+/// for c1 = b1 − a1 b0, c2 = b2 − a2 b0, n1 = c2 − a1 c1 and n2 = −a2 c1. So two samples wait for three operations,
+/// instead of one sample.
 package struct FilterSection: BitwiseCopyable, Hashable {
   package let b0: Double
   package let b1: Double
@@ -32,18 +32,17 @@ package struct FilterSection: BitwiseCopyable, Hashable {
     m21 = a1 * a2
   }
 
-  /// The memory of a channel of a section: both states, and the first sample of a pair whose second has not come.
+  /// The memory of a section's channel: both states, and the first sample of an incomplete pair.
   package static var stateSize: Int {
     @_noAllocation @_noLocks get { 3 }
   }
 }
 
-/// Filters interleaved samples where they are, by sections one behind the other. Two channels are two lanes; no operation is
-/// fused.
+/// Filters interleaved samples in place, by consecutive sections. Two channels are two lanes; no operation is fused.
 ///
 /// - Parameters:
 ///   - samples: `count` sample frames of `width` channels.
-///   - isSecond: whether the first of them is the second of two.
+///   - isSecond: whether the first of them completes a pair.
 ///   - sections: `sectionCount` of them.
 ///   - states: `FilterSection.stateSize` numbers for each channel of each section, section by section.
 @_noAllocation @_noLocks
@@ -176,7 +175,7 @@ private struct PairedSection {
     m21 = SIMD2(repeating: section.m21)
   }
 
-  /// Both states behind two samples.
+  /// Both states after two samples.
   @_noAllocation @_noLocks @inline(__always)
   func advanced(
     _ one: SIMD2<Double>, _ two: SIMD2<Double>, _ x0: SIMD2<Double>, _ x1: SIMD2<Double>
@@ -198,8 +197,8 @@ private func store(_ pair: SIMD2<Double>, _ samples: UnsafeMutablePointer<Double
   unsafe samples[index &+ 1] = pair.y
 }
 
-/// Takes states that no one hears for silence, since numbers next to 0 are slow to compute with; and those that are not
-/// finite, which would stay so for ever.
+/// Clears inaudible states, since computing with numbers next to 0 is slow, and infinite or NaN states, which would
+/// stay so for ever.
 ///
 /// - Parameter count: of channels of sections.
 @_noAllocation @_noLocks

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// ITU-T G.711 µ-law: 14-bit values on a scale of 8192, logarithmic in 8 segments of 16 steps.
-///
-/// Formula and scale: ITU-T Recommendation G.711 (11/88), tables 2a and 2b. A decision interval is the
-/// one that the recommendation gives; the value sent back is its middle.
+/// Formula, scale and decision intervals: ITU-T Recommendation G.711 (11/88), tables 2a and 2b. A decoded value is
+/// the middle of its decision interval.
 enum MuLaw {
   /// The sample of a code, as a fraction of full scale; 0x7F is −0.
   @_noAllocation @_noLocks @inline(__always)
@@ -13,11 +11,11 @@ enum MuLaw {
     return Double(magnitude) * sign
   }
 
-  /// The code whose decision interval holds `sample`; beyond the last one, the last. Not for NaN.
+  /// The code of the decision interval that holds `sample`; beyond the last interval, the last code. Not for NaN.
   @_noAllocation @_noLocks @inline(__always)
   static func encode(_ sample: Double) -> UInt8 {
-    // With the bias of 33 every segment starts at a power of two, 2^5 to 2^12, so the exponent of the
-    // number is the segment and the first four bits of its fraction are the step.
+    // With the bias of 33 every segment starts at a power of two, 2^5 to 2^12: the number's exponent is the segment,
+    // and the first four bits of its fraction are the step.
     let limited = sample.magnitude < 1 ? sample.magnitude : 1
     let scaled = limited * 0x1p13 + 33
     let biased = scaled < 8191 ? scaled : 8191
@@ -26,10 +24,8 @@ enum MuLaw {
   }
 }
 
-/// ITU-T G.711 A-law: 13-bit values on a scale of 4096, two linear and six logarithmic segments.
-///
-/// Formula and scale: ITU-T Recommendation G.711 (11/88), tables 1a and 1b; even bits inverted. A
-/// decision interval is the one that the recommendation gives; the value sent back is its middle.
+/// Formula, scale and decision intervals: ITU-T Recommendation G.711 (11/88), tables 1a and 1b; even bits inverted. A
+/// decoded value is the middle of its decision interval.
 enum ALaw {
   /// The sample of a code, as a fraction of full scale.
   @_noAllocation @_noLocks @inline(__always)
@@ -43,13 +39,13 @@ enum ALaw {
     return Double(magnitude) * sign
   }
 
-  /// The code whose decision interval holds `sample`; beyond the last one, the last. Not for NaN.
+  /// The code of the decision interval that holds `sample`; beyond the last interval, the last code. Not for NaN.
   @_noAllocation @_noLocks @inline(__always)
   static func encode(_ sample: Double) -> UInt8 {
     let scaled = sample.magnitude * 0x1p12
     let limited = scaled < 4095 ? scaled : 4095
-    // From 32 on, the exponent is the segment and the first four bits of the fraction are the step.
-    // Below, adding 32 makes the same true of the linear segment 0, one segment too high.
+    // From 32 on, the exponent is the segment and the first four bits of the fraction are the step. Below 32, adding
+    // 32 makes this true of the linear segment 0, one segment too high.
     let isLinear = limited < 32
     let shifted = isLinear ? limited + 32 : limited
     let exponentOfSegment0: UInt64 = isLinear ? 1023 &+ 5 : 1023 &+ 4

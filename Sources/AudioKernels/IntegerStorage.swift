@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one integer sample is read from bytes and written to them, at any alignment: one type for each
-// storage. `swapped` reverses the machine's own byte order.
+// Loads and stores of one integer sample at any alignment: a type for each storage. `swapped` reverses the machine's
+// own byte order.
 
 enum Signed8 {
   @_noAllocation @_noLocks @inline(__always)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Float {
-  /// The sum of samples, each multiplied by a coefficient that is interpolated: the sum of four rows' coefficients,
-  /// weighted. In 16 lanes, which are then added pairwise; a rest shorter than that one by one.
+  /// The sum of samples, each multiplied by an interpolated coefficient: the weighted sum of four rows' coefficients.
+  /// In 16 lanes, which are then added pairwise; a shorter rest is added one by one.
   ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
+  /// Multiplications and additions are never fused, so that the result does not depend on the processor.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProduct(
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
@@ -28,8 +27,8 @@ extension Float {
     return sum
   }
 
-  /// Two such sums at once, so that neither waits for its own additions; each is bit for bit what `interpolatedProduct`
-  /// gives.
+  /// Two such sums at once, so that neither waits for its own additions; each equals `interpolatedProduct` bit for
+  /// bit.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProductPair(
     _ rows: (UnsafePointer<Float>, UnsafePointer<Float>), _ taps: Int,
@@ -55,7 +54,7 @@ extension Float {
     return (sum0, sum1)
   }
 
-  /// Two such sums that share the coefficients; each is bit for bit what `interpolatedProduct` gives.
+  /// Two such sums that share the coefficients; each equals `interpolatedProduct` bit for bit.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProducts(
     _ rows: UnsafePointer<Float>, _ taps: Int, _ weights: SIMD4<Float>,
@@ -85,11 +84,10 @@ extension Float {
 }
 
 extension Double {
-  /// The sum of samples, each multiplied by a coefficient that is interpolated: the sum of four rows' coefficients,
-  /// weighted. In 8 lanes, which are then added pairwise; a rest shorter than that one by one.
+  /// The sum of samples, each multiplied by an interpolated coefficient: the weighted sum of four rows' coefficients.
+  /// In 8 lanes, which are then added pairwise; a shorter rest is added one by one.
   ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
+  /// Multiplications and additions are never fused, so that the result does not depend on the processor.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProduct(
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
@@ -111,8 +109,8 @@ extension Double {
     return sum
   }
 
-  /// Two such sums at once, so that neither waits for its own additions; each is bit for bit what `interpolatedProduct`
-  /// gives.
+  /// Two such sums at once, so that neither waits for its own additions; each equals `interpolatedProduct` bit for
+  /// bit.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProductPair(
     _ rows: (UnsafePointer<Double>, UnsafePointer<Double>), _ taps: Int,
@@ -139,7 +137,7 @@ extension Double {
     return (sum0, sum1)
   }
 
-  /// Two such sums that share the coefficients; each is bit for bit what `interpolatedProduct` gives.
+  /// Two such sums that share the coefficients; each equals `interpolatedProduct` bit for bit.
   @_noAllocation @_noLocks @inline(__always)
   static func interpolatedProducts(
     _ rows: UnsafePointer<Double>, _ taps: Int, _ weights: SIMD4<Double>,
@@ -169,10 +167,9 @@ extension Double {
 }
 
 extension Float {
-  /// Four rows of coefficients, to be interpolated between.
+  /// Four rows of coefficients for interpolation.
   ///
-  /// The weights add up to 1. So a coefficient is that of one row and a small difference, whose roundings are
-  /// smaller still.
+  /// The weights add up to 1. So a coefficient is one row's plus a small difference with even smaller roundings.
   @unsafe
   fileprivate struct FourRows {
     let row0: UnsafePointer<Float>
@@ -204,7 +201,7 @@ extension Float {
 }
 
 extension Double {
-  /// Four rows of coefficients, to be interpolated between.
+  /// Four rows of coefficients for interpolation.
   @unsafe
   fileprivate struct FourRows {
     let row0: UnsafePointer<Double>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only thing of a copy of this folder that the program knows by name. The Makefile compiles one for each of these
-// conditions.
+// The only symbol of a copy of this folder that the program knows by name. The Makefile compiles a copy for each of
+// these conditions.
 
 #if KERNELS_OF_X86_64_V3
 @_cdecl("rawaudio_kernels_x86_64_v3")

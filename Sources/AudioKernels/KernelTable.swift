@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The loops over samples that most of the time goes into, as pointers to functions: one set for each kind of
-/// processor.
+/// The hottest loops over samples as pointers to functions: one set for each kind of processor.
 ///
-/// The functions know addresses and numbers only, so that a set may come from another module: the Makefile compiles
+/// The functions take addresses and numbers only, so that a set may come from another module: the Makefile compiles
 /// this folder once more for newer processors, and links those copies into the program (`KernelCopy.swift`). All
-/// copies give the same results to the bit, since no kernel fuses or reorders its arithmetic.
+/// copies give bit-identical results, since no kernel fuses or reorders its arithmetic.
 @safe
 package struct KernelTable {
   package var single: SampleKernels
   package var double: SampleKernels
   package var levels: LevelKernels
   package var filters: FilterKernels
-  /// Samples, count, the same as `Float`. Gives whether all of them are exact, to the last bit.
+  /// Samples, count, the samples as `Float`. Returns whether all of them are exact, to the last bit.
   package var narrow:
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutablePointer<Float>) -> Bool
-  /// Samples, count, the same as `Double`.
+  /// Samples, count, the samples as `Double`.
   package var widen:
     @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Double>) -> Void
-  /// The first place, the whole, whether places count from its other end, count, places as parts of the whole.
+  /// The first place, the whole, whether places count from its other end, count, the places as fractions.
   package var ramp: @convention(c) (Double, Double, Bool, Int, UnsafeMutablePointer<Double>) -> Void
 
-  /// What this module was compiled to.
+  /// The kernels as compiled in this module.
   package static var compiledHere: KernelTable {
     unsafe KernelTable(
       single: .single, double: .double, levels: .compiledHere, filters: .compiledHere,
@@ -30,19 +29,19 @@ package struct KernelTable {
   }
 }
 
-/// The kernels of one precision. `samples` are of that type wherever the address is raw.
+/// The kernels of one precision. `samples` are of that type if the address is raw.
 ///
 /// Every function neither allocates nor locks, and runs on any thread.
 @safe
 package struct SampleKernels {
-  /// From bytes at any alignment: bytes, count, ``SampleStorage``, whether the byte order is the other one, samples.
+  /// From bytes at any alignment: bytes, count, ``SampleStorage``, whether to swap the byte order, samples.
   package var decode:
     @convention(c) (UnsafeRawPointer, Int, UInt8, Bool, UnsafeMutableRawPointer) -> Void
-  /// The other way round: samples, count, ``SampleStorage``, whether the byte order is the other one, bytes. Gives how
-  /// many were out of range.
+  /// To bytes at any alignment: samples, count, ``SampleStorage``, whether to swap the byte order, bytes. Returns the
+  /// number out of range.
   package var encode:
     @convention(c) (UnsafeRawPointer, Int, UInt8, Bool, UnsafeMutableRawPointer) -> Int
-  /// Samples, count, the total that they are added to.
+  /// Samples, count, the total to add them to.
   package var add: @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void
   /// Samples in place, count, factor.
   package var scale: @convention(c) (UnsafeMutableRawPointer, Int, Double) -> Void
@@ -52,19 +51,20 @@ package struct SampleKernels {
   /// Samples in place, a factor for each sample frame, count of frames, samples in a frame.
   package var scaleFrames:
     @convention(c) (UnsafeMutableRawPointer, UnsafePointer<Double>, Int, Int) -> Void
-  /// Samples, a factor for each sample frame, the same of a second stream, count of frames, samples in a frame, the
-  /// sums of the products.
+  /// Samples, a factor for each sample frame, both of a second stream, count of frames, samples in a frame, the sums
+  /// of the products.
   package var blend:
     @convention(c) (
       UnsafeRawPointer, UnsafePointer<Double>, UnsafeRawPointer, UnsafePointer<Double>, Int, Int,
       UnsafeMutableRawPointer
     ) -> Void
-  /// Samples, count, samples in a frame, target: each becomes the mean of itself and of every second sample frame.
+  /// Samples, count, samples in a frame, target: each target sample becomes the mean of itself and of every second
+  /// sample frame.
   package var addHalves:
     @convention(c) (UnsafeRawPointer, Int, Int, UnsafeMutableRawPointer) -> Void
-  /// Samples, count. Gives how many are not numbers.
+  /// Samples, count. Returns the number of NaN samples.
   package var countOfNaN: @convention(c) (UnsafeRawPointer, Int) -> Int
-  /// Samples, count, the largest finite magnitude. Gives how many are not finite.
+  /// Samples, count, the largest finite magnitude. Returns the number of infinite and NaN samples.
   package var magnitudes:
     @convention(c) (UnsafeRawPointer, Int, UnsafeMutablePointer<Double>) -> Int
   /// Samples, their stride, count, factor, whether to add, target, its stride.
@@ -72,18 +72,19 @@ package struct SampleKernels {
     @convention(c) (UnsafeRawPointer, Int, Int, Double, Bool, UnsafeMutableRawPointer, Int) -> Void
   /// Coefficients, samples, count.
   package var dotProduct: @convention(c) (UnsafeRawPointer, UnsafeRawPointer, Int) -> Double
-  /// Coefficients, ``TileWay``, samples, vectors, sums, their stride. Gives whether all sums are finite.
+  /// Coefficients, ``TileWay``, samples, vectors, sums, their stride. Returns whether all sums are finite.
   package var sumTile:
     @convention(c) (
       UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer, Int
     ) -> Bool
-  /// Coefficients, taps, ``RowPoints``, the samples of one channel, those of a second, target.
+  /// Coefficients, taps, ``RowPoints``, the samples of one channel, the samples of a second, target.
   package var sumRows:
     @convention(c) (
       UnsafeRawPointer, Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer?,
       UnsafeMutableRawPointer
     ) -> Void
-  /// Coefficients, taps, ``RowPoints``, four weights a point, the samples of one channel, those of a second, target.
+  /// Coefficients, taps, ``RowPoints``, four weights a point, the samples of one channel, the samples of a second,
+  /// target.
   package var interpolateRows:
     @convention(c) (
       UnsafeRawPointer, Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer,
@@ -94,24 +95,24 @@ package struct SampleKernels {
 /// The kernels that measure.
 @safe
 package struct LevelKernels {
-  /// Samples as `Float`, their stride, count, the same as `Double` and as `Float`, side by side.
+  /// Samples as `Float`, their stride, count, copies as `Double` and as `Float`, side by side.
   package var separateSingles:
     @convention(c) (
       UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Float>
     ) -> Void
-  /// The same from samples as `Double`.
+  /// Samples as `Double`, their stride, count, copies as `Double` and as `Float`, side by side.
   package var separateDoubles:
     @convention(c) (
       UnsafePointer<Double>, Int, Int, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Float>
     ) -> Void
-  /// Samples, count, the largest magnitude of each group. Gives that of all.
+  /// Samples, count, the largest magnitude of each group. Returns the largest of all.
   package var scan: @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Int32>) -> Int32
-  /// Samples, count, the largest magnitude of each group, ``TruePeakPhases``, the peak so far. Gives the new one.
+  /// Samples, count, the largest magnitude of each group, ``TruePeakPhases``, the peak so far. Returns the new peak.
   package var truePeak:
     @convention(c) (UnsafePointer<Float>, Int, UnsafePointer<Int32>, UnsafeRawPointer, Float)
       -> Float
-  /// Samples, count, the largest magnitude of each group and of those before, ``TruePeakPhases``, a threshold, the
-  /// largest magnitude that is interpolated with each sample.
+  /// Samples, count, the largest magnitude of each group and of the groups before, ``TruePeakPhases``, a threshold,
+  /// the largest interpolated magnitude at each sample.
   package var truePeaks:
     @convention(c) (
       UnsafePointer<Float>, Int, UnsafePointer<Int32>, Int32, UnsafeRawPointer, Float,
@@ -122,7 +123,7 @@ package struct LevelKernels {
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutableRawPointer, Bool) -> Void
 }
 
-// The addresses are of what each function says that it takes.
+// The raw addresses have the types that each function documents.
 
 extension SampleKernels {
   fileprivate static var single: SampleKernels {
@@ -244,11 +245,11 @@ extension LevelKernels {
   }
 }
 
-/// The loops of filters.
+/// The kernels of filters.
 @safe
 package struct FilterKernels {
-  /// Samples, count of sample frames, channels, whether the first of them is the second of two, each a ``FilterSection``,
-  /// how many, their states.
+  /// Samples, count of sample frames, channels, whether the first frame completes a pair, the sections
+  /// (``FilterSection``), their count, their states.
   package var run:
     @convention(c) (
       UnsafeMutablePointer<Double>, Int, Int, Bool, UnsafeRawPointer, Int,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured of every sample: peaks, sums, bits.
+// Measurements of every sample: peaks, sums, bits.
 
 /// Sums over the samples of one channel.
 package struct SampleSums: Sendable {
   package var sum = 0.0
   package var squares = 0.0
-  /// All samples as integers of 32 bits, put together bit by bit.
+  /// All samples as integers of 32 bits, combined by OR.
   package var bits: UInt64 = 0
-  /// Above 0 where a sample is no such integer.
+  /// Above 0 if a sample is no such integer.
   package var rest = 0.0
 
   package init() {}
 
-  /// Added to a sample, it leaves in the lowest bits of the sum what the sample is as an integer of 32 bits.
+  /// Its sum with a sample holds the sample's 32-bit integer in the lowest bits.
   @_transparent private static var aligning: Double { 3 * 1_048_576 }
 
   /// - Parameter withBits: whether ``bits`` and ``rest`` are wanted, too.
@@ -83,7 +83,7 @@ package struct SampleSums: Sendable {
 
 /// Finds the largest magnitude of each group of samples, as bits.
 ///
-/// - Returns: that of all.
+/// - Returns: the largest of all, as bits.
 @_noAllocation @_noLocks
 func scanGroups(
   _ samples: UnsafePointer<Float>, count: Int, into groups: UnsafeMutablePointer<Int32>
@@ -102,7 +102,7 @@ func scanGroups(
 }
 
 extension Float {
-  /// Copies every so many samples, in both precisions.
+  /// Copies the samples at multiples of `distance`, in both precisions.
   @_noAllocation @_noLocks
   static func separate(
     _ samples: UnsafePointer<Float>, apart distance: Int, count: Int,
@@ -119,7 +119,7 @@ extension Float {
 }
 
 extension Double {
-  /// Copies every so many samples, in both precisions.
+  /// Copies the samples at multiples of `distance`, in both precisions.
   @_noAllocation @_noLocks
   static func separate(
     _ samples: UnsafePointer<Double>, apart distance: Int, count: Int,

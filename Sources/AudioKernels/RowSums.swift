@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the outputs of a rate conversion stand whose sums of products are computed one after the other.
+/// The places of a rate conversion's outputs whose sums of products are computed one after the other.
 ///
-/// Untyped in its samples, since the compiler proves nothing about code that is generic.
+/// Untyped in its samples, since the compiler proves nothing about generic code.
 @safe
 package struct RowPoints {
   package let count: Int
-  /// Of each output: its first coefficient, from the first of the table on. Rows lie one after the other.
+  /// For each output: the index of its first coefficient in the table. Rows are contiguous.
   package let rows: UnsafePointer<Int>
-  /// Of each output: the first sample that it is computed from.
+  /// For each output: the index of its first input sample.
   package let starts: UnsafePointer<Int>
-  /// How far an output lies behind the one before.
+  /// The distance of consecutive outputs in the target.
   package let stride: Int
 
   package init(count: Int, rows: UnsafePointer<Int>, starts: UnsafePointer<Int>, stride: Int) {
@@ -28,7 +28,8 @@ extension Float {
   /// - Parameters:
   ///   - coefficients: rows of `taps`.
   ///   - left: the samples of one channel.
-  ///   - right: those of a second one, whose outputs lie behind those of the first; nil where there is none.
+  ///   - right: the samples of a second channel, each output of which follows the first channel's; nil if there is
+  ///     none.
   @_noAllocation @_noLocks
   static func sumRows(
     _ coefficients: UnsafePointer<Float>, _ taps: Int, _ points: RowPoints,
@@ -55,8 +56,8 @@ extension Float {
     }
   }
 
-  /// The same with coefficients that are interpolated: each is the weighted sum of those of the row and the three
-  /// behind it.
+  /// Sums of samples, each multiplied by an interpolated coefficient: the weighted sum of the row's and the next
+  /// three rows' coefficients.
   ///
   /// - Parameter weights: four for each output.
   @_noAllocation @_noLocks
@@ -107,7 +108,8 @@ extension Double {
   /// - Parameters:
   ///   - coefficients: rows of `taps`.
   ///   - left: the samples of one channel.
-  ///   - right: those of a second one, whose outputs lie behind those of the first; nil where there is none.
+  ///   - right: the samples of a second channel, each output of which follows the first channel's; nil if there is
+  ///     none.
   @_noAllocation @_noLocks
   static func sumRows(
     _ coefficients: UnsafePointer<Double>, _ taps: Int, _ points: RowPoints,
@@ -134,8 +136,8 @@ extension Double {
     }
   }
 
-  /// The same with coefficients that are interpolated: each is the weighted sum of those of the row and the three
-  /// behind it.
+  /// Sums of samples, each multiplied by an interpolated coefficient: the weighted sum of the row's and the next
+  /// three rows' coefficients.
   ///
   /// - Parameter weights: four for each output.
   @_noAllocation @_noLocks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The plain encodings, in which every sample is stored by itself.
+/// The plain encodings, which store every sample on its own.
 public enum SampleStorage: UInt8, Sendable, Hashable, CaseIterable {
   case s8
   case u8

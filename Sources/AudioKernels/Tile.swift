@@ -11,15 +11,15 @@ var hasManyRegisters: Bool {
   @inline(__always) @_noAllocation @_noLocks get { rawaudio_has_many_registers != 0 }
 }
 
-/// How the products of a tile lie: in rows of samples, and which of them are large.
+/// The layout of a tile's products in rows of samples, with the range of the large ones.
 ///
-/// Untyped in its samples, since the compiler proves nothing about code that is generic.
+/// Untyped in its samples, since the compiler proves nothing about generic code.
 @safe
 package struct TileWay {
-  /// Where the samples of each product lie, in samples from the first lane on: ``pieceCount`` × 8.
+  /// The offset of each product's samples from the first lane, in samples: ``pieceCount`` × 8.
   package let offsets: UnsafePointer<Int>
   package let pieceCount: Int
-  /// The pieces whose products are large.
+  /// The pieces with large products.
   package let centre: Range<Int>
 
   package init(offsets: UnsafePointer<Int>, pieceCount: Int, centre: Range<Int>) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Double {
-  /// Four sums of products in each lane, in vectors of 8 lanes: samples that lie side by side, each multiplied by
-  /// four coefficients.
+  /// Four sums of products in each lane, in vectors of 8 lanes: adjacent samples, each multiplied by four
+  /// coefficients.
   ///
-  /// Few roundings meet a large sum: products are added in pieces of eight, and the pieces around the centre by
-  /// themselves. A lane's sums depend on nothing but its own samples.
+  /// Few roundings meet a large sum: products are added in pieces of eight, and the pieces around the centre on their
+  /// own. A lane's sums depend on its own samples only.
   ///
-  /// Separate multiplications and additions, never fused, so that the result does not depend on the
-  /// processor.
+  /// Multiplications and additions are never fused, so that the result does not depend on the processor.
   ///
   /// - Parameters:
   ///   - coefficients: four for each product.
   ///   - samples: the first lane.
-  ///   - vectors: how many are computed; all their lanes are read at every offset.
+  ///   - vectors: the number to compute; all their lanes are read at every offset.
   ///   - sums: the first lane of the first sum; the others follow every `stride` samples.
   /// - Returns: whether all sums are finite.
   @_noAllocation @_noLocks
@@ -177,7 +176,7 @@ extension Double {
     return areFinite((sum0, sum1, sum2, sum3))
   }
 
-  /// For a processor whose registers would not hold four sums and four parts.
+  /// For a processor with too few registers for four sums and four parts.
   @_noAllocation @_noLocks @inline(__always)
   private static func sumTwo(
     _ coefficients: UnsafePointer<Double>, _ way: TileWay, _ samples: UnsafePointer<Double>,
@@ -223,7 +222,7 @@ extension Double {
 @_noAllocation @_noLocks @inline(__always)
 private func areFinite(_ four: (SIMD8<Double>, SIMD8<Double>, SIMD8<Double>, SIMD8<Double>)) -> Bool
 {
-  // A finite number less itself is 0, any other is no number.
+  // A finite number less itself is 0; infinity and NaN give NaN.
   let rest = ((four.0 - four.0) + (four.1 - four.1)) + ((four.2 - four.2) + (four.3 - four.3))
   return sumOfLanes(rest) == 0
 }

@@ -17,11 +17,11 @@ package struct TruePeakPhases {
   }
 }
 
-/// The largest magnitude of the interpolated samples of a block, or of `peak` where none is larger.
+/// The largest magnitude of the interpolated samples of a block, or `peak` if none is larger.
 ///
 /// - Parameters:
-///   - samples: `TruePeakReach.margin` samples that come before the block lie in front of it, and
-///     `TruePeakReach.group` behind it may be read.
+///   - samples: `TruePeakReach.margin` earlier samples precede the block, and `TruePeakReach.group` behind it are
+///     readable.
 ///   - count: the length of the block.
 ///   - groupPeaks: the largest magnitude of each group of the block, as bits.
 ///   - peak: the largest so far.
@@ -31,7 +31,7 @@ func interpolatedPeak(
   _ phases: TruePeakPhases, atLeast peak: Float
 ) -> Float {
   var peak = peak
-  // The two groups before reach as far back as the filter does.
+  // The filter reaches back over the two groups before.
   var earlier = unsafe largestMagnitudeBits(
     samples - TruePeakReach.margin, count: TruePeakReach.margin)
   var last = earlier
@@ -52,13 +52,13 @@ func interpolatedPeak(
   return peak
 }
 
-/// For each sample of a block, the largest magnitude of the samples that are interpolated with it as the newest, or 0 for a
+/// For each sample of a block, the largest magnitude of the interpolated samples whose newest input it is, or 0 for a
 /// whole group that cannot reach `threshold`.
 ///
 /// - Parameters:
-///   - samples: as for ``interpolatedPeak(_:count:_:_:atLeast:)``. It may lie as much before the samples that the groups
-///     are of as two groups are longer than a row of coefficients.
-///   - envelope: gets the larger of what is in it and what is found; of `count` magnitudes, rounded up to whole groups.
+///   - samples: as for ``interpolatedPeak(_:count:_:_:atLeast:)``. It may precede the groups' samples by up to the
+///     excess of two groups over a row of coefficients.
+///   - envelope: raised to the found magnitudes; `count` magnitudes, rounded up to whole groups.
 @_noAllocation @_noLocks
 func interpolatedMagnitudes(
   _ samples: UnsafePointer<Float>, count: Int, _ groupPeaks: UnsafePointer<Int32>, earlier: Int32,
@@ -71,7 +71,7 @@ func interpolatedMagnitudes(
   while start < count {
     let own = unsafe groupPeaks[group]
     let largest = Float(bitPattern: UInt32(bitPattern: max(own, max(earlier, last))))
-    // NaN is not below it.
+    // NaN fails every comparison and is processed, too.
     if !(largest * phases.bound <= threshold) {
       unsafe addMagnitudes(samples + start, phases, to: envelope + start)
     }
@@ -82,7 +82,7 @@ func interpolatedMagnitudes(
   }
 }
 
-/// Of one group.
+/// Raises the magnitudes of one group.
 @_noAllocation @_noLocks
 private func addMagnitudes(
   _ samples: UnsafePointer<Float>, _ phases: TruePeakPhases,
@@ -109,7 +109,7 @@ private func addMagnitudes(
   for lane in 0..<16 { unsafe envelope[lane] = largest[lane] }
 }
 
-/// The largest magnitude of what lies in front of `count` samples, at most a group.
+/// The largest interpolated magnitude of `count` samples, at most a group.
 @_noAllocation @_noLocks
 private func interpolatedPeak(
   _ samples: UnsafePointer<Float>, count: Int, _ phases: TruePeakPhases
@@ -118,7 +118,7 @@ private func interpolatedPeak(
   var phase = 0
   while phase < phases.count {
     let row = unsafe phases.coefficients + phase &* phases.tapCount
-    // Two sums, because one would wait for itself.
+    // Two sums, because additions to a single one would wait for each other.
     var even = SIMD16<Float>.zero
     var odd = SIMD16<Float>.zero
     var tap = 0
@@ -139,8 +139,7 @@ private func interpolatedPeak(
   return Float(bitPattern: UInt32(bitPattern: peak))
 }
 
-/// The largest magnitude as the bits of a `Float`, whose order is that of integers; what is not a number is above all
-/// others.
+/// The largest magnitude as the bits of a `Float`, in the order of integers; NaN is above all others.
 @_noAllocation @_noLocks
 func largestMagnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 {
   var largest: Int32 = 0
@@ -151,13 +150,13 @@ func largestMagnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 
   return largest
 }
 
-/// What a ``TruePeakFilter`` reads at a time.
+/// The extents that a ``TruePeakFilter`` reads at a time.
 package enum TruePeakReach {
-  /// Samples that are computed, or left out, together.
+  /// Samples that are computed or skipped together.
   package static var group: Int {
     @_noAllocation @_noLocks get { 16 }
   }
-  /// Samples in front of a block that its outputs need: two groups.
+  /// Samples before a block that its outputs need: two groups.
   package static var margin: Int {
     @_noAllocation @_noLocks get { 32 }
   }
