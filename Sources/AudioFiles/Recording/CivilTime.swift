@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// How the time of day is read: as where the machine is, or in UTC.
+/// The zone in which the time of day is read: the machine's, or UTC.
 public struct CivilTime: Sendable, Hashable {
-  /// From when on another offset holds.
+  /// A time from which another offset holds.
   struct Change: Sendable, Hashable {
     /// In seconds since 1970.
     var time: Int
-    /// How far civil time is ahead of UTC then, in seconds.
+    /// The offset of civil time from UTC after it, in seconds.
     var offset: Int
   }
 
@@ -20,21 +20,21 @@ public struct CivilTime: Sendable, Hashable {
 
   private let rule: Rule
 
-  /// The time zone of the machine, or that of the environment variable `TZ`.
+  /// The time zone of the machine, or of the environment variable `TZ`.
   public static let local = CivilTime(rule: .local)
   /// Coordinated universal time, which has no summer.
   public static let utc = CivilTime(rule: .utc)
 
   private init(rule: Rule) { self.rule = rule }
 
-  /// A zone of one's own.
+  /// A custom zone.
   ///
   /// - Parameters:
-  ///   - first: how far it is ahead of UTC before the first change, in seconds.
+  ///   - first: the offset from UTC before the first change, in seconds.
   ///   - changes: in order.
   init(offset first: Int, then changes: [Change]) { rule = .table(first: first, changes) }
 
-  /// How far it is ahead of UTC, in seconds.
+  /// The offset from UTC, in seconds.
   ///
   /// - Parameter time: in seconds since 1970.
   func offset(at time: Int) -> Int { unsafe fields(at: time).tm_gmtoff }
@@ -55,9 +55,9 @@ public struct CivilTime: Sendable, Hashable {
     return unsafe fields
   }
 
-  /// What `strftime` makes of a conversion.
+  /// Returns a conversion's text from `strftime`.
   func text(_ conversion: String, at time: Int) -> String {
-    // strftime takes its fields for local time to find these seconds.
+    // strftime reads the fields as local time to compute these seconds.
     if conversion == "%s" { return "\(time)" }
     var fields = unsafe fields(at: time)
     return unsafe Self.text(conversion, &fields)
@@ -70,11 +70,11 @@ public struct CivilTime: Sendable, Hashable {
     return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The seconds since 1970 at a time of day; of a time that comes twice, one of both. The corresponding C
-  /// functions are `mktime` and `timegm`.
+  /// The seconds since 1970 at a time of day; one of the two if it occurs twice. The corresponding C functions are
+  /// `mktime` and `timegm`.
   ///
   /// - Parameter seconds: since midnight, also of the next day.
-  /// - Returns: nil where there is no such date.
+  /// - Returns: nil if the date is out of range.
   func time(year: Int, month: Int, day: Int, seconds: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day), (0..<2 * 86_400).contains(seconds)
     else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Equal stretches of the day, by the clock on the wall: every hour, every 15 minutes, every day.
+/// Equal stretches of the day by the wall clock: every hour, every 15 minutes, every day.
 ///
-/// A stretch begins where the clock shows a whole multiple of it since midnight. Where summer time begins, a
-/// stretch may be shorter, and where it ends, longer: a day has 23 or 25 hours then. The hour that comes twice is two
-/// stretches of an hour, for stretches of an hour and less are never that long.
+/// A stretch begins at each whole multiple of its length since midnight. A stretch is shorter at the begin of summer
+/// time and longer at its end: such a day has 23 or 25 hours. Only stretches of over an hour get longer: the hour that
+/// occurs twice counts as two stretches of an hour.
 public struct ClockInterval: Sendable, Hashable {
-  /// How long a stretch usually is.
+  /// The usual length of a stretch.
   public let seconds: Int
 
   public static let hour = ClockInterval(unchecked: 3_600)
@@ -16,7 +16,7 @@ public struct ClockInterval: Sendable, Hashable {
   private init(unchecked seconds: Int) { self.seconds = seconds }
 
   /// - Parameter seconds: from 1 to 86,400, the length of a day.
-  /// - Throws: `invalidParameter` where a day is no whole number of them.
+  /// - Throws: `invalidParameter` if a day is not a whole number of stretches.
   public init(seconds: Int) throws(AudioError) {
     guard seconds > 0, Self.dayLength % seconds == 0 else {
       throw AudioError(
@@ -27,11 +27,11 @@ public struct ClockInterval: Sendable, Hashable {
     self.seconds = seconds
   }
 
-  /// Which stretch an instant belongs to.
+  /// Identifies the stretch of an instant.
   struct Stretch: Hashable {
     /// Since the first of 1970, by civil time.
     var number: Int
-    /// What tells apart what comes twice.
+    /// The offset from UTC, which tells the two passes of a repeated hour apart; 0 for stretches of over an hour.
     var offset: Int
   }
 
@@ -43,7 +43,7 @@ public struct ClockInterval: Sendable, Hashable {
       offset: seconds <= Self.hour.seconds ? offset : 0)
   }
 
-  /// When the stretch ends that an instant belongs to: the first second of the next one.
+  /// The end of an instant's stretch: the first second of the next one.
   ///
   /// - Parameter time: in seconds since 1970.
   func end(after time: Int, in zone: CivilTime) -> Int {
@@ -63,7 +63,7 @@ public struct ClockInterval: Sendable, Hashable {
     return from + seconds
   }
 
-  /// The first second between two at which the offset is another one.
+  /// The first second between two times with another offset.
   private func change(of offset: Int, between first: Int, and last: Int, in zone: CivilTime) -> Int
   {
     var (before, after) = (first, last)

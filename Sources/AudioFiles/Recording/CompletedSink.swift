@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Hands everything on to another sink, and tells when that was completed with samples in it.
+/// Passes everything on to another sink and reports its completion if it got samples.
 ///
-/// On the thread that writes to it.
+/// Writing thread only.
 package final class CompletedSink: WrappingSink {
   package let sink: any AudioSink
   private let onCompletion: (Int64) -> Void
   private var channelCount = 1
   private var samplesPerChannel: Int64 = 0
 
-  /// - Parameter onCompletion: given the samples per channel, once, unless there were none.
+  /// - Parameter onCompletion: called once with the samples per channel, unless there were none.
   package init(_ sink: any AudioSink, onCompletion: @escaping (Int64) -> Void) {
     self.sink = sink
     self.onCompletion = onCompletion

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Leaves stretches of a stream out that another thread names, and hands everything else on to another sink.
+/// Drops stretches of a stream that another thread names, and passes everything else on to another sink.
 ///
-/// On the thread that writes to it.
+/// Writing thread only.
 package final class LeavingOutSink: WrappingSink {
-  /// Which stretches are left out. Any thread; each end is named before the samples there are written.
+  /// The stretches to drop. Any thread; each end is named before the samples there are written.
   package final class Stretches: Sendable {
     struct Stretch {
       var begin: Int64
-      /// Nil while nobody knows.
+      /// nil until the end is named.
       var end: Int64?
       var sampleRate: Int
     }
@@ -18,12 +18,12 @@ package final class LeavingOutSink: WrappingSink {
 
     package init() {}
 
-    /// Nothing from this position on is wanted, in samples per channel at `sampleRate`.
+    /// Begins a stretch to drop, in samples per channel at `sampleRate`.
     package func begin(at position: Int64, _ sampleRate: Int) {
       list.withLock { $0.append(Stretch(begin: position, sampleRate: sampleRate)) }
     }
 
-    /// From this position on everything is wanted again.
+    /// Ends the stretch before this position.
     package func end(at position: Int64) {
       list.withLock { list in
         guard let last = list.indices.last, list[last].end == nil else { return }
@@ -31,7 +31,7 @@ package final class LeavingOutSink: WrappingSink {
       }
     }
 
-    /// The first stretch, at the rate of the samples that are written.
+    /// The first stretch, at the rate of the written samples.
     fileprivate func first(at rate: Int) -> (begin: Int64, end: Int64)? {
       guard let first = list.withLock({ $0.first }) else { return nil }
       func place(_ position: Int64) -> Int64 {
@@ -47,14 +47,14 @@ package final class LeavingOutSink: WrappingSink {
   private let stretches: Stretches
   private let onBreak: () throws(AudioError) -> Void
   private var format: StreamFormat?
-  /// Where in the stream the next sample stands.
+  /// The position of the next sample in the stream.
   private var position: Int64 = 0
   private var isLeavingOut = false
 
   /// - Parameters:
-  ///   - sink: takes everything else, and is told where it goes on.
-  ///   - stretches: what is left out.
-  ///   - onBreak: called where a stretch begins, on the thread that writes.
+  ///   - sink: takes everything else and is told the position after each stretch.
+  ///   - stretches: dropped.
+  ///   - onBreak: called at the start of a stretch, on the writing thread.
   package init(
     _ sink: any AudioSink, _ stretches: Stretches, onBreak: @escaping () throws(AudioError) -> Void
   ) {
@@ -102,7 +102,7 @@ package final class LeavingOutSink: WrappingSink {
     if let stretch = stretches.first(at: format.sampleRate), stretch.begin <= position,
       !isLeavingOut
     {
-      // Nobody knows when the next sample comes.
+      // The time of the next samples is unknown.
       try onBreak()
       isLeavingOut = true
     }
@@ -110,7 +110,7 @@ package final class LeavingOutSink: WrappingSink {
   }
 
   package func receive(_ notice: SinkNotice) throws(AudioError) {
-    // What is left out may end within what is written next.
+    // A stretch may end within the next block, so its wait must be known.
     if case .waited = notice { return try sink.receive(notice) }
     if !isLeavingOut { try sink.receive(notice) }
   }

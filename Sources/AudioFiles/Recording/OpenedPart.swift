@@ -3,18 +3,18 @@
 final class OpenedPart {
   let sink: SoundFileSink
   let path: String
-  /// Where it begins in the stream.
+  /// The position of its first sample in the stream.
   var position: Int64
-  /// When, in nanoseconds since 1970; nil where nobody knows.
+  /// The time of its first sample, in nanoseconds since 1970; nil if unknown.
   var time: Int64?
-  /// The second that its name was made for.
+  /// The second in its name.
   let namedAt: Int
   /// Whether its file is kept.
   var isComplete = false
-  /// What was made for it.
+  /// The folders created for it.
   private let folders: [Pathname]
   private(set) var samplesPerChannel: Int64 = 0
-  /// How many samples are known to fit.
+  /// A number of samples per channel known to fit.
   private var fitting: Int64 = 0
   private let channelCount: Int
   private let sampleRate: Int
@@ -33,7 +33,7 @@ final class OpenedPart {
     sampleRate = sink.format?.sampleRate ?? 1
   }
 
-  /// Releases the file. Where it is gone, what was made for it goes, too.
+  /// Releases the file. Removes the created folders, too, if the file was not kept.
   func dispose() {
     sink.dispose()
     if !isComplete { PartFolders.remove(folders) }
@@ -49,7 +49,7 @@ final class OpenedPart {
     return status
   }
 
-  /// Puts those marks of a stream into its file that belong there. Marks before it belong to samples that were left out.
+  /// Puts the stream's marks within this part into its file. Drops earlier marks: their samples were left out.
   func take(_ marks: PendingMarks) {
     for mark in marks.take(before: position + samplesPerChannel, at: sampleRate) {
       let place = AudioTime.nearest(mark.position, from: mark.sampleRate, to: sampleRate)
@@ -58,24 +58,24 @@ final class OpenedPart {
     }
   }
 
-  /// How many more samples per channel are known to fit; 0 where there is no room.
+  /// The number of further samples per channel known to fit; 0 if the file is full.
   func samplesPerChannelThatFit(in limit: Int64) throws(AudioError) -> Int64 {
     if fitting <= 0 { fitting = try sink.samplesPerChannelThatFit(in: limit) }
     return fitting
   }
 }
 
-/// The lengths of parts of one duration, in samples. Their ends are rounded, not their lengths, so that
-/// errors do not add up.
+/// The lengths of parts of one duration, in samples. Their ends are rounded, not their lengths, so that errors do not
+/// add up.
 struct PartDurations {
   private let duration: TimePosition
   private let sampleRate: Int
-  /// Parts of this duration so far.
+  /// The number of earlier parts of this duration.
   private var number = 0
-  /// The length of the current one.
+  /// The length of the current part.
   private var length: Int64
 
-  /// - Throws: `invalidParameter` where a part would have no sample.
+  /// - Throws: `invalidParameter` if a part would have no sample.
   init(_ duration: TimePosition, sampleRate: Int) throws(AudioError) {
     self.duration = duration
     self.sampleRate = sampleRate
@@ -89,7 +89,7 @@ struct PartDurations {
 
   func remaining(after samplesPerChannel: Int64) -> Int64 { max(0, length - samplesPerChannel) }
 
-  /// For the part after one that is complete.
+  /// For the part after a complete one.
   var next: PartDurations {
     var next = self
     next.number += 1
@@ -105,7 +105,7 @@ struct PartDurations {
     return first
   }
 
-  /// Where the part ends, counted from the beginning of the first.
+  /// The end of the part, counted from the beginning of the first.
   private func end(of number: Int) -> Int64 {
     switch duration {
     case .samples(let count): count * Int64(number + 1)

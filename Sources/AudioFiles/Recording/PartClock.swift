@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When parts begin, and where in the stream the clock ends them.
+/// The times at which parts begin, and the positions at which the clock ends them.
 struct PartClock {
-  /// How far behind its end a part may be begun anew because the clock was corrected, in seconds.
+  /// The most seconds by which a part may begin again before the last end, after a correction of the clock.
   private static let tolerance = 2
   private static let perSecond: Int64 = 1_000_000_000
   private var timeline: RecordingTimeline
   private let interval: ClockInterval?
   private let civilTime: CivilTime
-  /// The stretch that the part belongs to, and the second at which that ends.
+  /// The part's stretch and the second of its end.
   private var stretch: (identity: ClockInterval.Stretch, end: Int)?
-  /// The second at which the last part was ended.
+  /// The second at which the clock ended the last part; nil if another cause did.
   private var boundary: Int?
 
-  /// - Parameter interval: nil where the clock ends no part.
+  /// - Parameter interval: nil if the clock ends no part.
   init(_ timeline: RecordingTimeline, _ interval: ClockInterval?, in civilTime: CivilTime) {
     self.timeline = timeline
     self.interval = interval
     self.civilTime = civilTime
   }
 
-  /// The time of a stream's parts.
+  /// The times of a stream's parts.
   ///
   /// - Parameters:
   ///   - clock: nil = from now on, by the samples.
-  ///   - limits: those of the clock end parts.
+  ///   - limits: the shortest clock interval among them ends parts.
   ///   - leadIn: how much of the source is left out before the stream begins.
-  /// - Throws: `invalidParameter` where the clock ends parts, and there is none.
+  /// - Throws: `invalidParameter` if a limit needs a clock and `clock` is nil.
   init(
     _ clock: RecordingClock?, for names: PartNames, _ limits: [SplittingSink.Limit],
     leadIn: TimePosition, sampleRate: Int
@@ -45,8 +45,8 @@ struct PartClock {
       in: names.civilTime)
   }
 
-  /// When the sample at a place was taken, in nanoseconds since 1970. What follows a part that the clock ended was
-  /// not taken before that, whatever an estimate says.
+  /// The time of the sample at a position, in nanoseconds since 1970. It never lies shortly before the end of a part
+  /// that the clock ended, even if the estimate does.
   func time(of position: Int64) -> Int64 {
     let time = timeline.time(of: position)
     guard let boundary else { return time }
@@ -54,17 +54,16 @@ struct PartClock {
     return time < end && time >= end - Int64(Self.tolerance) * Self.perSecond ? end : time
   }
 
-  /// The same in whole seconds.
+  /// ``time(of:)`` in whole seconds.
   func second(of position: Int64) -> Int { Int(time(of: position).dividedDown(by: Self.perSecond)) }
 
-  /// The samples between two places have come, some time ago.
+  /// Notes that the samples between two positions have come, `age` ago.
   ///
-  /// - Returns: whether the clock was set.
+  /// - Returns: the step of the clock, if it was set.
   mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep? {
     timeline.observe(from: start, to: end, since: age)
   }
 
-  /// A part begins.
   mutating func beginPart(at position: Int64) {
     guard let interval else { return }
     let second = second(of: position)
@@ -73,13 +72,13 @@ struct PartClock {
     )
   }
 
-  /// How many samples per channel belong to the part from a place on: not more than 0 where it is over.
+  /// The number of samples per channel from a position to the part's end; 0 or less if the part is over.
   func remaining(from position: Int64) -> Int64 {
     guard let stretch else { return .max }
     return timeline.position(at: stretch.end) - position
   }
 
-  /// Whether the clock was set back to before the part's stretch. What is corrected by a little is none of that.
+  /// Whether the clock was set back to before the part's stretch. A small correction does not count.
   func isBeforePart(at position: Int64) -> Bool {
     guard let interval, let stretch else { return false }
     let second = second(of: position)
@@ -88,7 +87,6 @@ struct PartClock {
       && interval.stretch(at: second + Self.tolerance, in: civilTime) != stretch.identity
   }
 
-  /// The part is over.
   mutating func endPart(at position: Int64) {
     boundary = remaining(from: position) <= 0 ? stretch?.end : nil
     stretch = nil

@@ -7,16 +7,16 @@ struct PartFile {
   /// The folders behind the fixed one, and the file.
   let names: [[UInt8]]
   let path: String
-  /// The part's number; 0 where names have none.
+  /// The part's number; 0 if names have none.
   let number: Int
   let identity: FileIdentity
   let size: Int64
-  /// When it was written last, in nanoseconds since 1970.
+  /// The time of the last write, in nanoseconds since 1970.
   let modified: Int64
 }
 
 extension PartMatching {
-  /// All files whose names come from the pattern, in no order; none where the folder cannot be read.
+  /// All files whose names come from the pattern, in no order; empty if the folder cannot be read.
   ///
   /// Links to files or to folders behind the fixed one are not followed.
   func files() -> [PartFile] {
@@ -54,7 +54,7 @@ extension PartMatching {
     return (namesFolder ? folder.appending(bytes) : Pathname(bytes: bytes)).text
   }
 
-  /// Whether a recorder writes the file, this one or another: whoever does has its lock (flock(2)).
+  /// Whether a recorder is writing the file: this one or another, which holds its lock (flock(2)).
   func isWritten(_ file: PartFile) -> Bool {
     guard var folder = OpenFolder(folder) else { return false }
     for name in file.names.dropLast() {
@@ -64,9 +64,9 @@ extension PartMatching {
     return file.names.last.map(folder.isLocked) ?? false
   }
 
-  /// Removes a file, if it is still the same, and then the folders of the pattern that are empty without it.
+  /// Removes a file unless it was replaced, and then the folders of the pattern that are left empty.
   ///
-  /// - Returns: the system's error, 0 where there is none or the file is gone already.
+  /// - Returns: the system's error; 0 on success or if the file is gone already.
   func remove(_ file: PartFile) -> Int32 {
     guard let fixed = OpenFolder(folder) else { return errno }
     var chain = [fixed]
@@ -80,7 +80,7 @@ extension PartMatching {
     let code = folder.remove(name, isFolder: false)
     guard code == 0 else { return code }
     for index in chain.indices.dropFirst().reversed() {
-      // A folder that all parts have is nobody's part; one that is not empty stays.
+      // Stop at a folder that all parts share, or one that is not empty.
       guard components[index - 1].text == nil,
         chain[index - 1].remove(file.names[index - 1], isFolder: true) == 0
       else { break }
@@ -89,12 +89,12 @@ extension PartMatching {
   }
 }
 
-/// A folder that is open, so that what is done in it is done in it whatever its name leads to meanwhile.
+/// An open folder. Operations stay in it, even if its name leads elsewhere meanwhile.
 @safe
 final class OpenFolder {
   private let descriptor: Int32
 
-  /// - Returns: nil where it cannot be opened; `errno` says why.
+  /// - Returns: nil if it cannot be opened; `errno` says why.
   init?(_ path: Pathname) {
     descriptor = unsafe open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 { return nil }
@@ -109,10 +109,11 @@ final class OpenFolder {
 
   deinit { close(descriptor) }
 
-  /// A folder in this one; nil where it is a link or none.
+  /// A folder in this one; nil if the name is a link or no folder.
   func folder(named name: [UInt8]) -> OpenFolder? { OpenFolder(name, in: self) }
 
-  /// That of a link itself; nil where there is nothing. The corresponding C function is `fstatat`.
+  /// The status of an entry, or of the link itself; nil if there is no entry. The corresponding C function is
+  /// `fstatat`.
   func status(of name: [UInt8]) -> stat? {
     var status = stat()
     let code = unsafe fstatat(
@@ -120,7 +121,7 @@ final class OpenFolder {
     return code == 0 ? status : nil
   }
 
-  /// Whether somebody has the lock of a file in it.
+  /// Whether a file in it is locked.
   func isLocked(_ name: [UInt8]) -> Bool {
     let file = unsafe openat(
       descriptor, Pathname(bytes: name).cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -129,7 +130,7 @@ final class OpenFolder {
     return rawaudio_is_locked(file) != 0
   }
 
-  /// - Returns: the system's error; 0 where there is none. The corresponding C function is `unlinkat`.
+  /// - Returns: the system's error; 0 on success. The corresponding C function is `unlinkat`.
   func remove(_ name: [UInt8], isFolder: Bool) -> Int32 {
     let code = unsafe unlinkat(
       descriptor, Pathname(bytes: name).cString, isFolder ? AT_REMOVEDIR : 0)

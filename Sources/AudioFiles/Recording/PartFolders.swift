@@ -6,16 +6,16 @@ struct PartFolders {
   private let fixedFolders: Int
   private let isSynchronizing: Bool
 
-  /// - Parameter isSynchronizing: whether their names are forced onto the disk.
+  /// - Parameter isSynchronizing: whether the names of new folders are forced onto the disk.
   init(_ names: PartNames, synchronizing isSynchronizing: Bool) {
     fixedFolders = names.fixedFolders
     self.isSynchronizing = isSynchronizing
   }
 
-  /// Makes what is missing. The corresponding C function is `mkdir`.
+  /// Creates the missing folders. The corresponding C function is `mkdir`.
   ///
-  /// - Returns: what was made, in order.
-  /// - Throws: `notFound` where the folder in front of the first conversion is missing; `unavailable`, `inputOutput`.
+  /// - Returns: the created folders, the outermost first.
+  /// - Throws: `notFound` if the folder in front of the first conversion is missing; `unavailable`, `inputOutput`.
   func make(for path: String) throws(AudioError) -> [Pathname] {
     var made: [Pathname] = []
     for folder in folders(of: path) {
@@ -27,7 +27,7 @@ struct PartFolders {
         continue
       }
       let code = errno
-      // Somebody else may have been faster.
+      // Another process may have been faster.
       if code == EEXIST { continue }
       Self.remove(made)
       if code == ENOENT { throw OutputTarget.missingDirectory(path) }
@@ -36,10 +36,10 @@ struct PartFolders {
     return made
   }
 
-  /// Looks whether a part could be written, as far as that shows without making anything.
+  /// Checks, without creating anything, whether a part could be written.
   ///
-  /// - Returns: whether its folder is there.
-  /// - Throws: `notFound`, `unavailable` where a folder could not be made.
+  /// - Returns: whether its folder exists.
+  /// - Throws: `notFound`, `unavailable` if a folder could not be created.
   func check(for path: String) throws(AudioError) -> Bool {
     var status = stat()
     guard let missing = folders(of: path).first(where: { unsafe stat($0.cString, &status) != 0 })
@@ -52,12 +52,12 @@ struct PartFolders {
     return false
   }
 
-  /// Removes folders that were made for a part that there is not, as far as they are empty.
+  /// Removes the empty folders created for a part that was never written.
   static func remove(_ made: [Pathname]) {
     for folder in made.reversed() { unsafe _ = rmdir(folder.cString) }
   }
 
-  /// Without slashes at their ends, the outermost first.
+  /// The folders without trailing slashes, the outermost first.
   private func folders(of path: String) -> [Pathname] {
     let bytes = Pathname(path).bytes
     let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }

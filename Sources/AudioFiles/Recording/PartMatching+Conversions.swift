@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What the conversions of `strftime` can give.
+/// The possible results of `strftime` conversions.
 extension PartMatching {
-  /// What a conversion stands for that is several in one.
+  /// Conversions that stand for several others.
   private static let composed = [
     "%F": ["%Y", "-", "%m", "-", "%d"], "%T": ["%H", ":", "%M", ":", "%S"],
     "%X": ["%H", ":", "%M", ":", "%S"], "%R": ["%H", ":", "%M"],
@@ -37,7 +37,7 @@ extension PartMatching {
     }
   }
 
-  /// All that a conversion gives where a field goes through its values; the longest first.
+  /// All results of a conversion over the values of one field; the longest first.
   private static func words(
     _ conversion: String, _ values: ClosedRange<Int32>, _ set: (inout tm, Int32) -> Void
   ) -> Element {

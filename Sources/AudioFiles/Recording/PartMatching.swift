@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells which names come from a pattern, and how they were made.
+/// Recognises names that come from a pattern, and finds the number in them.
 struct PartMatching {
-  /// What a piece of a name can be.
+  /// A piece of a name.
   enum Element {
     case text([UInt8])
     /// The part's number, in at least so many digits.
     case number(digits: Int)
-    /// One of these.
+    /// One of these words.
     case words([[UInt8]])
-    /// At least so many digits, with spaces in front where such are asked for.
+    /// At least so many characters: digits, with or without spaces in front.
     case digits(least: Int)
     /// The offset from UTC.
     case offset
     /// The name of a time zone.
     case zone
-    /// What nobody looks for.
+    /// A conversion whose results are not recognised.
     case unknown
   }
 
@@ -22,7 +22,7 @@ struct PartMatching {
   struct Component {
     var elements: [Element] = []
 
-    /// Whether all parts have it.
+    /// The component's fixed text; nil if it varies between parts.
     var text: [UInt8]? {
       var bytes: [UInt8] = []
       for element in elements {
@@ -33,13 +33,13 @@ struct PartMatching {
     }
   }
 
-  /// What stands in front of the first conversion up to its last slash; `./` where there is none.
+  /// The pattern in front of the first conversion, up to its last slash; `./` if it has none.
   let folder: Pathname
-  /// Whether paths begin with that folder.
+  /// Whether paths begin with ``folder``.
   let namesFolder: Bool
-  /// Behind it; the last one is the file.
+  /// The components behind ``folder``; the last one is the file.
   let components: [Component]
-  /// Whether names that come twice get `-1`, `-2` and so on.
+  /// Whether repeated names get `-1`, `-2` and so on.
   let hasSuffixes: Bool
 
   init(_ names: PartNames) {
@@ -74,21 +74,21 @@ struct PartMatching {
     hasSuffixes = !names.haveNumbers
   }
 
-  /// Whether all that the pattern makes is found again.
+  /// Whether every name that the pattern gives is recognised.
   var isKnown: Bool {
     components.allSatisfy {
       $0.elements.allSatisfy { if case .unknown = $0 { false } else { true } }
     }
   }
 
-  /// The number in a name of a folder or file, or 0 where it has none; nil where the name is none of the pattern.
+  /// The number in a name of a folder or file, 0 if it has none; nil if the name does not come from the pattern.
   func number(in name: [UInt8], of component: Component, isFile: Bool) -> Int? {
     if let number = Self.match(name[...], component.elements[...]) { return number }
     guard isFile, hasSuffixes, let plain = Self.withoutSuffix(name) else { return nil }
     return Self.match(plain[...], component.elements[...])
   }
 
-  /// `take.wav` of `take-12.wav`.
+  /// Turns `take-12.wav` into `take.wav`.
   private static func withoutSuffix(_ name: [UInt8]) -> [UInt8]? {
     let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
     guard let dash = name[..<dot].lastIndex(of: UInt8(ascii: "-")) else { return nil }
@@ -103,7 +103,7 @@ struct PartMatching {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Tries what each element can take, the longest first.
+  /// Tries all lengths of each element, the longest first.
   private static func match(_ name: ArraySlice<UInt8>, _ elements: ArraySlice<Element>) -> Int? {
     guard let element = elements.first else { return name.isEmpty ? 0 : nil }
     let rest = elements.dropFirst()
@@ -118,7 +118,7 @@ struct PartMatching {
     case .number(let least):
       let run = name.prefix(while: isDigit)
       for count in stride(from: min(run.count, 18), through: max(1, least), by: -1) {
-        // More digits than asked for are there only where they are needed.
+        // A number has no leading zeros beyond its least number of digits.
         if count > max(1, least), run.first == UInt8(ascii: "0") { continue }
         if let found = after(count) {
           return max(found, Int(String(decoding: run.prefix(count), as: UTF8.self)) ?? 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The names of a recording's parts: a pattern with the part's number or the time at which it begins.
 ///
-/// `%0Nd` is the part's number from 0 in at least N digits, so `%03d` gives 000, 001, …; `%%` is a percent
-/// sign; every other conversion is that of `strftime(3)`, such as `%F` for 2026-03-29 and `%H%M%S` for 142530.
-/// (`%d` without a 0 is the day of the month, and needs a year, an hour or a number beside it.) Slashes behind the first conversion make folders.
+/// `%0Nd` is the part's number from 0 in at least N digits: `%03d` gives 000, 001, …. `%%` is a percent sign. Other
+/// conversions are those of `strftime(3)`, such as `%F` for 2026-03-29 and `%H%M%S` for 142530. `%d` without a 0 is the
+/// day of the month; it needs a year, an hour or a number beside it. Slashes behind the first conversion make folders.
 public struct PartNames: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(String)
@@ -13,18 +13,17 @@ public struct PartNames: Sendable, Hashable {
     case time(String)
   }
 
-  /// As it was given.
+  /// The pattern as given.
   public let pattern: String
-  /// How the times in names are read.
+  /// The zone of the times in names.
   public let civilTime: CivilTime
   let pieces: [Piece]
 
   /// - Parameters:
   ///   - pattern: with at least one conversion.
-  ///   - civilTime: how the times in names are read.
-  /// - Throws: `invalidParameter` where a conversion means nothing or would put a slash into the name, where a
-  ///   folder would have no name of its own, and where there is no conversion at all, for then every part would
-  ///   have the same name.
+  ///   - civilTime: the zone of the times in names.
+  /// - Throws: `invalidParameter` if a conversion is unknown or puts a slash into the name, if a folder would have no
+  ///   name of its own, or if all parts would have one name.
   public init(_ pattern: String, in civilTime: CivilTime = .local) throws(AudioError) {
     self.pattern = pattern
     self.civilTime = civilTime
@@ -50,13 +49,13 @@ public struct PartNames: Sendable, Hashable {
     }
   }
 
-  /// Whether a pattern is refused because it has the day of the month where a number is meant.
+  /// Whether a pattern is refused because it has the day of the month in place of a number.
   public static func takesDayForNumber(_ pattern: String) -> Bool {
     guard let pieces = try? pieces(of: pattern) else { return false }
     return dayForNumber(in: pieces) != nil
   }
 
-  /// The day of the month where neither a number, a year nor an hour stands beside it: other programs number by `%d`.
+  /// The day of the month if no number, year or hour stands beside it: other programs number by `%d`.
   private static func dayForNumber(in pieces: [Piece]) -> String? {
     var day: String?
     for piece in pieces {
@@ -74,7 +73,7 @@ public struct PartNames: Sendable, Hashable {
   /// Whether names have the time at which their parts begin.
   public var haveTimes: Bool { pieces.contains { if case .time = $0 { true } else { false } } }
 
-  /// Whether a part that begins at one time has another name than one that begins at another, in seconds since 1970.
+  /// Whether parts that begin at two times, in seconds since 1970, have different names.
   func differ(at one: Int, and other: Int) -> Bool {
     path(number: 0, time: one) != path(number: 0, time: other)
   }
@@ -82,14 +81,13 @@ public struct PartNames: Sendable, Hashable {
   /// Whether each part's name has its number.
   var haveNumbers: Bool { pieces.contains { if case .number = $0 { true } else { false } } }
 
-  /// The folder that all parts are in: what stands in front of the first conversion, up to its last slash; `./` where
-  /// there is none.
+  /// The folder of all parts: the pattern in front of the first conversion, up to its last slash; `./` if it has none.
   public var folder: String {
     guard case .text(let text) = pieces.first else { return "./" }
     return Pathname(text).directory.text
   }
 
-  /// How many folders stand in front of the first conversion; they are there already.
+  /// The number of folders in front of the first conversion. They must exist.
   var fixedFolders: Int {
     guard case .text(let text) = pieces.first else { return 0 }
     return text.utf8.count { $0 == UInt8(ascii: "/") }
@@ -116,7 +114,7 @@ public struct PartNames: Sendable, Hashable {
       .invalidParameter, cannot: "use the file name", pattern, because: reason, advice: advice)
   }
 
-  /// What `strftime` of glibc knows, but for what makes no name: line breaks and tabs.
+  /// The conversions of glibc's `strftime`, without line breaks and tabs.
   private static let conversions = Set("aAbBcCdeFgGhHIjklmMpPrRsSTuUVwWxXyYzZ")
   private static let flags = Set("_-0^#")
 

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Finds a name for each part that no other has.
+/// Finds a unique name for each part.
 struct PartPaths {
-  /// A day of parts that begin in the same second; a name that is not free then never is.
+  /// The most names tried for one part. A day has fewer seconds.
   private static let mostAttempts = 100_000
   private let names: PartNames
-  /// Whether names on the disk are passed over.
+  /// Whether names on the disk are skipped.
   private let goesOn: Bool
-  /// Of the next part; nil while nobody has looked which there are.
+  /// The number of the next part; nil until the disk was searched for the highest.
   private var number: Int?
   private var taken: Set<String> = []
-  /// The last suffix that was found free, and of which name.
+  /// The last suffix found free, and the name before it got the suffix.
   private var suffix = (path: "", number: 0)
 
-  /// - Parameter goesOn: whether names on the disk are passed over.
+  /// - Parameter goesOn: whether names on the disk are skipped.
   init(_ names: PartNames, goesOn: Bool) {
     self.names = names
     self.goesOn = goesOn
     number = goesOn && names.haveNumbers ? nil : 0
   }
 
-  /// A free name for the next part, so far as that can be known.
+  /// Finds a name for the next part that is free at this moment.
   ///
-  /// Names with numbers go on after the highest on the disk. Where a name is taken that has none, the next second
-  /// is tried, then `-1`, `-2` and so on before the extension.
+  /// Names with numbers continue after the highest on the disk. If a name without a number is taken, the next second is
+  /// tried, then `-1`, `-2` and so on before the extension.
   ///
-  /// - Parameter time: when it begins, in seconds since 1970.
-  /// - Throws: `alreadyExists` where nothing is free.
+  /// - Parameter time: the part's beginning, in seconds since 1970.
+  /// - Throws: `alreadyExists` if no name is free.
   mutating func next(at time: Int) throws(AudioError) -> String {
     if number == nil {
       let highest = PartMatching(names).files().map(\.number).max()
@@ -55,26 +55,26 @@ struct PartPaths {
       .alreadyExists, cannot: "write to", first, because: "it exists, and so do all names after it")
   }
 
-  /// The part has this name: no other gets it.
+  /// Reserves this name for a part.
   mutating func take(_ path: String) {
     taken.insert(path)
     number = (number ?? 0) + 1
   }
 
-  /// The part that had this name, the last one, is none.
+  /// Releases the last reserved name: its part was not written.
   mutating func giveBack(_ path: String) {
     taken.remove(path)
     number = number.map { $0 - 1 }
   }
 
-  /// Somebody else has this name.
+  /// Marks a name as taken by another program.
   mutating func avoid(_ path: String) { taken.insert(path) }
 
   private func isFree(_ path: String) -> Bool {
     if taken.contains(path) { return false }
     guard goesOn else { return true }
     var status = stat()
-    // Where that cannot be told, opening it will say why.
+    // On another error the name counts as free: opening it will report the error.
     return unsafe lstat(Pathname(path).cString, &status) != 0
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// Which parts of a recording stay on the disk. The oldest go first; the last one never does.
+/// Decides which parts of a recording stay on the disk. The oldest go first; the last one never does.
 package struct PartRetention: Sendable, Hashable {
   /// Parts that ended longer ago are removed; nil = none for their age.
   package var age: Duration?
@@ -14,46 +14,44 @@ package struct PartRetention: Sendable, Hashable {
   }
 }
 
-/// A part that was removed because of a ``PartRetention``, or could not be.
+/// A part that a ``PartRetention`` removed or failed to remove.
 package struct PartRemoval: Sendable, Hashable {
   package enum Cause: String, Sendable, Hashable {
-    /// It was too old.
     case age
-    /// All together were too large.
+    /// All parts together were too large.
     case size
   }
 
-  /// Its file.
   package var path: String
   package var bytes: Int64
   package var cause: Cause
-  /// Why it is still there, as the system says it; nil if it is gone.
+  /// The system's reason for a failed removal; nil if the part is gone.
   package var failure: String?
 }
 
 /// Removes the parts that are not kept.
 ///
-/// A clock that is set makes none of them old: parts of this run age by the time that passes, those of earlier runs by
-/// the clock as it was, until the system says that it follows another clock.
+/// A clock that is set makes no part old. Parts of this run age by elapsed time. Earlier parts age by the clock before
+/// the step, until the system reports that it follows another clock.
 struct PartKeeper {
   private let matching: PartMatching
   private let retention: PartRetention
-  /// Removes a file; what it returns is the system's error.
+  /// Removes a file and returns the system's error.
   private let remove: (PartFile) -> Int32
   private let isClockSynchronized: () -> Bool
   /// When parts of this run ended.
   private var ends: [String: MonotonicTime] = [:]
-  /// How far the clock of the day was ahead of the monotonic one when it was last trusted, in nanoseconds.
+  /// The lead of the clock of the day over the monotonic one when it was last trusted, in nanoseconds.
   private var trusted: Int64?
-  /// What was told of already: a folder, and what is wrong with it.
+  /// The failures already reported: a reason and a folder.
   private var told: Set<String> = []
 
   /// - Parameters:
-  ///   - names: how parts are called.
+  ///   - names: the parts' names.
   ///   - retention: which of them stay.
-  ///   - isClockSynchronized: whether the clock of the day follows another one, which set it. Nil = asks the system.
-  ///   - remove: removes a file; what it returns is the system's error. Nil = from the disk.
-  /// - Throws: `invalidParameter` where files of that pattern could not be found again.
+  ///   - isClockSynchronized: whether the clock of the day is set by another one. Nil = asks the system.
+  ///   - remove: removes a file and returns the system's error. Nil = from the disk.
+  /// - Throws: `invalidParameter` if files of that pattern could not be found again.
   init(
     _ names: PartNames, _ retention: PartRetention, isClockSynchronized: (() -> Bool)? = nil,
     removing remove: ((PartFile) -> Int32)? = nil
@@ -71,21 +69,20 @@ struct PartKeeper {
     }
   }
 
-  /// The recording is about to begin, at `moment`: from here on it is seen that the clock is set, however late the first
-  /// part comes.
+  /// Notes the clock at the beginning of the recording. A later step is then detected even if the first part comes
+  /// late.
   mutating func begin(at moment: RecordingClock.Moment) { _ = trustedTime(at: moment) }
 
-  /// A part of this run has ended.
   mutating func completed(_ path: String, at moment: RecordingClock.Moment) {
     ends[path] = moment.monotonic
   }
 
-  /// Removes what is too old or too much.
+  /// Removes parts that are too old or too large in total.
   ///
   /// - Parameters:
-  ///   - current: the part that is being written; nil where there is none.
+  ///   - current: the part being written; nil = none.
   ///   - moment: the present.
-  /// - Returns: what was removed, and what for the first time could not be.
+  /// - Returns: the removed parts, and failures that were not reported before.
   mutating func clear(
     beside current: String?, at moment: RecordingClock.Moment
   ) -> [PartRemoval] {
@@ -121,7 +118,7 @@ struct PartKeeper {
     return removals
   }
 
-  /// The time of day, without what the clock was set forward since it was last trusted; in nanoseconds since 1970.
+  /// The time of day without forward steps since the clock was last trusted, in nanoseconds since 1970.
   private mutating func trustedTime(at moment: RecordingClock.Moment) -> Int64 {
     let difference = moment.realTime - Int64(moment.monotonic.nanoseconds)
     let trusted = isClockSynchronized() ? difference : self.trusted ?? difference
@@ -129,7 +126,7 @@ struct PartKeeper {
     return moment.realTime - max(0, difference - trusted)
   }
 
-  /// - Parameter now: the time of day, as far as it is trusted.
+  /// - Parameter now: the trusted time of day.
   private func isTooOld(
     _ file: PartFile, at moment: RecordingClock.Moment, _ now: Int64
   ) -> Bool {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// By what a recording knows at which time a sample was taken.
+/// The source of the times at which samples of a recording were taken.
 public enum RecordingClock: Sendable {
-  /// The stream comes as it is recorded. What both clocks show is asked whenever samples come.
+  /// The stream arrives while it is recorded. Both clocks are read whenever samples come.
   case live(@Sendable () -> Moment)
-  /// The stream was recorded before: it began at this time, in nanoseconds since 1970, and goes by its samples.
+  /// The stream was recorded before. It began at this time, in nanoseconds since 1970; its samples count the time from
+  /// there.
   case stated(Int64)
 
-  /// What two clocks show at one moment.
+  /// A reading of both clocks at one moment.
   public struct Moment: Sendable, Hashable {
     /// The time of day in nanoseconds since 1970. It may be set.
     public var realTime: Int64
-    /// It is never set.
+    /// The monotonic time, which is never set.
     public var monotonic: MonotonicTime
 
     public init(realTime: Int64, monotonic: MonotonicTime) {
@@ -23,7 +24,7 @@ public enum RecordingClock: Sendable {
     /// The present. The corresponding C function is `clock_gettime`.
     public static var now: Moment {
       var best: (moment: Moment, width: Int)?
-      // A thread that is interrupted between two looks sees a clock that was never set.
+      // An interruption between the two reads would look like a step of the clock.
       for _ in 0..<4 {
         let before = MonotonicTime.now
         let realTime = WallTime.now
@@ -38,45 +39,45 @@ public enum RecordingClock: Sendable {
     }
   }
 
-  /// Live, by the clocks of the machine.
+  /// A live stream, by the clocks of the machine.
   public static let system = live { .now }
 }
 
-/// The clock of the day was set while a recording ran, or the machine slept.
+/// A step of the clock of the day while a recording ran: the clock was set, or the machine slept.
 package struct ClockStep: Sendable, Hashable {
-  /// The first sample that was written afterwards, in samples per channel from the start of the stream.
+  /// The first sample written afterwards, in samples per channel from the start of the stream.
   package var position: Int64
-  /// At which rate it is counted.
+  /// The rate of ``position``, in hertz.
   package var sampleRate: Int
-  /// By how much the clock went forward, in nanoseconds; negative if it was set back.
+  /// The size of the step, in nanoseconds; negative if the clock was set back.
   package var nanoseconds: Int64
-  /// What it showed afterwards, in nanoseconds since 1970.
+  /// The time of day afterwards, in nanoseconds since 1970.
   package var time: Int64
 }
 
-/// Which sample of a stream was taken at which time.
+/// Maps samples of a stream to the times at which they were taken.
 ///
-/// Live it follows the clock of the machine. A sample is never there before it was taken, so of all that has come
-/// within the last seconds what came soonest after its place in the stream says how the stream lies to the machine's
-/// monotonic clock; so the drift of the device is followed, and a disk or a thread that is late changes nothing.
+/// A live timeline follows the clock of the machine. A sample never arrives before it was taken. The block with the
+/// least delay within the last seconds therefore ties the stream to the monotonic clock. This follows the drift of the
+/// device; a late disk or thread changes nothing.
 struct RecordingTimeline {
   private static let perSecond: Int128 = 1_000_000_000
-  /// How long what came soonest counts, in seconds: at a drift of 100 ppm a millisecond.
+  /// How long a least delay counts, in seconds. A drift of 100 ppm is a millisecond in that time.
   private static let window = 10
-  /// A clock that is slewed changes less between two blocks; in nanoseconds.
+  /// The least change that is a step, in nanoseconds. A slewed clock changes by less between two blocks.
   private static let leastStep: Int64 = 100_000_000
 
   private let rate: Int
   private let look: (@Sendable () -> RecordingClock.Moment)?
-  /// When the stream's first sample was taken, by the clock as it is now, in nanoseconds since 1970.
+  /// The time of the stream's first sample by the present clock of the day, in nanoseconds since 1970.
   private var origin: Int64
-  /// How far the clock of the day is ahead of the monotonic one.
+  /// The lead of the clock of the day over the monotonic one, in nanoseconds.
   private var difference: Int64?
-  /// For each second of the monotonic clock, how far it was ahead of the stream at least.
+  /// The least lead of the monotonic clock over the stream, in nanoseconds, for each second of that clock.
   private var soonest: [(second: Int, lead: Int64)] = []
 
   /// - Parameters:
-  ///   - clock: live, or when the stream began.
+  ///   - clock: live, or the time at which the stream began.
   ///   - leadIn: how much of a live source is left out before the stream begins, in nanoseconds.
   init(_ clock: RecordingClock, leadIn: Int64, sampleRate: Int) {
     rate = sampleRate
@@ -92,13 +93,13 @@ struct RecordingTimeline {
     }
   }
 
-  /// Everything up to a place in the stream has come.
+  /// Notes that the samples between two positions have come.
   ///
   /// - Parameters:
-  ///   - start: where the samples begin that have come.
-  ///   - end: where they end.
-  ///   - age: for how long they have been there.
-  /// - Returns: whether the clock was set since the last call.
+  ///   - start: the position of the first of them.
+  ///   - end: the position behind the last.
+  ///   - age: how long they have waited.
+  /// - Returns: the step of the clock since the last call, if it was set.
   mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep? {
     guard let look else { return nil }
     let moment = look()
@@ -120,10 +121,10 @@ struct RecordingTimeline {
       position: start, sampleRate: rate, nanoseconds: change, time: moment.realTime)
   }
 
-  /// When the sample at a place in the stream was taken, in nanoseconds since 1970.
+  /// The time of the sample at a position, in nanoseconds since 1970.
   func time(of position: Int64) -> Int64 { origin + nanoseconds(of: position) }
 
-  /// The first sample that was taken at a time or later.
+  /// The first sample taken at a time or later.
   ///
   /// - Parameter time: in seconds since 1970.
   func position(at time: Int) -> Int64 {

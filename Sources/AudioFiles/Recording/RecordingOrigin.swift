@@ -2,12 +2,12 @@
 import Glibc
 
 extension Metadata {
-  /// What recorders say of a recording: date and time of day, and the samples since midnight.
+  /// The origin of a recording: date and time of day, and the samples since midnight.
   ///
   /// - Parameters:
-  ///   - time: when the first sample was taken, in nanoseconds since 1970.
-  ///   - originator: who recorded it.
-  ///   - civilTime: how the time of day is read.
+  ///   - time: the time of the first sample, in nanoseconds since 1970.
+  ///   - originator: the recorder's name.
+  ///   - civilTime: the zone of the time of day.
   public init(
     recordedAt time: Int64, by originator: String, in civilTime: CivilTime = .local
   ) {
@@ -26,22 +26,22 @@ extension Metadata {
     broadcast.timeReference = UInt64(
       sinceMidnight * perSecond + (time - time.dividedDown(by: perSecond) * perSecond))
     self.broadcast = broadcast
-    // The file's own rate takes its place where the file is written.
+    // Writing the file converts this to the file's own rate.
     sampleRate = Int(perSecond)
   }
 }
 
 extension Metadata.BroadcastExtension {
-  /// When the first sample was taken, in nanoseconds since 1970; nil where that is not said.
+  /// The time of the first sample, in nanoseconds since 1970; nil if it is not stated.
   ///
-  /// Recorders count ``timeReference`` from midnight; where it lies before ``originationTime``, as a time code may, the
+  /// Recorders count ``timeReference`` from midnight. If it lies before ``originationTime``, as a time code may, the
   /// latter counts.
   ///
   /// - Parameters:
-  ///   - sampleRate: at which ``timeReference`` counts, in hertz.
-  ///   - civilTime: how the time of day was read.
+  ///   - sampleRate: the rate of ``timeReference``, in hertz.
+  ///   - civilTime: the zone of the time of day.
   public func recordingTime(at sampleRate: Int, in civilTime: CivilTime = .local) -> Int64? {
-    // Whatever separates the numbers: EBU Tech 3285 allows several signs.
+    // EBU Tech 3285 allows several separators.
     func numbers(_ text: String) -> [Int] { text.split { !$0.isNumber }.compactMap { Int($0) } }
     let (date, time) = (numbers(originationDate), numbers(originationTime))
     guard date.count == 3, sampleRate > 0 else { return nil }
@@ -49,7 +49,7 @@ extension Metadata.BroadcastExtension {
     let perSecond: Int128 = 1_000_000_000
     let reference = Int128(timeReference) * perSecond / Int128(sampleRate)
     let elapsed: Int128
-    // What begins later than its file did has a larger reference and the same time.
+    // A section from inside a recording has a larger reference and the recording's time of day.
     if reference < 2 * 86_400 * perSecond, reference > Int128((stated ?? 0) - 2) * perSecond {
       elapsed = reference
     } else if let stated {

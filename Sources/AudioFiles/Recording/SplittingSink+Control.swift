@@ -2,22 +2,21 @@
 internal import Synchronization
 
 extension SplittingSink {
-  /// Asks for a new part from outside: from another thread or from a signal handler.
+  /// Requests a new part from another thread or from a signal handler.
   public final class Control: Sendable {
-    /// When it was first asked for, in nanoseconds of the monotonic clock; 0 where it was not.
+    /// The time of the first request, in nanoseconds of the monotonic clock; 0 = no request.
     private let asked = Atomic(0)
 
-    /// Asks for nothing yet.
+    /// Begins without a request.
     public init() {}
 
-    /// The next samples that come begin a part, unless the present one is empty. Any thread; also
-    /// async-signal-safe.
+    /// Lets the next samples begin a part, unless the present one is empty. Any thread; also async-signal-safe.
     public func requestPart() {
       _ = asked.compareExchange(
         expected: 0, desired: MonotonicTime.now.nanoseconds, ordering: .releasing)
     }
 
-    /// Whether a part was asked for before samples came; takes the request.
+    /// Returns whether a part was requested before samples came, and clears that request.
     ///
     /// - Parameter age: how long ago they came.
     func takeRequest(before age: Duration) -> Bool {

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The sound files of a tap: one for each stream, named after a pattern.
 ///
-/// In the pattern `%s` is the stream's name (``TappedStream/name``) and `%%` a percent sign. Names
-/// hold no path separator, so a tap never leaves the directory that the pattern names. Session thread.
+/// In the pattern `%s` is the stream's name (``TappedStream/name``) and `%%` a percent sign. Names hold no path
+/// separator, so a tap never leaves the directory that the pattern names. Session thread.
 public final class TapFiles {
   private let pattern: TapPattern
   private let container: Container
@@ -17,14 +17,13 @@ public final class TapFiles {
   /// - Parameters:
   ///   - pattern: the path.
   ///   - container: nil = by the extension.
-  ///   - encoding: nil = the widest of the sources that feed the stream, or what the container has for
-  ///     it.
-  ///   - byteOrder: nil = what the container prefers.
+  ///   - encoding: nil = the widest of the sources that feed the stream, or the container's default for it.
+  ///   - byteOrder: nil = the container's default.
   ///   - overwrite: whether existing files may be replaced.
-  ///   - numbersRepeats: whether a stream whose file is taken, by another stream or by an existing file, gets
-  ///     one with a number: `track-anna-2.wav`. For sessions that sources join, where nobody can be asked.
-  /// - Throws: `invalidParameter` for a `%` that means nothing; `unsupported` where nothing names the
-  ///   container, and where it cannot hold the encoding.
+  ///   - numbersRepeats: whether a stream gets a numbered file, such as `track-anna-2.wav`, if its file is taken by
+  ///     another stream or by an existing file. For sessions that sources join unattended.
+  /// - Throws: `invalidParameter` for an unknown conversion; `unsupported` if the container is unknown or cannot hold
+  ///   the encoding.
   public init(
     pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
     byteOrder: ByteOrder? = nil, overwrite: Bool = false, numbersRepeats: Bool = false
@@ -43,19 +42,19 @@ public final class TapFiles {
     if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder) }
   }
 
-  /// Samples so far, over all files, that were beyond full scale and saturated. After the session.
+  /// The number of samples so far, over all files, that exceeded full scale and were clipped. After the session.
   public var clippedSamples: Int { files.values.reduce(0) { $0 + $1.clippedSamples } }
 
-  /// Samples so far, over all files, that were not numbers. After the session.
+  /// The number of NaN samples so far, over all files. After the session.
   public var notANumberSamples: Int { files.values.reduce(0) { $0 + $1.notANumberSamples } }
 
   /// The path of the file for a stream with this ``TappedStream/name``.
   public func path(forStreamNamed name: String) -> String { pattern.path(name) }
 
-  /// The sink for `stream`. If the session is live or cannot be repeated, the file keeps what it has whatever happens; other
-  /// files appear when they are complete.
+  /// The sink for `stream`. If the session is live or cannot be repeated, the file appears at once and keeps its
+  /// samples after a failure. Otherwise it appears when it is complete.
   ///
-  /// - Throws: `invalidParameter` where another stream has that file already.
+  /// - Throws: `invalidParameter` if another stream has that file already.
   public func sink(for stream: some TappedStream) throws(AudioError) -> any AudioSink {
     let path = numbersRepeats ? freePath(stream.name) : pattern.path(stream.name)
     guard files[path] == nil else {
@@ -81,7 +80,7 @@ public final class TapFiles {
 }
 
 extension TapFiles {
-  /// The first path for a stream of this name that nothing has taken.
+  /// The first free path for a stream of this name.
   private func freePath(_ name: String) -> String {
     let path = pattern.path(name)
     var number = 1
@@ -98,7 +97,7 @@ extension TapFiles {
     return unsafe !overwrites && access(Pathname(path).cString, F_OK) == 0
   }
 
-  /// `folder/name.wav` becomes `folder/name-2.wav`.
+  /// Turns `folder/name.wav` into `folder/name-2.wav`.
   private static func numbered(_ path: String, _ number: Int) -> String {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
     let file = path[folder.endIndex...]
@@ -107,7 +106,7 @@ extension TapFiles {
   }
 }
 
-/// The name of a tap's files: text with `%s` where the stream's name goes, and `%%` for a percent sign.
+/// The name of a tap's files: text with `%s` for the stream's name and `%%` for a percent sign.
 private struct TapPattern {
   private enum Part {
     case text(String)

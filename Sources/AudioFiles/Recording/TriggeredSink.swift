@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lets a stream through to another sink only where there is sound, onset included.
+/// Passes a stream on to another sink only while there is sound, onset included.
 ///
-/// An event begins `preRoll` before a sample that reaches the threshold on any channel, and ends when
-/// `hold` has passed since the last one that does. Events never overlap: what one has taken is not in the
-/// pre-roll of the next. Samples are as the sink gets them, before they are rounded. Session thread only.
+/// An event begins `preRoll` before a sample that reaches the threshold on any channel. It ends when `hold` has passed
+/// since the last such sample. Events never overlap: samples of one are not in the pre-roll of the next. Samples are
+/// compared as the sink gets them, before rounding. Session thread only.
 public final class TriggeredSink: AudioSink {
-  /// What is let through.
+  /// The conditions of an event.
   public struct Trigger: Sendable, Hashable {
     /// In dBFS; a sample of full scale is at 0.
     public var threshold: Double
-    /// How much goes before the first loud sample.
+    /// The length in front of the first loud sample.
     public var preRoll: TimePosition
-    /// How much follows the last loud sample.
+    /// The length behind the last loud sample.
     public var hold: TimePosition
 
-    /// Half a second before and two seconds after, unless said otherwise.
+    /// Half a second before and two seconds after, by default.
     public init(
       threshold: Double, preRoll: TimePosition = .time(.milliseconds(500)),
       hold: TimePosition = .time(.seconds(2))
@@ -25,11 +25,11 @@ public final class TriggeredSink: AudioSink {
     }
   }
 
-  /// A stretch that was let through.
+  /// A stretch that was passed on.
   public struct Event: Sendable, Hashable {
     /// Its samples, per channel from the start of the stream.
     public var samples: Range<Int64>
-    /// At which rate they are counted.
+    /// The rate of ``samples``, in hertz.
     public var sampleRate: Int
   }
 
@@ -40,9 +40,9 @@ public final class TriggeredSink: AudioSink {
   private var gate: SoundGate?
 
   /// - Parameters:
-  ///   - sink: takes what is let through, and is told where events begin and end.
-  ///   - trigger: what that is.
-  ///   - onEvent: called when an event is over, on the thread that writes.
+  ///   - sink: takes the events, and is told their beginnings and ends.
+  ///   - trigger: the conditions of an event.
+  ///   - onEvent: called at the end of an event, on the writing thread.
   public init(
     _ sink: any AudioSink, _ trigger: Trigger, onEvent: @escaping (Event) -> Void = { _ in }
   ) {
@@ -54,8 +54,7 @@ public final class TriggeredSink: AudioSink {
   public var precision: SamplePrecision { sink.precision }
   public var room: Int { .max }
 
-  /// - Throws: what the other sink throws; `unsupported` where that is live, for a device cannot wait for
-  ///   sound.
+  /// - Throws: the error of the other sink; `unsupported` if that sink is live, for a device cannot wait for sound.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -102,9 +101,9 @@ public final class TriggeredSink: AudioSink {
   }
 }
 
-/// Finds the events in a stream and hands their samples on.
+/// Finds the events in a stream and passes their samples on.
 ///
-/// What it lets through does not depend on how the stream is cut into blocks.
+/// Its output does not depend on the sizes of the blocks.
 private final class SoundGate {
   let precision: SamplePrecision
   private let sink: any AudioSink
@@ -114,9 +113,9 @@ private final class SoundGate {
   private let preRoll: Int64
   private let hold: Int64
   private let onEvent: (TriggeredSink.Event) -> Void
-  /// The samples before the present position that an event would begin with.
+  /// The samples before the present position with which an event would begin.
   private let recent: any PreRoll
-  /// Where the next sample stands.
+  /// The position of the next sample.
   private var position: Int64 = 0
   private var event: Range<Int64>?
 
@@ -154,9 +153,9 @@ private final class SoundGate {
     return .accepted
   }
 
-  /// Between events: up to the next loud sample.
+  /// Searches for the next loud sample between events.
   ///
-  /// - Returns: how many samples, over all channels, were taken.
+  /// - Returns: the number of samples taken, over all channels.
   private func wait<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
     let loud = Sample.firstIndex(in: samples, atLeast: threshold)
     let quiet = (loud ?? samples.count) / channelCount * channelCount
@@ -169,13 +168,13 @@ private final class SoundGate {
     return quiet
   }
 
-  /// Within an event: up to where it ends, or to the end of `samples`.
+  /// Passes samples on, up to the end of the event or of `samples`.
   private func pass<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> (Int, SinkStatus) {
     guard var event else { return (0, .accepted) }
     let total = Int64(samples.count / channelCount)
-    // Every loud sample before the end moves the end on; what was looked at is not looked at again.
+    // Every loud sample before the end moves the end on. `seen` keeps the search from repeating.
     var seen: Int64 = 0
     while true {
       let end = min(total, event.upperBound - position)
@@ -200,7 +199,7 @@ private final class SoundGate {
     return (count, status)
   }
 
-  /// Keeps the samples for a pre-roll, and no more of them than that.
+  /// Keeps the latest samples, at most a pre-roll of them.
   private func remember<Sample: AudioSample>(_ samples: Span<Sample>) {
     let capacity = Int(preRoll) * channelCount
     if samples.count >= capacity {
@@ -212,7 +211,7 @@ private final class SoundGate {
     }
   }
 
-  /// Ends the event that there is.
+  /// Ends the current event, if any.
   func end() throws(AudioError) {
     guard let event else { return }
     self.event = nil
@@ -222,7 +221,7 @@ private final class SoundGate {
   }
 }
 
-/// The samples that an event would begin with, in the session's type.
+/// The samples with which an event would begin, in the session's type.
 private protocol PreRoll: AnyObject {
   var count: Int { get }
   func keep<Sample: AudioSample>(_ samples: Span<Sample>)

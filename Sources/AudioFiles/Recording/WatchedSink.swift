@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How loud a tenth of a second of a stream is, whichever channel is loudest.
+/// The loudness of a tenth of a second of a stream, by its loudest channel.
 package struct WatchedStretch: Sendable, Hashable {
-  /// Where it begins, in samples per channel from the start of the stream.
+  /// The position of its first sample, in samples per channel from the start of the stream.
   package var position: Int64
   package var samplesPerChannel: Int64
   /// In hertz.
   package var sampleRate: Int
-  /// The largest magnitude; 1 = full scale. What is not a number is left out.
+  /// The largest magnitude; 1 = full scale. NaN is skipped.
   package var peak: Double
-  /// How loud its hundredths of a second are, in order.
+  /// The levels of its hundredths of a second, in order.
   package var levels: [Level]
-  /// How many samples in a row, in one channel, were at full scale at most.
+  /// The largest number of consecutive samples at full scale in one channel.
   package var longestClipping: Int
 
   package init(
@@ -36,13 +36,13 @@ package struct WatchedStretch: Sendable, Hashable {
     }
   }
 
-  /// Behind its last sample.
+  /// The position behind its last sample.
   package var end: Int64 { position + samplesPerChannel }
 }
 
-/// Hands everything on to another sink, and measures on the way how loud it is.
+/// Passes everything on to another sink and measures its loudness.
 ///
-/// On the thread that writes to it.
+/// Writing thread only.
 package final class WatchedSink: WrappingSink {
   package let sink: any AudioSink
   private let onStretch: (WatchedStretch) -> Void
@@ -52,11 +52,11 @@ package final class WatchedSink: WrappingSink {
   private var measured: Int64 = 0
   private static let levelsPerStretch: Int64 = 10
   private var levels: [WatchedStretch.Level] = []
-  /// Where in the stretch the current one began.
+  /// The start of the current level within the stretch.
   private var levelStart: Int64 = 0
   private var tallies: [ChannelWatch] = []
 
-  /// - Parameter onStretch: given every tenth of a second that is whole, in order.
+  /// - Parameter onStretch: called with every whole tenth of a second, in order.
   package init(_ sink: any AudioSink, onStretch: @escaping (WatchedStretch) -> Void) {
     self.sink = sink
     self.onStretch = onStretch
@@ -93,10 +93,10 @@ package final class WatchedSink: WrappingSink {
     return try sink.write(samples)
   }
 
-  /// Where in the stretch the current hundredth of a second ends.
+  /// The end of the current hundredth of a second within the stretch.
   private var levelEnd: Int64 {
     let number = Int64(levels.count)
-    // A rate of which a hundred make no whole number has lengths that differ by a sample.
+    // At a rate that is no multiple of 100, the lengths differ by a sample.
     return number + 1 == Self.levelsPerStretch
       ? length : max(levelStart + 1, length * (number + 1) / Self.levelsPerStretch)
   }
@@ -128,7 +128,7 @@ package final class WatchedSink: WrappingSink {
 private struct ChannelWatch {
   var peak = 0.0
   var squares = 0.0
-  /// Samples at full scale, in a row, up to here.
+  /// The current number of consecutive samples at full scale.
   var run = 0
   var longestRun = 0
 }
@@ -138,7 +138,7 @@ private func watch<Sample: AudioSample>(
 ) {
   let channelCount = tallies.count
   for channel in 0..<channelCount {
-    // Locals, so that the sums stay in registers.
+    // Locals keep the sums in registers.
     var largest: Sample = 0
     var squares: Sample = 0
     var (run, longestRun) = (tallies[channel].run, tallies[channel].longestRun)
@@ -146,7 +146,7 @@ private func watch<Sample: AudioSample>(
     while index < samples.count {
       let magnitude = abs(samples[index])
       index += channelCount
-      // Not a number: neither loud nor silent.
+      // NaN counts as neither loud nor silent.
       if magnitude != magnitude { continue }
       if magnitude > largest { largest = magnitude }
       squares += magnitude * magnitude

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The largest size that a sound file can reach, so that it ends before a limit.
+/// An upper bound of a sound file's size, so that the file ends before a limit.
 struct FileSizeBound {
-  /// Bytes that a sample of all channels takes at most.
+  /// The most bytes that one sample of all channels takes.
   let bytesPerSampleFrame: Int64
-  /// Bytes that may still be written without another sample: padding, what a codec holds back.
+  /// The most bytes that follow without another sample: padding, and samples held back by a codec.
   let reserve: Int64
-  /// Room for fewer sample frames than this counts as none, for asking again costs a flush.
+  /// Fewer sample frames than this count as no room: asking again costs a flush.
   let granularity: Int64
 
   init(_ file: FileFormat, channelCount: Int) {
@@ -15,12 +15,12 @@ struct FileSizeBound {
       isOwn || file.container.storesPlainSamples(file.encoding)
     {
       bytesPerSampleFrame = Int64(bytes) * channelCount
-      // RIFF pads to two bytes, Wave64 to eight; libsndfile ends some containers with a few bytes more.
+      // RIFF pads to two bytes, Wave64 to eight; libsndfile ends some containers with a few more bytes.
       reserve = isOwn ? bytesPerSampleFrame & 1 : 64
       granularity = 1
     } else if file.container == .flac {
-      // A block of 4096 that does not shrink is stored as it is, with a header of at most 16 bytes; one
-      // can be on its way.
+      // A block of 4096 that does not shrink is stored uncompressed, with a header of at most 16 bytes. One block can
+      // be on its way.
       bytesPerSampleFrame = Int64(file.encoding.significantBits + 7) / 8 * channelCount + 1
       reserve = 4_100 * bytesPerSampleFrame + 512
       granularity = 256
@@ -32,7 +32,7 @@ struct FileSizeBound {
     }
   }
 
-  /// How many sample frames a file of `size` bytes can take so that it ends below `limit`.
+  /// The number of sample frames that a file of `size` bytes can take and still end below `limit`.
   func sampleFrames(from size: Int64, to limit: Int64) -> Int64 {
     let count = (limit - size - reserve) / bytesPerSampleFrame
     return count < granularity ? 0 : count
