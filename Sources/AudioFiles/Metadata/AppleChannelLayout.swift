@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Apple's files say of their channels: the `chan` chunk of CAF, and `CHAN` in AIFF.
+/// The channel layout of Apple's files: the `chan` chunk of CAF, and `CHAN` in AIFF.
 ///
 /// Source: Apple, CoreAudioBaseTypes.h (AudioChannelLayout); "Apple Core Audio Format Specification 1.0", Channel
 /// Layout Chunk. All numbers are big-endian.
 struct AppleChannelLayout {
   let layout: Metadata.ChannelLayout
-  /// Nil where the channels stand in the order of WAV.
+  /// nil if the channels are in the order of WAV.
   let order: ChannelOrder?
 
-  /// The layout's bits name the loudspeakers, as those of WAV do.
+  /// The bitmap names the loudspeakers as in WAV.
   private static let usesBitmap = 1
   /// Each channel has a description of 20 bytes.
   private static let usesDescriptions = 0
   private static let discrete = 147
   private static let unknown = 0xFFFF
   private static let ambisonic = 107
-  /// Its last four channels are Ls, Rs, Rls and Rrs. Before its version 7 ffmpeg, which is the only program known to
-  /// write such chunks into AIFF, took them for those at the back and at the sides in the order of WAV.
+  /// Its last four channels are Ls, Rs, Rls and Rrs. ffmpeg before version 7 took them for the rear and side channels
+  /// in the order of WAV. It is the only program known to write such chunks into AIFF.
   private static let mpeg71C: UInt64 = 128
 
   private init(layout: Metadata.ChannelLayout, order: ChannelOrder?) {
@@ -24,8 +24,8 @@ struct AppleChannelLayout {
     self.order = order
   }
 
-  /// - Parameter chunks: those of a file.
-  /// - Returns: nil where none of them says it.
+  /// - Parameter chunks: of one file.
+  /// - Returns: nil if no chunk states a known layout.
   init?(in chunks: [Metadata.Chunk]) {
     let chunk = chunks.last { $0.family == .caf && $0.identifier == "chan" || $0.isAiffLayout }
     guard let chunk else { return nil }
@@ -38,7 +38,7 @@ struct AppleChannelLayout {
     }
   }
 
-  /// - Returns: nil where it says what nobody here understands.
+  /// - Returns: nil if the layout is unknown.
   init?(_ chunk: [UInt8]) {
     guard chunk.count >= 12 else { return nil }
     let tag = Int(chunk.integer(at: 0, 4, .big)) >> 16
@@ -68,19 +68,19 @@ struct AppleChannelLayout {
     (layout, order) = (stored.layout, stored.order)
   }
 
-  /// Whether a chunk that a file had says `layout` of channels in the order of WAV.
+  /// Whether a file's chunk states `layout` in the channel order of WAV.
   static func says(_ layout: Metadata.ChannelLayout?, in chunk: Metadata.Chunk) -> Bool {
     guard let layout, let stated = AppleChannelLayout(chunk.content) else { return false }
     return stated.layout == layout && stated.order == nil
   }
 
-  /// What is lost with a chunk that nobody here understands: it may hold for another order of the channels.
+  /// The loss of a chunk with an unknown layout: it may describe another order of the channels.
   static func omissions(_ chunk: Metadata.Chunk) -> [Metadata.Omission] {
     AppleChannelLayout(chunk.content) == nil
       ? [.init("'\(chunk.identifier)' chunk", because: "its channel layout is not known here")] : []
   }
 
-  /// The content of such a chunk; nil where the format has no word for it that is sure to be read.
+  /// The chunk's content; nil if the format has no layout that every reader knows.
   static func chunk(_ layout: Metadata.ChannelLayout, channelCount: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     switch layout {
@@ -100,7 +100,7 @@ struct AppleChannelLayout {
 extension Metadata.Chunk {
   fileprivate var isAiffLayout: Bool { family == .aiff && identifier == "CHAN" }
 
-  /// Whether it is the texts of a file that an ffmpeg before version 7 (libavformat 61) wrote.
+  /// Whether it holds the texts of a file written by ffmpeg before version 7 (libavformat 61).
   fileprivate var isOfEarlierFFmpeg: Bool {
     guard family == .caf, identifier == "info" else { return false }
     let encoder = CafMetadata.tags(content)["ENCODER"].first ?? ""
@@ -111,7 +111,7 @@ extension Metadata.Chunk {
 }
 
 extension AppleChannelLayout {
-  /// What a channel is called (kAudioChannelLabel), as far as WAV has it.
+  /// The channel labels (kAudioChannelLabel) that WAV has, too.
   private enum Label: Int, CaseIterable {
     case left = 1
     case right, centre, lowFrequency, leftSurround, rightSurround, leftCentre, rightCentre,
@@ -137,7 +137,7 @@ extension AppleChannelLayout {
     }
   }
 
-  /// - Parameter labels: of each channel; nil for those without a loudspeaker in WAV.
+  /// - Parameter labels: of each channel; nil for channels without a loudspeaker in WAV.
   private static func channels(_ labels: [Label?]) -> StoredChannels? {
     let hasRear = labels.contains { $0 == .leftRear || $0 == .rightRear }
     return StoredChannels(
@@ -149,7 +149,7 @@ extension AppleChannelLayout {
         case .headphonesRight: 0x2
         case .leftRear: 0x10
         case .rightRear: 0x20
-        // In front of the rear pair they are at the sides.
+        // The surround pair is at the sides if there is a rear pair.
         case .leftSurround where hasRear: 0x200
         case .rightSurround where hasRear: 0x400
         case .some(let label): 1 << UInt32(label.rawValue - 1)
@@ -157,7 +157,7 @@ extension AppleChannelLayout {
       })
   }
 
-  /// The layouts with a name (kAudioChannelLayoutTag) by its upper 16 bits, as far as WAV has their loudspeakers.
+  /// The named layouts (kAudioChannelLayoutTag) whose loudspeakers WAV has, by the tag's upper 16 bits.
   private static let names: [Int: String] = [
     100: "M", 101: "L R", 102: "L R", 106: "L R", 108: "L R Ls Rs", 109: "L R Ls Rs C",
     110: "L R Ls Rs C Cs", 113: "L R C", 114: "C L R", 115: "L R C Cs", 116: "C L R Cs",

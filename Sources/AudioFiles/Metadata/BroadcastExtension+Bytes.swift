@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata.BroadcastExtension {
-  /// The size of the chunk in front of the coding history.
+  /// The size of the chunk in front of the coding history, in bytes.
   static let fixedSize = 602
-  /// Where the time reference stands.
+  /// The offset of the time reference in the chunk.
   static let timeReferenceOffset = 338
-  /// What stands for "not measured".
+  /// The value for "not measured".
   private static let unmeasured: UInt64 = 0x7FFF
 
-  /// - Returns: nil where the chunk is too short to be one.
+  /// - Returns: nil if the chunk is too short.
   init?(_ chunk: [UInt8], _ order: ByteOrder) {
     guard chunk.count >= Self.fixedSize else { return nil }
     func text(_ offset: Int, _ size: Int) -> String {
@@ -19,7 +19,7 @@ extension Metadata.BroadcastExtension {
     originatorReference = text(288, 32)
     originationDate = text(320, 10)
     originationTime = text(330, 8)
-    // The low word comes first in either order.
+    // The low word comes first in either byte order.
     timeReference =
       chunk.integer(at: 338, 4, order) | chunk.integer(at: 342, 4, order) << 32
     version = Int(chunk.integer(at: 346, 2, order))
@@ -44,7 +44,7 @@ extension Metadata.BroadcastExtension {
     }
   }
 
-  /// Whether the coding history of such a chunk is longer than all texts of a file may be, and is not read.
+  /// Whether the coding history is not read, because it is longer than the limit for all texts of a file.
   static func hasLongHistory(_ chunk: [UInt8]) -> Bool {
     chunk.count > fixedSize + MetadataReading.mostTextBytes
   }
@@ -79,13 +79,13 @@ extension Metadata.BroadcastExtension {
     return Self.even(bytes + StoredText.latin1(codingHistory))
   }
 
-  /// With a zero behind an odd number of bytes: libsndfile 1.2.0 does not pass over the padding of a chunk in RF64, and
-  /// then finds no samples.
+  /// Pads an odd number of bytes with a zero. libsndfile 1.2.0 does not skip the padding of a chunk in RF64, and then
+  /// finds no samples.
   private static func even(_ bytes: [UInt8]) -> [UInt8] {
     bytes.count & 1 == 0 ? bytes : bytes + [0]
   }
 
-  /// The chunk's content, with the bytes of `old` where they say what is wanted.
+  /// The chunk's content, with the bytes of `old` for unchanged fields.
   func chunk(_ order: ByteOrder, over old: [UInt8]) -> [UInt8] {
     guard let said = Metadata.BroadcastExtension(old, order) else { return chunk(order) }
     var bytes = chunk(order)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Corrects the pieces of all containers that are read here.
+/// Corrects the pieces of all containers with a metadata reader here.
 enum FilePieces: PieceEditing {
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
     metadata.moveTimers(start, length)
@@ -18,10 +18,9 @@ enum FilePieces: PieceEditing {
 }
 
 extension Metadata {
-  /// Drops what FLAC keeps of the file that it was made from, which states how long that is and how its samples are
-  /// stored.
+  /// Drops FLAC's record of its original file, which states that file's length and sample format.
   ///
-  /// - Parameter reason: why, in lower case and without a full stop.
+  /// - Parameter reason: in lower case and without a full stop.
   mutating func dropForeignHeaders(because reason: String) {
     func isForeign(_ chunk: Chunk) -> Bool {
       chunk.family == .flac && chunk.identifier == FlacBlocks.application
@@ -33,7 +32,7 @@ extension Metadata {
     chunks.removeAll(where: isForeign)
   }
 
-  /// Frames of chapters, of texts and of events by time.
+  /// Frames of chapters, texts and events with times.
   private static let timedFrames: Set = ["CHAP", "CTOC", "SYLT", "ETCO", "SYTC"]
 
   fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {

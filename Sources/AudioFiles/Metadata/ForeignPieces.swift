@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// The pieces that only another family of containers knows, and that no field says.
+  /// The loss of pieces that only another family of containers has and no field states.
   ///
-  /// - Parameter family: that of the file that is written; nil where it has no pieces at all.
+  /// - Parameter family: of the file to write; nil if it has no pieces.
   func foreignOmissions(for family: Family?) -> [Omission] {
     let foreign = chunks.filter { chunk in
       let isKin = family.map { chunk.family.isKin(to: $0) } ?? false
@@ -23,10 +23,10 @@ extension Metadata {
 }
 
 extension Metadata.Family {
-  /// Whether a file can have a tag of ID3, around it or in a chunk.
+  /// Whether a file can have an ID3 tag, around it or in a chunk.
   var hasID3Tags: Bool { [.id3, .riff, .rifx, .aiff].contains(self) }
 
-  /// As users know it.
+  /// The name for users.
   var name: String {
     switch self {
     case .riff, .rifx: "WAV"
@@ -41,7 +41,7 @@ extension Metadata.Family {
 }
 
 extension Metadata.Chunk {
-  /// Whether the fields of ``Metadata`` say what it says.
+  /// Whether the fields of ``Metadata`` state its content.
   var isSaid: Bool {
     switch family {
     case .riff, .rifx, .wave64:
@@ -59,7 +59,7 @@ extension Metadata.Chunk {
     }
   }
 
-  /// Whether it is room for others, or belongs to the samples.
+  /// Whether it is padding, or belongs to the samples.
   fileprivate var isRoom: Bool {
     ["JUNK", "junk", "PAD ", "FLLR", "fllr", "free", "PADDING", "SEEKTABLE", "FVER"].contains(
       identifier)

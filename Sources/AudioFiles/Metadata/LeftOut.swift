@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the pieces of a file hold and its fields do not say, counted.
+/// Counts the entries of a file's pieces that its fields do not state.
 struct LeftOut {
   enum Kind {
     case texts
     case namelessTexts
-    /// What stands in the place of a text behind the zero byte that ends it.
+    /// Bytes behind the zero byte that ends a text.
     case ends
     case marks
     case labels
@@ -18,7 +18,6 @@ struct LeftOut {
   private var counts: [(kind: Kind, family: Metadata.Family, count: Int)] = []
 
   mutating func add(_ count: Int, _ kind: Kind, of family: Metadata.Family) {
-    // There are few of them.
     if let index = counts.firstIndex(where: { $0.kind == kind && $0.family == family }) {
       counts[index].count += count
     } else {
@@ -26,7 +25,7 @@ struct LeftOut {
     }
   }
 
-  /// Each kind by its number.
+  /// Each kind with its number.
   var omissions: [Metadata.Omission] {
     counts.map { kind, family, count in
       let name = count == 1 ? kind.name : "\(count) \(kind.plural)"
@@ -91,9 +90,9 @@ extension LeftOut.Kind {
 }
 
 extension Metadata {
-  /// What was left out of the pieces of a family that say these fields.
+  /// The omissions from pieces of a family that state these fields.
   ///
-  /// - Parameter fields: of which pieces are not kept as they are.
+  /// - Parameter fields: of pieces that are not kept unchanged.
   func omissionsHeld(by family: Family, _ fields: Set<Field>) -> [Omission] {
     omissions.filter { omission in
       guard let holder = omission.holder, let field = holder.field else { return false }
@@ -101,9 +100,9 @@ extension Metadata {
     }
   }
 
-  /// What is lost in a file whatever stays of the pieces that it can have.
+  /// The omissions that are lost in a file even if its family's pieces are kept.
   ///
-  /// - Parameter family: that of the file's pieces; nil where it has none.
+  /// - Parameter family: of the file's pieces; nil if it has none.
   func omissionsLost(in family: Family?) -> [Omission] {
     omissions.filter { omission in
       guard let holder = omission.holder?.family, let family else { return true }
@@ -113,12 +112,12 @@ extension Metadata {
 }
 
 extension Metadata.Family {
-  /// Whether texts stay in files of the family that have no name which a tag can have.
+  /// Whether such files keep texts whose name no tag can have.
   fileprivate var keepsNamelessTexts: Bool { isXiph || self == .id3 }
 
   private var isXiph: Bool { self == .flac || self == .ogg }
 
-  /// Whether a file of either takes over pieces of the other.
+  /// Whether files of either family can keep pieces of the other.
   fileprivate func sharesPieces(with other: Metadata.Family) -> Bool {
     isKin(to: other) || isXiph && other.isXiph
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// What is lost in a file that has no place for a field.
+  /// The loss of a field in a file without a place for it.
   ///
-  /// - Parameter container: what users call it.
+  /// - Parameter container: the name for users.
   func omissions(of field: Field, in container: String) -> [Omission] {
     func lost(_ name: String) -> [Omission] {
       [Omission(name, because: "\(container) has no place for it")]
@@ -12,7 +12,7 @@ extension Metadata {
     }
     switch field {
     case .texts:
-      // Who wrote the old file is no news of the new one.
+      // The encoder of the old file does not describe the new one.
       let keys = tags.keys.filter { $0 != "ENCODER" }
       return keys.isEmpty ? [] : lost("\(keys.count == 1 ? "tag" : "tags") \(keys.joinedAsWords)")
     case .origin: return broadcast == nil ? [] : lost("origin ('bext' chunk)")
@@ -24,7 +24,7 @@ extension Metadata {
     }
   }
 
-  /// Whether the channels are others than one takes them for by their number.
+  /// Whether the layout differs from the usual one for the number of channels.
   private var hasUnusualLayout: Bool {
     switch channelLayout {
     case nil, .discrete: false
@@ -34,7 +34,7 @@ extension Metadata {
     }
   }
 
-  /// With the origin as texts, for files that have no other place for it; the names are those of ffmpeg.
+  /// With the origin as texts, for files without another place for it; the names are those of ffmpeg.
   var withOriginAsTexts: Metadata {
     guard let broadcast else { return self }
     var other = self
@@ -43,7 +43,7 @@ extension Metadata {
     texts.append("DESCRIPTION", broadcast.description)
     texts.append("ENCODED-BY", broadcast.originator)
     texts.append("ORIGINATOR_REFERENCE", broadcast.originatorReference)
-    // A date of the work is not that of its recording.
+    // The date of a work may differ from the date of its recording.
     let isOther = tags["DATE"].contains { !$0.hasPrefix(broadcast.originationDate) }
     texts.append(isOther ? "ORIGINATION_DATE" : "DATE", broadcast.originationDate)
     texts.append("ORIGINATION_TIME", broadcast.originationTime)
@@ -58,7 +58,7 @@ extension Metadata {
 }
 
 extension String {
-  /// Its lines, without empty ones.
+  /// The lines of the text, without empty ones.
   fileprivate var withPlainLineBreaks: String {
     var isBehindLine = false
     return reduce(into: "") { text, character in
@@ -72,7 +72,7 @@ extension String {
 }
 
 extension [String] {
-  /// The first ones, where they are many.
+  /// The first six, with the number of further ones.
   fileprivate var joinedAsWords: String {
     let most = 6
     let rest = count > most ? " and \(count - most) more" : ""

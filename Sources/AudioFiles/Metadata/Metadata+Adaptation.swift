@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// As it holds for samples of another shape: positions at its rate, no places of channels that are not there, and
-  /// nothing that was measured of samples which are now others.
+  /// Adapts the metadata to samples of another shape. Positions change to the new rate. Layouts of other channel counts
+  /// and measurements of changed samples are dropped.
   func adapted(to format: StreamFormat, _ encoding: SampleEncoding) -> Metadata {
     var other = converted(to: format.sampleRate)
     if let channelCount, channelCount != format.channelCount {
@@ -19,10 +19,10 @@ extension Metadata {
     return other
   }
 
-  /// What of pieces describes the encoder that made their file. Another one makes the next.
+  /// Texts that describe the encoder of the old file.
   private static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
 
-  /// The texts as they hold for samples that are encoded anew: without what pieces say of the encoder that made them.
+  /// The texts for re-encoded samples: without those that pieces state of the old encoder.
   var textsOfSound: Tags {
     let keys = Self.ofEncoder.filter { !tags[$0].isEmpty }
     guard !keys.isEmpty else { return tags }
@@ -33,7 +33,7 @@ extension Metadata {
     return texts
   }
 
-  /// Without the texts of the encoder that made the file.
+  /// Without the texts that describe the encoder of the file.
   var withoutTextsOfEncoder: Metadata {
     var other = self
     other.tags.removeAll(where: Self.ofEncoder.contains)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// For files in which a zero byte ends a text: what stands on both sides of one are two texts of the same name, and of
-  /// a text that cannot be two the zero byte becomes a space. What was changed is named.
+  /// Removes zero bytes for files in which one ends a text. A tag is split into two texts of one name. In other texts
+  /// the zero byte becomes a space. The changes are counted in an omission.
   ///
-  /// - Parameter container: what users call it.
+  /// - Parameter container: the name for users.
   func withoutZeroBytes(in container: String) -> Metadata {
     var other = self
     var count = 0

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What pieces of a file say, gathered from one after the other: within limits, so that no file takes more memory than
-/// a file with much to say needs, and what is left out is counted.
+/// Gathers the metadata of a file's pieces, one after the other. Limits bound the memory that a file can take; entries
+/// beyond them are counted.
 struct MetadataReading {
-  /// How many texts, marks and loops there may be, of each.
+  /// The most texts, marks and loops, of each.
   static let mostEntries = 65_536
   static let mostPictures = 4_096
-  /// How many bytes all texts may have together, 2 MiB; with their names, as UTF-8. Who shows them has them several times.
+  /// The most bytes of all texts together: 2 MiB, with their names, as UTF-8. Programs that show them hold several
+  /// copies.
   static let mostTextBytes = 1 << 21
 
   var metadata = Metadata()
   private(set) var leftOut = LeftOut()
   private var family = Metadata.Family.riff
-  /// How many bytes of texts may still come.
+  /// The number of bytes of texts that may still come.
   private(set) var room = Self.mostTextBytes
-  /// Where the texts of the piece begin that is being read.
+  /// The index of the first text of the current piece.
   private var firstText = 0
   private var pictures = KnownPictures()
 
-  /// What follows is said by another piece. Of a name the first piece counts that has it.
+  /// Begins another piece. If several pieces have texts of one name, the first piece counts.
   mutating func beginPiece(of family: Metadata.Family) {
     self.family = family
     firstText = metadata.tags.entries.count
     pictures.beginPiece()
   }
 
-  /// Notes that something of the piece is not taken in.
+  /// Counts entries of the piece that are dropped.
   mutating func leaveOut(_ kind: LeftOut.Kind, _ count: Int = 1) {
     if count > 0 { leftOut.add(count, kind, of: family) }
   }
 }
 
 extension MetadataReading {
-  /// The name of texts that follow.
+  /// The name of the texts that follow.
   struct Name {
-    /// Nil where no tag can have it.
+    /// nil if no tag can have this name.
     fileprivate let key: String?
-    /// Whether an earlier piece says texts of this name.
+    /// Whether an earlier piece has texts of this name.
     fileprivate let isSaid: Bool
   }
 
@@ -46,7 +47,7 @@ extension MetadataReading {
     return Name(key: key, isSaid: first.map { $0 < firstText } ?? false)
   }
 
-  /// Takes a text that has not been decoded yet.
+  /// Adds a text that is not decoded yet.
   ///
   /// - Returns: whether there was room for it.
   @discardableResult
@@ -81,7 +82,7 @@ extension MetadataReading {
 
   private var hasPlace: Bool { metadata.tags.entries.count < Self.mostEntries }
 
-  /// A text of a mark; nil where there is no room for it, which is noted.
+  /// The text of a mark; nil if there is no room for it, which is counted.
   mutating func label(
     _ stored: ArraySlice<UInt8>,
     decoded: (ArraySlice<UInt8>) -> String = { StoredText.decoded($0) }
@@ -95,10 +96,9 @@ extension MetadataReading {
     return text
   }
 
-  /// The text of a mark that stands among others and ends with a zero byte, or with the last of them.
+  /// The text of a mark within a table of strings. It ends with a zero byte, or with the table.
   ///
-  /// - Parameter start: where it begins. Texts may overlap: what was looked through for one too long is no room for
-  ///   others.
+  /// - Parameter start: its first byte. Texts may overlap: an overlong text uses up the room of the others.
   mutating func label(in strings: [UInt8], at start: Int) -> String {
     let text = strings[start...].prefix(room + 1).prefix { $0 != 0 }
     guard text.count <= room else {
@@ -117,8 +117,8 @@ extension MetadataReading {
     metadata.markers.append(marker)
   }
 
-  /// - Parameter mayBeCopy: whether pieces of this kind often say once more what another one says.
-  /// - Returns: whether nothing of it is left out.
+  /// - Parameter mayBeCopy: whether pieces of this kind often repeat another piece's picture.
+  /// - Returns: whether the picture is kept or known already.
   mutating func add(_ picture: Metadata.Picture, mayBeCopy: Bool = false) -> Bool {
     if mayBeCopy, pictures.contain(picture) { return true }
     guard metadata.pictures.count < Self.mostPictures else {
@@ -130,7 +130,7 @@ extension MetadataReading {
     return true
   }
 
-  /// All that was said, and what of it was left out.
+  /// The gathered metadata, with the dropped entries as omissions.
   consuming func finished() -> Metadata {
     metadata.omissions += leftOut.omissions
     return metadata
@@ -138,9 +138,9 @@ extension MetadataReading {
 }
 
 extension Metadata {
-  /// What the pieces of a file say.
+  /// The metadata stated by the pieces of a file.
   ///
-  /// A piece that cannot be understood says nothing, and stays what it is.
+  /// A piece that cannot be parsed is kept, but sets no field.
   public init(interpreting chunks: [Chunk]) {
     var reading = MetadataReading()
     RiffMetadata.interpret(chunks, into: &reading)
@@ -156,10 +156,10 @@ extension Metadata {
 
 /// The pictures of the pieces so far.
 private struct KnownPictures {
-  /// Of earlier pieces, as far as somebody has asked for them.
+  /// Pictures of earlier pieces. The set is filled by the first query.
   private var earlier: Set<Metadata.Picture> = []
   private var notAskedFor: [Metadata.Picture] = []
-  /// Of the piece that is being read.
+  /// Pictures of the current piece.
   private var own: Set<Metadata.Picture> = []
   private var ownNotAskedFor: [Metadata.Picture] = []
 
@@ -172,8 +172,8 @@ private struct KnownPictures {
 
   mutating func add(_ picture: Metadata.Picture) { ownNotAskedFor.append(picture) }
 
-  /// Whether the piece itself has it, or an earlier one the same image of the same kind: not every tag can say more of
-  /// a picture.
+  /// Whether the piece itself has the picture, or an earlier piece has its image with its kind: some tags store nothing
+  /// else of a picture.
   mutating func contain(_ picture: Metadata.Picture) -> Bool {
     for other in notAskedFor { earlier.insert(other.image) }
     notAskedFor = []
@@ -184,7 +184,7 @@ private struct KnownPictures {
 }
 
 extension Metadata.Picture {
-  /// The same with its kind, and nothing else that is said of it.
+  /// The image with its kind, without other properties.
   fileprivate var image: Metadata.Picture {
     var image = Metadata.Picture()
     image.kind = kind

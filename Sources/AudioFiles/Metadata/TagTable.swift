@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What containers call the texts that most of them know.
+/// The containers' names of the common texts.
 ///
 /// Sources: RIFF INFO: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" and the EXIF 2.3
 /// audio list; ID3: id3.org, ID3v2.4.0 frames; AIFF: "Audio Interchange File Format 1.3"; CAF: Apple Core Audio Format
 /// Specification 1.0, information chunk; MusicBrainz, APE, MP4 and ASF: MusicBrainz Picard, "Tag Mapping"; ffmpeg:
 /// libavformat/mov.c, asf.c, id3v2.c and vorbiscomment.c.
 struct TagNames: Sendable {
-  /// As in Vorbis comments.
+  /// The key in Vorbis comments.
   let key: String
   /// The chunk in a `LIST` of type `INFO`.
   var info: String?
-  /// The frame of ID3v2.4; behind a colon, how such a frame is described (`TXXX`) or who owns it (`UFID`).
+  /// The frame of ID3v2.4; behind a colon its description (`TXXX`) or owner (`UFID`).
   var id3: String?
   var aiff: String?
   var caf: String?
-  /// Names that are read and never written, in upper case: of APE tags, of MP4 and ASF, and those that ffmpeg gives.
+  /// Further names that are read but never written, in upper case: of APE tags, MP4 and ASF, and ffmpeg's own.
   var others: [String]
 
   init(
@@ -29,13 +29,13 @@ struct TagNames: Sendable {
     self.others = others
   }
 
-  /// - Parameter name: as Picard has it in ID3 and MP4 behind `MusicBrainz `, and in ASF behind `MusicBrainz/`.
+  /// - Parameter name: Picard's name behind `MusicBrainz ` in ID3 and MP4, and behind `MusicBrainz/` in ASF.
   private init(_ key: String, musicBrainz name: String, others: [String] = []) {
     self.init(
       key, id3: "TXXX:MusicBrainz \(name)", others: others + ["MUSICBRAINZ/\(name.uppercased())"])
   }
 
-  /// Where two rows have one name of a container, the first is what is read from it.
+  /// If two rows share a container's name, reading uses the first.
   static let all: [TagNames] = [
     TagNames("TITLE", info: "INAM", id3: "TIT2", aiff: "NAME", caf: "title"),
     TagNames("ARTIST", info: "IART", id3: "TPE1", aiff: "AUTH", caf: "artist"),
@@ -121,7 +121,7 @@ struct TagNames: Sendable {
     TagNames("REPLAYGAIN_REFERENCE_LOUDNESS", id3: "TXXX:REPLAYGAIN_REFERENCE_LOUDNESS"),
   ]
 
-  /// Who calls texts by other names.
+  /// Sets of names that differ from the keys.
   enum Vocabulary: CaseIterable {
     case info
     case id3
@@ -129,7 +129,7 @@ struct TagNames: Sendable {
     case caf
   }
 
-  /// What `vocabulary` calls it; nil where it has no name for it.
+  /// The name in `vocabulary`; nil if it has none.
   func name(in vocabulary: Vocabulary) -> String? {
     switch vocabulary {
     case .info: info
@@ -139,18 +139,18 @@ struct TagNames: Sendable {
     }
   }
 
-  /// The key of what a container calls `name`. Of ID3 that is in upper case.
+  /// The key of a container's `name`, which is in upper case for ID3.
   static func key(_ name: String, in vocabulary: Vocabulary) -> String? {
     keys[vocabulary]?[name]
   }
 
-  /// The key of what APE tags, MP4, ASF or ffmpeg call `name`; the name itself in upper case, if it is no other's.
+  /// The key of a name in APE tags, MP4, ASF or ffmpeg; the name itself in upper case if it is unknown.
   static func key(ofOther name: String) -> String {
     let name = name.uppercased()
     return otherKeys[name] ?? keys[.id3]?["TXXX:\(name)"] ?? name
   }
 
-  /// What a container calls the text of this key.
+  /// A container's name for the text of this key.
   static func name(_ key: String, in vocabulary: Vocabulary) -> String? {
     names[key]?.name(in: vocabulary)
   }
@@ -164,7 +164,7 @@ struct TagNames: Sendable {
       }
       keys[vocabulary] = Dictionary(rows) { first, _ in first }
     }
-    // What some programs call a track's number, ffmpeg among them.
+    // Some programs, such as ffmpeg, use this name for a track's number.
     keys[.info]?["IPRT"] = "TRACKNUMBER"
     return keys
   }()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Pictures that a file is to have, as long as none of its pieces says them.
+/// The pictures to write that no piece contains yet.
 struct UnsaidPictures {
   private let all: [Metadata.Picture]
-  /// Where in `all` each stands that is not said yet; the same one may be wanted more than once.
+  /// The indices in `all` of the pictures not found in a piece yet. A picture may occur more than once.
   private var places: [Metadata.Picture: [Int]]
 
   init(_ pictures: [Metadata.Picture]) {
@@ -10,7 +10,7 @@ struct UnsaidPictures {
     places = Dictionary(grouping: pictures.indices.reversed()) { pictures[$0] }
   }
 
-  /// Notes that a piece says it.
+  /// Notes that a piece contains the picture.
   ///
   /// - Returns: whether it was wanted.
   mutating func take(_ picture: Metadata.Picture) -> Bool {
@@ -19,6 +19,6 @@ struct UnsaidPictures {
     return true
   }
 
-  /// What nothing says, in order.
+  /// The pictures that no piece contains, in order.
   var rest: [Metadata.Picture] { places.values.flatMap { $0 }.sorted().map { all[$0] } }
 }

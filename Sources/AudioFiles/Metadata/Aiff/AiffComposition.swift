@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The chunks that an AIFF file gets behind its samples: those that it had, byte for byte, where they still say what
-/// is wanted, and new ones for the rest.
+/// The chunks that an AIFF file gets behind its samples. Old chunks that are still correct are kept byte for byte; the
+/// others are rewritten.
 struct AiffComposition {
   private(set) var chunks: [Metadata.Chunk] = []
   private(set) var omissions: [Metadata.Omission] = []
   private let wanted: Metadata
-  /// What the file's own chunks say.
+  /// The metadata in the file's own chunks.
   private let stated: Metadata
   private var saidKeys: Set<String> = []
-  /// The names of texts that the file's own chunks say otherwise.
+  /// The names of texts that differ from the file's own chunks.
   private let changed: Set<String>
   private var identifiers: Set<String> = []
 
@@ -65,7 +65,7 @@ struct AiffComposition {
     if hasOthers, !has("ID3 ") { addTag() }
   }
 
-  /// With all texts and pictures.
+  /// Adds a tag with all texts and pictures.
   private mutating func addTag() {
     let tag = ID3Composition.chunk(wanted)
     omissions += tag.omissions
@@ -92,7 +92,7 @@ struct AiffComposition {
     for key in wanted.tags.keys where !saidKeys.contains(key) {
       let values = wanted.tags[key]
       guard let name = TagNames.name(key, in: .aiff) else { continue }
-      // There may be any number of annotations, and one of the others.
+      // A file may have several annotations, but only one of each other text.
       let texts = name == "ANNO" ? values : [values.joined(separator: "; ")]
       for text in texts {
         chunks.append(.init(.aiff, name, Array(text.utf8), isInFront: false))
@@ -135,7 +135,7 @@ struct AiffComposition {
 }
 
 extension String {
-  /// Takes characters off its end until it is no longer than so many bytes.
+  /// Removes characters from the end until the text has at most `byteCount` bytes.
   ///
   /// - Returns: whether it was longer.
   fileprivate mutating func cut(to byteCount: Int) -> Bool {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the chunks of AIFF and AIFF-C files say.
+/// The metadata in the chunks of AIFF and AIFF-C files.
 ///
 /// Source: Apple, "Audio Interchange File Format: AIFF", version 1.3 (1989), and AIFF-C (1991).
 enum AiffMetadata {
-  /// They are about samples, and who writes samples makes them; libsndfile keeps peaks of its own.
+  /// Chunks that the writer of the samples makes; libsndfile adds its own peaks.
   static let ofSamples: Set = ["COMM", "SSND", "FVER", "PEAK"]
 
   /// - Parameters:
-  ///   - start: where the file's first four letters are.
-  ///   - end: where the file ends.
+  ///   - start: the offset of the file's first four letters.
+  ///   - end: the end of the file.
   static func collect(
     _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -17,13 +17,13 @@ enum AiffMetadata {
     return (collection.chunks, collection.omissions)
   }
 
-  /// Adds what the chunks of the family say.
+  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .aiff }
     reading.beginPiece(of: .aiff)
     var marks: [Metadata.Marker] = []
     for chunk in own where chunk.identifier == "MARK" { add(chunk.content, to: &marks, &reading) }
-    // Of marks of one number the first is meant.
+    // If several marks have one number, the first counts.
     let places = Dictionary(marks.indices.map { (marks[$0].identifier, $0) }) { first, _ in first }
     for chunk in own {
       guard let key = TagNames.key(chunk.identifier, in: .aiff) else { continue }
@@ -60,7 +60,7 @@ enum AiffMetadata {
     return StoredText.field(stored)
   }
 
-  /// Each mark: its number, its position, and a name with its length in front, padded to an even number of bytes.
+  /// Each mark has its number, its position, and a name with its length in front, padded to an even number of bytes.
   private static func add(
     _ chunk: [UInt8], to marks: inout [Metadata.Marker], _ reading: inout MetadataReading
   ) {
@@ -81,10 +81,10 @@ enum AiffMetadata {
     }
   }
 
-  /// How many bytes the name of a mark can have.
+  /// The most bytes of a mark's name.
   static let longestName = 255
 
-  /// The content of such a chunk. Marks have to have numbers from 1 to 32,767, and names that are short enough.
+  /// The content of a `MARK` chunk. Marks need numbers from 1 to 32,767 and short enough names.
   static func chunk(_ markers: [Metadata.Marker]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(markers.count, 2, .big)
@@ -99,7 +99,7 @@ enum AiffMetadata {
     return bytes
   }
 
-  /// Each comment: when it was made, the mark that it belongs to or 0, and the text.
+  /// Each comment has its time, the number of its mark or 0, and the text.
   private static func comments(_ chunk: [UInt8]) -> [(mark: UInt32, text: ArraySlice<UInt8>)] {
     var reader = ByteReader(chunk)
     var comments: [(mark: UInt32, text: ArraySlice<UInt8>)] = []
@@ -114,7 +114,7 @@ enum AiffMetadata {
     return comments
   }
 
-  /// - Parameter place: where the mark of a number is; loops lie between marks.
+  /// - Parameter place: returns the position of the mark with a number. Loops lie between marks.
   private static func instrument(
     _ chunk: [UInt8], _ place: (UInt32) -> Int64?
   ) -> Metadata.Instrument? {
@@ -139,7 +139,7 @@ enum AiffMetadata {
     return found
   }
 
-  /// The content of such a chunk, without loops: they lie between marks.
+  /// The content of an `INST` chunk, without loops: they lie between marks.
   static func chunk(_ instrument: Metadata.Instrument) -> [UInt8] {
     func signed(_ value: Int) -> UInt8 { UInt8(bitPattern: Int8(clamping: value)) }
     var bytes = [

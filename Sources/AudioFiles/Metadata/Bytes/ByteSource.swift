@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes that a reader of metadata looks around in: a file, or what is in memory.
+/// Random access to bytes for a reader of metadata: a file, or memory.
 protocol ByteSource {
-  /// The offsets that may be read.
+  /// The readable offsets.
   var range: Range<Int64> { get }
 
-  /// The `byteCount` bytes from `offset` on, or as many as there are.
+  /// Returns `byteCount` bytes from `offset` on, or fewer at the end.
   func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8]
 }
 
@@ -23,7 +23,7 @@ struct HeldBytes: ByteSource {
   }
 }
 
-/// The bytes of a piece, taken one after the other; nil where it ends too early.
+/// Reads the bytes of a piece in sequence; returns nil if it ends too early.
 struct ByteReader {
   private let bytes: ArraySlice<UInt8>
   /// The index of the next byte.
@@ -44,7 +44,7 @@ struct ByteReader {
     bytes(size)?.integer(at: 0, size, order)
   }
 
-  /// They stay where they are: nothing is copied.
+  /// The slice shares the bytes: nothing is copied.
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, remaining >= count else { return nil }
     defer { position += count }
@@ -53,6 +53,6 @@ struct ByteReader {
 
   mutating func rest() -> ArraySlice<UInt8> { bytes(remaining) ?? [] }
 
-  /// What is not taken yet.
+  /// The unread bytes.
   var ahead: ArraySlice<UInt8> { bytes[position...] }
 }

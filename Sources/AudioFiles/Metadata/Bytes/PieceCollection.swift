@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The pieces of a file as they are taken in, no larger and no more than a program can hold.
+/// Collects the pieces of a file, up to limits of size and number.
 struct PieceCollection {
   private(set) var chunks: [Metadata.Chunk] = []
   private(set) var omissions: [Metadata.Omission] = []
@@ -7,16 +7,16 @@ struct PieceCollection {
   private var total: Int
   private var count = 0
 
-  /// - Parameter others: pieces of the same file that were taken in before.
+  /// - Parameter others: pieces of the same file, which count towards the limits.
   init(_ source: any ByteSource, beside others: [Metadata.Chunk] = []) {
     self.source = source
     total = others.reduce(0) { $0 + $1.content.count }
   }
 
-  /// Counts the next piece of the file, also one that is not to be taken in.
+  /// Counts the next piece of the file, even if it is not collected.
   ///
-  /// - Parameter name: what it is called where it is left out: `PICTURE block`.
-  /// - Returns: whether there may be so many; else nobody looks further.
+  /// - Parameter name: its name in an omission, such as `PICTURE block`.
+  /// - Returns: whether the number is within the limit; otherwise the search ends.
   mutating func mayFollow(called name: String) -> Bool {
     count += 1
     guard count > Metadata.mostChunks else { return true }
@@ -24,9 +24,9 @@ struct PieceCollection {
     return false
   }
 
-  /// Takes what is in `range`.
+  /// Reads the piece in `range`.
   ///
-  /// - Parameter name: what it is called where it is left out.
+  /// - Parameter name: its name in an omission.
   mutating func take(
     _ family: Metadata.Family, _ identifier: String, _ range: Range<Int64>, called name: String,
     isInFront: Bool = true
@@ -40,7 +40,7 @@ struct PieceCollection {
     add(.init(family, identifier, content, isInFront: isInFront))
   }
 
-  /// Takes what was read already.
+  /// Adds a piece that was read already.
   mutating func take(_ chunk: Metadata.Chunk, called name: String) {
     if mayTake(chunk.content.count, called: name) { add(chunk) }
   }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Texts as files store them.
+/// Texts as stored in files.
 enum StoredText {
-  /// The text of bytes that do not say what they are: UTF-8 where they are that, else Windows-1252, the Latin-1 of
-  /// most programs.
+  /// Decodes bytes without a stated encoding: as UTF-8 if valid, otherwise as Windows-1252, which most programs call
+  /// Latin-1.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     let bytes = Array(bytes)
     if let text = String(validUTF8: bytes) { return text }
     return latin1(bytes)
   }
 
-  /// The same of a field that ends with the first zero byte, or with the field; without spaces at its end.
+  /// Decodes a field up to its first zero byte, without trailing spaces.
   static func decoded(fixed bytes: ArraySlice<UInt8>) -> String { decoded(field(bytes)) }
 
-  /// The bytes of such a text.
+  /// The bytes of a field up to its first zero byte, without trailing spaces.
   static func field(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = bytes.prefix { $0 != 0 }
     while text.last == 0x20 { text = text.dropLast() }
     return text
   }
 
-  /// Whether something else than zeros stands behind the zero byte that ends a field.
+  /// Whether a byte other than zero follows the first zero byte of a field.
   static func hasMore(fixed bytes: ArraySlice<UInt8>) -> Bool {
     bytes.drop { $0 != 0 }.contains { $0 != 0 }
   }
 
-  /// ISO 8859-1 with the characters of Windows-1252 in the place of control characters.
+  /// Decodes ISO 8859-1 with the characters of Windows-1252 in place of control characters.
   static func latin1(_ bytes: some Sequence<UInt8>) -> String {
     var scalars = String.UnicodeScalarView()
     for byte in bytes {
@@ -34,7 +34,7 @@ enum StoredText {
     return String(scalars)
   }
 
-  /// As above, the other way; UTF-8 where that cannot say it.
+  /// Encodes a text in that way; as UTF-8 if it has other characters.
   static func latin1(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -46,13 +46,13 @@ enum StoredText {
         return Array(text.utf8)
       }
     }
-    // What would be read as UTF-8 is written as that.
+    // Bytes that would be read as UTF-8 must be UTF-8.
     return decoded(bytes[...]) == text ? bytes : Array(text.utf8)
   }
 
-  /// UTF-16 in the order that its first character tells.
+  /// Decodes UTF-16.
   ///
-  /// - Parameter order: where it does not tell.
+  /// - Parameter order: the byte order without a byte order mark.
   static func utf16(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> String {
     var order = order
     var start = 0
@@ -66,13 +66,13 @@ enum StoredText {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// What the first character of a text of UTF-16 tells; nil where it tells nothing.
+  /// The byte order by the byte order mark; nil if there is none.
   static func byteOrderMark(_ bytes: ArraySlice<UInt8>) -> ByteOrder? {
     if bytes.starts(with: [0xFE, 0xFF]) { return .big }
     return bytes.starts(with: [0xFF, 0xFE]) ? .little : nil
   }
 
-  /// From 0x80 to 0x9F; what is not assigned stands for itself. Source: WHATWG Encoding Standard, windows-1252.
+  /// From 0x80 to 0x9F; unassigned bytes stand for themselves. Source: WHATWG Encoding Standard, windows-1252.
   private static let windows: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
     "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",

@@ -47,7 +47,7 @@ struct CafComposition {
     }
   }
 
-  /// The chunks as they follow each other in the file.
+  /// The chunks in the order of the file.
   var bytes: [UInt8] {
     chunks.reduce(into: []) { bytes, chunk in
       bytes += chunk.identifier.utf8

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the chunks of Core Audio files say.
+/// The metadata in the chunks of Core Audio files.
 ///
 /// Source: Apple, "Apple Core Audio Format Specification 1.0": the information, marker, strings and channel layout
 /// chunks. All numbers are big-endian.
 enum CafMetadata {
-  /// They are about samples, and who writes samples makes them.
+  /// Chunks that the writer of the samples makes.
   static let ofSamples: Set = ["desc", "data", "pakt", "kuki", "free", "peak", "ldsc"]
   private static let markerSize = 28
 
   /// - Parameters:
-  ///   - start: where the file's first four letters are.
-  ///   - end: where the file ends.
+  ///   - start: the offset of the file's first four letters.
+  ///   - end: the end of the file.
   static func collect(
     _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -24,7 +24,7 @@ enum CafMetadata {
       else { break }
       let size = head.integer(at: 4, 8, .big)
       let content = position + 12
-      // The samples may go on to the end, whose size is −1 then.
+      // The samples may have size −1: they extend to the end of the file.
       guard size <= UInt64(end - content) else {
         if !ofSamples.contains(name), size < 1 << 31 {
           collection.omit("'\(name)' chunk", because: "it is cut short")
@@ -42,7 +42,7 @@ enum CafMetadata {
     return (collection.chunks, collection.omissions)
   }
 
-  /// Adds what the chunks of the family say.
+  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .caf }
     for chunk in own where chunk.identifier == "info" {
@@ -62,7 +62,7 @@ enum CafMetadata {
     if let stated = AppleChannelLayout(in: own) { reading.metadata.channelLayout = stated.layout }
   }
 
-  /// Names and values, each with a zero behind it.
+  /// Reads pairs of a name and a value, each ended by a zero.
   private static func interpret(information: [UInt8], into reading: inout MetadataReading) {
     var rest = information.dropFirst(4)
     while let name = text(&rest), let value = text(&rest) {
@@ -76,7 +76,7 @@ enum CafMetadata {
     }
   }
 
-  /// The text in front of the next zero, or of the end; nil where nothing is left.
+  /// The text up to the next zero or the end; nil if nothing is left.
   private static func text(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard !rest.isEmpty else { return nil }
     let text = rest.prefix { $0 != 0 }
@@ -101,7 +101,7 @@ enum CafMetadata {
     return bytes
   }
 
-  /// Each mark: its kind, its place as a number of samples, its number, a time of day, and a channel.
+  /// Each mark has a kind, a position in samples, a number, a time of day, and a channel.
   private static func add(
     _ chunk: [UInt8], to marks: inout [Metadata.Marker], _ reading: inout MetadataReading
   ) {
@@ -127,7 +127,7 @@ enum CafMetadata {
     marks.append(markers.count, 4, .big)
     table.append(markers.count, 4, .big)
     for marker in markers {
-      // A mark of no special kind, without a time of day, on all channels.
+      // A generic mark without a time of day, on all channels.
       marks.append(0, 4, .big)
       marks.append(Double(marker.position).bitPattern, 8, .big)
       marks.append(marker.identifier, 4, .big)
@@ -139,7 +139,7 @@ enum CafMetadata {
     return (marks, table + texts)
   }
 
-  /// Where in a chunk of strings the names of marks begin.
+  /// The offsets of the marks' names in a chunk of strings.
   private static func names(in chunk: [UInt8], of marks: Set<UInt32>) -> [UInt32: Int] {
     guard chunk.count >= 4, !marks.isEmpty else { return [:] }
     let count = min(Int(chunk.integer(at: 0, 4, .big)), (chunk.count - 4) / 12)

@@ -4,22 +4,22 @@
 /// Source: wiki.hydrogenaud.io, "APEv2 specification" and "APE key".
 struct ApeTag {
   static let identifier = "APEv2"
-  /// Of its head, and of its foot.
+  /// The size of the head, and of the foot.
   static let headSize = 32
   private static let hasHead: UInt64 = 0x8000_0000
 
   struct Item {
     var key: String
     var value: ArraySlice<UInt8>
-    /// Whether the value is UTF-8 and not binary or an address.
+    /// Whether the value is UTF-8, rather than binary or an address.
     var isText: Bool
   }
 
   private(set) var items: [Item] = []
-  /// How many items stand behind as many as are looked at.
+  /// The number of items behind the last one read.
   private var furtherCount = 0
 
-  /// - Returns: nil where the bytes are no whole tag.
+  /// - Returns: nil if the bytes are not a whole tag.
   init?(_ bytes: [UInt8]) {
     let foot = bytes.count - Self.headSize
     guard foot >= 0, bytes.has("APETAGEX", at: foot) || bytes.has("APETAGEX", at: 0) else {
@@ -27,7 +27,7 @@ struct ApeTag {
     }
     let isInFront = !bytes.has("APETAGEX", at: foot)
     let place = isInFront ? 0 : foot
-    // Without the head, and with the foot.
+    // The size of the items and the foot, without the head.
     let size = Int(bytes.integer(at: place + 12, 4, .little))
     let count = bytes.integer(at: place + 16, 4, .little)
     let start = isInFront ? Self.headSize : bytes.count - size
@@ -49,13 +49,13 @@ struct ApeTag {
     }
   }
 
-  /// The size of a tag that `head` begins; nil where none begins.
+  /// The size of a tag that begins with `head`; nil if none does.
   static func size(_ head: [UInt8]) -> Int? {
     guard head.count >= headSize, head.has("APETAGEX", at: 0) else { return nil }
     return headSize + Int(head.integer(at: 12, 4, .little))
   }
 
-  /// The size of a tag that ends with `foot`; nil where none ends.
+  /// The size of a tag that ends with `foot`; nil if none does.
   static func size(foot: [UInt8]) -> Int? {
     guard foot.count >= headSize, foot.has("APETAGEX", at: 0) else { return nil }
     let size = Int(foot.integer(at: 12, 4, .little))
@@ -65,7 +65,7 @@ struct ApeTag {
 
   private static let cover = "COVER ART ("
 
-  /// Adds what it says.
+  /// Adds the tag's items to the metadata.
   func interpret(into reading: inout MetadataReading) {
     for item in items {
       if item.isText {
@@ -92,7 +92,7 @@ struct ApeTag {
     }
   }
 
-  /// A name of a file, zero, and the file.
+  /// The picture of an item: a file name, a zero byte, and the file.
   private static func picture(_ item: Item) -> Metadata.Picture? {
     guard let end = item.value.firstIndex(of: 0), end + 1 < item.value.endIndex else { return nil }
     var picture = Metadata.Picture()
@@ -104,7 +104,7 @@ struct ApeTag {
 }
 
 extension Metadata.Picture {
-  /// The type of a picture as its first bytes tell it; empty where they do not.
+  /// The type of a picture by its first bytes; empty if unknown.
   static func mimeType(of data: ArraySlice<UInt8>) -> String {
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }

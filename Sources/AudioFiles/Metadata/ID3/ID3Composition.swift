@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tags that an MP3 file gets: those that it had, byte for byte, where they still say what is wanted, else one of
-/// version 2.4 with the frames that do, and new ones for the rest.
+/// The tags for an MP3 file. Old tags that are still correct are kept byte for byte. Otherwise a tag of version 2.4
+/// gets the correct old frames, and new ones for the rest.
 struct ID3Composition {
-  /// In front of the frames of sound.
+  /// The bytes in front of the frames of sound.
   private(set) var front: [UInt8] = []
-  /// Behind them.
+  /// The bytes behind them.
   private(set) var behind: [UInt8] = []
   private(set) var omissions: [Metadata.Omission] = []
 
   private let wanted: Metadata
   private let texts: Metadata.Tags
   private var frames: [ID3Tag.Frame] = []
-  /// The names of texts that a frame says already.
+  /// The names of texts that a frame states already.
   private var said: Set<String> = []
   private var pictures: UnsaidPictures
 
   /// - Parameters:
-  ///   - metadata: what is wanted.
+  ///   - metadata: the wanted metadata.
   ///   - isStream: whether nothing can be put behind the sound.
   init(_ metadata: Metadata, isStream: Bool = false) {
     wanted = metadata
@@ -37,16 +37,16 @@ struct ID3Composition {
     omissions += wanted.omissionsHeld(by: .id3, [.texts, .pictures])
   }
 
-  /// The tag that a chunk of a WAV or AIFF file holds: with all texts and pictures.
+  /// The tag in a chunk of a WAV or AIFF file, with all texts and pictures.
   ///
-  /// - Returns: a composition of which only ``front`` counts.
+  /// - Returns: a composition whose ``behind`` is ignored.
   static func chunk(_ metadata: Metadata) -> ID3Composition {
     var metadata = metadata
     metadata.chunks.removeAll { $0.family == .id3 && $0.identifier != ID3Tag.identifier }
     return ID3Composition(metadata)
   }
 
-  /// Whether the tags say what is wanted, and nothing of the samples as they were stored.
+  /// Whether the tags match the wanted metadata and state nothing about the old samples.
   private func isStillTrue(_ own: [Metadata.Chunk]) -> Bool {
     guard !own.isEmpty else { return false }
     let stated = Metadata(interpreting: own)
@@ -57,21 +57,21 @@ struct ID3Composition {
         guard let tag = ID3Tag(chunk.content) else { return false }
         return !tag.frames.contains { ID3Metadata.isOfFile($0) }
       case ApeTag.identifier where chunk.isInFront:
-        // One that was cut off would take the sound for its rest.
+        // Behind a truncated tag readers would take the sound for its rest.
         return ApeTag.size(chunk.content) == chunk.content.count
       default: return true
       }
     }
   }
 
-  /// The tag whose frames are taken over: the file's, or that of a chunk.
+  /// The tag whose frames are kept: the file's, or that of a chunk.
   private static func tag(_ chunks: [Metadata.Chunk]) -> ID3Tag? {
     let own = chunks.first { $0.family == .id3 && $0.identifier == ID3Tag.identifier }
     let other = chunks.first { $0.identifier == "id3 " || $0.identifier == "ID3 " }
     return (own ?? other).flatMap { ID3Tag($0.content) }
   }
 
-  /// Takes over the frames that are still true, and of which everything is understood.
+  /// Keeps the frames that are still correct and completely read.
   private mutating func take(_ tag: ID3Tag) {
     var reading = MetadataReading()
     let incomplete = ID3Metadata.interpret(tag, into: &reading)
@@ -81,7 +81,7 @@ struct ID3Composition {
     }
   }
 
-  /// - Parameter changed: the names of texts that the tag says otherwise.
+  /// - Parameter changed: the names of texts that differ from the tag's.
   private mutating func take(_ frame: ID3Tag.Frame, of tag: ID3Tag, _ changed: Set<String>) {
     let name = frame.identifier
     guard !frame.isOpaque, name.utf8.count == 4 || name == "PIC" else {
@@ -98,7 +98,7 @@ struct ID3Composition {
       return
     }
     guard let statement = ID3Statement(frame) else {
-      // An empty text says nothing that could be missed.
+      // Dropping an empty text loses nothing.
       if !name.hasPrefix("T") { frames.append(frame.renewed(from: tag.version)) }
       return
     }
@@ -108,7 +108,7 @@ struct ID3Composition {
     frames.append(frame)
   }
 
-  /// The texts that no frame says yet, in their order.
+  /// Adds the texts that no frame states yet, in order.
   private mutating func addTexts() {
     for key in texts.keys where !said.contains(key) {
       let values = texts[key]
@@ -133,12 +133,12 @@ struct ID3Composition {
     }
   }
 
-  /// A name that is that of a frame, as it was read from one.
+  /// The key if it is the name of a frame.
   private static func ownName(_ key: String) -> String? {
     ID3Frames.otherTexts.contains(key) ? key : nil
   }
 
-  /// A number and how many there are, in one frame; of several, as many texts.
+  /// Adds a frame with a number and its total; with several texts for several numbers.
   private mutating func addNumber(_ name: String, _ key: String) {
     let keys = ["\(key)NUMBER", "\(key)TOTAL"]
     guard said.isDisjoint(with: keys) else { return }
@@ -146,20 +146,20 @@ struct ID3Composition {
     let (numbers, totals) = (texts[keys[0]], texts[keys[1]])
     let words = (0..<max(numbers.count, totals.count)).map { index in
       let number = index < numbers.count ? numbers[index] : ""
-      // Some say both in the number.
+      // A number may contain its total already.
       let isWhole = number.utf8.contains(UInt8(ascii: "/")) || index >= totals.count
       return isWhole ? number : "\(number)/\(totals[index])"
     }
     frames.append(.init(name, Self.content(words.joined(separator: "\0"))))
   }
 
-  /// With a language that is not known.
+  /// Adds a frame with an unknown language.
   private mutating func addDescribed(_ name: String, _ description: Substring, _ values: [String]) {
     let text = values.joined(separator: "; ")
     frames.append(.init(name, Self.content("XXX\(description)\0\(text)")))
   }
 
-  /// Adds a frame that has a description (`TXXX`, `COMM`) or an owner (`UFID`), as the table has it.
+  /// Adds a frame with the table's description (`TXXX`, `COMM`) or owner (`UFID`).
   private mutating func addNamed(
     _ name: Substring, _ description: Substring, _ key: String, _ values: [String]
   ) {
@@ -167,7 +167,7 @@ struct ID3Composition {
       addOther(String(description), values)
       return
     }
-    // A tag has one of an owner, of 64 bytes.
+    // A tag has one identifier per owner, of at most 64 bytes.
     if values.count == 1, values[0].utf8.count <= 64, values[0].utf8.allSatisfy({ $0 < 0x80 }) {
       frames.append(.init("UFID", Array("\(description)\0\(values[0])".utf8)[...]))
     } else {
@@ -179,10 +179,10 @@ struct ID3Composition {
     frames.append(.init("TXXX", Self.content("\(key)\0\(values.joined(separator: "\0"))")))
   }
 
-  /// Texts of a frame, in UTF-8.
+  /// The content of a text frame, in UTF-8.
   private static func content(_ text: String) -> ArraySlice<UInt8> { [3] + Array(text.utf8) }
 
-  /// Whether a frame of version 2.4 can hold it: `yyyy`, `yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`, or less of it.
+  /// Whether a frame of version 2.4 can hold it: `yyyy`, `yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`, or a beginning of it.
   private static func isDate(_ text: String) -> Bool {
     let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
     let bytes = Array(text.utf8)
@@ -194,13 +194,13 @@ struct ID3Composition {
 }
 
 extension ID3Tag.Frame {
-  /// As version 2.4 has it: the frames in a chapter, too, state their sizes with seven bits a byte.
+  /// Converts a frame to version 2.4: in it the frames of a chapter state their sizes with seven bits per byte.
   func renewed(from version: Int) -> ID3Tag.Frame {
     guard version == 3, identifier == "CHAP" || identifier == "CTOC",
       var start = content.firstIndex(of: 0).map({ $0 + 1 })
     else { return self }
     if identifier == "CHAP" {
-      // Two times and two places.
+      // Two times and two offsets.
       start += 16
     } else {
       guard start + 2 <= content.endIndex else { return self }
@@ -224,7 +224,7 @@ extension ID3Tag {
     [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
   }
 
-  /// Frames of version 2.4.
+  /// The bytes of frames of version 2.4.
   static func content(_ frames: [Frame]) -> [UInt8] {
     frames.reduce(into: []) { bytes, frame in
       bytes += frame.identifier.utf8
@@ -234,7 +234,7 @@ extension ID3Tag {
     }
   }
 
-  /// The bytes of a tag of version 2.4; none where there is no frame.
+  /// The bytes of a tag of version 2.4; empty without frames.
   static func bytes(_ frames: [Frame]) -> [UInt8] {
     guard !frames.isEmpty else { return [] }
     let body = content(frames)

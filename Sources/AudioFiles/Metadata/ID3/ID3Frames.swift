@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the frames of a tag are called, and how they store texts.
+/// The names of frames, and the encodings of their texts.
 ///
 /// Sources: id3.org, "ID3 tag version 2.4.0 - Native Frames" and the same of versions 2.3.0 and 2.2.0.
 enum ID3Frames {
-  /// The names of versions 2.2 and 2.3 where 2.4 has another one.
+  /// The names in versions 2.2 and 2.3 that differ from those in 2.4.
   static let newNames = [
     "TT1": "TIT1", "TT2": "TIT2", "TT3": "TIT3", "TP1": "TPE1", "TP2": "TPE2", "TP3": "TPE3",
     "TP4": "TPE4", "TCM": "TCOM", "TXT": "TEXT", "TLA": "TLAN", "TCO": "TCON", "TAL": "TALB",
@@ -17,26 +17,26 @@ enum ID3Frames {
     "WPB": "WPUB", "WXX": "WXXX", "MCI": "MCDI", "ETC": "ETCO", "TORY": "TDOR",
   ]
 
-  /// The texts of version 2.4 that have no other name than their frame's.
+  /// The texts of version 2.4 whose key is the frame's name.
   static let otherTexts: Set = [
     "TDEN", "TDLY", "TDRL", "TDTG", "TIPL", "TMCL", "TOFN", "TOLY", "TOWN", "TPRO", "TRSN", "TRSO",
   ]
 
-  /// How a text is stored, the number that stands in front of it.
+  /// The encoding of a text: the byte in front of it.
   enum Encoding: UInt8 {
     case latin1 = 0
-    /// In the order that its first character tells.
+    /// In the byte order of its first character.
     case utf16 = 1
     case utf16BigEndian = 2
     case utf8 = 3
 
-    /// How many zero bytes end a text.
+    /// The number of zero bytes that end a text.
     var terminatorSize: Int { self == .utf16 || self == .utf16BigEndian ? 2 : 1 }
 
-    /// The texts of `bytes`, each but the last followed by zeros.
+    /// The texts of `bytes`, separated by zeros.
     func texts(_ bytes: ArraySlice<UInt8>) -> ID3Texts { ID3Texts(bytes, self) }
 
-    /// The text in front of the first zeros, and what stands behind them.
+    /// The text up to the first zeros, and the bytes behind them.
     func first(_ bytes: ArraySlice<UInt8>) -> (text: ID3Text, rest: ArraySlice<UInt8>) {
       var texts = texts(bytes)
       let text = texts.next() ?? ID3Text(stored: [], encoding: self)
@@ -44,7 +44,7 @@ enum ID3Frames {
     }
   }
 
-  /// The texts of a frame that holds nothing else; none where it does not say how they are stored.
+  /// The texts of a frame without other fields; empty if their encoding is unknown.
   static func texts(_ content: ArraySlice<UInt8>) -> ID3Texts {
     guard let encoding = content.first.flatMap({ Encoding(rawValue: $0) }) else {
       return ID3Texts([], .utf8)
@@ -52,7 +52,7 @@ enum ID3Frames {
     return encoding.texts(content.dropFirst())
   }
 
-  /// What a frame says of itself, and its text: TXXX, and with a language COMM and USLT.
+  /// The description and the texts of a TXXX frame, or of a COMM or USLT frame with its language.
   static func described(
     _ content: ArraySlice<UInt8>, hasLanguage: Bool
   ) -> (description: ID3Text, texts: ID3Texts)? {

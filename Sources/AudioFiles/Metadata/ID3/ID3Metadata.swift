@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What tags in front of a file and behind it say.
+/// The metadata in tags in front of a file and behind it.
 enum ID3Metadata {
-  /// Adds what the pieces of the family say.
+  /// Adds the metadata of the family's pieces.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .id3 {
       reading.beginPiece(of: .id3)
@@ -17,12 +17,12 @@ enum ID3Metadata {
     }
   }
 
-  /// Adds what a tag of version 2 says, wherever it stands: in front of a file or in a chunk.
+  /// Adds the metadata of a version 2 tag, in front of a file or in a chunk.
   static func interpret(tag: [UInt8], into reading: inout MetadataReading) {
     if let tag = ID3Tag(tag) { interpret(tag, into: &reading) }
   }
 
-  /// - Returns: the indices of the frames of which something is left out.
+  /// - Returns: the indices of the frames that are not completely read.
   @discardableResult
   static func interpret(_ tag: ID3Tag, into reading: inout MetadataReading) -> Set<Int> {
     var incomplete: Set<Int> = []
@@ -47,7 +47,7 @@ enum ID3Metadata {
   /// The parts of a date in versions before 2.4.
   static let ofOldDates: Set = ["TYER", "TDAT", "TIME"]
 
-  /// What only such tags can say, as far as it is in these pieces.
+  /// The loss of frames that only ID3 tags have.
   static func unsaid(_ chunks: [Metadata.Chunk]) -> [Metadata.Omission] {
     let tags = chunks.lazy.filter {
       $0.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains($0.identifier)
@@ -64,20 +64,20 @@ enum ID3Metadata {
     }
   }
 
-  /// Whether a frame describes the file that it was in, and so no other.
+  /// Whether a frame describes only its own file.
   static func isOfFile(_ frame: ID3Tag.Frame) -> Bool {
     ofSamples.contains(frame.identifier) || isPlayersOwn(frame)
   }
 
-  /// What describes how a file's samples are stored or where they lie; another file has another one.
+  /// Frames that describe the storage or the place of a file's samples.
   private static let ofSamples: Set = [
     "TLEN", "TSIZ", "TFLT", "ASPI", "MLLT", "SEEK", "AENC", "POSS", "RBUF",
   ]
 
-  /// Notes of iTunes for itself: loudness, the silence that an encoder added, the pause behind the file.
+  /// Notes of iTunes for itself: loudness, silence added by an encoder, the pause behind the file.
   static let playersOwn: Set = ["ITUNNORM", "ITUNSMPB", "ITUNPGAP"]
 
-  /// Whether a frame is a comment of that kind.
+  /// Whether a frame is such a comment.
   static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
     guard frame.identifier == "COMM",
       let (description, _) = ID3Frames.described(frame.content, hasLanguage: true)
@@ -85,17 +85,17 @@ enum ID3Metadata {
     return description.isShort && playersOwn.contains(description.decoded.uppercased())
   }
 
-  /// The texts that may tell how many there are, and the beginning of both names.
+  /// The numbers that may contain a total, with the prefix of both names.
   static let numbered = ["TRACKNUMBER": "TRACK", "DISCNUMBER": "DISC"]
 
-  /// `3/12` as two texts.
+  /// Splits `3/12` into two texts.
   static func numberAndTotal(_ text: String, _ key: String) -> [(key: String, value: String)] {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return zip(["\(key)NUMBER", "\(key)TOTAL"], parts).map { ($0, String($1)) }
   }
 }
 
-/// The frames that versions before 2.4 have for parts of a date.
+/// The frames with parts of a date, before version 2.4.
 private struct OldDates {
   private var year = ""
   /// Day and month.
@@ -118,12 +118,12 @@ private struct OldDates {
     return true
   }
 
-  /// The date as version 2.4 writes it, and the parts that do not fit into it under the names of their frames.
+  /// The date as in version 2.4. Parts that do not fit into it get the names of their frames.
   ///
-  /// - Parameter said: the date that something else says.
+  /// - Parameter said: the date from another frame.
   func texts(beside said: String?) -> [(key: String, value: String)] {
     if let said {
-      // Behind a year of another frame they are the rest of it.
+      // The parts complete a year from another frame.
       return said.utf8.count > 4 ? [] : parts(day: day, time: time)
     }
     guard !year.isEmpty else { return parts(day: day, time: time) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a frame says in texts.
+/// The texts that a frame states.
 struct ID3Statement {
   private enum Form {
-    /// Each is a text of this name.
+    /// Each text has this name.
     case plain(String)
-    /// The name is described in the frame itself, behind this one where there is one.
+    /// The frame's description is the name; it follows this prefix, if there is one.
     case described(ID3Text, behind: String)
-    /// `3/12`, of a `TRACK` or a `DISC`.
+    /// `3/12`, for a `TRACK` or a `DISC`.
     case number(String)
     case genres
   }
@@ -14,7 +14,7 @@ struct ID3Statement {
   private let form: Form
   private let texts: ID3Texts
 
-  /// - Returns: nil where the frame says something else, or nothing.
+  /// - Returns: nil if the frame states no text.
   init?(_ frame: ID3Tag.Frame) {
     let name = frame.identifier
     switch name {
@@ -47,7 +47,7 @@ struct ID3Statement {
 
   private static func key(_ name: String) -> String { TagNames.key(name, in: .id3) ?? name }
 
-  /// The identifier in a `UFID` frame: the owner, a zero byte and the number, of owners whose numbers are texts here.
+  /// The identifier in a `UFID` frame: the owner, a zero byte and the number. Only known owners count.
   private static func identifier(_ content: ArraySlice<UInt8>) -> (key: String, text: ID3Texts)? {
     let (owner, text) = ID3Frames.Encoding.latin1.first(content)
     guard owner.isShort,
@@ -56,7 +56,7 @@ struct ID3Statement {
     return (key, ID3Frames.Encoding.latin1.texts(text))
   }
 
-  /// The names of its texts, as they are kept.
+  /// The keys of its texts.
   var keys: [String] {
     let names =
       switch form {
@@ -75,9 +75,9 @@ struct ID3Statement {
     return description.isEmpty ? name : "\(name):\(description)"
   }
 
-  /// Adds what it says.
+  /// Adds the texts to the metadata.
   ///
-  /// - Returns: whether nothing of it is left out.
+  /// - Returns: whether none was dropped.
   func add(to reading: inout MetadataReading) -> Bool {
     switch form {
     case .plain(let name): return add(name, to: &reading)
@@ -103,7 +103,7 @@ struct ID3Statement {
     return isComplete
   }
 
-  /// - Parameter parts: the texts of which one consists, with their names.
+  /// - Parameter parts: splits a text into parts with their names.
   private func addParts(
     to reading: inout MetadataReading, _ parts: (String) -> [(key: String, value: String)]
   ) -> Bool {

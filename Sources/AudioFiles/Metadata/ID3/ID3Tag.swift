@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A tag in front of a file: a head and frames.
+/// A tag of version 2: a head and frames.
 ///
 /// Sources: id3.org, "ID3 tag version 2.4.0 - Main Structure", "ID3 tag version 2.3.0", "ID3 tag version 2.2.0".
 struct ID3Tag: Equatable {
   static let identifier = "ID3v2"
 
   struct Frame: Equatable {
-    /// As version 2.4 calls it; of three characters where that has no such frame.
+    /// The name in version 2.4; three characters if that version has no such frame.
     var identifier: String
-    /// As it was before it was put into a tag; where that changed nothing, it lies in the tag's bytes.
+    /// The content without unsynchronisation; a slice of the tag's bytes if nothing was removed.
     var content: ArraySlice<UInt8>
-    /// Whether it is compressed or encrypted, so that its content is not what the frame says.
+    /// Whether it is compressed or encrypted, so that its content is unreadable.
     var isOpaque: Bool
 
     init(_ identifier: String, _ content: ArraySlice<UInt8>, isOpaque: Bool = false) {
@@ -25,10 +25,10 @@ struct ID3Tag: Equatable {
   /// 2, 3 or 4.
   private(set) var version = 4
   private(set) var frames: [Frame] = []
-  /// How many frames stand behind as many as are looked at.
+  /// The number of frames behind the last one read.
   private(set) var furtherCount = 0
 
-  /// - Returns: nil where the bytes do not begin with a tag that is all there and of a known version.
+  /// - Returns: nil if the bytes do not begin with a complete tag of a known version.
   init?(_ bytes: [UInt8]) {
     guard let all = Self.size(bytes), bytes.count >= all, (2...4).contains(bytes[3]) else {
       return nil
@@ -41,7 +41,7 @@ struct ID3Tag: Equatable {
     if version < 4, isUnsynchronised { body = Self.synchronised(body) }
     var reader = ByteReader(body)
     if flags & 0x40 != 0 {
-      // What compression is was never said.
+      // In version 2.2 the flag is compression, which was never specified.
       guard version > 2, let size = reader.integer(4, .big) else { return nil }
       let rest = version == 4 ? Int(Self.synchsafe(size) ?? 0) - 4 : Int(size)
       guard reader.bytes(rest) != nil else { return nil }
@@ -49,7 +49,7 @@ struct ID3Tag: Equatable {
     take(&reader, isUnsynchronised)
   }
 
-  /// The frames that stand in one of version `version`.
+  /// Reads frames of version `version` without a tag's head.
   init(framesOf body: ArraySlice<UInt8>, _ version: Int) {
     self.version = version
     var reader = ByteReader(body)
@@ -67,13 +67,13 @@ struct ID3Tag: Equatable {
     }
   }
 
-  /// The size of a tag that begins with `head`, its head and its foot included; nil where none begins.
+  /// The size of a tag that begins with `head`, with its head and foot; nil if none does.
   static func size(_ head: [UInt8]) -> Int? {
     guard head.has("ID3", at: 0) else { return nil }
     return statedSize(head)
   }
 
-  /// The same as its head or its foot states it, without the three letters being looked at.
+  /// The size stated by a head or foot. The first three letters are not checked.
   static func statedSize(_ head: [UInt8]) -> Int? {
     guard head.count >= headSize, head[3] != 0xFF, head[4] != 0xFF,
       let content = synchsafe(head.integer(at: 6, 4, .big))
@@ -82,7 +82,7 @@ struct ID3Tag: Equatable {
     return headSize + Int(content) + (hasFooter ? headSize : 0)
   }
 
-  /// The number of seven bits a byte; nil where it has more.
+  /// Decodes a number of seven bits per byte; nil if a byte has more.
   private static func synchsafe(_ stored: UInt64) -> UInt64? {
     guard stored & 0x8080_8080 == 0 else { return nil }
     var size: UInt64 = 0
@@ -90,7 +90,7 @@ struct ID3Tag: Equatable {
     return size
   }
 
-  /// Without the zero bytes that keep tags from looking like frames of MPEG.
+  /// Removes the zero bytes that keep tags from looking like frames of MPEG.
   private static func synchronised(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -102,9 +102,9 @@ struct ID3Tag: Equatable {
     return result[...]
   }
 
-  /// The next frame.
+  /// Reads the next frame.
   ///
-  /// - Returns: nil where no further one follows; without a frame where one is not understood.
+  /// - Returns: nil if no frame follows; a nil frame if it is unreadable or empty.
   private static func frame(
     _ reader: inout ByteReader, _ version: Int, _ isUnsynchronised: Bool
   ) -> (frame: Frame?, Void)? {
@@ -114,7 +114,7 @@ struct ID3Tag: Equatable {
     else { return nil }
     let size = version == 4 ? size(stated, in: reader.ahead) : Int(stated)
     guard size >= 0, var content = reader.bytes(size) else { return nil }
-    // It says nothing, and others follow.
+    // Others may follow an empty frame.
     guard size > 0 else { return (nil, ()) }
     guard version > 2 else {
       return (Frame(ID3Frames.newNames[name] ?? name, content), ())
@@ -124,7 +124,7 @@ struct ID3Tag: Equatable {
     if isNew, !isOpaque, flags & 0x02 != 0 || isUnsynchronised {
       content = synchronised(content)
     }
-    // The group that it belongs to, and the size before unsynchronisation.
+    // The frame's group, and the size before unsynchronisation.
     var extra = flags & (isNew ? 0x40 : 0x20) != 0 ? 1 : 0
     if isNew, flags & 0x01 != 0 { extra += 4 }
     guard isOpaque || content.count >= extra else { return (nil, ()) }
@@ -142,7 +142,7 @@ struct ID3Tag: Equatable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The size of a frame of version 2.4. Some programs write it with eight bits a byte: then the next frame tells.
+  /// The size of a frame of version 2.4. Some programs write it with eight bits per byte: the next frame decides.
   private static func size(_ stated: UInt64, in bytes: ArraySlice<UInt8>) -> Int {
     guard let size = synchsafe(stated) else { return Int(stated) }
     func isEnd(_ size: UInt64) -> Bool {

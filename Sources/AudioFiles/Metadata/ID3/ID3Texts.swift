@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A text as a frame stores it.
+/// A text in its frame's encoding.
 struct ID3Text {
   let stored: ArraySlice<UInt8>
   let encoding: ID3Frames.Encoding
-  /// Of UTF-16, where it does not tell it itself.
+  /// The byte order of UTF-16 without a byte order mark.
   var order = ByteOrder.little
 
-  /// Whether it may be said of a picture: 64 KiB at most.
+  /// Whether it is short enough for a picture: 64 KiB at most.
   var isShort: Bool { stored.count <= 1 << 16 }
 
   var decoded: String { decoded(stored) }
 
-  /// Of these bytes in its place.
+  /// Decodes other bytes in this text's encoding.
   func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     switch encoding {
     case .latin1: StoredText.latin1(bytes)
@@ -22,13 +22,12 @@ struct ID3Text {
   }
 }
 
-/// The texts of a frame, one after the other, of which any number may stand there. They are decoded when they are asked
-/// for it.
+/// The texts of a frame in sequence, of any number. They are decoded on demand.
 struct ID3Texts: Sequence, IteratorProtocol {
-  /// What is not looked at yet.
+  /// The unread bytes.
   private(set) var rest: ArraySlice<UInt8>
   private let encoding: ID3Frames.Encoding
-  /// That of the texts before, which the later ones need not tell again.
+  /// The byte order of the texts before. Later texts need not repeat it.
   private var order = ByteOrder.little
 
   init(_ bytes: ArraySlice<UInt8>, _ encoding: ID3Frames.Encoding) {
@@ -46,7 +45,7 @@ struct ID3Texts: Sequence, IteratorProtocol {
     return ID3Text(stored: stored, encoding: encoding, order: order)
   }
 
-  /// Whether there is a text that is not empty.
+  /// Whether any text is not empty.
   var saySomething: Bool { contains { !$0.stored.isEmpty } }
 
   private var pairOfZeros: Int? {

@@ -9,7 +9,7 @@ enum OldID3Tag {
   static func tags(_ bytes: [UInt8]) -> Metadata.Tags {
     var tags = Metadata.Tags()
     guard bytes.count >= size, bytes.has("TAG", at: 0) else { return tags }
-    // An extension stands in front.
+    // An extension may stand in front.
     let bytes = Array(bytes.suffix(size))
     func text(_ range: Range<Int>) -> String { StoredText.decoded(fixed: bytes[range]) }
     tags.append("TITLE", text(3..<33))
@@ -24,9 +24,9 @@ enum OldID3Tag {
   }
 }
 
-/// The genres that tags call by numbers.
+/// The genres that tags state by number.
 enum Genres {
-  /// The names of a genre of version 2: a name, a number, or numbers in parentheses and a name behind them.
+  /// The names of a genre in version 2: a name, a number, or numbers in parentheses followed by a name.
   static func names(_ text: String) -> [String] {
     if let name = name(text[...]) { return [name] }
     var rest = text[...]
@@ -38,7 +38,7 @@ enum Genres {
       rest = rest[end...].dropFirst()
     }
     if rest.hasPrefix("((") { rest = rest.dropFirst() }
-    // What is behind the number says it more exactly, or once more.
+    // The name behind the numbers is more exact, or repeats them.
     if !rest.isEmpty, !names.contains(String(rest)) { names.append(String(rest)) }
     return names
   }
@@ -52,7 +52,7 @@ enum Genres {
     return all[index]
   }
 
-  /// By their number: to 79 those of ID3v1 itself, the others Winamp's.
+  /// By number: up to 79 from ID3v1 itself, the others from Winamp.
   static let all = [
     "Blues", "Classic Rock", "Country", "Dance", "Disco", "Funk", "Grunge", "Hip-Hop", "Jazz",
     "Metal", "New Age", "Oldies", "Other", "Pop", "R&B", "Rap", "Reggae", "Rock", "Techno",

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tags that programs put around a sound file of any kind: in front of it and, of streams of frames, behind
-/// it. They are no part of it: libsndfile loses its way where it meets them.
+/// Tags around a sound file of any kind: in front of it and, for streams of frames, behind it. They are not part of the
+/// file: libsndfile fails to parse a file with them.
 ///
-/// Sources: ID3v2.4.0 structure (id3.org), sections 3 and 5; ID3v1 (id3.org); APEv2 (Hydrogenaudio), header and
-/// footer; Lyrics3 v1 and v2.00 (id3.org).
+/// Sources: ID3v2.4.0 structure (id3.org), sections 3 and 5; ID3v1 (id3.org); APEv2 (Hydrogenaudio), header and footer;
+/// Lyrics3 v1 and v2.00 (id3.org).
 enum SurroundingTags {
-  /// A tag, and where it stands.
+  /// A tag and its range in the file.
   struct Tag {
     let identifier: String
     let range: Range<Int64>
   }
 
   private static let lyrics = "Lyrics3"
-  /// No file has more of them.
+  /// The most tags to read on either side.
   private static let limit = 64
 
   /// The tags in front, in order.
@@ -31,7 +31,7 @@ enum SurroundingTags {
     return tags
   }
 
-  /// The tags behind the sound that begins at `start`, from the last one on backwards.
+  /// The tags behind the sound that begins at `start`, the last one first.
   static func behind(
     _ start: Int64, in file: some ByteSource
   ) throws(AudioError) -> [Tag] {
@@ -46,21 +46,21 @@ enum SurroundingTags {
     return tags
   }
 
-  /// Where the sound begins behind the tags in front, at the file's end at the latest.
+  /// The start of the sound behind the tags in front, at most the file's end.
   static func end(ofTagsIn file: some ByteSource) throws(AudioError) -> Int64 {
     try front(of: file).last?.range.upperBound ?? file.range.lowerBound
   }
 
-  /// Where the sound ends in front of the tags behind it.
+  /// The end of the sound in front of the tags behind it.
   ///
-  /// - Parameter start: where the sound begins.
+  /// - Parameter start: the start of the sound.
   static func start(
     ofTagsIn file: some ByteSource, behind start: Int64
   ) throws(AudioError) -> Int64 {
     try behind(start, in: file).last?.range.lowerBound ?? file.range.upperBound
   }
 
-  /// What the tag that ends at `end` is, and its size.
+  /// The type and the size of the tag that ends at `end`.
   private static func lastTag(
     in file: some ByteSource, before end: Int64
   ) throws(AudioError) -> (identifier: String, size: Int64)? {
@@ -104,10 +104,10 @@ enum SurroundingTags {
 }
 
 extension SurroundingTags {
-  /// Takes in the tags around a file's sound.
+  /// Collects the tags around a file's sound.
   ///
   /// - Parameters:
-  ///   - sound: where it begins, if tags can stand behind it.
+  ///   - sound: its start, if tags can stand behind it.
   ///   - others: the pieces of the file itself.
   static func collect(
     _ file: some ByteSource, behind sound: Int64?, beside others: [Metadata.Chunk] = []

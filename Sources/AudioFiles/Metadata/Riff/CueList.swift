@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Cue points, and what a `LIST` of type `adtl` says of them.
+/// Cue points, and their texts in a `LIST` of type `adtl`.
 struct CueList {
   private var points: [(identifier: UInt32, position: Int64)] = []
-  /// What is said of each point, as it is stored.
+  /// The texts of each point, as stored.
   private var remarks: [UInt32: Remarks] = [:]
 
   private struct Remarks {
@@ -11,7 +11,7 @@ struct CueList {
     var part: (length: Int64, purpose: String, text: ArraySlice<UInt8>)?
   }
 
-  /// A `cue ` chunk. A file with one `data` chunk has its positions in two fields; the second counts.
+  /// Adds a `cue ` chunk. A file with one `data` chunk has two fields for positions; the second counts.
   mutating func addPoints(_ chunk: [UInt8], _ order: ByteOrder, _ reading: inout MetadataReading) {
     var reader = ByteReader(chunk)
     guard let stated = reader.integer(4, order) else { return }
@@ -27,7 +27,7 @@ struct CueList {
     }
   }
 
-  /// To be called when all points are known: what is said of others says nothing.
+  /// Adds texts after all points are known: texts of unknown points are ignored.
   mutating func addLabels(_ list: [UInt8], _ order: ByteOrder) {
     for (name, content) in Subchunks(list[4...], order) {
       var reader = ByteReader(content)
@@ -37,7 +37,7 @@ struct CueList {
       case "labl": remarks[identifier]?.label = reader.rest()
       case "note": remarks[identifier]?.note = reader.rest()
       case "ltxt":
-        // Country, language, dialect and code page come between.
+        // Country, language, dialect and code page follow.
         guard let length = reader.integer(4, order), let purpose = reader.bytes(4),
           reader.bytes(8) != nil
         else { continue }
@@ -49,7 +49,7 @@ struct CueList {
     }
   }
 
-  /// In the order of the points.
+  /// Adds the marks in the order of the points.
   func addMarkers(to reading: inout MetadataReading) {
     func text(_ stored: ArraySlice<UInt8>) -> String {
       if StoredText.hasMore(fixed: stored) { reading.leaveOut(.ends) }
@@ -70,9 +70,9 @@ struct CueList {
     }
   }
 
-  /// Both chunks that say this; no list where nothing has a name.
+  /// Both chunks for the marks; no list if no mark has a text.
   ///
-  /// - Parameter namesAll: whether an empty name is one, too.
+  /// - Parameter namesAll: whether empty names are stored, too.
   static func chunks(
     _ markers: [Metadata.Marker], _ order: ByteOrder, namesAll: Bool = false
   ) -> (points: [UInt8], labels: [UInt8]?) {
@@ -80,7 +80,7 @@ struct CueList {
     points.append(markers.count, 4, order)
     var labels = Array("adtl".utf8)
     func append(_ name: String, _ fields: [UInt8], _ text: String) {
-      // A program that marks a recording may send any character.
+      // A mark set during a recording may contain any character.
       let content = fields + text.utf8.map { $0 == 0 ? 0x20 : $0 } + [0]
       labels += name.utf8
       labels.append(content.count, 4, order)
@@ -92,7 +92,7 @@ struct CueList {
       points.append(marker.identifier, 4, order)
       points.append(position, 4, order)
       points += "data".utf8
-      // Chunk and block start: 0 where there is one data chunk of PCM samples.
+      // Chunk and block start: 0 in a file with one data chunk of PCM samples.
       points += [UInt8](repeating: 0, count: 8)
       points.append(position, 4, order)
       var fields: [UInt8] = []

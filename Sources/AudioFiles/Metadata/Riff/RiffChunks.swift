@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Collects the chunks of a RIFF, RIFX, RF64 or BW64 file, without those that say how its samples are stored.
+/// Collects the chunks of a RIFF, RIFX, RF64 or BW64 file, except those that describe the samples.
 ///
 /// Sources: as ``WaveHeader``.
 enum RiffChunks {
-  /// They are about samples, and who writes samples makes them.
+  /// Chunks that the writer of the samples makes.
   static let ofSamples: Set = ["fmt ", "data", "ds64", "fact", "LIST wavl"]
 
   /// - Parameters:
   ///   - source: the file, or the part of a stream in front of its samples.
-  ///   - start: where the file's first four letters are.
-  ///   - samples: where the samples are.
+  ///   - start: the offset of the file's first four letters.
+  ///   - samples: the range of the samples.
   static func collect(
     _ source: any ByteSource, from start: Int64, around samples: Range<Int64>
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -23,7 +23,7 @@ enum RiffChunks {
       try collection.collect(behind..<source.range.upperBound, isInFront: false)
     }
     var chunks = collection.chunks
-    // Room for sizes, which the next file makes for itself.
+    // Padding for a 64-bit header, which the next writer reserves itself.
     if let first = chunks.first, first.identifier == "JUNK", first.isInFront,
       first.content.allSatisfy({ $0 == 0 })
     {
@@ -33,7 +33,7 @@ enum RiffChunks {
   }
 }
 
-/// Chunks of a name of four bytes, a size of four bytes and padding to an even number, in a row.
+/// A sequence of chunks: a name of four bytes, a size of four bytes, and padding to an even number.
 struct ChunkCollection {
   private var pieces: PieceCollection
   private let source: any ByteSource
@@ -55,7 +55,7 @@ struct ChunkCollection {
   var chunks: [Metadata.Chunk] { pieces.chunks }
   var omissions: [Metadata.Omission] { pieces.omissions }
 
-  /// Takes the chunks of a part of the file, up to what is no chunk.
+  /// Collects the chunks in a range, up to the first bytes that are no chunk.
   mutating func collect(_ range: Range<Int64>, isInFront: Bool) throws(AudioError) {
     var position = range.lowerBound
     while position + 8 <= range.upperBound {
@@ -65,7 +65,7 @@ struct ChunkCollection {
       let content = position + 8
       guard pieces.mayFollow(called: "'\(name)' chunk") else { return }
       guard content + size <= range.upperBound else {
-        // What stands behind a file and is none of its chunks has no size that could be true.
+        // Bytes behind a file that are no chunk rarely have a plausible size.
         if !leftOut.contains(name), isInFront || size < 1 << 31 {
           pieces.omit("'\(name)' chunk", because: "it is cut short")
         }

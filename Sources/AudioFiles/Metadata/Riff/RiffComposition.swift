@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The chunks that a file of RIFF's kin gets: those that it had, byte for byte, where they still say what is wanted;
-/// the others made anew in their places; and new ones for what came from elsewhere.
+/// The chunks for a file of RIFF's kin. Old chunks that are still correct are kept byte for byte. Others are rewritten
+/// in place, and new ones are added.
 struct RiffComposition {
   private(set) var chunks: [Metadata.Chunk] = []
   private(set) var omissions: [Metadata.Omission] = []
-  /// Marks that are to be written behind the samples, as far as they lie in the file.
+  /// Marks to write behind the samples, if they lie within the file.
   private(set) var pendingMarkers: [Metadata.Marker] = []
 
   private let family: Metadata.Family
   private let order: ByteOrder
   private let wanted: Metadata
-  /// What the file's own chunks say.
+  /// The metadata in the file's own chunks.
   private let stated: Metadata
   private let sampleRate: Int
-  /// Whether marks can lie behind the file's end, which is not known yet.
+  /// Whether the file is a part of unknown length, so that marks may lie behind its end.
   private let isPart: Bool
   private var newTexts: Metadata.Tags
-  /// The names of texts that the file's own chunks say otherwise.
+  /// The names of texts that differ from the file's own chunks.
   private let changed: Set<String>
   private let areMarksSame: Bool
   private let arePicturesSame: Bool
-  /// That of the file; in a part loops could end behind its last sample.
+  /// The instrument to write. A part has no loops: they could end behind its last sample.
   private let instrument: Metadata.Instrument?
   private let isSamplerSame: Bool
-  /// What is said by chunks that are not those of the old file.
+  /// The fields of chunks that are not kept from the old file.
   private var rewritten: Set<Metadata.Field> = []
-  /// The names of texts that lists say which were made anew.
+  /// The names of texts in rewritten lists.
   private var saidAnew: Set<String> = []
   private var hasMarks = false
   private var hasSampler = false
   private var hasNotes = false
   private var hasTag = false
-  /// What `INFO` has no name for.
+  /// The names of texts that need a tag because `INFO` has no name for them.
   private let textsOfTag: [String]
 
   /// - Parameters:
-  ///   - metadata: what is wanted, with positions at `sampleRate`.
+  ///   - metadata: the wanted metadata, with positions at `sampleRate`.
   ///   - family: `riff`, `rifx` or `wave64`.
   ///   - isPart: whether the file is one of several into which a stream is split.
   init(_ metadata: Metadata, as family: Metadata.Family, sampleRate: Int, isPart: Bool = false) {
@@ -67,7 +67,7 @@ struct RiffComposition {
     omissions += metadata.omissionsHeld(by: family, rewritten)
   }
 
-  /// What lists say that stay as they are: the total of tracks, too, which `INFO` has no name for.
+  /// The keys of lists that are kept unchanged. They include the total of tracks, which has no name in `INFO`.
   private static func keysOfLists(
     _ own: [Metadata.Chunk], _ order: ByteOrder, without changed: Set<String>
   ) -> Set<String> {
@@ -111,7 +111,7 @@ struct RiffComposition {
     }
   }
 
-  /// A tag stays as it stands while it says what is wanted; another one takes its place else.
+  /// Keeps a tag that is still correct, and otherwise puts a new one in its place.
   private mutating func takeTag(_ chunk: Metadata.Chunk) {
     let said = Metadata(interpreting: [chunk])
     let isSame =
@@ -133,7 +133,7 @@ struct RiffComposition {
     if !tag.front.isEmpty { add(identifier, tag.front, isInFront: isInFront) }
   }
 
-  /// The first list takes what no chunk says yet.
+  /// Keeps or rewrites a list. The first rewritten list takes all new texts.
   private mutating func takeTexts(_ chunk: Metadata.Chunk) {
     let said = RiffMetadata.tags(chunk.content, order)
     if changed.isDisjoint(with: said.keys), newTexts.isEmpty {
@@ -178,7 +178,7 @@ struct RiffComposition {
     if let labels { add("LIST", labels, isInFront: isInFront) }
   }
 
-  /// What no chunk says yet.
+  /// Adds the metadata that no chunk contains yet.
   private mutating func addOthers() {
     if let broadcast = wanted.broadcast, stated.broadcast == nil {
       chunks.insert(.init(family, "bext", broadcast.chunk(order), isInFront: true), at: 0)
@@ -216,8 +216,7 @@ extension Metadata.Instrument {
 }
 
 extension [Metadata.Chunk] {
-  /// The bytes of chunks as they follow each other in RIFF, RIFX and AIFF files: name, size, content, padding to an
-  /// even number.
+  /// The chunks as stored in RIFF, RIFX and AIFF files: name, size, content, padding to an even number.
   func bytes(_ order: ByteOrder) -> [UInt8] {
     reduce(into: []) { bytes, chunk in
       bytes += chunk.identifier.utf8

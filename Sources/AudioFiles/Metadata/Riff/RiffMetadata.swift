@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the chunks of RIFF files say.
+/// The metadata in the chunks of RIFF files.
 ///
 /// Sources: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" (`LIST`, `cue `), Microsoft
 /// "New Multimedia Data Types and Data Techniques 3.0" (`smpl`, `inst`, `adtl`), EBU Tech 3285 (`bext`).
 enum RiffMetadata {
-  /// Adds what the chunks of the family say.
+  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.compactMap { chunk in order(of: chunk.family).map { (chunk, $0) } }
     var cues = CueList()
-    // What is said of points may stand in front of them.
+    // The texts of points may stand in front of the points.
     for (chunk, order) in own where chunk.identifier == "cue " {
       reading.beginPiece(of: chunk.family)
       cues.addPoints(chunk.content, order, &reading)
@@ -39,7 +39,7 @@ enum RiffMetadata {
     }
   }
 
-  /// The texts of a `LIST` of type `INFO`. What has no name in the table keeps that of its chunk.
+  /// The texts of a `LIST` of type `INFO`. A text that is not in the table keeps its chunk's name.
   private static func interpret(
     list: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading
   ) {
@@ -57,20 +57,20 @@ enum RiffMetadata {
     }
   }
 
-  /// How many bytes a number of a track may have.
+  /// The most bytes of a track number.
   private static let mostOfNumber = 1 << 16
 
-  /// The same of one list.
+  /// The texts of one `LIST` of type `INFO`.
   static func tags(_ list: [UInt8], _ order: ByteOrder) -> Metadata.Tags {
     var reading = MetadataReading()
     interpret(list: list, order, into: &reading)
     return reading.metadata.tags
   }
 
-  /// What the chunk of a text is called in such a list; nil where there is no name for it.
+  /// The name of a text's chunk in such a list; nil if it has none.
   static func name(_ key: String) -> String? {
     if let name = TagNames.name(key, in: .info) { return name }
-    // `ISRC` is a number of a recording as a text, and where it comes from as a chunk; `IPRT` is that of a track.
+    // The key `ISRC` is a recording code, but the chunk `ISRC` is a source; the chunk `IPRT` is a track number.
     let isOwn = key.utf8.count == 4 && key.hasPrefix("I")
     return isOwn && TagNames.key(key, in: .info) == nil ? key : nil
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The `smpl` chunk: a sampler's note and loops.
 enum SamplerChunk {
-  /// The fields in front of the loops.
+  /// The size of the fields in front of the loops.
   private static let headSize = 36
   private static let loopSize = 24
 
   static func interpret(_ chunk: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading) {
     guard chunk.count >= headSize else { return }
     var found = reading.metadata.instrument ?? Metadata.Instrument()
-    // So that the loops are not copied for each chunk.
+    // Clearing the field avoids a copy of the loops for each chunk.
     reading.metadata.instrument = nil
     let note = chunk.integer(at: 12, 4, order)
     if note <= 127 { found.baseNote = Int(note) }
@@ -25,7 +25,7 @@ enum SamplerChunk {
     reading.metadata.instrument = found
   }
 
-  /// None where it ends in front of its beginning.
+  /// The loop, or none if it ends in front of its beginning.
   private static func loop(_ fields: ArraySlice<UInt8>, _ order: ByteOrder) -> [Metadata.Loop] {
     let first = Int64(fields.integer(at: 8, 4, order))
     let last = Int64(fields.integer(at: 12, 4, order))
@@ -43,7 +43,7 @@ enum SamplerChunk {
 
   /// The chunk's content.
   ///
-  /// - Parameter old: one that said something else, from which what has no field is kept.
+  /// - Parameter old: an outdated chunk. Its bytes without a field are kept.
   static func chunk(
     _ instrument: Metadata.Instrument, _ order: ByteOrder, sampleRate: Int, over old: [UInt8]? = nil
   ) -> [UInt8] {
@@ -77,7 +77,7 @@ enum SamplerChunk {
   }
 }
 
-/// The `inst` chunk: which notes a sampler plays.
+/// The `inst` chunk: the range of notes that a sampler plays.
 enum InstrumentChunk {
   static func interpret(_ chunk: [UInt8], into instrument: inout Metadata.Instrument?) {
     guard chunk.count >= 7 else { return }

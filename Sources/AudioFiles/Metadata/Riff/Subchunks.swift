@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The chunks in a list of a RIFF file, behind its type: names and contents, which stay where they are. It ends with the
-/// list, or with what is no chunk.
+/// The chunks behind the type of a RIFF list: names and contents, which are not copied. The sequence ends with the
+/// list, or at bytes that are no chunk.
 struct Subchunks: Sequence, IteratorProtocol {
   private var reader: ByteReader
   private let order: ByteOrder

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What recorders write into an `iXML` chunk: a text in XML, of which numbers in elements are changed.
+/// The XML text that recorders write into an `iXML` chunk. Only numbers in elements are changed.
 ///
-/// Source: "iXML Specification", version 3 (gallery.co.uk/ixml), objects SPEED, BEXT and SYNC_POINT_LIST. Texts that
-/// are not of one byte a character have none of the elements, and stay as they are.
+/// Source: "iXML Specification", version 3 (gallery.co.uk/ixml), objects SPEED, BEXT and SYNC_POINT_LIST. A text in
+/// UTF-16 matches no element and stays unchanged.
 struct IXMLText {
   private(set) var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A decimal number; nil where the element is not there or holds something else.
+  /// A decimal number; nil if the element is missing or holds anything else.
   subscript(element: String) -> UInt64? {
     get {
       guard let content = range(of: element)?.content else { return nil }
@@ -20,7 +20,7 @@ struct IXMLText {
     }
   }
 
-  /// Changes a number that is stored as two of 32 bits.
+  /// Changes a number stored as two of 32 bits.
   mutating func change(_ high: String, _ low: String, _ change: (UInt64) -> UInt64) {
     guard let upper = self[high], let lower = self[low], upper <= UInt32.max, lower <= UInt32.max
     else { return }
@@ -29,14 +29,14 @@ struct IXMLText {
     self[low] = value & 0xFFFF_FFFF
   }
 
-  /// - Returns: whether the element was there.
+  /// - Returns: whether the element existed.
   mutating func remove(_ element: String) -> Bool {
     guard let range = range(of: element) else { return false }
     bytes.removeSubrange(range.whole)
     return true
   }
 
-  /// The first one of that name, with its marks and without.
+  /// The first element of that name, with and without its markup.
   private func range(of element: String) -> (whole: Range<Int>, content: Range<Int>)? {
     let opening = "<\(element)>"
     let closing = "</\(element)>"
@@ -49,14 +49,15 @@ struct IXMLText {
   }
 }
 
-/// The moments in a `cart` chunk of radio stations: where a song's intro ends, where the next one may begin.
+/// The moments in a `cart` chunk of radio stations, such as the end of a song's intro or the earliest start of the next
+/// one.
 ///
 /// Source: AES46-2002, section 5.2: eight entries of a name and a number of samples from the beginning.
 enum CartTimers {
   private static let start = 684
   private static let count = 8
 
-  /// The chunk with other moments; an entry is emptied where there is none any more.
+  /// The chunk with changed moments. An entry becomes empty if its moment is gone.
   static func changed(
     _ chunk: [UInt8], _ order: ByteOrder, _ change: (Int64) -> Int64?
   ) -> [UInt8] {
@@ -78,11 +79,11 @@ enum CartTimers {
 }
 
 extension Metadata {
-  /// Lets `iXML` and `cart` chunks tell of a part.
+  /// Adapts `iXML` and `cart` chunks to a part of the file.
   ///
   /// - Parameters:
-  ///   - start: where it begins, in samples per channel.
-  ///   - length: likewise.
+  ///   - start: the part's beginning, in samples per channel.
+  ///   - length: in samples per channel.
   mutating func moveTimers(_ start: Int64, _ length: Int64) {
     let rate = sampleRate.map { Int64($0) }
     changeNotes { notes in
@@ -96,7 +97,7 @@ extension Metadata {
     changeCarts { $0 >= start && $0 - start <= length ? $0 - start : nil }
   }
 
-  /// Lets them count at another rate.
+  /// Converts `iXML` and `cart` chunks to another sample rate.
   mutating func scaleTimers(from old: Int, to new: Int) {
     func scaled(_ time: UInt64) -> UInt64 {
       UInt64(max(0, Self.nearest(Int64(clamping: time), from: Int64(old), to: Int64(new))))
@@ -112,7 +113,7 @@ extension Metadata {
     changeCarts { Self.nearest($0, from: Int64(old), to: Int64(new)) }
   }
 
-  /// Lets them name the rate and the bits of the samples as they are stored.
+  /// Sets the stored samples' rate and bits in `iXML` chunks.
   mutating func restate(_ format: StreamFormat, _ encoding: SampleEncoding) {
     changeNotes { notes in
       notes["FILE_SAMPLE_RATE"] = UInt64(format.sampleRate)
@@ -130,12 +131,12 @@ extension Metadata {
 
   private static func nearest(_ time: Int64, from old: Int64?, to new: Int64?) -> Int64 {
     guard let old, let new, old != new, old > 0 else { return time }
-    // A chunk may name any rate.
+    // 128 bits do not overflow: a chunk may state any rate.
     let doubled = Int128(time) * (2 * Int128(new)) + Int128(old)
     return Int64(clamping: doubled / (2 * Int128(old)))
   }
 
-  /// - Parameter change: returns whether sync points were taken out.
+  /// - Parameter change: returns whether sync points were removed.
   private mutating func changeNotes(_ change: (inout IXMLText) -> Bool) {
     for index in chunks.indices
     where chunks[index].family.isOfRiff && chunks[index].identifier == "iXML" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Collects the blocks in front of a FLAC file's frames, without those that describe its samples.
+/// Collects the blocks in front of a FLAC file's frames, except those that describe the samples.
 ///
 /// Source: RFC 9639, section 8.
 enum FlacBlocks {
@@ -11,15 +11,15 @@ enum FlacBlocks {
   static let names: [UInt8: String] = [
     2: application, 4: VorbisComments.identifier, 5: cueSheet, 6: picture,
   ]
-  /// What describes the samples, leads to them or is room: STREAMINFO, PADDING, SEEKTABLE.
+  /// Blocks that describe the samples, index them or pad: STREAMINFO, PADDING, SEEKTABLE.
   private static let ofSamples: Set<UInt8> = [0, 1, 3]
-  /// The number that no block can have, so that it cannot look like a frame.
+  /// The forbidden block number, which would look like a frame.
   private static let forbidden: UInt8 = 127
 
-  /// A block's name; one that is not known is called by its number.
+  /// A block's name; `BLOCK` and the number if it is unknown.
   static func name(_ number: UInt8) -> String { names[number] ?? "BLOCK \(number)" }
 
-  /// The number of a block of this name; nil where no block has it.
+  /// The number of a block of this name; nil if there is no such block.
   static func number(_ name: String) -> UInt8? {
     if let known = names.first(where: { $0.value == name })?.key { return known }
     guard name.hasPrefix("BLOCK "), let number = UInt8(name.dropFirst(6)), number < forbidden,
@@ -28,7 +28,7 @@ enum FlacBlocks {
     return number
   }
 
-  /// - Parameter start: where `fLaC` is.
+  /// - Parameter start: the offset of `fLaC`.
   static func collect(
     _ source: any ByteSource, from start: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -58,7 +58,7 @@ enum FlacBlocks {
 }
 
 extension Metadata.Picture {
-  /// - Returns: nil where the block is none, or not all of it.
+  /// - Returns: nil if the block is invalid or incomplete.
   init?(block: [UInt8]) {
     var reader = ByteReader(block)
     func text(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
@@ -80,7 +80,7 @@ extension Metadata.Picture {
     bytes = data
   }
 
-  /// The content of the block that says this.
+  /// The content of a `PICTURE` block.
   var block: [UInt8] {
     var block: [UInt8] = []
     func append(_ text: some Collection<UInt8>) {

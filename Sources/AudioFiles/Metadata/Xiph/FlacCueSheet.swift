@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The block of FLAC that lists the tracks of a disc.
+/// FLAC's `CUESHEET` block, which lists the tracks of a disc.
 ///
 /// Source: RFC 9639, section 8.7.
 extension Metadata.CueSheet {
@@ -10,7 +10,7 @@ extension Metadata.CueSheet {
   private static let topBit: UInt64 = 0x80
   private static let preEmphasis: UInt64 = 0x40
 
-  /// - Returns: nil where the block is none, or not all of it.
+  /// - Returns: nil if the block is invalid or incomplete.
   init?(block: [UInt8]) {
     var reader = ByteReader(block)
     guard let catalog = reader.bytes(Self.catalogSize), let leadIn = Self.count(&reader),
@@ -31,7 +31,7 @@ extension Metadata.CueSheet {
     reader.integer(8, .big).flatMap { Int64(exactly: $0) }
   }
 
-  /// The content of the block that says this, as far as the block has room for it.
+  /// The content of a `CUESHEET` block, up to 255 tracks with 255 indices each.
   var block: [UInt8] {
     var bytes = Self.padded(catalog, Self.catalogSize)
     bytes.append(leadIn, 8, .big)

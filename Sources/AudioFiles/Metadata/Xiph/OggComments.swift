@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a codec puts in front of its samples in Ogg, and where its comments are in that.
+/// The header packets of a codec in Ogg, and the place of its comments in them.
 ///
 /// Sources: the Vorbis I specification, section 4.2.1 and appendix A; RFC 7845, section 5; "FLAC to Ogg mapping"
 /// (xiph.org); the Speex manual, section 7.
@@ -9,7 +9,7 @@ enum OggCodec: Equatable {
   case speex
   case flac
 
-  /// - Returns: nil where the stream's first packet is that of another codec.
+  /// - Returns: nil if the stream's first packet is from another codec.
   init?(_ packet: [UInt8]) {
     if packet.has("\u{1}vorbis", at: 0) {
       self = .vorbis
@@ -24,18 +24,18 @@ enum OggCodec: Equatable {
     }
   }
 
-  /// What stands in front of the comments in their packet.
+  /// The bytes in front of the comments in their packet.
   var commentPrefix: [UInt8] {
     switch self {
     case .vorbis: [3] + Array("vorbis".utf8)
     case .opus: Array("OpusTags".utf8)
     case .speex: []
-    // The head of a block.
+    // The head of a block precedes them.
     case .flac: []
     }
   }
 
-  /// How many packets come in front of the samples; nil where the last of them says so.
+  /// The number of packets in front of the samples; nil if the headers themselves tell it.
   var headerCount: Int? {
     switch self {
     case .vorbis: 3
@@ -45,13 +45,13 @@ enum OggCodec: Equatable {
   }
 }
 
-/// Collects the comments of the first stream in an Ogg file that is sound.
+/// Collects the comments of the first sound stream in an Ogg file.
 enum OggComments {
-  /// Larger than the largest piece, in Base64, with what stands around it.
+  /// The most bytes to read: enough for the largest piece in Base64 with its surroundings.
   private static let mostBytes = Metadata.largestTotal
   private static let mostPages = Metadata.mostChunks
 
-  /// - Parameter start: where the first page is.
+  /// - Parameter start: the offset of the first page.
   static func collect(
     _ source: any ByteSource, from start: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
@@ -77,7 +77,7 @@ enum OggComments {
         }
       }
       guard let found, page.page.stream == found.stream else {
-        // Behind the first pages of all streams no other begins.
+        // All streams begin in front of any other page.
         if found == nil, page.page.flags & OggPage.isFirst == 0 { break }
         continue
       }
@@ -102,9 +102,9 @@ enum OggComments {
     return OggPage(bytes).map { ($0, size) }
   }
 
-  /// Takes the pieces among the packets that are there.
+  /// Collects the pieces among the packets read so far.
   ///
-  /// - Returns: whether all that may be among them are there.
+  /// - Returns: whether no further packet can hold a piece.
   private static func take(
     _ packets: [[UInt8]], _ codec: OggCodec, into collection: inout PieceCollection
   ) -> Bool {
@@ -124,7 +124,7 @@ enum OggComments {
     _ packets: ArraySlice<[UInt8]>, into collection: inout PieceCollection
   ) -> Bool {
     guard let last = packets.last else { return false }
-    // A frame begins with all bits set; a block's number never has them.
+    // A frame begins with 0xFF, which is no block's first byte.
     let isFrame = last.first == 0xFF
     let isLast = last.first.map { $0 & 0x80 != 0 } ?? true
     guard isFrame || isLast || packets.count > Metadata.mostChunks else { return false }

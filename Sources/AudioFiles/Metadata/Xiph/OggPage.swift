@@ -4,15 +4,15 @@
 /// Source: RFC 3533, section 6.
 struct OggPage: Equatable {
   static let headSize = 27
-  /// What its packets are cut into.
+  /// The size of a full segment, in bytes.
   static let segmentSize = 255
-  /// Of the first packet's part, the page goes on with one of the page before.
+  /// The page begins with the rest of a packet from the page before.
   static let continues: UInt8 = 1
   static let isFirst: UInt8 = 2
   static let isLast: UInt8 = 4
 
   var flags: UInt8
-  /// Of the last packet that ends on it; all bits set where none does.
+  /// The granule position of the last packet that ends on the page; all bits set if none does.
   var granule: UInt64
   var stream: UInt32
   var sequence: UInt32
@@ -20,9 +20,9 @@ struct OggPage: Equatable {
   var segments: [UInt8]
   var body: [UInt8]
 
-  /// The sizes of a page that begins with these bytes: of its head with the table of segments, and of all.
+  /// The sizes of a page by its first bytes: of its head with the table of segments, and of the page.
   ///
-  /// - Returns: nil where no page begins, or its table is not all there.
+  /// - Returns: nil if no page begins there, or its table is incomplete.
   static func sizes(_ head: [UInt8]) -> (head: Int, all: Int)? {
     guard head.count >= headSize, head.has("OggS", at: 0), head[4] == 0 else { return nil }
     let size = headSize + Int(head[26])
@@ -42,7 +42,7 @@ struct OggPage: Equatable {
     self.body = body
   }
 
-  /// - Returns: nil where the bytes are no whole page, or damaged.
+  /// - Returns: nil if the bytes are not exactly one page, or are damaged.
   init?(_ bytes: [UInt8]) {
     guard let (head, all) = Self.sizes(bytes), bytes.count == all,
       bytes.integer(at: 22, 4, .little) == UInt64(Self.checksum(bytes))
@@ -70,7 +70,7 @@ struct OggPage: Equatable {
     return bytes
   }
 
-  /// That of a page, whatever stands in the checksum's place.
+  /// The checksum of a page, with zeros in place of the stored one.
   private static func checksum(_ page: [UInt8]) -> UInt32 {
     var checksum: UInt32 = 0
     for (index, byte) in page.enumerated() {
@@ -80,7 +80,7 @@ struct OggPage: Equatable {
     return checksum
   }
 
-  /// Of the polynomial 0x04C11DB7, not reflected.
+  /// For the polynomial 0x04C11DB7, not reflected.
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { value, _ in
       value & 0x8000_0000 != 0 ? value << 1 ^ 0x04C1_1DB7 : value << 1
@@ -88,13 +88,13 @@ struct OggPage: Equatable {
   }
 }
 
-/// The packets of a stream, gathered from its pages.
+/// Assembles the packets of a stream from its pages.
 struct OggPackets {
-  /// What is whole.
+  /// The complete packets.
   private(set) var packets: [[UInt8]] = []
-  /// What goes on with the next page.
+  /// The packet that continues on the next page.
   private(set) var open: [UInt8] = []
-  /// How much was added.
+  /// The number of added bytes.
   private(set) var byteCount = 0
   private var isOpen = false
 

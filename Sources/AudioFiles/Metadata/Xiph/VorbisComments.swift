@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Texts with names, and who encoded the samples: the comments of FLAC, Vorbis, Opus and Speex.
+/// Named texts and the name of the encoder: the comments of FLAC, Vorbis, Opus and Speex.
 ///
 /// Sources: the Vorbis I specification, section 5; RFC 9639, section 8.6; RFC 7845, section 5.2.
 struct VorbisComments: Equatable {
   static let identifier = "VORBIS_COMMENT"
 
-  /// The encoder, which is no text of the sound's.
+  /// The encoder, which is not a text about the sound.
   var vendor: ArraySlice<UInt8> = []
-  /// Each with its name, `=` and its text; no more than are read.
+  /// Each comment is a name, `=` and a text; at most ``MetadataReading/mostEntries``.
   var comments: [ArraySlice<UInt8>] = []
-  /// Those behind them, as they are stored.
+  /// Further comments, as stored.
   var furtherBytes: ArraySlice<UInt8> = []
   var furtherCount = 0
-  /// What stands behind all of them, of which Opus says that it may be anything.
+  /// The bytes behind all comments, which Opus permits.
   var rest: ArraySlice<UInt8> = []
 
   init() {}
 
   init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  /// - Returns: nil where the bytes are no comments, or not all of them.
+  /// - Returns: nil if the bytes are invalid or incomplete.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
     guard let vendor = Self.text(&reader), let stated = reader.integer(4, .little),
@@ -60,9 +60,9 @@ struct VorbisComments: Equatable {
     return bytes
   }
 
-  /// The name, in upper case, and the text of a comment.
+  /// Splits a comment into its name, in upper case, and its text.
   ///
-  /// - Returns: nil where it has no name that a tag can have.
+  /// - Returns: nil if no tag can have its name.
   static func parts(_ comment: ArraySlice<UInt8>) -> (key: String, value: ArraySlice<UInt8>)? {
     guard let end = comment.firstIndex(of: UInt8(ascii: "=")),
       comment.distance(from: comment.startIndex, to: end) <= MetadataReading.mostTextBytes,
@@ -78,9 +78,9 @@ extension VorbisComments {
   /// The key of the loudspeakers. Source: RFC 9639, section 8.6.2.
   static let layoutKey = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
 
-  /// Adds what they say.
+  /// Adds the comments to the metadata.
   ///
-  /// - Returns: the indices of the comments that are left out.
+  /// - Returns: the indices of the dropped comments.
   @discardableResult
   func interpret(into reading: inout MetadataReading) -> Set<Int> {
     var incomplete: Set<Int> = []
@@ -91,10 +91,10 @@ extension VorbisComments {
     return incomplete
   }
 
-  /// - Returns: whether it is not left out.
+  /// - Returns: whether it was not dropped.
   private func interpret(_ comment: ArraySlice<UInt8>, _ reading: inout MetadataReading) -> Bool {
     guard let (key, value) = Self.parts(comment) else {
-      // Files of this kind keep it.
+      // FLAC and Ogg files keep such a comment.
       if !comment.isEmpty { reading.leaveOut(.namelessTexts) }
       return true
     }
@@ -110,7 +110,7 @@ extension VorbisComments {
       }
       return true
     default:
-      // The library that wrote the file says no more of the sound than `vendor`.
+      // libsndfile's comment about itself adds nothing to `vendor`.
       if key == "ENCODER", value.starts(with: "libsndfile".utf8) { return true }
       return reading.add(reading.name(key), value)
     }
@@ -126,9 +126,9 @@ extension VorbisComments {
   }
 }
 
-/// What comments and blocks say.
+/// The metadata in comments and blocks.
 enum XiphMetadata {
-  /// Adds what the pieces of FLAC and Ogg say.
+  /// Adds the metadata of FLAC's and Ogg's pieces.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .flac || chunk.family == .ogg {
       reading.beginPiece(of: chunk.family)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The comments, and in FLAC the blocks, that a file gets: those that its kin had, byte for byte, where they still say
-/// what is wanted, and new ones for the rest.
+/// The comments for a file, and the blocks for FLAC. Old ones that are still correct are kept byte for byte; the others
+/// are rewritten.
 struct XiphComposition {
-  /// Blocks by their number; the content of the comments' is made with the encoder's name.
+  /// Blocks with their numbers. The comments' content is made later, with the encoder's name.
   private(set) var blocks: [(number: UInt8, content: [UInt8])] = []
   private(set) var comments = VorbisComments()
   private(set) var omissions: [Metadata.Omission] = []
 
   private let wanted: Metadata
-  /// What is to be said in texts.
+  /// The texts to write.
   private let texts: Metadata.Tags
   private let channelCount: Int
   private let isFlac: Bool
-  /// Pictures that nothing says yet.
+  /// The pictures that no piece contains yet.
   private var pictures: UnsaidPictures
   private var hasComments = false
 
@@ -22,7 +22,7 @@ struct XiphComposition {
   private static let largestBlock = 1 << 24 - 1
 
   /// - Parameters:
-  ///   - metadata: what is wanted, with positions at the file's rate.
+  ///   - metadata: the wanted metadata, with positions at the file's rate.
   ///   - family: `flac` or `ogg`.
   init(_ metadata: Metadata, as family: Metadata.Family, channelCount: Int) {
     wanted = metadata
@@ -35,7 +35,7 @@ struct XiphComposition {
     if isFlac { addBlocks() } else { addPictureComments() }
   }
 
-  /// Whether there is nothing that the encoder would not write by itself.
+  /// Whether the encoder alone would write an equal file.
   var isEmpty: Bool {
     comments.comments.isEmpty && comments.furtherCount == 0
       && blocks.allSatisfy { $0.number == Self.commentNumber }
@@ -70,7 +70,7 @@ struct XiphComposition {
     blocks.append((number, content))
   }
 
-  /// What no block says yet.
+  /// Adds the metadata that no block contains yet.
   private mutating func addBlocks() {
     if !hasComments {
       blocks.insert((Self.commentNumber, []), at: 0)
@@ -95,7 +95,7 @@ struct XiphComposition {
 }
 
 extension XiphComposition {
-  /// Those of the file's kin, as they were spelled.
+  /// Makes the comments. Old comments of the file's kin keep their spelling.
   private mutating func makeComments() {
     let old = wanted.chunks.lazy.filter { $0.family == .flac || $0.family == .ogg }
       .filter { $0.identifier == VorbisComments.identifier }
@@ -104,12 +104,12 @@ extension XiphComposition {
     let incomplete = old?.interpret(into: &reading) ?? []
     let said = reading.metadata
     let kept = old?.comments ?? []
-    // What the encoder of the old file said of itself is not missed.
+    // Texts of the old encoder are dropped on purpose: they make no difference.
     let saidTexts = said.tags.entries.filter { tag in
       texts.firstPlace(of: tag.key) != nil || wanted.tags.firstPlace(of: tag.key) == nil
     }
     if saidTexts == texts.entries {
-      // In order, with those that say nothing and those that are not understood.
+      // Keep the order, with empty comments and unknown ones.
       for (index, comment) in kept.enumerated()
       where incomplete.contains(index) || isWanted(comment, said) {
         comments.comments.append(comment)
@@ -127,13 +127,13 @@ extension XiphComposition {
     addLayout(said.channelLayout)
   }
 
-  /// Whether it is none that a tag says: without a name, empty, or about pictures and loudspeakers.
+  /// Whether it states no tag: it has no name, is empty, or holds a picture or a channel layout.
   private func isNoText(_ comment: ArraySlice<UInt8>) -> Bool {
     guard let (key, value) = VorbisComments.parts(comment) else { return true }
     return value.isEmpty || key == VorbisComments.pictureKey || key == VorbisComments.layoutKey
   }
 
-  /// Whether a comment of the old file goes into the new one.
+  /// Whether a comment of the old file is kept in the new one.
   private mutating func isWanted(_ comment: ArraySlice<UInt8>, _ said: Metadata) -> Bool {
     guard let (key, value) = VorbisComments.parts(comment) else { return true }
     switch key {
@@ -141,7 +141,7 @@ extension XiphComposition {
       guard let picture = Base64.decoded(value).flatMap({ Metadata.Picture(block: $0) }) else {
         return true
       }
-      // In FLAC it becomes a block.
+      // FLAC stores it as a block.
       return !isFlac && pictures.take(picture)
     case VorbisComments.layoutKey:
       return said.channelLayout == wanted.channelLayout && said.channelLayout != nil
@@ -150,7 +150,7 @@ extension XiphComposition {
     }
   }
 
-  /// Texts in their order, with the names that the old file had for them.
+  /// Adds the texts in order, with the old file's spelling of their names.
   private mutating func addTexts(spelledAs old: [ArraySlice<UInt8>]) {
     var names: [String: ArraySlice<UInt8>] = [:]
     for comment in old {
@@ -163,7 +163,7 @@ extension XiphComposition {
     }
   }
 
-  /// The loudspeakers, where they are not those that FLAC takes for granted; Ogg's codecs have their own.
+  /// Adds the channel layout if FLAC does not assume it. Ogg's codecs have layouts of their own.
   private mutating func addLayout(_ said: Metadata.ChannelLayout?) {
     guard isFlac, let layout = wanted.channelLayout, layout != said else { return }
     let mask: UInt32
@@ -179,9 +179,9 @@ extension XiphComposition {
     comments.comments.append(Array("\(VorbisComments.layoutKey)=0x\(value)".utf8)[...])
   }
 
-  /// The blocks as they follow STREAMINFO.
+  /// The blocks behind STREAMINFO.
   ///
-  /// - Parameter vendor: the encoder that made the frames.
+  /// - Parameter vendor: the encoder of the frames.
   func bytes(vendor: ArraySlice<UInt8>) -> [UInt8] {
     var comments = comments
     comments.vendor = vendor
