@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Containers that ffmpeg may decode, by the names of its demuxers: those that hold their sound themselves.
+/// Containers that ffmpeg may decode, by the names of its demuxers: those that contain their sound themselves.
 ///
-/// Every other demuxer stays closed. Some of them read what a file only refers to (`hls`, `concat`, `dash`, `imf`,
-/// `image2`), connect to a network (`sdp`, `rtsp`) or run a script (`avisynth`). Names that one version of ffmpeg does
-/// not know do no harm there.
+/// Every other demuxer stays closed. Some read files that a file only refers to (`hls`, `concat`, `dash`, `imf`,
+/// `image2`), connect to a network (`sdp`, `rtsp`) or run a script (`avisynth`). A version of ffmpeg ignores names that
+/// it does not know.
 enum DecodedContainer {
   /// The value of ffmpeg's option `-format_whitelist`.
   static let list = names.joined(separator: ",")
 
   /// ffmpeg's own name of a demuxer, as its option `-f` takes it.
   ///
-  /// - Parameter formatName: what ffprobe calls the container: one name, or several with commas, as in
+  /// - Parameter formatName: ffprobe's name of the container: one, or several with commas, as in
   ///   `mov,mp4,m4a,3gp,3g2,mj2`.
-  /// - Returns: nil where that is none of these.
+  /// - Returns: nil if the container is not listed here.
   static func demuxer(_ formatName: String) -> String? {
     let all = formatName.split(separator: ",").map(String.init)
     return all.contains { known.contains($0) } ? all.first : nil
   }
 
-  /// What ffmpeg says of a file that another demuxer would open (libavformat/utils.c, demux.c).
+  /// Whether ffmpeg complains that only another demuxer would open the file (libavformat/utils.c, demux.c).
   static func isRefusal(_ complaint: String) -> Bool {
     complaint.hasPrefix("Format not on whitelist")
   }
 
-  /// Demuxers that only follow what a file names.
+  /// Demuxers that only follow references to other files.
   static let lists: Set<String> = ["concat", "dash", "hls", "imf", "webm_dash_manifest"]
 
   private static let known = Set(names)
 
-  /// Source: the demuxers of ffmpeg 5.1 to 7.1 (libavformat/allformats.c) that have sound, know their files by the
+  /// Source: the demuxers of ffmpeg 5.1 to 7.1 (libavformat/allformats.c) that have sound, recognise their files by the
   /// content, and open no second one.
   private static let names = """
     3dostr 4xm aac ac3 ac4 acm act adp ads adx aea afc aiff aix alp amr amrnb amrwb ape apm argo_asf asf asf_o ast au \

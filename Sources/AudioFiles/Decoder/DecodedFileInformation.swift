@@ -1,59 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What ffmpeg knows of a file before it decodes it.
+/// The properties of a file that ffmpeg reports before it decodes it.
 package struct DecodedFileInformation: Sendable {
-  /// What ffmpeg calls the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.
+  /// ffmpeg's name of the container, for example `mov,mp4,m4a,3gp,3g2,mj2`.
   package let formatName: String
-  /// The part of ffmpeg that reads it: the first of `formatName`.
+  /// ffmpeg's demuxer for it: the first name in `formatName`.
   let demuxer: String
-  /// What ffmpeg calls the codec, for example `aac`.
+  /// ffmpeg's name of the codec, for example `aac`.
   package let codecName: String
   /// The rate and the channels of the stream.
   package let format: StreamFormat
-  /// The plain encoding that holds what the decoder gives, sample for sample.
+  /// The plain encoding that holds the decoder's output exactly.
   package let encoding: SampleEncoding
-  /// Whether decoding gives other samples than there were before encoding, as far as the codec tells.
+  /// Whether decoding changes the samples, if the codec tells.
   package let isLossy: Bool
-  /// The length that the file states, in samples per channel; a decoder may give some more or fewer. Nil where it
-  /// states none.
+  /// The length that the file states, in samples per channel; nil if it states none. The decoder's output may differ by
+  /// some samples.
   package let statedSamplesPerChannel: Int64?
-  /// Where the sound ends, in samples per channel, if the file says it to the sample and the decoder may give more;
-  /// nil otherwise.
+  /// The end of the sound, in samples per channel, if the file states it exactly and the decoder may exceed it; nil
+  /// otherwise.
   let end: Int64?
   /// All streams, in the order of the file.
   package let streams: [DecodedStream]
-  /// Which stream of sound is decoded, from 1.
+  /// The number of the decoded sound track, from 1.
   package let track: Int
-  /// How many streams of sound there are.
+  /// The number of sound tracks.
   package let streamCount: Int
-  /// How many covers and other pictures are in it; of an MP4 file and its like they are left out.
+  /// The number of covers and other pictures; they are dropped from MP4 and similar files.
   package let pictureCount: Int
-  /// How many streams of moving pictures there are, which are left out.
+  /// The number of streams of moving pictures, which are dropped.
   package let videoCount: Int
-  /// How many samples per channel of silence stand in front of the sound, because it begins later than the moving
-  /// pictures: with them it stays in time. 0 where there are no moving pictures; ``statedSamplesPerChannel`` does not
-  /// count them.
+  /// The silence in front of the sound, in samples per channel, that keeps it in sync with pictures that begin earlier;
+  /// 0 without moving pictures. ``statedSamplesPerChannel`` does not count it.
   package let silenceInFront: Int64
-  /// How many chapters there are, which are left out.
+  /// The number of chapters, which are dropped.
   package let chapterCount: Int
-  /// Texts of the file, by the names that ffmpeg gives them; in their order.
+  /// Texts of the file under ffmpeg's names, in order.
   package let texts: [(name: String, value: String)]
-  /// What the file carries beside its samples: texts by the names of Vorbis comments, the pictures of tags that are read
-  /// here, and as omissions what is not read.
+  /// The metadata of the file: texts by the names of Vorbis comments, and the pictures of tags that are read here. The
+  /// rest are omissions.
   package let metadata: Metadata
 
-  /// Asks `ffprobe`, which must be on the PATH, what is in a file. Any thread.
+  /// Asks `ffprobe`, which must be on the PATH, about a file. Any thread.
   ///
   /// - Parameter path: a regular file.
-  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (ffmpeg does not
-  ///   know it either), `malformed` (no sound in it), `unsupported` (a list of other files, among others),
-  ///   `inputOutput`.
+  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised` (unknown to ffmpeg,
+  ///   too), `malformed` (no sound in it), `unsupported` (a list of other files, among others), `inputOutput`.
   package init(path: String) throws(AudioError) {
     try self.init(path: path, named: path, wakeup: nil)
   }
 
   /// - Parameters:
   ///   - name: its name in errors.
-  ///   - track: which stream of sound is meant, from 1.
+  ///   - track: the number of the sound track, from 1.
   init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
     let answer = try ProgramAnswer(
       of: Self.program,
@@ -74,8 +72,8 @@ package struct DecodedFileInformation: Sendable {
       throw Self.refusal(of: name, takenFor: formatName)
     }
     self.demuxer = demuxer
-    // Without anything in the file that speaks for it: TAK's own beginning is worth no more to ffmpeg.
-    // Few frames of AC-3 are worth less.
+    // Refuse a file with no evidence but its name. TAK's signature gets no higher score from ffmpeg, and a few frames
+    // of AC-3 get a lower one.
     let file = try FileDescriptor(reading: path)
     let beginning = try file.bytes(FileBeginning.length, at: 0)
     let isAC3 = try AC3Frames.fill(FileWindow(of: file))
@@ -141,10 +139,10 @@ package struct DecodedFileInformation: Sendable {
 
   static let program = "ffprobe"
 
-  /// ffmpeg's AVPROBE_SCORE_EXTENSION: what a file gets for the end of its name alone.
+  /// ffmpeg's AVPROBE_SCORE_EXTENSION: the score of a file by its extension alone.
   private static let scoreOfAName: Int64 = 50
 
-  /// What ffprobe says of a file that it does not open.
+  /// The error for a file that ffprobe does not open.
   private static func refusal(of name: String, by answer: ProgramAnswer) -> AudioError {
     let complaint = answer.complaint ?? answer.ending.description
     guard DecodedContainer.isRefusal(complaint), let demuxer = answer.complainant else {
@@ -166,13 +164,12 @@ package struct DecodedFileInformation: Sendable {
       advice: "name the files themselves")
   }
 
-  /// A path as ffmpeg takes it, whatever it looks like: neither an option nor an address.
+  /// A path that ffmpeg takes neither for an option nor for an address.
   static func url(of path: String) -> Pathname {
     Pathname(bytes: Array("file:".utf8) + Pathname(path).bytes)
   }
 
-  /// The encoding for one of ffmpeg's sample formats (libavutil/samplefmt.h). A trailing `p` means that the channels
-  /// lie apart.
+  /// The encoding for one of ffmpeg's sample formats (libavutil/samplefmt.h). A trailing `p` means planar channels.
   private static func encoding(sampleFormat: String, bits: Int64) -> SampleEncoding {
     switch sampleFormat {
     case "u8", "u8p": .u8
@@ -193,12 +190,12 @@ package struct DecodedFileInformation: Sendable {
     "aac", "ac3", "amr", "dts", "eac3", "loas", "mlp", "mp3", "mpeg", "truehd",
   ]
 
-  /// What says how a container is made, and not what is in it.
+  /// Names that describe the container, not its content.
   static let technicalNames: Set<String> = [
     "major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id", "duration",
   ]
 
-  /// The texts of a file, and of its stream those that the file has not.
+  /// The texts of a file, and those texts of its stream that the file lacks.
   private static func texts(
     of file: [(name: String, value: String)], _ stream: [(name: String, value: String)]
   ) -> [(name: String, value: String)] {
@@ -222,7 +219,7 @@ package struct DecodedFileInformation: Sendable {
   }
 }
 
-// What ffprobe prints: numbers stand there as numbers and as texts.
+// ffprobe prints numbers both as numbers and as texts.
 extension JSONValue {
   subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file that `ffmpeg`, which must be on the PATH, decodes: a stream of sound in it, the first unless another is asked for, in the format that
-/// the decoder gives. Nothing is converted: no rate, no channels, and no sample is rounded.
+/// A file that `ffmpeg`, which must be on the PATH, decodes: one of its sound tracks, in the decoder's format. Neither
+/// the rate nor the channels are converted, and no sample is rounded.
 ///
-/// One process each, which is gone when the source is disposed of. Session thread only.
+/// Each source has one process, which ends with `dispose`. Session thread only.
 package final class DecodedFileSource: AudioSource {
   private let path: String
-  /// What errors call it.
+  /// The file's name in errors.
   private let name: String
-  /// What `path` leads to, where that has no name of its own.
+  /// The file behind `path` if it has no name of its own.
   private let held: FileDescriptor?
-  /// Which stream of sound is decoded, from 1; may be changed until `initialize`.
+  /// The number of the sound track to decode, from 1; may be changed until `initialize`.
   package var track = 1
-  /// Claimed as long as it is decoded.
+  /// The file, claimed while it is decoded.
   private var file: FileDescriptor?
   private var decoder: RunningDecoder?
 
-  /// What ffmpeg knew of the file beforehand; nil before `initialize`.
+  /// ffmpeg's report on the file; nil before `initialize`.
   package private(set) var information: DecodedFileInformation?
-  /// By how much the file is shorter than it says. Known once `read` has answered `ended`: where ffmpeg met an error
-  /// and gave fewer samples than the file states, and where an Ogg file has no last page.
+  /// The missing length of a file that is shorter than it states, known once `read` has returned `ended`. It is set if
+  /// ffmpeg met an error and gave fewer samples than stated, or if an Ogg file has no last page.
   package private(set) var truncation: Truncation?
-  /// The first of the errors that ffmpeg told and went on after; nil where it told none, and before the end.
+  /// The first error that ffmpeg reported and survived; nil before the end or without one.
   package private(set) var complaint: String?
 
   /// - Parameter path: a regular file.
@@ -30,14 +30,14 @@ package final class DecodedFileSource: AudioSource {
     held = nil
   }
 
-  /// - Parameter held: a regular file, as other processes of the system reach it while it is open here.
+  /// - Parameter held: a regular file that other processes can reach while it is open here.
   init(_ held: FileDescriptor) {
     path = held.pathForOthers
     name = held.name
     self.held = held
   }
 
-  /// - Throws: what ``DecodedFileInformation/init(path:)`` throws; `unsupported` where it is no regular file.
+  /// - Throws: the error of ``DecodedFileInformation/init(path:)``; `unsupported` if it is not a regular file.
   package func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -59,7 +59,7 @@ package final class DecodedFileSource: AudioSource {
     do {
       description = try decoder.source.initialize(proposing: proposal, wakeup: wakeup)
     } catch {
-      // Where nothing came, how it ended says why.
+      // If ffmpeg wrote nothing, the way it ended is the reason.
       if error.kind != .interrupted { try decoder.conclude() }
       throw error
     }
@@ -74,7 +74,7 @@ package final class DecodedFileSource: AudioSource {
     }
     (metadata.sampleRate, metadata.channelCount) = (stream.sampleRate, stream.channelCount)
     metadata.encoding = stream.encoding
-    // ffmpeg writes no loudspeakers where it knows none.
+    // ffmpeg writes no loudspeakers if it knows none.
     metadata.channelLayout = stream.channelLayout == .discrete ? nil : stream.channelLayout
     return metadata
   }
@@ -107,7 +107,7 @@ package final class DecodedFileSource: AudioSource {
     AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
   }
 
-  /// The samples have ended: in order, or not.
+  /// Checks how the samples ended, and sets ``truncation`` and ``complaint``.
   private func conclude(_ decoder: RunningDecoder) throws(AudioError) {
     try decoder.conclude()
     complaint = decoder.errors.first
@@ -159,8 +159,8 @@ private final class RunningDecoder {
 
   private static let program = "ffmpeg"
 
-  /// The container is what ffprobe saw, and nothing that a file refers to is opened. Texts do not go along: a WAV stream
-  /// has names for few of them.
+  /// The arguments of ffmpeg. The demuxer is the one that ffprobe found, and no file that the input refers to is
+  /// opened. Texts are left out: a WAV stream has names for few of them.
   private static func arguments(
     for path: String, _ information: DecodedFileInformation
   ) -> [Pathname] {
@@ -186,9 +186,9 @@ private final class RunningDecoder {
       + output.map { Pathname($0) }
   }
 
-  /// It has given everything.
+  /// Waits for the process after its last sample.
   ///
-  /// - Throws: `malformed` where it failed or was killed.
+  /// - Throws: `malformed` if it failed or was killed; `inputOutput` if it did not end.
   func conclude() throws(AudioError) {
     guard let ending = child.wait(ChildProcess.patience * 10) else {
       end()
@@ -204,7 +204,7 @@ private final class RunningDecoder {
       because: "ffmpeg failed: \(complaint ?? ending.description)")
   }
 
-  /// Ends it, whatever it does.
+  /// Ends the process in any state.
   func end() {
     output.close()
     child.terminate()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A stream of a file that ffmpeg decodes, as ffprobe tells of it.
+/// A stream of a file that ffmpeg decodes, as reported by ffprobe.
 package struct DecodedStream: Sendable {
   /// `audio`, `video`, `subtitle`, `data`, `attachment`.
   package let kind: String
   /// ffmpeg's name of the codec; empty if it knows none.
   package let codecName: String
-  /// The language of the stream, if the file says it.
+  /// The language of the stream, if the file states one.
   package let language: String?
   /// The title of the stream, if the file states one.
   package let title: String?
@@ -21,7 +21,7 @@ package struct DecodedStream: Sendable {
 }
 
 extension AudioError {
-  /// There is no such stream of sound.
+  /// The error for a missing sound track.
   static func lacks(track: Int, of count: Int, in name: String) -> AudioError {
     AudioError(
       .unsupported, cannot: "take sound track \(track) of", name,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The texts of a file that ffmpeg decodes, under the names of Vorbis comments.
 ///
-/// Tags that other files have, too, are read here: ffmpeg joins several values of a name, or tells only the first. Of
-/// every other container the texts are those that ffprobe tells.
+/// Tags of known kinds are read here: ffmpeg joins several values of a name, or reports only the first. Texts of other
+/// containers come from ffprobe.
 enum DecodedTexts {
   typealias Texts = [(name: String, value: String)]
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - demuxer: the part of ffmpeg that reads it.
+  ///   - demuxer: ffmpeg's demuxer for it.
   ///   - file: the texts of the file, by ffmpeg's names.
-  ///   - stream: those of its stream of sound.
-  /// - Returns: texts, and the pictures and tracks of a disc that such tags hold; no pieces. What is in them and could
-  ///   not be taken in are omissions.
+  ///   - stream: the texts of its sound stream.
+  /// - Returns: texts, and the pictures and cue sheet from such tags; no pieces. Unread content of the tags is in the
+  ///   omissions.
   static func metadata(
     of path: String, _ demuxer: String, file: Texts, stream: Texts
   ) throws(AudioError) -> Metadata {
@@ -27,7 +27,7 @@ enum DecodedTexts {
       metadata.tags = told.tags
       metadata.omissions += told.omissions
     }
-    // No piece goes along that could hold it.
+    // No piece is kept that could hold an omission's content.
     for index in metadata.omissions.indices { metadata.omissions[index].holder?.family = nil }
     return metadata.withoutTextsOfEncoder
   }
@@ -55,7 +55,7 @@ enum DecodedTexts {
     return metadata
   }
 
-  /// Demuxers of streams that have no texts but those of ID3 and APE tags around them.
+  /// Demuxers of streams whose only texts are the ID3 and APE tags around them.
   private static let taggedStreams: Set = [
     "aac", "ac3", "ape", "dts", "eac3", "mp3", "mpc", "mpc8", "osq", "tak", "truehd", "tta", "wv",
   ]
@@ -74,11 +74,11 @@ enum DecodedTexts {
     }
   }
 
-  /// Whether a text says how a container is made, and nothing of what is in it.
+  /// Whether a text describes the container, not its content.
   ///
   /// - Parameter name: in lower case.
   private static func isTechnical(_ name: String, _ value: String) -> Bool {
-    // Matroska puts a language behind a name.
+    // Matroska appends a language to a name.
     let bare = String(name.prefix { $0 != "-" })
     if DecodedFileInformation.technicalNames.contains(bare) || ofContainers.contains(bare) {
       return true
@@ -86,14 +86,14 @@ enum DecodedTexts {
     if name.hasPrefix("_statistics_") || name.hasPrefix("wmadrc") { return true }
     switch name {
     case "language": return value == "und"
-    // The beginning of time of the system and of MP4 is no time.
+    // The epochs of the system and of MP4 mean an unset time.
     case "creation_time":
       return value.hasPrefix("1970-01-01T00:00:00") || value.hasPrefix("1904-01-01T00:00:00")
     default: return ID3Metadata.playersOwn.contains(name.uppercased())
     }
   }
 
-  /// Of Matroska's statistics and of ASF.
+  /// Names of Matroska's statistics and of ASF.
   private static let ofContainers: Set = [
     "bps", "deviceconformancetemplate", "isvbr", "number_of_bytes", "number_of_frames",
     "wmfsdkneeded", "wmfsdkversion",
@@ -101,7 +101,7 @@ enum DecodedTexts {
 }
 
 extension Metadata {
-  /// Names what ffmpeg knows of and what is not read here.
+  /// Adds omissions for pictures and chapters that ffmpeg reports but are not read here.
   mutating func omit(pictureCount: Int, chapterCount: Int) {
     func omit(_ count: Int, _ name: String, _ field: Field) {
       guard count > 0 else { return }
@@ -117,14 +117,14 @@ extension Metadata {
 }
 
 extension Metadata {
-  /// What a file carries beside its samples. Any thread.
+  /// Reads the metadata of a file. Any thread.
   ///
   /// - Parameters:
   ///   - path: the file, which may be a named pipe if libsndfile reads it.
-  ///   - decoder: whether ffmpeg is asked if libsndfile does not know the file. Samples are not decoded, so ffmpeg is
-  ///     asked of no other.
-  ///   - control: ends the wait for what comes from a pipe; nil = nothing does.
-  /// - Throws: as ``FileInformation/init(path:decoder:spoolLimit:)``.
+  ///   - decoder: whether ffmpeg is asked about files that libsndfile does not know. It is asked about no others, since
+  ///     no samples are decoded.
+  ///   - control: ends the wait for a pipe; nil = nothing ends it.
+  /// - Throws: the error of ``FileInformation/init(path:decoder:spoolLimit:)``.
   package init(
     ofFileAt path: String, decoder: FileDecoder, until control: SessionControl?
   ) throws(AudioError) {

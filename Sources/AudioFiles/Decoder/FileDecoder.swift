@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who decodes a file.
+/// The decoder of a file.
 public enum FileDecoder: String, Sendable, Hashable, CaseIterable {
-  /// libsndfile; what it does not know, `ffmpeg` where that is on the PATH.
+  /// libsndfile; for files that it does not know, `ffmpeg` if it is on the PATH.
   case automatic = "auto"
   /// libsndfile alone.
   case none
-  /// `ffmpeg`, also where libsndfile knows the file.
+  /// `ffmpeg`, even if libsndfile knows the file.
   case ffmpeg
 }
 
 extension FileDecoder {
-  /// What ffmpeg makes of a file that libsndfile refused.
+  /// Lets ffmpeg decode a file that libsndfile refused.
   ///
   /// - Parameters:
-  ///   - refusal: why.
-  ///   - input: what was refused, where it has no name.
-  ///   - isDescribed: whether it was said what the file is, so that nothing else counts.
-  /// - Throws: `refusal`, where that is the better answer; else what `decode` throws.
+  ///   - refusal: libsndfile's error.
+  ///   - input: the refused input if it has no name.
+  ///   - isDescribed: whether the caller stated the file's type, so that no other is tried.
+  /// - Throws: `refusal` if it is the better answer; otherwise the error of `decode`.
   func instead<Result>(
     of refusal: AudioError, for path: String, _ input: FileDescriptor?, isDescribed: Bool,
     decode: () throws(AudioError) -> Result
@@ -24,7 +24,7 @@ extension FileDecoder {
     var refusal = refusal
     let isForeign = ForeignContainer.isReason(of: refusal)
     guard [.unrecognised, .unsupported].contains(refusal.kind), !isDescribed else { throw refusal }
-    // Of a stream that is of no known kind it is not known either whether it ends.
+    // An unknown stream may never end.
     var canBeAsked = isForeign
     if input == nil {
       canBeAsked = try Self.isRegular(path)
@@ -50,13 +50,13 @@ extension FileDecoder {
     }
   }
 
-  /// Whether it is a regular file. A named pipe is not opened once more: that would be to wait for another writer.
+  /// Whether it is a regular file. A named pipe is not opened again: that would wait for another writer.
   private static func isRegular(_ path: String) throws(AudioError) -> Bool {
     guard FileIdentity(ofFileAt: path) != nil else { return false }
     return try FileDescriptor(reading: path).isRegular
   }
 
-  /// Whether a file is text: a play list is not played.
+  /// Whether a file is text, such as a play list, which is not played.
   private static func isText(_ path: String) throws(AudioError) -> Bool {
     let bytes = try FileDescriptor(reading: path).bytes(FileBeginning.length, at: 0)
     return FileBeginning(bytes, named: path).isText

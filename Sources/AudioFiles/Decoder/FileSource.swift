@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A sound file, or a pipe that delivers one, as a source: read by libsndfile where that knows it, else decoded by
-/// `ffmpeg` where that is on the PATH.
+/// Reads a sound file, or a pipe that delivers one: by libsndfile if it knows the format, otherwise by `ffmpeg` if that
+/// is on the PATH.
 ///
-/// What comes from a pipe is given to ffmpeg through a temporary file, where its beginning says what it is. Session
-/// thread only.
+/// ffmpeg reads a pipe through a temporary file, if the beginning tells its format. Session thread only.
 public final class FileSource: AudioSource {
-  /// What reads the file where libsndfile knows it; its settings may be changed until `initialize`.
+  /// The reader for files that libsndfile knows; its settings may be changed until `initialize`.
   public let soundFile: SoundFileSource
-  /// Who decodes; may be changed until `initialize`.
+  /// The choice of the decoder; may be changed until `initialize`.
   public var decoder = FileDecoder.automatic
-  /// Which stream of sound is read, from 1; may be changed until `initialize`. Files that libsndfile reads have one.
+  /// The number of the sound track to read, from 1; may be changed until `initialize`. Files that libsndfile reads have
+  /// one.
   public var track = 1
-  /// What decodes the file where ffmpeg does, known after `initialize`; else nil.
+  /// The reader if ffmpeg decodes the file, known after `initialize`; otherwise nil.
   package private(set) var decodedFile: DecodedFileSource?
   private let path: String
   private let isDescribed: Bool
   private var isReadBySoundFile = true
-  /// Why a stream that ffmpeg decodes is not read to its end; told behind its last sample.
+  /// The error that cut short a stream for ffmpeg; thrown behind its last sample.
   private var failure: AudioError?
 
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
-  ///   - container: what the file has to be; nil = whatever its content says. `raw` needs `headerless`.
-  ///   - headerless: what a `raw` file holds.
+  ///   - container: the required container; nil = by the content. `raw` needs `headerless`.
+  ///   - headerless: the content of a `raw` file.
   public init(path: String, container: Container? = nil, headerless: HeaderlessFormat? = nil) {
     self.path = path
     isDescribed = container != nil
     soundFile = SoundFileSource(path: path, container: container, headerless: headerless)
   }
 
-  /// By how much the file is shorter than it says.
+  /// The missing length of a file that is shorter than it states.
   public var truncation: Truncation? {
     isReadBySoundFile ? soundFile.truncation : decodedFile?.truncation
   }
 
-  /// - Throws: as ``SoundFileSource/initialize(proposing:wakeup:)`` and
-  ///   `DecodedFileSource`.
+  /// - Throws: the error of ``SoundFileSource/initialize(proposing:wakeup:)`` or of `DecodedFileSource`.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -59,7 +58,7 @@ public final class FileSource: AudioSource {
     return description
   }
 
-  /// - Parameter input: what is decoded where it has no name.
+  /// - Parameter input: the input to decode if it has no name.
   private func decode(
     _ input: FileDescriptor?, proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -79,7 +78,7 @@ public final class FileSource: AudioSource {
       description.isRepeatable = input?.isRegular ?? true
       return description
     } catch {
-      // From here on there is nothing to be disposed of.
+      // After a failure nothing is left to dispose of.
       source.dispose()
       decodedFile = nil
       isReadBySoundFile = true
@@ -113,20 +112,20 @@ public final class FileSource: AudioSource {
   public func dispose() { reader.dispose() }
 }
 
-/// What a file says of itself, to whoever reads it.
+/// The properties that a file states, by its reader.
 package enum FileInformation: Sendable {
-  /// libsndfile, and our own code, knows it.
+  /// libsndfile, or the library itself, knows the file.
   case soundFile(SoundFileInformation)
-  /// ffmpeg does.
+  /// ffmpeg knows the file.
   case decodedFile(DecodedFileInformation)
 
-  /// Any thread.
+  /// Reads the properties of a file. Any thread.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
-  ///   - decoder: who is asked.
-  ///   - spoolLimit: how many bytes of a stream a temporary file may hold; see ``SoundFileSource/spoolLimit``.
-  /// - Throws: as ``FileSource/initialize(proposing:wakeup:)``.
+  ///   - decoder: the choice of the decoder.
+  ///   - spoolLimit: the most bytes of a stream in a temporary file; see ``SoundFileSource/spoolLimit``.
+  /// - Throws: the error of ``FileSource/initialize(proposing:wakeup:)``.
   package init(
     path: String, decoder: FileDecoder = .automatic,
     spoolLimit: Int64 = SoundFileSource.usualSpoolLimit
@@ -162,7 +161,8 @@ extension FileDescriptor {
     return input
   }
 
-  /// Itself, where it can be sought in and stands at its beginning; else a temporary file with all that it delivers.
+  /// The descriptor itself if it is a regular file at its beginning; otherwise a temporary file with the rest of its
+  /// content.
   fileprivate func spooled() throws(AudioError) -> FileDescriptor {
     if let spooledCopy { return spooledCopy }
     return try isRegular && position == 0 ? self : SpooledFile.holding([], thenAllOf: self)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The unit in which an MPEG-4 file states how long its sound is.
+/// The unit in which an MPEG-4 file states the length of its sound.
 ///
-/// AAC comes in frames of 1024 samples, and an edit list says how many of them count. ffmpeg leaves out the delay in front
-/// by it, and gives what is behind the end. Source: ISO/IEC 14496-12, 8.2.2 and 8.6.6.
+/// AAC has frames of 1024 samples, and an edit list states how many of them count. ffmpeg drops the delay in front by
+/// it, but does not drop samples behind the end. Source: ISO/IEC 14496-12, 8.2.2 and 8.6.6.
 enum MovieTimescale {
-  /// A file with more boxes in front of its header is not looked through.
+  /// The most boxes to search for the header.
   private static let mostBoxes = 10_000
 
-  /// Units a second; nil where the file has no such header in its first boxes.
+  /// Units per second; nil if the first boxes contain no header.
   static func ofFile(_ file: FileWindow) throws(AudioError) -> Int? {
     guard let movie = try box("moov", in: file, file.range),
       let header = try box("mvhd", in: file, movie)

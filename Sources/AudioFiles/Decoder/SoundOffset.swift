@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// By how much the sound of a film begins later than its pictures, from ffprobe's words.
+/// The offset of a video's sound behind its pictures, from ffprobe's output.
 ///
-/// It counts from the beginning of the container, which is where ffmpeg lets a file begin when it puts another sound
-/// beside its pictures.
+/// It counts from the beginning of the container. ffmpeg starts a file there if it adds another sound to its pictures.
 struct SoundOffset {
-  /// Seconds.
+  /// In seconds.
   private let beginning: Double
   private let stream: Double
   private let longest: Double
 
-  /// - Returns: nil where the sound does not begin later than the pictures, or nothing is said of that.
+  /// - Returns: nil if the sound does not begin later than the pictures, or a time is missing.
   init?(of sound: String?, in container: String?, videos: [String?], duration: String?) {
     guard let stream = sound.flatMap({ Double($0) }), stream.isFinite,
       let video = videos.compactMap({ $0.flatMap { Double($0) } }).min(), video < stream
@@ -19,10 +18,10 @@ struct SoundOffset {
     longest = duration.flatMap { Double($0) } ?? .infinity
   }
 
-  /// In samples per channel: a decoder may leave out the beginning of its stream, so the first that it gives is
-  /// asked for its time.
+  /// The offset in samples per channel. A decoder may skip the beginning of its stream, so this measures the time of
+  /// its first frame.
   ///
-  /// - Returns: 0 for more than the container lasts, which is no offset but a fault.
+  /// - Returns: 0 for an offset beyond the container's end, which is a fault.
   /// - Throws: `interrupted`.
   func samples(
     at sampleRate: Int, of url: Pathname, track: Int, wakeup: Wakeup?
@@ -37,7 +36,7 @@ struct SoundOffset {
     let first = String(decoding: answer.output, as: UTF8.self)
       .split { $0 == "\n" || $0 == "," }.first.flatMap { Double($0) }
     let offset = (first ?? stream) - beginning
-    // The first of these is also true of what is not a number.
+    // NaN fails the first comparison.
     guard offset > 0, offset <= longest, offset < 1e9 else { return 0 }
     return Int64((offset * Double(sampleRate)).rounded())
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A container that ffmpeg writes, with the codec that its sound gets.
+/// A container that ffmpeg writes, and its codec for the sound.
 ///
-/// Another one is another row of ``allCases``. Rates, channels and delays: as measured with ffmpeg 5.1.
+/// A further container is a further row of ``allCases``. Rates, channels and delays: as measured with ffmpeg 5.1.
 public struct EncodedContainer: Sendable {
   /// The metadata that ffmpeg writes into the container.
   struct Carriage: Sendable {
-    /// How a cover stands in the file.
+    /// The form of a cover in the file.
     enum Cover: Sendable {
       case asStream
       case asAttachment
@@ -15,13 +15,13 @@ public struct EncodedContainer: Sendable {
     var texts: Set<String>? = []
     /// Whether marks become chapters.
     var hasChapters = false
-    /// Whether the first chapter begins with the sound, whatever is said.
+    /// Whether the first chapter always begins with the sound.
     var chaptersAreGapless = false
-    /// Nil = it has no place for one. One of JPEG or PNG is written.
+    /// The form of a cover, which is JPEG or PNG; nil = the container has no place for one.
     var cover: Cover?
   }
 
-  /// The name that users type and read, and the extension of the file's name.
+  /// The name in options and output, and the extension of the file's name.
   public let name: String
   /// Its name in words, for lists.
   package let title: String
@@ -32,7 +32,7 @@ public struct EncodedContainer: Sendable {
   /// The rates in hertz; nil = any.
   let rates: [Int]?
   let largestChannelCount: Int
-  /// How samples go to the codec, the narrowest first.
+  /// The encodings that the codec takes, the narrowest first.
   let encodings: [SampleEncoding]
   /// The bit rates in kbit/s for all channels; nil = it has none.
   let bitRates: ClosedRange<Int>?
@@ -41,20 +41,19 @@ public struct EncodedContainer: Sendable {
   var carriage = Carriage()
   /// Options of the muxer.
   var options: [String] = []
-  /// How many samples per channel of silence a decoder gives in front of the sound, because the container cannot state
+  /// The silence that a decoder gives in front of the sound, in samples per channel, because the container cannot state
   /// the delay of the encoder; 0 = it states it.
   var delay = 0
-  /// The codec that the sound of a video had and has no more.
+  /// A video's former codec for the sound if it was replaced.
   package var replaced: String?
-  /// How many samples per channel ffmpeg's decoder leaves out at the beginning, by the rate; as many of silence are put
-  /// there.
+  /// The number of samples per channel that ffmpeg's decoder drops at the beginning, by the rate. As much silence is
+  /// written there.
   var lost: @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
 
-  /// Whether the samples that are decoded are those that were encoded.
+  /// Whether decoding restores the encoded samples exactly.
   var isLossless: Bool { encodings != [.f32] }
 
-  /// The container that the extension of a file's name asks for; nil where ffmpeg is not needed for it, or does not
-  /// write it here.
+  /// The container for the extension of a file's name; nil if ffmpeg is not needed for it or does not write it here.
   public init?(fileName: String) {
     let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
     let parts = last.split(separator: ".", omittingEmptySubsequences: false)
@@ -111,15 +110,15 @@ extension EncodedContainer {
     return row
   }()
 
-  /// FLAC, because Matroska as ffmpeg writes it does not state the delay of AAC: the decoded sound would begin 1024
-  /// samples late. FLAC has no delay, and not one sample changes.
-  /// Where the channels of FLAC belong by their number (RFC 9639, section 9.1.3); ffmpeg takes three for stereo and a
-  /// subwoofer, and complains. Nil = ffmpeg's own.
+  /// The loudspeakers of FLAC's channels by their number (RFC 9639, section 9.1.3); nil = ffmpeg's own. ffmpeg takes
+  /// three channels for stereo and a subwoofer, and complains.
   func speakers(of channelCount: Int) -> UInt32? {
     guard codec == "flac", (3...8).contains(channelCount) else { return nil }
     return [0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F][channelCount - 3]
   }
 
+  /// FLAC, because ffmpeg's Matroska does not state the delay of AAC: the decoded sound would begin 1024 samples late.
+  /// FLAC has no delay, and no sample changes.
   private static let matroska: EncodedContainer = {
     var row = EncodedContainer(
       "mka", title: "Matroska with FLAC", "matroska", "flac", rates: nil, channels: 8,
@@ -185,7 +184,7 @@ extension EncodedContainer {
     }
   }
 
-  /// The encoding in which samples go to the codec that suits `wanted` best.
+  /// Chooses the encoding for the codec that suits `wanted` best.
   func encoding(for wanted: SampleEncoding) -> SampleEncoding {
     let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
     return encodings.first { $0.holds(target) } ?? encodings.last ?? .f32
@@ -193,7 +192,7 @@ extension EncodedContainer {
 
   /// The options of ffmpeg for `settings`.
   ///
-  /// - Throws: `unsupported` where the codec does not have a setting, `invalidParameter` for what is out of range.
+  /// - Throws: `unsupported` if the codec lacks a setting, `invalidParameter` if a value is out of range.
   func options(for settings: EncoderSettings) throws(AudioError) -> [String] {
     var options: [String] = []
     if let value = settings.compression {
@@ -202,7 +201,7 @@ extension EncodedContainer {
     }
     if let value = settings.quality {
       guard takesQuality else { throw lacks("quality") }
-      // ffmpeg's scale: 0.1, some 24 kbit/s a channel of music, to 2, some 190.
+      // ffmpeg's scale: from 0.1, some 24 kbit/s per channel of music, to 2, some 190.
       options += ["-q:a", "\(0.1 + 0.19 * value)"]
     }
     if let value = settings.bitRate {

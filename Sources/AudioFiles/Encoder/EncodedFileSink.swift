@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file that `ffmpeg`, which must be on the PATH, encodes: samples go to it as they are, and what it writes gets its
-/// name when it is whole.
+/// A file that `ffmpeg`, which must be on the PATH, encodes. Samples go to it unchanged, and its output gets its name
+/// once it is complete.
 ///
-/// One process, which is gone when the sink is disposed of. Session thread only. The program must ignore SIGPIPE.
+/// Each sink has one process, which ends with `dispose`. Session thread only. The program must ignore SIGPIPE.
 public final class EncodedFileSink: AudioSink {
   /// The container and its codec.
   public let container: EncodedContainer
-  /// How samples go to ffmpeg.
+  /// The encoding of the samples for ffmpeg.
   public let encoding: SampleEncoding
   /// The metadata of the file; may be changed until `initialize`.
   public var metadata: Metadata?
-  /// The parts of ``metadata`` that the file does not carry, and why; known after `initialize`.
+  /// The omitted parts of ``metadata`` with their reasons; known after `initialize`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
-  /// How its codec encodes.
+  /// The settings of the codec.
   private let settings: EncoderSettings
   private let options: [String]
-  /// The video whose sound it becomes; nil where the file is sound alone.
+  /// The video that gets the sound; nil if the file has sound alone.
   private let film: FilmTarget?
   private let destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither
   private var output: OutputFile?
-  /// The files that ffmpeg reads beside the samples.
+  /// Further inputs of ffmpeg.
   private var texts: FileDescriptor?
   private var cover: FileDescriptor?
   private var encoder: RunningEncoder?
@@ -33,15 +33,15 @@ public final class EncodedFileSink: AudioSink {
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - film: a video whose other streams go along.
-  ///   - source: how the samples were stored, which decides the precision of lossless codecs.
+  ///   - film: a video whose other streams are copied.
+  ///   - source: the stored encoding of the samples, which decides the precision of lossless codecs.
   ///   - encoding: nil = by `source`.
   ///   - sampleRate: in hertz; nil = the stream's.
   ///   - channelCount: nil = the stream's.
-  ///   - dither: what is added before samples are rounded to integers.
+  ///   - dither: added before samples are rounded to integers.
   ///   - overwrite: whether an existing file may be replaced.
-  ///   - synchronization: when what was written is forced onto the disk.
-  /// - Throws: `unsupported`, `invalidParameter` for what the codec does not have.
+  ///   - synchronization: when written data is forced onto the disk.
+  /// - Throws: `unsupported`, `invalidParameter` for settings that the codec lacks.
   public init(
     path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
     for source: SampleEncoding,
@@ -71,15 +71,15 @@ public final class EncodedFileSink: AudioSink {
   public var precision: SamplePrecision { encoding.precision }
   public var room: Int { .max }
 
-  /// Samples so far, over all channels, that the encoding could not hold: saturated, or infinite.
+  /// The number of samples so far, over all channels, that the encoding could not hold: clipped, or infinite.
   public var clippedSamples: Int { stream?.clippedSamples ?? 0 }
-  /// Samples so far, over all channels, that were not numbers (NaN).
+  /// The number of NaN samples so far, over all channels.
   public var notANumberSamples: Int { stream?.notANumberSamples ?? 0 }
-  /// Samples per channel that ffmpeg has got so far.
+  /// The number of samples per channel written to ffmpeg so far.
   public var samplesPerChannel: Int64 { stream?.samplesPerChannel ?? 0 }
 
-  /// - Throws: `alreadyExists`, `notFound` (the directory, or the program: then the subject is `ffmpeg`), `unavailable`,
-  ///   `unsupported` (a rate or a channel count that the codec cannot do, what is no regular file), `inputOutput`.
+  /// - Throws: `alreadyExists`, `notFound` (the directory, or the program: then the subject is `ffmpeg`),
+  ///   `unavailable`, `unsupported` (a rate or channel count beyond the codec's, or no regular file), `inputOutput`.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -115,7 +115,7 @@ public final class EncodedFileSink: AudioSink {
   private func arguments(
     for format: StreamFormat, _ written: EncodedMetadata, _ output: OutputFile
   ) -> [Pathname] {
-    // Not WAV: for a stream of it that ends, ffmpeg complains of a last packet that is not full.
+    // Not WAV: ffmpeg complains about a last packet that is not full at the end of a WAV stream.
     var words = [
       "-nostdin", "-v", "error", "-xerror", "-y", "-f", "\(encoding.rawValue)le", "-ar",
       "\(format.sampleRate)", "-ac", "\(format.channelCount)",
@@ -140,7 +140,7 @@ public final class EncodedFileSink: AudioSink {
     return words.map { Pathname($0) } + others + last.map { Pathname($0) }
   }
 
-  /// What is to be done with the sound, and what goes along, where it is alone.
+  /// The arguments for a file with sound alone, with its texts and cover.
   private func soundArguments(for format: StreamFormat, _ written: EncodedMetadata) -> [String] {
     var words: [String] = []
     if let texts { words += ["-f", "ffmetadata", "-i", "file:" + texts.pathForOthers] }
@@ -213,7 +213,7 @@ public final class EncodedFileSink: AudioSink {
     (texts, cover) = (nil, nil)
   }
 
-  /// Ends ffmpeg before what it writes is removed. Harmless after the file has its name.
+  /// Ends ffmpeg before its output is removed. Harmless after the file has its name.
   private func discard() {
     hasFailed = true
     stream?.dispose()

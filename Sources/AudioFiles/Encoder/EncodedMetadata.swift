@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The metadata of a file that ffmpeg writes, in the form that ffmpeg reads.
+/// The metadata for a file that ffmpeg writes, in ffmpeg's input format.
 ///
 /// Source: the chapter "Metadata" of ffmpeg-formats(1).
 struct EncodedMetadata {
-  /// The content of the file; nil where there is nothing to be said.
+  /// The content of the file; nil if there are neither texts nor chapters.
   private(set) var text: String?
   /// The parts that the file cannot carry.
   private(set) var omissions: [Metadata.Omission] = []
-  /// The picture that goes along, and `jpeg` or `png`.
+  /// The picture to write, and `jpeg` or `png`.
   private(set) var cover: (bytes: [UInt8], kind: String)?
-  /// Where the channels belong, as WAV says it; nil = as one takes them for by their number.
+  /// The loudspeakers as a WAV mask; nil = the usual ones for the number of channels.
   private(set) var speakers: UInt32?
 
   /// - Parameters:
   ///   - metadata: of the sources.
-  ///   - shift: by how many samples per channel the sound begins later in the file.
+  ///   - shift: the offset of the sound in the file, in samples per channel.
   init(
     _ metadata: Metadata?, in container: EncodedContainer, _ format: StreamFormat,
     encoding: SampleEncoding, shift: Int
@@ -42,7 +42,7 @@ struct EncodedMetadata {
     if !lines.isEmpty { text = ([";FFMETADATA1"] + lines).joined(separator: "\n") + "\n" }
   }
 
-  /// The front cover, else the first picture; others are omissions.
+  /// Takes the front cover, or else the first picture; others are omissions.
   private mutating func takeCover(of metadata: Metadata, _ container: EncodedContainer) {
     func kind(_ picture: Metadata.Picture) -> String? {
       picture.byteCount == 0 ? nil : ["image/jpeg": "jpeg", "image/png": "png"][picture.mimeType]
@@ -58,10 +58,11 @@ struct EncodedMetadata {
     omissions += rest.omissions(of: .pictures, in: container.name)
   }
 
-  /// 5.0 and 5.1 with loudspeakers at the sides. Of other unusual places ffmpeg would mix those that the codec has.
+  /// 5.0 and 5.1 with loudspeakers at the sides. For other unusual layouts ffmpeg would mix the channels into the
+  /// codec's.
   private static let sideSpeakers: Set<UInt32> = [0x607, 0x60F]
 
-  /// The texts, under ffmpeg's names. Those for which the container has no name become omissions.
+  /// The texts under ffmpeg's names. Texts without a name in the container become omissions.
   private mutating func texts(_ metadata: Metadata, _ container: EncodedContainer) -> [String] {
     var (tags, lines) = (metadata.tags, [String]())
     tags.removeAll { $0 == "ENCODER" }
@@ -78,14 +79,14 @@ struct EncodedMetadata {
       tags.removeAll { $0 == number || $0 == total }
     }
     for key in tags.keys {
-      // A name has one value there.
+      // ffmpeg takes one value per name.
       let value = tags[key].joined(separator: "; ")
       lines.append(Self.line(Self.names[key] ?? key, value))
     }
     return lines
   }
 
-  /// A mark is the beginning of a chapter, which ends where the next one begins.
+  /// Each mark begins a chapter, which ends at the next mark.
   private static func chapters(
     _ markers: [Metadata.Marker], isGapless: Bool, _ sampleRate: Int, _ shift: Int
   ) -> [String] {
@@ -97,7 +98,7 @@ struct EncodedMetadata {
     return markers.indices.flatMap { index in
       let marker = markers[index]
       let next = index + 1 < markers.count ? markers[index + 1].position : nil
-      // How long the sound is shows only at its end.
+      // The length of the sound is known only at its end.
       let end = max(next ?? (marker.position + max(marker.length, 1)), marker.position)
       return [
         "[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(marker.position + Int64(shift))",
@@ -110,7 +111,7 @@ struct EncodedMetadata {
     func escaped(_ text: String) -> String {
       text.reduce(into: "") { text, character in
         if "=;#\\".contains(character) || character.isNewline { text.append("\\") }
-        // Two characters end a line in some files; here a line has one end.
+        // CR LF becomes one line end.
         text.append(character == "\r\n" ? "\n" : character)
       }
     }
@@ -121,7 +122,7 @@ struct EncodedMetadata {
     ("TRACKNUMBER", "TRACKTOTAL", "track"), ("DISCNUMBER", "DISCTOTAL", "disc"),
   ]
 
-  /// ffmpeg's names for those that it knows by another one (libavformat/avformat.h, "Public Metadata API").
+  /// ffmpeg's names that differ from the keys (libavformat/avformat.h, "Public Metadata API").
   private static let names = [
     "ALBUMARTIST": "album_artist", "ENCODED-BY": "encoded_by", "ORGANIZATION": "publisher",
     "TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "DATE": "date", "GENRE": "genre",
@@ -131,10 +132,10 @@ struct EncodedMetadata {
 }
 
 extension EncodedContainer {
-  /// Whether a file can say when, where and by whom it was recorded.
+  /// Whether a file can state the time, place and originator of its recording.
   package var tellsOrigin: Bool { carriage.texts == nil }
 
-  /// Whether a file can say something beside its samples.
+  /// Whether a file can hold this field.
   public func hasPlace(for field: Metadata.Field) -> Bool {
     switch field {
     case .texts: carriage.texts.map { !$0.isEmpty } ?? true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who encodes a file.
+/// The encoder of a file.
 public enum FileEncoder: String, Sendable, Hashable, CaseIterable {
-  /// libsndfile; what it does not write, `ffmpeg`.
+  /// libsndfile; `ffmpeg` for formats that it does not write.
   case automatic = "auto"
   /// libsndfile alone.
   case none

@@ -3,10 +3,10 @@
 // Containers of videos, and the codecs that ffmpeg writes into them.
 
 extension EncodedContainer {
-  /// The container of a video whose sound is replaced, by the extension of a file's name; nil where it is none of these.
+  /// The container of a video whose sound is replaced, by the extension of a file's name; nil if it is none of these.
   ///
-  /// - Parameter source: the codec that the sound had, which it keeps where it can; else it gets the container's usual
-  ///   one.
+  /// - Parameter source: the former codec of the sound. It is kept if possible; otherwise the container's usual one is
+  ///   used.
   package init?(filmName: String, codec source: String?) {
     let end = filmName.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard filmName.firstIndex(of: ".") != nil, let film = Self.films[end],
@@ -22,12 +22,12 @@ extension EncodedContainer {
     takesQuality = codec == "aac"
     takesCompression = codec == "flac"
     if codec != source { replaced = source }
-    // Matroska as ffmpeg writes it states the delay of Opus only.
+    // ffmpeg's Matroska states only the delay of Opus.
     let delays = ["aac": 1_024, "ac3": 256, "eac3": 256]
     if film.muxer == "matroska" || codec.hasSuffix("ac3") { delay = delays[codec] ?? 0 }
   }
 
-  /// The names of files that can be videos here.
+  /// The extensions of supported videos.
   package static let filmNames = ["mp4", "mov", "mkv", "webm"]
 
   private struct Film: Sendable {

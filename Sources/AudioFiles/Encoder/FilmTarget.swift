@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A video whose sound is replaced: everything else of it is copied, bit for bit.
+/// A video whose sound is replaced; its other streams are copied bit for bit.
 public struct FilmTarget: Sendable {
   private struct Stream: Sendable {
     let index: Int
@@ -7,23 +7,22 @@ public struct FilmTarget: Sendable {
     let codec: String
   }
 
-  /// Its path.
+  /// The path of the video.
   public let path: String
   private let demuxer: String
   private let streams: [Stream]
-  /// The stream of sound that is replaced; nil where there is none.
+  /// The sound stream to replace; nil if the video has none.
   private let sound: Stream?
-  /// How many samples per channel of silence a decoder of it puts in front, or has to be put there, so that the new sound
-  /// begins where the old one did; by the rate.
+  /// The silence to write in front, in seconds, so that the new sound begins at the old one's time.
   let delay: Double
 
   /// Asks `ffprobe`, which must be on the PATH.
   ///
   /// - Parameters:
   ///   - path: a regular file.
-  ///   - track: which stream of sound is replaced, from 1.
-  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised`, `unsupported` where
-  ///   there are no moving pictures, or no such track.
+  ///   - track: the number of the sound track to replace, from 1.
+  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised`, `unsupported` if
+  ///   there are no moving pictures or no such track.
   public init(path: String, track: Int) throws(AudioError) {
     func refusal(_ reason: String) -> AudioError {
       AudioError(.unsupported, cannot: "put the sound into", path, because: reason)
@@ -51,7 +50,7 @@ public struct FilmTarget: Sendable {
     streams = all.compactMap { stream in
       guard let index = stream["index"]?.number else { return nil }
       let kind = stream["codec_type"]?.text ?? ""
-      // The titles of chapters in MP4: the chapters go along, and are written anew.
+      // The chapter titles in MP4: the chapters are copied with new titles.
       if kind == "data", stream["codec_tag_string"]?.text == "text" { return nil }
       return Stream(index: Int(index), kind: kind, codec: stream["codec_name"]?.text ?? "")
     }
@@ -68,15 +67,15 @@ public struct FilmTarget: Sendable {
         of: start, in: container["start_time"]?.text,
         videos: pictures.map { $0["start_time"]?.text }, duration: container["duration"]?.text)
       != nil
-    // What is decoded of it has that silence in front already.
+    // A sound that begins behind the pictures is decoded with that silence in front already.
     let offset =
       (start.flatMap { Double($0) } ?? 0)
       - (container["start_time"]?.text.flatMap { Double($0) } ?? 0)
     delay = isLater || sound == nil || !(0...86_400).contains(offset) ? 0 : offset
   }
 
-  /// Whether other tracks of sound are copied. ffmpeg 5.1 tells a length of 0 for the last packets of some, and a finer
-  /// unit than milliseconds would cut those off in the edit list.
+  /// Whether other sound tracks are copied. ffmpeg 5.1 reports a length of 0 for the last packets of some. A finer unit
+  /// than milliseconds would cut those off in the edit list.
   var hasOtherSound: Bool { streams.count { $0.kind == "audio" } > 1 }
 
   /// ffmpeg's name of the codec of the sound; nil if there is none.

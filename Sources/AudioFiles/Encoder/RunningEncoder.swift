@@ -3,7 +3,7 @@ import Glibc
 
 /// An `ffmpeg` that reads samples from a pipe and writes a file.
 final class RunningEncoder {
-  /// Where the stream goes.
+  /// The pipe for the samples.
   let input: PipeEnd
   private let errors: ErrorLines
   private let child: ChildProcess
@@ -23,10 +23,10 @@ final class RunningEncoder {
 
   static let program = "ffmpeg"
 
-  /// Everything was written: waits until the file is complete.
+  /// Waits until the file is complete after the last sample.
   ///
-  /// - Parameter mayComplain: whether it may tell of faults that are no failure: of a file that it copies.
-  /// - Throws: `inputOutput` where ffmpeg failed or was killed; `interrupted`.
+  /// - Parameter mayComplain: whether ffmpeg may report faults without failing, such as those of a copied file.
+  /// - Throws: `inputOutput` if ffmpeg failed or was killed; `interrupted`.
   func finish(_ wakeup: Wakeup?, mayComplain: Bool) throws(AudioError) {
     input.close()
     while child.wait(.milliseconds(50)) == nil {
@@ -36,13 +36,13 @@ final class RunningEncoder {
       }
     }
     child.release()
-    // It goes on after some errors, and ends as if nothing had happened.
+    // ffmpeg continues after some errors and then reports success.
     guard let ending = child.check(), ending.isSuccess, mayComplain || errors.first == nil else {
       throw failure()
     }
   }
 
-  /// Why it takes no more: it has ended, or is about to.
+  /// The reason for a closed pipe: ffmpeg has ended, or is about to.
   func failure() -> AudioError {
     input.close()
     let ending = child.wait(ChildProcess.patience)
@@ -55,13 +55,13 @@ final class RunningEncoder {
       advice: "nothing was kept")
   }
 
-  /// Ends it, whatever it does.
+  /// Ends the process in any state.
   func end() {
     input.close()
     child.terminate()
   }
 
-  /// It knows the file by the number of a descriptor only.
+  /// ffmpeg knows the file only by the number of a descriptor, which this removes.
   private static func withoutDescriptor(_ complaint: String) -> String {
     let words = complaint.split(separator: " ")
     guard let place = words.lastIndex(where: { $0.hasPrefix("file:/proc/") }) else {
